@@ -1,0 +1,63 @@
+import type { Envelope } from '@sangam/contract/endpoint.ts';
+import type { payPage } from '@sangam/contract/endpoints/outside.ts';
+import { deadlineOf } from './countdown.ts';
+
+export type PayPage = ReturnType<typeof payPage.output.parse>;
+
+export type Fetched =
+  | { readonly kind: 'page'; readonly page: PayPage; readonly deadline: number }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unreachable' };
+
+export type Submitted =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly code: number; readonly msg: string }
+  | { readonly kind: 'unreachable' };
+
+const TIMEOUT_MS = 12_000;
+
+export async function fetchPage(token: string, locale: string, signal: AbortSignal): Promise<Fetched> {
+  const sentAt = performance.now();
+  const envelope = await call<PayPage>(`/v1.0/pay/${token}`, { headers: { 'Accept-Language': locale } }, signal);
+  if (envelope?.code === 200 && envelope.data) {
+    const deadline = deadlineOf(envelope.data.remainingMs, sentAt, performance.now());
+    return { kind: 'page', page: envelope.data, deadline };
+  }
+  // 400: the address holds something that cannot be a token.
+  return envelope?.code === 404 || envelope?.code === 400 ? { kind: 'unknown' } : { kind: 'unreachable' };
+}
+
+export async function submitUtr(token: string, utr: string, locale: string): Promise<Submitted> {
+  const envelope = await call<unknown>(`/v1.0/pay/${token}/paid`, {
+    method: 'POST',
+    headers: { 'Accept-Language': locale, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ utr }),
+  });
+  if (envelope === undefined) return { kind: 'unreachable' };
+  return envelope.code === 200 ? { kind: 'accepted' } : { kind: 'refused', code: envelope.code, msg: envelope.msg };
+}
+
+/**
+ * The server's envelope, whatever the HTTP status; undefined when there is none: no line, a proxy's error page, an
+ * answer that takes too long.
+ */
+async function call<Data>(path: string, init: RequestInit, signal?: AbortSignal): Promise<Envelope<Data> | undefined> {
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  const timer = setTimeout(stop, TIMEOUT_MS);
+  signal?.addEventListener('abort', stop);
+  try {
+    const response = await fetch(path, { ...init, cache: 'no-store', credentials: 'omit', signal: abort.signal });
+    const body: unknown = await response.json();
+    return isEnvelope<Data>(body) ? body : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function isEnvelope<Data>(body: unknown): body is Envelope<Data> {
+  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'number';
+}

@@ -1,0 +1,59 @@
+import { LOCALES, type Locale } from '@sangam/contract/locale.ts';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { recallLocale, rememberLocale, translator, type Translate } from './locale.ts';
+
+interface Language {
+  readonly locale: Locale;
+  readonly t: Translate;
+  readonly choose: (locale: Locale) => void;
+}
+
+const LanguageContext = createContext<Language>({ locale: 'en-US', t: translator('en-US'), choose: rememberLocale });
+
+/** Each language names itself, so it is found by those who read no other. */
+const NAMES = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', 'en-US': 'English' } as const satisfies Record<Locale, string>;
+
+export function useLanguage(): Language {
+  return useContext(LanguageContext);
+}
+
+export function LanguageProvider({ children }: { children: ComponentChildren }) {
+  const [locale, setLocale] = useState(recallLocale);
+  useEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
+  const language = useMemo<Language>(
+    () => ({
+      locale,
+      t: translator(locale),
+      choose: (chosen) => {
+        rememberLocale(chosen);
+        setLocale(chosen);
+      },
+    }),
+    [locale],
+  );
+  return <LanguageContext.Provider value={language}>{children}</LanguageContext.Provider>;
+}
+
+export function LanguageSwitch() {
+  const { locale, t, choose } = useLanguage();
+  return (
+    <select
+      class="language"
+      aria-label={t('language')}
+      value={locale}
+      onChange={({ currentTarget }) => {
+        const chosen = LOCALES.find((known) => known === currentTarget.value);
+        if (chosen) choose(chosen);
+      }}
+    >
+      {LOCALES.map((known) => (
+        <option key={known} value={known} lang={known}>
+          {NAMES[known]}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { startLocale, translator } from './locale.ts';
+import en from './locales/en-US.json';
+import zhCN from './locales/zh-CN.json';
+import zhTW from './locales/zh-TW.json';
+
+test.each([
+  [undefined, ['hi-IN', 'ta'], 'en-US'],
+  [undefined, [], 'en-US'],
+  [undefined, ['hi-IN', 'zh-HK', 'en'], 'zh-TW'],
+  [undefined, ['zh-SG'], 'zh-CN'],
+  ['zh-CN', ['en-IN'], 'zh-CN'],
+  ['fr-FR', ['en-IN'], 'en-US'],
+])('choice %j and languages %j give %s', (chosen, languages, locale) => {
+  expect(startLocale(chosen, languages)).toBe(locale);
+});
+
+test('values are filled in', () => {
+  expect(translator('en-US')('copyName', { name: 'IFSC' })).toBe('Copy IFSC');
+});
+
+const shape = (texts: Record<string, string>): [string, string[]][] =>
+  Object.entries(texts).map(([key, text]) => [key, (text.match(/\{\{\w+\}\}/g) ?? []).toSorted()]);
+
+test('the three languages hold the same keys with the same values to fill in', () => {
+  expect(shape(zhCN)).toEqual(shape(en));
+  expect(shape(zhTW)).toEqual(shape(en));
+});

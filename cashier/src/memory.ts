@@ -1,0 +1,20 @@
+/** Browser storage that may be missing, full or forbidden: the page then works, only forgetful. */
+function open(place: 'tab' | 'browser'): Storage | undefined {
+  try {
+    return place === 'tab' ? sessionStorage : localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+export function recall(place: 'tab' | 'browser', key: string): string | undefined {
+  return open(place)?.getItem(key) ?? undefined;
+}
+
+export function remember(place: 'tab' | 'browser', key: string, value: string): void {
+  try {
+    open(place)?.setItem(key, value);
+  } catch {
+    // A full storage costs the payer nothing but this memory.
+  }
+}

@@ -1,0 +1,115 @@
+import { formatMinor } from '@sangam/contract/money.ts';
+import { useEffect } from 'preact/hooks';
+import { amountParts, formatAmount } from './amount.ts';
+import type { PayPage } from './api.ts';
+import { CountdownClock, usePast } from './countdown-clock.tsx';
+import { Copyable } from './copyable.tsx';
+import { useLanguage } from './language.tsx';
+import { webAddress } from './links.ts';
+import { Outcome, Working } from './outcome.tsx';
+import { stageOf, type OrderState } from './page-state.ts';
+import { Paid } from './paid.tsx';
+import { PayDetails } from './pay-details.tsx';
+import { UtrForm } from './utr-form.tsx';
+
+interface OrderViewProps {
+  readonly token: string;
+  readonly order: OrderState;
+  readonly refresh: () => void;
+  readonly onSubmitted: (utr: string) => void;
+}
+
+export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps) {
+  const { t } = useLanguage();
+  const { page, deadline } = order;
+  const past = usePast(deadline);
+  const stage = stageOf(page, past);
+  const over = stage === 'timedOut' && page.state === 'waiting';
+  useEffect(() => {
+    if (over) refresh();
+  }, [over]);
+  useEffect(() => {
+    document.title = stage === 'waiting' ? t('title') : `${t(stage)} · ${t('title')}`;
+  }, [stage, t]);
+
+  return (
+    <div class={stage === 'waiting' ? 'order columns' : 'order'}>
+      <p class="unseen" role="status">
+        {t(stage)}
+      </p>
+      {order.detailsChanged && stage === 'waiting' && (
+        <p class="notice warning" role="alert">
+          {t('detailsChanged')}
+        </p>
+      )}
+      {stage === 'paid' && <Paid token={token} page={page} />}
+      {stage === 'preparing' && <Working title={t('preparing')} hint={t('preparingHint')} />}
+      {stage === 'failed' && (
+        <Outcome kind="bad" title={t('failed')} hint={t('failedHint')}>
+          <BackToMerchant returnUrl={page.returnUrl} />
+        </Outcome>
+      )}
+      {stage === 'timedOut' && (
+        <Outcome kind="late" title={t('timedOut')} hint={t('timedOutHint')}>
+          <BackToMerchant returnUrl={page.returnUrl} />
+        </Outcome>
+      )}
+      {stage === 'waiting' && <AmountToPay page={page} deadline={deadline} />}
+      {stage === 'waiting' && page.payParams && <PayDetails payParams={page.payParams} />}
+      {(stage === 'waiting' || stage === 'timedOut') && (
+        <UtrForm
+          token={token}
+          upi={page.channel === 'upi' || page.channel === 'wallet'}
+          submittedUtr={page.submittedUtr}
+          onSubmitted={onSubmitted}
+        />
+      )}
+      <footer>
+        <p>
+          {t('orderCode')} <span class="value">{page.orderCode}</span>
+        </p>
+        {page.contactInfo && <p class="contact">{t('help', { contact: page.contactInfo })}</p>}
+      </footer>
+    </div>
+  );
+}
+
+function AmountToPay({ page, deadline }: { page: PayPage; deadline: number }) {
+  const { t } = useLanguage();
+  const payable = page.payParams?.payableAmount ?? page.amount;
+  const floated = payable !== page.amount;
+  const { whole, fraction, suffix } = amountParts(payable, page.currency);
+  return (
+    <section class="card head">
+      {page.subject && <p class="subject">{page.subject}</p>}
+      <h1>{t('amountToPay')}</h1>
+      <p class="amount">
+        <Copyable name={t('amount')} text={formatMinor(payable, page.currency)}>
+          {whole}
+          <span class={floated ? 'fraction stressed' : 'fraction'}>{fraction}</span>
+          {suffix}
+        </Copyable>
+      </p>
+      <p class={floated ? 'exact stressed' : 'exact'}>
+        {floated ? t('exactAmountInstead', { asked: formatAmount(page.amount, page.currency) }) : t('exactAmount')}
+      </p>
+      <CountdownClock deadline={deadline} />
+      <p class="live">
+        <strong>
+          <span class="pulse" aria-hidden="true" /> {t('waiting')}
+        </strong>
+        {t('waitingHint')}
+      </p>
+    </section>
+  );
+}
+
+function BackToMerchant({ returnUrl }: { returnUrl: string | null }) {
+  const { t } = useLanguage();
+  const address = webAddress(returnUrl);
+  return address === undefined ? null : (
+    <a class="button quiet" href={address}>
+      {t('backToMerchant')}
+    </a>
+  );
+}

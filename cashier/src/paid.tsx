@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PayPage } from './api.ts';
+import { formatAmount } from './amount.ts';
+import { useLanguage } from './language.tsx';
+import { webAddress } from './links.ts';
+import { recall, remember } from './memory.ts';
+import { StateIcon } from './state-icon.tsx';
+
+const RETURN_AFTER_S = 5;
+
+export function Paid({ token, page }: { token: string; page: PayPage }) {
+  const { t } = useLanguage();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What had the focus (the UTR field) is gone from the page; without this a keyboard starts again at the top.
+  useEffect(() => heading.current?.focus(), []);
+  const address = webAddress(page.returnUrl);
+  return (
+    <section class="card outcome">
+      <StateIcon outcome="good" />
+      <h1 ref={heading} tabIndex={-1}>
+        {t('paid')}
+      </h1>
+      <p class="amount">{formatAmount(page.payParams?.payableAmount ?? page.amount, page.currency)}</p>
+      {page.subject && <p class="subject">{page.subject}</p>}
+      <p class="hint">{t('paidHint')}</p>
+      {page.submittedUtr !== null && (
+        <p class="reference">
+          {t('utr')} <span class="value">{page.submittedUtr}</span>
+        </p>
+      )}
+      {address !== undefined && <Return token={token} address={address} />}
+    </section>
+  );
+}
+
+/**
+ * Goes back to the merchant after a countdown the payer can stop; once per tab, or the back button would bounce. Seconds
+ * count only while the page is seen: a payer still in the UPI app must find the result, not the shop.
+ */
+function Return({ token, address }: { token: string; address: string }) {
+  const { t } = useLanguage();
+  const done = `sangam.returned.${token}`;
+  const [seconds, setSeconds] = useState(() => (recall('tab', done) === undefined ? RETURN_AFTER_S : undefined));
+  const finish = (): void => {
+    remember('tab', done, 'yes');
+    setSeconds(undefined);
+  };
+
+  useEffect(() => {
+    if (seconds === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState !== 'visible') return;
+      if (seconds > 1) return setSeconds(seconds - 1);
+      finish();
+      location.assign(address);
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [seconds]);
+
+  return (
+    <div class="return">
+      <a class="button" href={address} onClick={finish}>
+        {t('backToMerchant')}
+      </a>
+      {seconds !== undefined && (
+        <>
+          <p class="hint">{t('returning', { seconds: String(seconds) })}</p>
+          <button type="button" class="button quiet" onClick={finish}>
+            {t('stay')}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

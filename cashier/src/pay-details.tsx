@@ -1,0 +1,76 @@
+import type { PayParams } from '@sangam/contract/endpoints/outside.ts';
+import { formatAmount } from './amount.ts';
+import { Copyable } from './copyable.tsx';
+import { useLanguage } from './language.tsx';
+import { iosAppLinks, isIos, payAppLink } from './links.ts';
+import { QrCode } from './qr-code.tsx';
+
+/**
+ * How to pay, by what the server offers rather than by channel: a link and a QR code where there is a UPI link, and
+ * every field that is present as a row to copy.
+ */
+export function PayDetails({ payParams }: { payParams: PayParams }) {
+  const { t } = useLanguage();
+  const { upiLink, vpa, payeeName, accountNumber, ifsc, bankName, identifyCode } = payParams;
+  const upi = upiLink !== undefined || vpa !== undefined;
+  const rows = [
+    { key: 'vpa', value: vpa },
+    { key: 'accountNumber', value: accountNumber },
+    { key: 'ifsc', value: ifsc },
+    { key: 'payeeName', value: payeeName },
+    { key: 'bankName', value: bankName },
+    { key: 'identifyCode', value: identifyCode },
+  ] as const;
+  if (upiLink === undefined && rows.every(({ value }) => !value)) return null;
+  return (
+    <section class="card pay" aria-labelledby="pay-heading">
+      <h2 id="pay-heading">{t(upi ? 'payByUpi' : accountNumber ? 'payByTransfer' : 'payTo')}</h2>
+      {upiLink !== undefined && <UpiLink upiLink={upiLink} payParams={payParams} />}
+      {upiLink !== undefined && vpa !== undefined && <p class="hint">{t('linkRefused')}</p>}
+      <dl>
+        {rows.map(
+          ({ key, value }) =>
+            value && (
+              <div key={key} class={key === 'identifyCode' && !upi ? 'row stressed' : 'row'}>
+                <dt>
+                  {t(key)}
+                  {key === 'identifyCode' && <span class="hint"> {t(upi ? 'writeInNote' : 'writeInRemarks')}</span>}
+                </dt>
+                <dd>
+                  <Copyable name={t(key)} text={value} />
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function UpiLink({ upiLink, payParams }: { upiLink: string; payParams: PayParams }) {
+  const { t } = useLanguage();
+  const { payableAmount, currency, payeeName, vpa } = payParams;
+  const href = payAppLink(upiLink);
+  const apps = isIos(navigator.userAgent, navigator.maxTouchPoints) ? iosAppLinks(upiLink) : [];
+  const label = t('qrLabel', { amount: formatAmount(payableAmount, currency), payee: payeeName ?? vpa ?? '' });
+  return (
+    <div class="upi">
+      {href !== undefined && (
+        <a class="button" href={href}>
+          {t('openUpi')}
+        </a>
+      )}
+      {apps.length > 0 && (
+        <p class="apps">
+          {apps.map(({ app, href: appHref }) => (
+            <a key={app} class="button quiet" href={appHref}>
+              {t('openApp', { app })}
+            </a>
+          ))}
+        </p>
+      )}
+      <p class="scan">{t('scan')}</p>
+      <QrCode text={upiLink} label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { useRef, useState } from 'preact/hooks';
+import { submitUtr } from './api.ts';
+import { useLanguage } from './language.tsx';
+import type { Translate } from './locale.ts';
+import { recall, remember } from './memory.ts';
+import { looksLikeUpi, normaliseUtr, utrProblem } from './utr.ts';
+
+interface UtrFormProps {
+  readonly token: string;
+  readonly upi: boolean;
+  readonly submittedUtr: string | null;
+  readonly onSubmitted: (utr: string) => void;
+}
+
+/** 'I have paid': takes the payer's UTR, shows the one taken, lets it be corrected. What is typed survives a reload. */
+export function UtrForm({ token, upi, submittedUtr, onSubmitted }: UtrFormProps) {
+  const { t } = useLanguage();
+  const draft = `sangam.utr.${token}`;
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(() => recall('tab', draft) ?? '');
+  const [correcting, setCorrecting] = useState(false);
+  const [sending, setSending] = useState(false);
+  /** A function, so that the text follows a change of language. */
+  const [problem, setProblem] = useState<{ say: (t: Translate) => string }>();
+  /** The unusual UTR the payer was asked to check; sent when they send it again. */
+  const [doubted, setDoubted] = useState<string>();
+
+  const type = (text: string): void => {
+    setTyped(text);
+    remember('tab', draft, text);
+    setProblem(undefined);
+  };
+  const object = (say: (t: Translate) => string): void => {
+    setProblem({ say });
+    input.current?.focus();
+  };
+
+  const submit = async (): Promise<void> => {
+    const utr = normaliseUtr(typed);
+    const wrong = utrProblem(utr);
+    if (wrong) return object((translate) => translate(wrong));
+    if (upi && !looksLikeUpi(utr) && doubted !== utr) {
+      setDoubted(utr);
+      return object((translate) => translate('utrNotUpi', { length: String(utr.length) }));
+    }
+    setSending(true);
+    const result = await submitUtr(token, utr, document.documentElement.lang);
+    setSending(false);
+    switch (result.kind) {
+      case 'accepted':
+        type('');
+        setCorrecting(false);
+        return onSubmitted(utr);
+      case 'unreachable':
+        return object((translate) => translate('sendFailed'));
+      case 'refused':
+        return object((translate) => refusal(result.code, result.msg, translate));
+    }
+  };
+
+  if (submittedUtr !== null && !correcting) {
+    return (
+      <section class="card after" aria-labelledby="utr-heading">
+        <h2 id="utr-heading">{t('utrSubmitted')}</h2>
+        <p class="value">{submittedUtr}</p>
+        <p class="hint">{t('utrChecking')}</p>
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => {
+            type(submittedUtr);
+            setCorrecting(true);
+          }}
+        >
+          {t('correctUtr')}
+        </button>
+      </section>
+    );
+  }
+
+  return (
+    <section class="card after" aria-labelledby="utr-heading">
+      <h2 id="utr-heading">{t('afterPaying')}</h2>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!sending) void submit();
+        }}
+      >
+        <label for="utr">{t('utrLabel')}</label>
+        <input
+          id="utr"
+          ref={input}
+          value={typed}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          enterkeyhint="send"
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem ? 'utr-problem utr-hint' : 'utr-hint'}
+        />
+        <p id="utr-problem" class="problem" role="alert">
+          {problem?.say(t)}
+        </p>
+        <p id="utr-hint" class="hint">
+          {t(upi ? 'utrHintUpi' : 'utrHintBank')}
+        </p>
+        <button type="submit" class="button" aria-disabled={sending}>
+          {t(sending ? 'sending' : 'iHavePaid')}
+        </button>
+        {correcting && (
+          <button type="button" class="button quiet" onClick={() => setCorrecting(false)}>
+            {t('keepUtr')}
+          </button>
+        )}
+      </form>
+    </section>
+  );
+}
+
+function refusal(code: number, reason: string, t: Translate): string {
+  switch (code) {
+    case 1204:
+      return t('utrUsed');
+    case 400:
+      return t('utrInvalid');
+    case 429:
+      return t('tooMany');
+    default:
+      return t('refused', { reason });
+  }
+}

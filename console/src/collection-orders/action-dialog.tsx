@@ -1,0 +1,64 @@
+import { Alert, Modal } from 'antd';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Money } from '../figures/money.tsx';
+import { isHandled } from '../http/call-error.ts';
+import styles from './collection-orders.module.css';
+import type { ActionOrder } from './order-actions.tsx';
+
+interface ActionDialogProps {
+  readonly title: string;
+  readonly order: ActionOrder;
+  /** What will have happened once this is confirmed. */
+  readonly consequence: string;
+  readonly okText: string;
+  readonly children?: ReactNode;
+  /** Called on confirming; a refusal stays in the dialog. */
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Where a decision is made: states the order, its amount and the consequence. */
+export function ActionDialog({ title, order, consequence, okText, children, onConfirm, onClose }: ActionDialogProps) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+
+  const confirm = async () => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      if (!isHandled(error)) setRefusal(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal
+      open
+      title={title}
+      width={480}
+      okText={okText}
+      confirmLoading={busy}
+      mask={{ closable: false }}
+      onOk={() => void confirm()}
+      onCancel={onClose}
+    >
+      <dl className={styles['subject']}>
+        <dt>{t('orders.orderCode')}</dt>
+        <dd className="figures">{order.orderCode}</dd>
+        <dt>{t('orders.amount')}</dt>
+        <dd className={styles['subjectAmount']}>
+          <Money minor={order.payableAmount ?? order.amount} currency={order.currency} strong />
+        </dd>
+      </dl>
+      {children}
+      <p className={styles['consequence']}>{consequence}</p>
+      {refusal && <Alert type="error" showIcon title={refusal} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,116 @@
+import { CheckSquareOutlined, FlagOutlined, RetweetOutlined, SendOutlined, UnlockOutlined } from '@ant-design/icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { App } from 'antd';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
+import type { CollectionAction } from '@sangam/contract/orders.ts';
+import { isHandled } from '../http/call-error.ts';
+import { call } from '../http/client.ts';
+import { callKey } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import type { RowAction } from '../operator-table/list-definition.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { MarkDialog } from './mark-dialog.tsx';
+import { SupplementDialog } from './supplement-dialog.tsx';
+
+export type ActionOrder = Pick<
+  CollectionOrderRow,
+  'id' | 'orderCode' | 'orderStatusId' | 'orderMark' | 'amount' | 'payableAmount' | 'currency' | 'actions'
+>;
+
+export interface OrderActions {
+  /** What the server lets this viewer do with the order now. */
+  readonly of: (order: ActionOrder) => readonly RowAction[];
+  /** Order code whose action is under way without a dialog. */
+  readonly running: string | undefined;
+  readonly dialogs: ReactNode;
+}
+
+const ICONS: Readonly<Record<CollectionAction, ReactNode>> = {
+  supplement: <CheckSquareOutlined />,
+  reselect: <RetweetOutlined />,
+  freeResource: <UnlockOutlined />,
+  callback: <SendOutlined />,
+  updateMark: <FlagOutlined />,
+};
+
+export function useOrderActions(): OrderActions {
+  const { t } = useTranslation();
+  const name = useNames();
+  const { message } = App.useApp();
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<{ readonly action: CollectionAction; readonly order: ActionOrder }>();
+  const [running, setRunning] = useState<string>();
+
+  /** Nothing is shown as done before the server's own rows say so. */
+  const done = async (action: CollectionAction, order: ActionOrder) => {
+    message.success(t('orders.done', { action: name('actions', action), orderCode: order.orderCode }));
+    const stale = [endpoints.order.getList, endpoints.order.getDetail, endpoints.order.getStatusSummary];
+    await Promise.all(stale.map((definition) => queries.invalidateQueries({ queryKey: callKey(definition) })));
+  };
+
+  const sendCallback = async (order: ActionOrder) => {
+    setRunning(order.orderCode);
+    try {
+      await call(endpoints.order.callback, { orderCode: order.orderCode });
+      await done('callback', order);
+    } catch (error) {
+      if (!isHandled(error)) message.error(`${order.orderCode}: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      setRunning(undefined);
+    }
+  };
+
+  const start = (action: CollectionAction, order: ActionOrder) => {
+    if (action === 'callback') void sendCallback(order);
+    else setAsked({ action, order });
+  };
+
+  const close = () => setAsked(undefined);
+  const dialogOf = ({ action, order }: NonNullable<typeof asked>): ReactNode => {
+    const common = { order, onDone: () => done(action, order), onClose: close };
+    switch (action) {
+      case 'supplement':
+        return <SupplementDialog {...common} />;
+      case 'updateMark':
+        return <MarkDialog {...common} />;
+      case 'reselect':
+      case 'freeResource':
+        return (
+          <ActionDialog
+            title={t(`orders.${action}.title`)}
+            order={order}
+            okText={name('actions', action)}
+            consequence={t(`orders.${action}.consequence`)}
+            onConfirm={async () => {
+              if (action === 'reselect') await call(endpoints.order.reselect, { orderCode: order.orderCode });
+              else {
+                await call(endpoints.order.freeResource, {
+                  orderCode: order.orderCode,
+                  isOffsetReplenishmentOrder: false,
+                });
+              }
+              await done(action, order);
+            }}
+            onClose={close}
+          />
+        );
+      case 'callback':
+        return null;
+    }
+  };
+
+  return {
+    of: (order) =>
+      order.actions.map((action) => ({
+        key: action,
+        label: name('actions', action),
+        icon: ICONS[action],
+        run: () => start(action, order),
+      })),
+    running,
+    dialogs: asked && dialogOf(asked),
+  };
+}

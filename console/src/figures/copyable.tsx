@@ -1,0 +1,63 @@
+import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
+import { useEffect, useState, type MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './figures.module.css';
+
+const SHOWN_DONE_MS = 1500;
+
+/** `12345678901234` → `123456…1234`: both ends, which is what people compare. */
+export function middleCut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const tail = Math.min(6, Math.floor((limit - 1) / 2));
+  return `${text.slice(0, limit - 1 - tail)}…${text.slice(-tail)}`;
+}
+
+interface CopyableProps {
+  readonly text: string | null | undefined;
+  /** Longest text shown whole; the copy is always whole. */
+  readonly limit?: number;
+  readonly onOpen?: () => void;
+}
+
+export function Copyable({ text, limit = 18, onOpen }: CopyableProps) {
+  const { t } = useTranslation();
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => setDone(false), SHOWN_DONE_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+  if (!text) return <span className={styles['absent']}>–</span>;
+  const copy = (event: MouseEvent) => {
+    event.stopPropagation();
+    void navigator.clipboard.writeText(text).then(() => setDone(true));
+  };
+  const shown = middleCut(text, limit);
+  return (
+    <span className={styles['copyable']}>
+      {onOpen ? (
+        <button
+          type="button"
+          className={styles['link']}
+          title={text}
+          onClick={(event) => {
+            event.stopPropagation();
+            onOpen();
+          }}
+        >
+          {shown}
+        </button>
+      ) : (
+        <span title={text}>{shown}</span>
+      )}
+      <button type="button" className={styles['copy']} aria-label={t('figures.copy', { text })} onClick={copy}>
+        {done ? <CheckOutlined aria-hidden /> : <CopyOutlined aria-hidden />}
+      </button>
+      {done && (
+        <span role="status" className="unseen">
+          {t('figures.copied')}
+        </span>
+      )}
+    </span>
+  );
+}

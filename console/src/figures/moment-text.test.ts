@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { parseTime } from '@sangam/contract/time.ts';
+import { relativeText } from './moment-text.ts';
+
+const now = parseTime('2026-11-20 12:00:00')!.getTime();
+const ago = (text: string) => relativeText(parseTime(text)!, now, 'en-US');
+
+it('says how long ago within a day', () => {
+  expect(ago('2026-11-20 11:59:30')).toBe('30 sec. ago');
+  expect(ago('2026-11-20 11:57:01')).toBe('2 min. ago');
+  expect(ago('2026-11-19 12:00:01')).toBe('23 hr. ago');
+  expect(ago('2026-11-20 12:05:00')).toBe('in 5 min.');
+});
+
+it('leaves older moments to their date', () => {
+  expect(ago('2026-11-19 12:00:00')).toBeUndefined();
+});

@@ -1,0 +1,15 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long ago, in the reader's words; undefined where the date says it better. */
+export function relativeText(moment: Date, now: number, language: string): string | undefined {
+  const distance = moment.getTime() - now;
+  const size = Math.abs(distance);
+  if (size >= DAY) return undefined;
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' });
+  if (size < MINUTE) return format.format(Math.trunc(distance / SECOND), 'second');
+  if (size < HOUR) return format.format(Math.trunc(distance / MINUTE), 'minute');
+  return format.format(Math.trunc(distance / HOUR), 'hour');
+}

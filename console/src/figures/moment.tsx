@@ -1,0 +1,40 @@
+import { Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { parseTime } from '@sangam/contract/time.ts';
+import { useNow } from './clock.ts';
+import styles from './figures.module.css';
+import { relativeText } from './moment-text.ts';
+
+/** Shown with every exact time: the wire speaks Asia/Kolkata. */
+export const ZONE = 'IST';
+
+interface MomentProps {
+  /** `YYYY-MM-DD HH:mm:ss` as the server sends it. */
+  readonly time: string | null | undefined;
+  /** The exact time at once, where the story is about seconds. */
+  readonly exact?: boolean;
+}
+
+/** The one place where moments become text: relative within a day, the exact time on hover. */
+export function Moment({ time, exact = false }: MomentProps) {
+  const { i18n } = useTranslation();
+  const now = useNow();
+  const moment = time ? parseTime(time) : undefined;
+  if (!time || !moment) return <span className={styles['absent']}>–</span>;
+  if (exact) {
+    return (
+      <time dateTime={moment.toISOString()} className="figures">
+        {time}
+      </time>
+    );
+  }
+  // A clock slightly behind the server's would put what just happened into the future.
+  const seen = Math.max(now, Math.min(moment.getTime(), now + 60_000));
+  return (
+    <Tooltip title={`${time} ${ZONE}`} mouseEnterDelay={0.2}>
+      <time dateTime={moment.toISOString()} className="figures">
+        {relativeText(moment, seen, i18n.language) ?? time.slice(5, 16)}
+      </time>
+    </Tooltip>
+  );
+}

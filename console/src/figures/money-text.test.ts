@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { moneyText } from './money-text.ts';
+
+it('groups rupees by lakh and crore', () => {
+  expect(moneyText(0, 'INR')).toBe('₹0.00');
+  expect(moneyText(99_900, 'INR')).toBe('₹999.00');
+  expect(moneyText(100_000, 'INR')).toBe('₹1,000.00');
+  expect(moneyText(12_345_678_901, 'INR')).toBe('₹12,34,56,789.01');
+  expect(moneyText(-1_234_567, 'INR')).toBe('−₹12,345.67');
+});
+
+it('groups other currencies by thousands and keeps the digits USDT has', () => {
+  expect(moneyText(1_234_567_00, 'KES')).toBe('KSh 1,234,567.00');
+  expect(moneyText(1_234_500_000, 'USDT')).toBe('₮ 1,234.50');
+  expect(moneyText(1_000_001, 'USDT')).toBe('₮ 1.000001');
+});

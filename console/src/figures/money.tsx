@@ -1,0 +1,24 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import styles from './figures.module.css';
+import { moneyText } from './money-text.ts';
+
+interface MoneyProps {
+  readonly minor: number | null | undefined;
+  readonly currency: Currency;
+  /** Colours and signs the amount by the direction it moved: for ledger entries, not for order amounts. */
+  readonly directed?: boolean;
+  readonly strong?: boolean;
+}
+
+/** The one place where amounts become text. */
+export function Money({ minor, currency, directed = false, strong = false }: MoneyProps) {
+  if (minor === null || minor === undefined) return <span className={styles['absent']}>–</span>;
+  const direction = directed && minor !== 0 ? (minor > 0 ? styles['in'] : styles['out']) : undefined;
+  const sign = directed && minor > 0 ? '+' : '';
+  return (
+    <span className={[styles['money'], strong && styles['strong'], direction].filter(Boolean).join(' ')}>
+      {sign}
+      {moneyText(minor, currency)}
+    </span>
+  );
+}

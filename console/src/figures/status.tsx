@@ -1,0 +1,33 @@
+import {
+  CheckCircleFilled, ClockCircleOutlined, CloseCircleFilled, ExclamationCircleFilled, MinusCircleOutlined, SyncOutlined,
+} from '@ant-design/icons';
+import type { ComponentType, CSSProperties } from 'react';
+import styles from './figures.module.css';
+
+export type Tone = 'positive' | 'negative' | 'warning' | 'pending' | 'quiet';
+
+const ICONS: Readonly<Record<Tone, ComponentType<{ style?: CSSProperties; 'aria-hidden': true }>>> = {
+  positive: CheckCircleFilled,
+  negative: CloseCircleFilled,
+  warning: ExclamationCircleFilled,
+  pending: ClockCircleOutlined,
+  quiet: MinusCircleOutlined,
+};
+
+interface StatusProps {
+  readonly tone: Tone;
+  readonly word: string;
+  /** Something is working on it right now. */
+  readonly busy?: boolean;
+}
+
+/** A state as colour, word and icon: none of the three alone carries it. */
+export function Status({ tone, word, busy = false }: StatusProps) {
+  const Icon = busy ? SyncOutlined : ICONS[tone];
+  return (
+    <span className={[styles['status'], styles[tone]].join(' ')}>
+      <Icon aria-hidden />
+      {word}
+    </span>
+  );
+}

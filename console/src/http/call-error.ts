@@ -1,0 +1,27 @@
+import { CODES } from '@sangam/contract/codes.ts';
+
+/** No answer reached us: offline, the server is down, or something between broke off. */
+export const NO_ANSWER = 0;
+
+/** An answer other than 200, or none at all. `message` is the server's text in the viewer's language. */
+export class CallError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'CallError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The user closed the second-password dialog: the call was never made good, and nobody needs telling. */
+export class CallCancelled extends Error {
+  override readonly name = 'CallCancelled';
+}
+
+/** Whether the shell has already dealt with it, so that a screen need not speak of it. */
+export function isHandled(error: unknown): boolean {
+  return error instanceof CallCancelled || (error instanceof CallError && error.code === CODES.sessionExpired.code);
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Call } from 'virtual:endpoints';
+import { CallCancelled, CallError, NO_ANSWER } from './call-error.ts';
+import { createCaller, type CallerParts } from './caller.ts';
+
+const read: Call<object, { name: string }> = { method: 'GET', path: '/v1.0/read' };
+const pay: Call<object, { done: boolean }> = { method: 'POST', path: '/v1.0/pay' };
+
+interface Seen {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+/** A server that wants `wantedSecondToken` on /pay, and a user who answers the dialog as told. */
+function setUp(answer: (seen: Seen) => { code: number; msg: string; data?: unknown }, more: Partial<CallerParts> = {}) {
+  const seen: Seen[] = [];
+  const state = { token: 'session', secondToken: undefined as string | undefined };
+  const parts: CallerParts = {
+    fetch: (async (url: string, init: RequestInit) => {
+      const request = {
+        url,
+        headers: init.headers as Record<string, string>,
+        body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      };
+      seen.push(request);
+      await Promise.resolve();
+      return { json: async () => answer(request) };
+    }) as unknown as typeof fetch,
+    language: () => 'zh-TW',
+    token: () => state.token,
+    secondToken: () => state.secondToken,
+    endSession: vi.fn(() => {
+      state.token = '';
+    }),
+    askSecondPassword: vi.fn(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      state.secondToken = 'second';
+    }),
+    noAnswerText: () => 'no answer',
+    ...more,
+  };
+  return { seen, state, parts, call: createCaller(parts) };
+}
+
+const wantsSecond = ({ headers }: Seen) =>
+  headers['token2'] === 'second' ? { code: 200, msg: '', data: { done: true } } : { code: 1024, msg: 'needed' };
+
+describe('call', () => {
+  it('unwraps the envelope and leaves empty filters out of the query', async () => {
+    const { call, seen } = setUp(() => ({ code: 200, msg: '', data: { name: 'a' } }));
+    expect(await call(read, { a: 1, b: '', c: undefined, d: 'x y' })).toEqual({ name: 'a' });
+    expect(seen[0]?.url).toBe('/v1.0/read?a=1&d=x+y');
+    expect(seen[0]?.headers).toMatchObject({ token: 'session', 'accept-language': 'zh-TW' });
+  });
+
+  it("throws the server's code, words and data", async () => {
+    const { call } = setUp(() => ({ code: 1204, msg: 'UTR used', data: { by: '7' } }));
+    await expect(call(pay, {})).rejects.toMatchObject({ code: 1204, message: 'UTR used', data: { by: '7' } });
+  });
+
+  it('says so when no answer comes', async () => {
+    const { call } = setUp(() => ({ code: 200, msg: '' }), { fetch: () => Promise.reject(new TypeError('offline')) });
+    await expect(call(read, {})).rejects.toMatchObject({ code: NO_ANSWER, message: 'no answer' });
+  });
+
+  it('opens one dialog for many refused calls and replays each once', async () => {
+    const { call, seen, parts } = setUp(wantsSecond);
+    const answers = await Promise.all([call(pay, { n: 1 }), call(pay, { n: 2 }), call(pay, { n: 3 })]);
+    expect(answers).toEqual([{ done: true }, { done: true }, { done: true }]);
+    expect(parts.askSecondPassword).toHaveBeenCalledTimes(1);
+    expect(seen).toHaveLength(6);
+    expect(seen.slice(3).map(({ body }) => body)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it('does not ask again for a call that was under way while another got the token', async () => {
+    const { call, state, parts } = setUp((request) => {
+      state.secondToken = 'second';
+      return wantsSecond(request);
+    });
+    expect(await call(pay, {})).toEqual({ done: true });
+    expect(parts.askSecondPassword).not.toHaveBeenCalled();
+  });
+
+  it('gives up after one replay', async () => {
+    const { call, seen } = setUp(() => ({ code: 1025, msg: 'wrong' }));
+    await expect(call(pay, {})).rejects.toBeInstanceOf(CallError);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('rejects every waiting call when the dialog is cancelled, and asks anew next time', async () => {
+    const ask = vi.fn(() => Promise.reject(new CallCancelled('x')));
+    const { call, seen } = setUp(wantsSecond, { askSecondPassword: ask });
+    const results = await Promise.allSettled([call(pay, {}), call(pay, {})]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(seen).toHaveLength(2);
+    await expect(call(pay, {})).rejects.toBeInstanceOf(CallCancelled);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  it('leaves login2 alone', async () => {
+    const { call, parts } = setUp(() => ({ code: 1025, msg: 'wrong' }));
+    await expect(call(pay, {}, { replay: false })).rejects.toMatchObject({ code: 1025 });
+    expect(parts.askSecondPassword).not.toHaveBeenCalled();
+  });
+
+  it('ends the session once however many answers say it is over', async () => {
+    const { call, parts } = setUp(() => ({ code: 1003, msg: 'expired' }));
+    await Promise.allSettled([call(read, {}), call(read, {}), call(pay, {})]);
+    expect(parts.endSession).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,14 @@
+import i18next from 'i18next';
+import { session } from '../session/session.ts';
+import { createCaller } from './caller.ts';
+import { secondPasswordPrompt } from './second-password-prompt.ts';
+
+export const call = createCaller({
+  fetch: (...request) => fetch(...request),
+  language: () => i18next.language,
+  token: session.token,
+  secondToken: session.secondToken,
+  endSession: () => session.end('expired'),
+  askSecondPassword: secondPasswordPrompt.ask,
+  noAnswerText: () => i18next.t('errors.noAnswer'),
+});

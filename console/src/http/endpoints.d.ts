@@ -1,0 +1,30 @@
+/** The contract's endpoints without their schemas (see vite.config.ts), typed from the contract itself. */
+declare module 'virtual:endpoints' {
+  import type { z } from 'zod';
+  import type { Endpoint } from '@sangam/contract/endpoint.ts';
+  import type * as order from '@sangam/contract/endpoints/order.ts';
+  import type * as party from '@sangam/contract/endpoints/party.ts';
+  import type * as user from '@sangam/contract/endpoints/user.ts';
+
+  export interface Call<Input, Output> {
+    readonly method: 'GET' | 'POST';
+    readonly path: string;
+    /** Never there at run time: carries the types. */
+    readonly types?: { readonly input: Input; readonly output: Output };
+  }
+
+  type CallsOf<Area> = {
+    readonly [Key in keyof Area as Area[Key] extends Endpoint ? Key : never]: Area[Key] extends Endpoint<
+      infer Input,
+      infer Output
+    >
+      ? Call<z.output<Input>, z.output<Output>>
+      : never;
+  };
+
+  export const endpoints: {
+    readonly order: CallsOf<typeof order>;
+    readonly party: CallsOf<typeof party>;
+    readonly user: CallsOf<typeof user>;
+  };
+}

@@ -1,0 +1,32 @@
+import { CallCancelled } from './call-error.ts';
+
+interface Prompt {
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+}
+
+let prompt: Prompt | undefined;
+const listeners = new Set<() => void>();
+
+function set(next: Prompt | undefined): void {
+  prompt = next;
+  listeners.forEach((listener) => listener());
+}
+
+/** Joins the caller, which waits, and the shell's dialog, which answers. */
+export const secondPasswordPrompt = {
+  ask: (): Promise<void> => new Promise((resolve, reject) => set({ resolve, reject })),
+  isOpen: (): boolean => prompt !== undefined,
+  done(): void {
+    prompt?.resolve();
+    set(undefined);
+  },
+  cancel(): void {
+    prompt?.reject(new CallCancelled('second password'));
+    set(undefined);
+  },
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};

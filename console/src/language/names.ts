@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+
+/** Groups of names whose keys the server sends: it may know more of them than this build does. */
+export type NameGroup =
+  | 'areas'
+  | 'roles'
+  | 'titles'
+  | 'collectionStatus'
+  | 'orderMark'
+  | 'actions'
+  | 'events'
+  | 'actors'
+  | 'messageStates'
+  | 'directions'
+  | 'callbackKinds'
+  | 'callbackStates'
+  | 'buckets'
+  | 'ownerKinds'
+  | 'postingKinds'
+  | 'verdicts'
+  | 'kyc'
+  | 'products';
+
+/** Name of a key the server sent; the bare key where this build has no name for it. */
+export function useNames(): (group: NameGroup, key: string | number) => string {
+  const { i18n } = useTranslation();
+  return (group, key) =>
+    i18n.exists(`${group}.${key}`) ? i18n.getResource(i18n.language, 'translation', `${group}.${key}`) : String(key);
+}

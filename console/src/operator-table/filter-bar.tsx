@@ -1,0 +1,105 @@
+import { FilterOutlined } from '@ant-design/icons';
+import { Button, Popover, Tag } from 'antd';
+import { useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FilterControl } from './filter-field.tsx';
+import type { FilterField } from './list-definition.ts';
+import styles from './operator-table.module.css';
+import { PeriodFilter } from './period-filter.tsx';
+import { presetOf } from './period.ts';
+import type { ListControl } from './use-list-state.ts';
+
+interface FilterBarProps {
+  readonly fields: readonly FilterField[];
+  readonly control: ListControl;
+  readonly searchRef: RefObject<HTMLDivElement | null>;
+}
+
+function useChipText(): (field: FilterField, value: string) => string {
+  const { t } = useTranslation();
+  return (field, value) => {
+    if (field.kind === 'period') {
+      const preset = presetOf(value);
+      return preset ? t(`list.periods.${preset}`) : value.replace('~', ' – ');
+    }
+    const label = (part: string) => field.options?.find((option) => option.value === part)?.label ?? part;
+    return value.split(field.kind === 'choices' ? ',' : '\0').map(label).join(', ');
+  };
+}
+
+export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
+  const { t } = useTranslation();
+  const [more, setMore] = useState(false);
+  const chipText = useChipText();
+  const { filters } = control.state;
+  const period = fields.find((field) => field.kind === 'period');
+  const pinned = fields.filter((field) => field.pinned && field !== period);
+  const others = fields.filter((field) => !field.pinned && field !== period);
+  const active = fields.filter((field) => filters[field.name] !== undefined);
+  const hidden = others.filter((field) => filters[field.name] !== undefined).length;
+
+  return (
+    <search className={styles['filters']} aria-label={t('list.filters')}>
+      <div className={styles['filterRow']} ref={searchRef}>
+        {pinned.map((field) => (
+          <FilterControl
+            key={field.name}
+            field={field}
+            value={filters[field.name]}
+            onChange={(text) => control.setFilter(field.name, text)}
+          />
+        ))}
+        {period && (
+          <PeriodFilter value={filters[period.name]} onChange={(text) => control.setFilter(period.name, text)} />
+        )}
+        {others.length > 0 && (
+          <Popover
+            trigger="click"
+            placement="bottomRight"
+            open={more}
+            onOpenChange={setMore}
+            content={
+              <div className={styles['more']}>
+                {others.map((field) => (
+                  <div key={field.name} className={styles['moreField']}>
+                    <span aria-hidden>{field.label}</span>
+                    <FilterControl
+                      field={field}
+                      width="100%"
+                      value={filters[field.name]}
+                      onChange={(text) => control.setFilter(field.name, text)}
+                    />
+                  </div>
+                ))}
+              </div>
+            }
+          >
+            <Button icon={<FilterOutlined />} aria-expanded={more}>
+              {hidden > 0 ? t('list.moreSet', { count: hidden }) : t('list.more')}
+            </Button>
+          </Popover>
+        )}
+      </div>
+      {active.length > 0 && (
+        <div className={styles['chips']}>
+          {active.map((field) => (
+            <Tag
+              key={field.name}
+              variant="filled"
+              closable={{ 'aria-label': t('list.removeFilter', { label: field.label }) }}
+              onClose={(event) => {
+                event.preventDefault();
+                control.setFilter(field.name, undefined);
+              }}
+            >
+              <span className={styles['chipLabel']}>{field.label}</span> {chipText(field, filters[field.name] ?? '')}
+            </Tag>
+          ))}
+          <Button type="link" size="small" onClick={control.clearFilters}>
+            {t('list.clearFilters')}
+          </Button>
+        </div>
+      )}
+    </search>
+  );
+}

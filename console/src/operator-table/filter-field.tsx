@@ -1,0 +1,71 @@
+import { Input, Select } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import type { FilterField } from './list-definition.ts';
+
+const TYPING_MS = 500;
+
+interface FieldProps {
+  readonly field: FilterField;
+  readonly value: string | undefined;
+  readonly onChange: (text: string | undefined) => void;
+  readonly width?: number | string;
+}
+
+/** Typed text counts when typing rests, on Enter and on leaving the field. */
+function TextField({ field, value, onChange, width }: FieldProps) {
+  const [text, setText] = useState(value ?? '');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setText(value ?? ''), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const commit = (next: string) => {
+    clearTimeout(timer.current);
+    const trimmed = next.trim();
+    if (trimmed !== (value ?? '')) onChange(trimmed || undefined);
+  };
+  return (
+    <Input
+      aria-label={field.label}
+      placeholder={field.label}
+      allowClear
+      value={text}
+      style={{ width }}
+      inputMode={field.kind === 'text' ? 'text' : 'decimal'}
+      onChange={(event) => {
+        const next = event.target.value;
+        setText(next);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => commit(next), next === '' ? 0 : TYPING_MS);
+      }}
+      onPressEnter={() => commit(text)}
+      onBlur={() => commit(text)}
+    />
+  );
+}
+
+const includesText = (input: string, option: { label?: unknown } | undefined) =>
+  String(option?.label ?? '').toLowerCase().includes(input.toLowerCase());
+
+export function FilterControl({ field, value, onChange, width = 168 }: FieldProps) {
+  if (!field.options) return <TextField field={field} value={value} onChange={onChange} width={width} />;
+  const common = {
+    'aria-label': field.label,
+    placeholder: field.label,
+    allowClear: true,
+    style: { width },
+    options: [...field.options],
+    showSearch: field.options.length > 7 ? { filterOption: includesText } : false,
+    popupMatchSelectWidth: false,
+  } as const;
+  if (field.kind === 'choices') {
+    return (
+      <Select<string[]>
+        {...common}
+        mode="multiple"
+        maxTagCount="responsive"
+        value={value ? value.split(',') : []}
+        onChange={(values) => onChange(values.length > 0 ? values.join(',') : undefined)}
+      />
+    );
+  }
+  return <Select<string> {...common} value={value ?? null} onChange={(next) => onChange(next || undefined)} />;
+}

@@ -1,0 +1,70 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { Call } from 'virtual:endpoints';
+import type { FilterSpec } from './list-state.ts';
+
+export interface ListAnswer<Row> {
+  readonly list: readonly Row[];
+  readonly total: number;
+  readonly totalCapped: boolean;
+  readonly pageIndex: number;
+  readonly pageSize: number;
+  readonly nextCursor: string | null;
+}
+
+export interface FilterOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface FilterField extends FilterSpec {
+  readonly label: string;
+  /** Always in sight; the others stand behind 'more filters' until they are set. */
+  readonly pinned?: boolean;
+  readonly options?: readonly FilterOption[];
+}
+
+export interface ListColumn<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly render: (row: Row) => ReactNode;
+  readonly width?: number;
+  readonly align?: 'right';
+  /** Not shown until the user chooses it. */
+  readonly optional?: boolean;
+  /** The column that names the row: always there, and stays in sight when the table is scrolled sideways. */
+  readonly names?: boolean;
+}
+
+export interface RowAction {
+  readonly key: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  readonly run: () => void;
+}
+
+export interface CardsProps<Input> {
+  readonly input: Input;
+  readonly chosen: string | undefined;
+  readonly choose: (text: string | undefined) => void;
+}
+
+/** One list, said once; its screens differ by what the viewer may see and do. */
+export interface ListDefinition<Row, Input> {
+  /** Names the list in stored choices (columns, density, page size). */
+  readonly name: string;
+  readonly title: string;
+  readonly call: Call<Input, ListAnswer<Row>>;
+  /** Input every call of this screen carries, such as the team scope. */
+  readonly fixed?: Partial<Input>;
+  readonly keyOf: (row: Row) => string;
+  readonly filters: readonly FilterField[];
+  readonly columns: readonly ListColumn<Row>[];
+  /** Cards above the list: counts under the same filters; choosing one sets the filter `cardsFilter`. */
+  readonly Cards?: ComponentType<CardsProps<Input>>;
+  readonly cardsFilter?: string;
+  readonly actionsOf?: (row: Row) => readonly RowAction[];
+  /** Opens from a row and from the address (`?open=`). */
+  readonly drawer?: (key: string, close: () => void) => ReactNode;
+  readonly openKeyOf?: (row: Row) => string;
+  readonly emptyText: string;
+}

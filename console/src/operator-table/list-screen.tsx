@@ -1,0 +1,157 @@
+import { ColumnHeightOutlined, ReloadOutlined } from '@ant-design/icons';
+import { Button, Tooltip } from 'antd';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../http/use-call.ts';
+import { useTabLocation } from '../shell/tab-location.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import type { ListDefinition } from './list-definition.ts';
+import { ListFailure, NothingToShow } from './list-outcomes.tsx';
+import { filterInput, pagingInput } from './list-state.ts';
+import { ListTable, TableSkeleton } from './list-table.tsx';
+import styles from './operator-table.module.css';
+import { Pager } from './pager.tsx';
+import { useTableChoices } from './table-choices.ts';
+import { useAtRest } from './use-at-rest.ts';
+import { useListKeys } from './use-list-keys.ts';
+import { useListState } from './use-list-state.ts';
+import { useLiveRows } from './use-live-rows.ts';
+
+/** How often a list asks for its newest state while it is shown. */
+const LIVE_MS = 5_000;
+
+/** A list as operators use it all day; everything particular comes from the definition. */
+export function ListScreen<Row extends object, Input>({ definition }: { readonly definition: ListDefinition<Row, Input> }) {
+  const { t } = useTranslation();
+  const { scroller } = useTabLocation();
+  const { filters: fields, keyOf, drawer, cardsFilter, Cards } = definition;
+  const openKeyOf = definition.openKeyOf ?? keyOf;
+  const control = useListState(definition.name, fields);
+  const choices = useTableChoices(definition.name, definition.columns);
+  const searchRef = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<string>();
+  const { state } = control;
+
+  // One join of dynamic names to the call's input type; the field names are checked where lists are defined.
+  const filtersOnly = { ...definition.fixed, ...filterInput(state.filters, fields, new Date()) };
+  const input = { ...filtersOnly, ...pagingInput(state) } as Input;
+  const viewKey = JSON.stringify(input);
+  const answer = useCall(definition.call, input, { everyMs: LIVE_MS, keepPrevious: true });
+  const waitingForView = answer.isPlaceholderData;
+  const isAtRest = useAtRest(state.open !== undefined, state.page);
+  const live = useLiveRows(waitingForView ? undefined : answer.data?.list, viewKey, keyOf, isAtRest);
+
+  const openRow = drawer && ((row: Row) => {
+    setFocused(keyOf(row));
+    control.open(openKeyOf(row));
+  });
+  useListKeys({
+    search: () => searchRef.current?.querySelector('input')?.focus(),
+    reload: () => void answer.refetch(),
+    move: (step) => {
+      const index = live.rows.findIndex((row) => keyOf(row) === focused);
+      const next = live.rows[index < 0 ? 0 : Math.min(Math.max(index + step, 0), live.rows.length - 1)];
+      if (!next) return;
+      setFocused(keyOf(next));
+      scroller()?.querySelector(`[data-row="${CSS.escape(keyOf(next))}"]`)?.scrollIntoView({ block: 'nearest' });
+    },
+    openRow: () => {
+      const row = live.rows.find((candidate) => keyOf(candidate) === focused);
+      if (row) openRow?.(row);
+    },
+    closeDrawer: () => state.open !== undefined && control.close(),
+  });
+
+  const cardsInput = useMemo(() => {
+    if (!cardsFilter) return filtersOnly as Input;
+    const { [cardsFilter]: _, ...others } = filtersOnly as Record<string, unknown>;
+    return others as Input;
+    // viewKey is the content of filtersOnly and paging.
+  }, [viewKey, cardsFilter]);
+
+  const opened = live.rows.find((row) => openKeyOf(row) === state.open);
+  const showWaiting = () => {
+    live.showWaiting();
+    scroller()?.scrollTo({ top: 0 });
+  };
+  const failed = answer.isError && !answer.data;
+
+  return (
+    <section className={styles['screen']} aria-label={definition.title}>
+      <header className={styles['title']}>
+        <h1>{definition.title}</h1>
+        <div className={styles['tools']}>
+          <Tooltip title={t('list.reloadHint')}>
+            <Button
+              type="text"
+              icon={<ReloadOutlined spin={answer.isFetching && waitingForView} />}
+              aria-label={t('list.reload')}
+              onClick={() => void answer.refetch()}
+            />
+          </Tooltip>
+          <Tooltip title={t('list.density')}>
+            <Button
+              type="text"
+              icon={<ColumnHeightOutlined />}
+              aria-label={t('list.density')}
+              aria-pressed={choices.density === 'middle'}
+              onClick={() => choices.setDensity(choices.density === 'small' ? 'middle' : 'small')}
+            />
+          </Tooltip>
+          <ColumnChooser choices={choices} />
+        </div>
+      </header>
+      {Cards && cardsFilter && (
+        <Cards
+          input={cardsInput}
+          chosen={state.filters[cardsFilter]}
+          choose={(text) => control.setFilter(cardsFilter, text)}
+        />
+      )}
+      <FilterBar fields={fields} control={control} searchRef={searchRef} />
+      <div aria-live="polite">
+        {live.waiting > 0 && state.page === 1 && (
+          <button type="button" className={styles['waiting']} onClick={showWaiting}>
+            {t('list.waiting', { count: live.waiting })}
+          </button>
+        )}
+      </div>
+      {failed ? (
+        <ListFailure error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : !answer.data ? (
+        <TableSkeleton columns={Math.min(choices.shown.length, 8)} />
+      ) : (
+        <>
+          {answer.isError && (
+            <p className={styles['stale']} role="status">
+              {t('list.stale', { reason: answer.error.message })}
+            </p>
+          )}
+          <ListTable<Row>
+            caption={definition.title}
+            rows={live.rows}
+            keyOf={keyOf}
+            columns={choices.shown}
+            density={choices.density}
+            fresh={live.fresh}
+            dimmed={waitingForView}
+            focused={focused}
+            opened={opened && keyOf(opened)}
+            onOpen={openRow}
+            actionsOf={definition.actionsOf}
+            empty={
+              <NothingToShow
+                filtered={Object.keys(state.filters).length > 0}
+                emptyText={definition.emptyText}
+                onClear={control.clearFilters}
+              />
+            }
+          />
+          <Pager control={control} answer={answer.data} rowCount={live.rows.length} busy={waitingForView} />
+        </>
+      )}
+      {state.open !== undefined && drawer?.(state.open, control.close)}
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { parseTime } from '@sangam/contract/time.ts';
+import { filterInput, pagingInput, readListState, withFilter, writeListState, type FilterSpec } from './list-state.ts';
+
+const specs: readonly FilterSpec[] = [
+  { name: 'orderCode', param: 'o', kind: 'text' },
+  { name: 'merchantId', param: 'm', kind: 'digits' },
+  { name: 'orderStatusId', param: 's', kind: 'choices', values: ['0', '1', '2'] },
+  { name: 'supplementStatus', param: 'u', kind: 'choice', values: ['0', '1'] },
+  { name: 'amount', param: 'a', kind: 'amount' },
+  { name: 'period', param: 't', kind: 'period' },
+];
+
+describe('reading', () => {
+  it('takes the address over what was stored, and that over the default', () => {
+    expect(readListState('?n=100', specs, 20).pageSize).toBe(100);
+    expect(readListState('', specs, 20).pageSize).toBe(20);
+    expect(readListState('', specs, undefined).pageSize).toBe(50);
+  });
+
+  it('drops what does not hold', () => {
+    const state = readListState('?m=abc&s=1,9&u=2&a=-5&t=never&p=0&n=7&c=x&o=%20', specs, 'many');
+    expect(state).toEqual({ filters: {}, page: 1, cursor: undefined, pageSize: 50, open: undefined });
+  });
+
+  it('ignores a cursor on the first page', () => {
+    expect(readListState('?c=5', specs, undefined).cursor).toBeUndefined();
+    expect(readListState('?p=2&c=5', specs, undefined).cursor).toBe('5');
+  });
+});
+
+it('writes what it read, and nothing the reader would assume', () => {
+  const search = '?o=ab+c&s=1%2C2&t=today&n=100&p=3&c=99&open=7';
+  expect(writeListState(readListState(search, specs, undefined), specs, undefined)).toBe(search);
+  expect(writeListState(readListState('?n=100&p=1', specs, 100), specs, 100)).toBe('');
+});
+
+it('starts again at the first page when a filter changes, and keeps the rest', () => {
+  const state = readListState('?m=5&u=1&p=3&c=99&open=7', specs, undefined);
+  expect(withFilter(state, 'merchantId', undefined)).toMatchObject({
+    filters: { supplementStatus: '1' },
+    page: 1,
+    cursor: undefined,
+    open: '7',
+  });
+  expect(withFilter(state, 'merchantId', '6').filters).toEqual({ merchantId: '6', supplementStatus: '1' });
+});
+
+describe('the input of the call', () => {
+  const now = parseTime('2026-11-20 00:10:00')!;
+  const input = (search: string) => filterInput(readListState(search, specs, undefined).filters, specs, now);
+
+  it('sends amounts the way the family does', () => {
+    expect(input('?a=100.5')).toEqual({ amount: 100.5001 });
+  });
+
+  it('turns presets into business days', () => {
+    expect(input('?t=today')).toEqual({ startTime: '2026-11-20 00:00:00' });
+    expect(input('?t=yesterday')).toEqual({ startTime: '2026-11-19 00:00:00', endTime: '2026-11-19 23:59:59' });
+    expect(input('?t=7d')).toEqual({ startTime: '2026-11-14 00:00:00' });
+    expect(input('?t=2026-11-01 00:00:00~2026-11-02 12:00:00')).toEqual({
+      startTime: '2026-11-01 00:00:00',
+      endTime: '2026-11-02 12:00:00',
+    });
+  });
+
+  it('asks for a page by cursor, or by number when it has none', () => {
+    expect(pagingInput(readListState('?p=2&c=5', specs, undefined))).toEqual({ pageSize: 50, pageIndex: 2, cursor: '5' });
+    expect(pagingInput(readListState('?p=2', specs, undefined))).toEqual({ pageSize: 50, pageIndex: 2 });
+    expect(pagingInput(readListState('', specs, undefined))).toEqual({ pageSize: 50 });
+  });
+});

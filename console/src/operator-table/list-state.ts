@@ -1,0 +1,119 @@
+import { isPeriod, periodTimes } from './period.ts';
+
+export type FilterKind = 'text' | 'digits' | 'amount' | 'choice' | 'choices' | 'period';
+
+export interface FilterSpec {
+  /** Field of the call's input; a period fills startTime and endTime instead. */
+  readonly name: string;
+  /** Short key in the address. */
+  readonly param: string;
+  readonly kind: FilterKind;
+  /** What a choice may be, where the set is fixed. */
+  readonly values?: readonly string[];
+}
+
+export interface ListState {
+  /** Filter name → text as the address carries it. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly page: number;
+  /** Start of a keyset page; without it page > 1 is asked for by number. */
+  readonly cursor: string | undefined;
+  readonly pageSize: number;
+  /** Key of the row whose drawer is open. */
+  readonly open: string | undefined;
+}
+
+export const PAGE_SIZES = [20, 50, 100, 200] as const;
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_TEXT = 128;
+
+/** The family's client adds this to amounts it filters by; the server rounds it away (seed section 5). */
+const AMOUNT_OFFSET = 0.0001;
+
+const digits = /^\d{1,19}$/;
+
+function isValid(spec: FilterSpec, text: string): boolean {
+  switch (spec.kind) {
+    case 'text':
+      return text.length <= MAX_TEXT;
+    case 'digits':
+      return digits.test(text);
+    case 'amount':
+      return /^\d{1,13}(\.\d{1,6})?$/.test(text);
+    case 'choice':
+      return spec.values?.includes(text) ?? true;
+    case 'choices':
+      return text.split(',').every((part) => spec.values?.includes(part) ?? true);
+    case 'period':
+      return isPeriod(text);
+  }
+}
+
+const isPageSize = (size: unknown): size is number => PAGE_SIZES.some((allowed) => allowed === size);
+
+/** What a list shows: the address first, then what this user chose last time, then the default. */
+export function readListState(search: string, specs: readonly FilterSpec[], storedPageSize: unknown): ListState {
+  const query = new URLSearchParams(search);
+  const filters: Record<string, string> = {};
+  for (const spec of specs) {
+    const text = query.get(spec.param)?.trim();
+    if (text && isValid(spec, text)) filters[spec.name] = text;
+  }
+  const page = Number(query.get('p') ?? 1);
+  const size = Number(query.get('n') ?? Number.NaN);
+  const cursor = query.get('c');
+  const open = query.get('open');
+  return {
+    filters,
+    page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
+    cursor: page > 1 && cursor && digits.test(cursor) ? cursor : undefined,
+    pageSize: isPageSize(size) ? size : isPageSize(storedPageSize) ? storedPageSize : DEFAULT_PAGE_SIZE,
+    open: open || undefined,
+  };
+}
+
+/** The query that stands for `state`, without what the reader would assume anyway. */
+export function writeListState(state: ListState, specs: readonly FilterSpec[], storedPageSize: unknown): string {
+  const query = new URLSearchParams();
+  for (const spec of specs) {
+    const text = state.filters[spec.name]?.trim();
+    if (text && isValid(spec, text)) query.set(spec.param, text);
+  }
+  const assumed = isPageSize(storedPageSize) ? storedPageSize : DEFAULT_PAGE_SIZE;
+  if (state.pageSize !== assumed) query.set('n', String(state.pageSize));
+  if (state.page > 1) query.set('p', String(state.page));
+  if (state.page > 1 && state.cursor) query.set('c', state.cursor);
+  if (state.open) query.set('open', state.open);
+  const text = query.toString();
+  return text ? `?${text}` : '';
+}
+
+/** The filters as the call wants them, without paging. */
+export function filterInput(
+  filters: ListState['filters'],
+  specs: readonly FilterSpec[],
+  now: Date,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const spec of specs) {
+    const text = filters[spec.name];
+    if (text === undefined) continue;
+    if (spec.kind === 'period') Object.assign(input, periodTimes(text, now));
+    else input[spec.name] = spec.kind === 'amount' ? Number(text) + AMOUNT_OFFSET : text;
+  }
+  return input;
+}
+
+export function pagingInput(state: ListState): Record<string, unknown> {
+  return {
+    pageSize: state.pageSize,
+    ...(state.page > 1 ? { pageIndex: state.page } : {}),
+    ...(state.cursor ? { cursor: state.cursor } : {}),
+  };
+}
+
+/** A change of filters starts again at the first page. */
+export function withFilter(state: ListState, name: string, text: string | undefined): ListState {
+  const { [name]: _, ...others } = state.filters;
+  return { ...state, page: 1, cursor: undefined, filters: text ? { ...others, [name]: text } : others };
+}

@@ -1,0 +1,124 @@
+import { MoreOutlined } from '@ant-design/icons';
+import { Button, Dropdown, Table } from 'antd';
+import type { ColumnsType } from 'antd/es/table';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTabLocation } from '../shell/tab-location.ts';
+import { useIsNarrow } from '../shell/use-media.ts';
+import type { ListColumn, RowAction } from './list-definition.ts';
+import styles from './operator-table.module.css';
+import type { Density } from './table-choices.ts';
+
+interface ListTableProps<Row> {
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly columns: readonly ListColumn<Row>[];
+  readonly density: Density;
+  readonly fresh: ReadonlySet<string>;
+  readonly dimmed: boolean;
+  readonly focused: string | undefined;
+  readonly opened: string | undefined;
+  readonly onOpen: ((row: Row) => void) | undefined;
+  readonly actionsOf: ((row: Row) => readonly RowAction[]) | undefined;
+  readonly empty: ReactNode;
+  readonly caption: string;
+}
+
+/** A click that ends a text selection is not a click on the row. */
+const isSelecting = () => (getSelection()?.toString() ?? '') !== '';
+
+export function ListTable<Row extends object>(props: ListTableProps<Row>) {
+  const { t } = useTranslation();
+  const { scroller } = useTabLocation();
+  const narrow = useIsNarrow();
+  const { keyOf, onOpen, actionsOf } = props;
+
+  const columns: ColumnsType<Row> = props.columns.map((column) => ({
+    key: column.key,
+    title: column.title,
+    render: (_: unknown, row: Row) => column.render(row),
+    ...(column.width === undefined ? {} : { width: column.width }),
+    ...(column.align ? { align: column.align } : {}),
+    ...(column.names && !narrow ? { fixed: 'start' as const } : {}),
+  }));
+  if (actionsOf) {
+    columns.push({
+      key: 'actions',
+      title: <span className="unseen">{t('list.actions')}</span>,
+      width: 44,
+      fixed: 'end',
+      render: (_: unknown, row: Row) => {
+        const actions = actionsOf(row);
+        if (actions.length === 0) return null;
+        return (
+          <span onClick={(event) => event.stopPropagation()}>
+            <Dropdown
+              trigger={['click']}
+              placement="bottomRight"
+              menu={{
+                items: actions.map(({ key, label, icon }) => ({ key, label, icon })),
+                onClick: ({ key }) => actions.find((action) => action.key === key)?.run(),
+              }}
+            >
+              <Button
+                type="text"
+                size="small"
+                icon={<MoreOutlined />}
+                aria-label={t('list.actionsOf', { key: keyOf(row) })}
+              />
+            </Dropdown>
+          </span>
+        );
+      },
+    });
+  }
+
+  const classOf = (row: Row) => {
+    const key = keyOf(row);
+    return [
+      onOpen && styles['opens'],
+      props.fresh.has(key) && styles['fresh'],
+      key === props.focused && styles['focused'],
+      key === props.opened && styles['opened'],
+    ]
+      .filter(Boolean)
+      .join(' ');
+  };
+
+  return (
+    <div className={[styles['table'], props.dimmed && styles['dimmed']].filter(Boolean).join(' ')} aria-busy={props.dimmed}>
+      <Table<Row>
+        aria-label={props.caption}
+        size={props.density}
+        columns={columns}
+        dataSource={[...props.rows]}
+        rowKey={keyOf}
+        pagination={false}
+        sticky={{ getContainer: () => scroller() ?? document.body }}
+        scroll={{ x: 'max-content' }}
+        rowClassName={classOf}
+        locale={{ emptyText: props.empty }}
+        onRow={(row) => ({
+          'data-row': keyOf(row),
+          ...(onOpen ? { onClick: () => isSelecting() || onOpen(row) } : {}),
+        })}
+      />
+    </div>
+  );
+}
+
+/** Rows of grey in the shape of the table, on the first load only. */
+export function TableSkeleton({ columns }: { readonly columns: number }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['skeleton']} role="status" aria-label={t('list.loading')}>
+      {Array.from({ length: 12 }, (_, line) => (
+        <div key={line} className={styles['skeletonRow']}>
+          {Array.from({ length: columns }, (_, cell) => (
+            <span key={cell} style={{ width: `${40 + ((line * 7 + cell * 13) % 45)}%` }} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

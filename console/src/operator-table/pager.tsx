@@ -1,0 +1,59 @@
+import { LeftOutlined, RightOutlined, VerticalRightOutlined } from '@ant-design/icons';
+import { Button, Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { ListAnswer } from './list-definition.ts';
+import { PAGE_SIZES } from './list-state.ts';
+import styles from './operator-table.module.css';
+import type { ListControl } from './use-list-state.ts';
+
+interface PagerProps {
+  readonly control: ListControl;
+  readonly answer: ListAnswer<unknown>;
+  readonly rowCount: number;
+  readonly busy: boolean;
+}
+
+export function Pager({ control, answer, rowCount, busy }: PagerProps) {
+  const { t, i18n } = useTranslation();
+  const { page, pageSize } = control.state;
+  const from = (page - 1) * pageSize;
+  const number = new Intl.NumberFormat(i18n.language);
+  const total = answer.totalCapped ? `${number.format(10_000)}+` : number.format(answer.total);
+  const { nextCursor } = answer;
+  return (
+    <nav className={styles['pager']} aria-label={t('list.paging')}>
+      <span className="figures" aria-live="polite">
+        {rowCount === 0
+          ? t('list.countNone')
+          : t('list.count', { from: number.format(from + 1), to: number.format(from + rowCount), total })}
+      </span>
+      <span className={styles['pagerSpace']} />
+      <Select<number>
+        aria-label={t('list.pageSize')}
+        value={pageSize}
+        onChange={control.setPageSize}
+        options={PAGE_SIZES.map((size) => ({ value: size, label: t('list.perPage', { size }) }))}
+        popupMatchSelectWidth={false}
+      />
+      <Button
+        icon={<VerticalRightOutlined />}
+        aria-label={t('list.firstPage')}
+        disabled={page === 1}
+        onClick={control.first}
+      />
+      <Button
+        icon={<LeftOutlined />}
+        aria-label={t('list.previousPage')}
+        disabled={page === 1}
+        onClick={control.previous}
+      />
+      <span className="figures">{number.format(page)}</span>
+      <Button
+        icon={<RightOutlined />}
+        aria-label={t('list.nextPage')}
+        disabled={nextCursor === null || busy}
+        onClick={() => nextCursor !== null && control.next(nextCursor)}
+      />
+    </nav>
+  );
+}

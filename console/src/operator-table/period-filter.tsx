@@ -1,0 +1,49 @@
+import { DatePicker, Segmented } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
+import { useTranslation } from 'react-i18next';
+import { ZONE } from '../figures/moment.tsx';
+import styles from './operator-table.module.css';
+import { PERIOD_PRESETS, periodTimes, presetOf, type PeriodPreset } from './period.ts';
+
+const WIRE = 'YYYY-MM-DD HH:mm:ss';
+
+interface PeriodFilterProps {
+  readonly value: string | undefined;
+  readonly onChange: (text: string | undefined) => void;
+}
+
+/** Presets and a range, both in business time: the picker's wall clock is the server's, whatever this machine's zone. */
+export function PeriodFilter({ value, onChange }: PeriodFilterProps) {
+  const { t } = useTranslation();
+  const preset = presetOf(value);
+  const times = value === undefined || preset ? undefined : periodTimes(value, new Date());
+  const range: [Dayjs, Dayjs] | null = times ? [dayjs(times.startTime), dayjs(times.endTime)] : null;
+  return (
+    <div className={styles['period']}>
+      <Segmented<PeriodPreset | 'all' | 'range'>
+        aria-label={t('list.period')}
+        value={preset ?? (value ? 'range' : 'all')}
+        options={[
+          ...PERIOD_PRESETS.map((name) => ({ value: name, label: t(`list.periods.${name}`) })),
+          { value: 'all' as const, label: t('list.periods.all') },
+        ]}
+        onChange={(next) => onChange(next === 'all' || next === 'range' ? undefined : next)}
+      />
+      <DatePicker.RangePicker
+        aria-label={t('list.period')}
+        className={styles['range']}
+        value={range}
+        showTime={{ format: 'HH:mm', defaultValue: [dayjs().startOf('day'), dayjs().endOf('day')] }}
+        format="MM-DD HH:mm"
+        placeholder={[t('list.from'), t('list.to')]}
+        onChange={(picked) => {
+          const [from, to] = picked ?? [];
+          onChange(from && to ? `${from.format(WIRE)}~${to.format(WIRE)}` : undefined);
+        }}
+      />
+      <span className={styles['zone']} title="Asia/Kolkata, UTC+5:30">
+        {ZONE}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const PERIOD_PRESETS = ['today', 'yesterday', '7d'] as const;
+export type PeriodPreset = (typeof PERIOD_PRESETS)[number];
+
+export interface Period {
+  readonly startTime: string;
+  readonly endTime?: string;
+}
+
+const isPreset = (text: string): text is PeriodPreset => PERIOD_PRESETS.some((preset) => preset === text);
+
+/**
+ * A period as the address carries it: a preset's name, so that a bookmark of 'today' still means today tomorrow,
+ * or `from~to` in business time.
+ */
+export function isPeriod(text: string): boolean {
+  if (isPreset(text)) return true;
+  const [from, to, more] = text.split('~');
+  const start = parseTime(from ?? '');
+  const end = parseTime(to ?? '');
+  return start !== undefined && end !== undefined && more === undefined && start <= end;
+}
+
+export function presetOf(text: string | undefined): PeriodPreset | undefined {
+  return text !== undefined && isPreset(text) ? text : undefined;
+}
+
+/** The times a period stands for; the ends are inclusive, to the second. */
+export function periodTimes(text: string, now: Date): Period {
+  const day = (back: number) => businessDay(new Date(now.getTime() - back * DAY_MS));
+  switch (presetOf(text)) {
+    case 'today':
+      return { startTime: `${day(0)} 00:00:00` };
+    case 'yesterday':
+      return { startTime: `${day(1)} 00:00:00`, endTime: `${day(1)} 23:59:59` };
+    case '7d':
+      return { startTime: `${day(6)} 00:00:00` };
+    case undefined: {
+      const [startTime = '', endTime = ''] = text.split('~');
+      return { startTime, endTime };
+    }
+  }
+}

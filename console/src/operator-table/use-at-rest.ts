@@ -1,0 +1,14 @@
+import { useCallback } from 'react';
+import { useTabLocation } from '../shell/tab-location.ts';
+
+const TOP_PX = 8;
+
+/** Whether the reader is merely watching the list: at its top, with nothing open above it. */
+export function useAtRest(drawerOpen: boolean, page: number): () => boolean {
+  const { scroller } = useTabLocation();
+  return useCallback(() => {
+    if (drawerOpen || page > 1) return false;
+    if ((scroller()?.scrollTop ?? 0) > TOP_PX) return false;
+    return document.querySelector('.ant-modal-wrap:not([style*="none"]), .ant-dropdown:not(.ant-dropdown-hidden)') === null;
+  }, [drawerOpen, page, scroller]);
+}

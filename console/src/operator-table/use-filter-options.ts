@@ -1,0 +1,37 @@
+import { endpoints } from 'virtual:endpoints';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import type { FilterOption } from './list-definition.ts';
+
+const FRESH_MS = 5 * 60_000;
+
+export interface FilterOptions {
+  readonly merchants: readonly FilterOption[];
+  readonly suppliers: readonly FilterOption[];
+  /** Products money comes in by. */
+  readonly products: readonly FilterOption[];
+}
+
+/** Choices of the filters that name merchants, suppliers and products, as far as the viewer may see them. */
+export function useFilterOptions(): FilterOptions {
+  const name = useNames();
+  const { data } = useCall(endpoints.party.getOptions, {}, { staleMs: FRESH_MS });
+  const option = (choice: { id: string; name: string }) => ({ value: choice.id, label: choice.name });
+  return {
+    merchants: data?.merchants.map(option) ?? [],
+    suppliers: data?.suppliers.map(option) ?? [],
+    products:
+      data?.products
+        .filter((product) => product.direction === 'in')
+        .map((product) => ({
+          value: String(product.id),
+          label: productLabel(name, product.id, product.name),
+        })) ?? [],
+  };
+}
+
+/** A default product by its name in the reader's language; one an operator added, by the name it was given. */
+export function productLabel(name: ReturnType<typeof useNames>, id: number, given: string): string {
+  const known = name('products', id);
+  return known === String(id) ? given : known;
+}

@@ -1,0 +1,54 @@
+import { useEffect } from 'react';
+
+export interface ListKeys {
+  readonly search: () => void;
+  readonly reload: () => void;
+  readonly move: (step: 1 | -1) => void;
+  readonly openRow: () => void;
+  readonly closeDrawer: () => void;
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('[role=menu]') !== null);
+
+const dialogOpen = () => document.querySelector('.ant-modal-wrap:not([style*="none"])') !== null;
+
+/** `/` search · `r` reload · `j` `k` rows · Enter opens · Esc closes. Only the tab that is shown listens. */
+export function useListKeys(keys: ListKeys): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || dialogOpen()) return;
+      if (event.key === 'Escape') {
+        keys.closeDrawer();
+        return;
+      }
+      if (isTyping(event.target)) return;
+      // A focused button or link keeps its own Enter.
+      const onControl = event.target instanceof HTMLElement && event.target.closest('button, a, [role=tab]') !== null;
+      switch (event.key) {
+        case '/':
+          keys.search();
+          break;
+        case 'r':
+          keys.reload();
+          break;
+        case 'j':
+          keys.move(1);
+          break;
+        case 'k':
+          keys.move(-1);
+          break;
+        case 'Enter':
+          if (onControl) return;
+          keys.openRow();
+          break;
+        default:
+          return;
+      }
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}

@@ -1,0 +1,63 @@
+/**
+ * The session's secrets. The token is kept where every window of this browser finds it (the server also wants its
+ * HttpOnly cookie, so the text alone opens nothing); the second-level token lives in memory only and dies with the
+ * page. The binding session belongs to one window and one sign-in.
+ */
+const TOKEN_KEY = 'sangam.token';
+const BINDING_KEY = 'sangam.binding';
+
+export interface Binding {
+  readonly account: string;
+  readonly token: string;
+}
+
+let secondToken: string | undefined;
+let ended: 'signedOut' | 'expired' | undefined;
+const listeners = new Set<() => void>();
+const changed = () => listeners.forEach((listener) => listener());
+
+export const session = {
+  token: (): string | undefined => localStorage.getItem(TOKEN_KEY) ?? undefined,
+  secondToken: (): string | undefined => secondToken,
+  binding: (): Binding | undefined => {
+    const text = sessionStorage.getItem(BINDING_KEY);
+    return text === null ? undefined : (JSON.parse(text) as Binding);
+  },
+  begin(token: string): void {
+    sessionStorage.removeItem(BINDING_KEY);
+    localStorage.setItem(TOKEN_KEY, token);
+    secondToken = undefined;
+    ended = undefined;
+    changed();
+  },
+  beginBinding(binding: Binding): void {
+    sessionStorage.setItem(BINDING_KEY, JSON.stringify(binding));
+    changed();
+  },
+  setSecondToken(token: string): void {
+    secondToken = token;
+  },
+  /** `how` tells the sign-in page whether to explain itself and to lead back to where the user was. */
+  end(how: 'signedOut' | 'expired'): void {
+    localStorage.removeItem(TOKEN_KEY);
+    sessionStorage.removeItem(BINDING_KEY);
+    secondToken = undefined;
+    ended = how;
+    changed();
+  },
+  hasExpired: (): boolean => ended === 'expired',
+  /** Whether the next sign-in may lead back to the page it was asked from. */
+  mayReturn: (): boolean => ended !== 'signedOut',
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+// Signing out (or in) in another window of this browser counts here too.
+addEventListener('storage', (event) => {
+  if (event.key === TOKEN_KEY || event.key === null) {
+    secondToken = undefined;
+    changed();
+  }
+});

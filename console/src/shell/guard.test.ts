@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { ROLES } from '@sangam/contract/roles.ts';
+import { SCREENS, rolesOf } from '@sangam/contract/screens.ts';
+import { admit, enter } from './guard.ts';
+
+describe('entering', () => {
+  it('leads to the sign-in page without a token, and away from it with one', () => {
+    expect(enter('/order/list', false, false)).toEqual({ go: '/login' });
+    expect(enter('/nowhere', false, false)).toEqual({ go: '/login' });
+    expect(enter('/login', true, false)).toEqual({ go: '/home' });
+    expect(enter('/login', false, false)).toEqual({ show: 'login' });
+    expect(enter('/', true, false)).toEqual({ go: '/home' });
+    expect(enter('/order/list', true, false)).toEqual({ show: 'shell' });
+  });
+
+  it('binds an authenticator only during a sign-in that asked for it', () => {
+    expect(enter('/googleVerify', false, true)).toEqual({ show: 'binding' });
+    expect(enter('/googleVerify', false, false)).toEqual({ go: '/login' });
+    expect(enter('/googleVerify', true, false)).toEqual({ go: '/home' });
+  });
+});
+
+describe('admitting', () => {
+  const inside = SCREENS.filter((screen) => screen.roles !== 'public');
+
+  it.each(ROLES)('opens to %s exactly what the route table says', (role) => {
+    for (const screen of inside) {
+      const allowed = rolesOf(screen).includes(role);
+      const expected = !allowed ? 'forbidden' : screen.built ? 'page' : 'unknown';
+      expect([screen.path, admit(screen.path, role).kind]).toEqual([screen.path, expected]);
+    }
+  });
+
+  it('does not know other paths', () => {
+    expect(admit('/nowhere', 'superAdmin')).toEqual({ kind: 'unknown' });
+  });
+});

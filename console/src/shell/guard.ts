@@ -1,0 +1,31 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import { mayOpen, screenAt, type Screen } from '@sangam/contract/screens.ts';
+
+export const HOME = '/home';
+export const LOGIN = '/login';
+export const BINDING = '/googleVerify';
+export const FORBIDDEN = '/error_401';
+
+export type Entry = { readonly go: string } | { readonly show: 'login' | 'binding' | 'shell' };
+
+/** Before anything is known of the user: no token leads to the sign-in page, a token away from it (seed section 2). */
+export function enter(path: string, signedIn: boolean, binding: boolean): Entry {
+  const isPublic = screenAt(path)?.roles === 'public';
+  if (!signedIn && !isPublic) return { go: LOGIN };
+  if (signedIn && isPublic) return { go: HOME };
+  if (path === BINDING) return binding ? { show: 'binding' } : { go: LOGIN };
+  if (path === LOGIN) return { show: 'login' };
+  return path === '/' ? { go: HOME } : { show: 'shell' };
+}
+
+export type Admission =
+  | { readonly kind: 'page'; readonly screen: Screen }
+  | { readonly kind: 'forbidden' | 'unknown' };
+
+/** Once the user is known: what stands at `path` for this role. */
+export function admit(path: string, role: Role): Admission {
+  const screen = screenAt(path);
+  if (!screen) return { kind: 'unknown' };
+  if (!mayOpen(role, screen)) return { kind: 'forbidden' };
+  return screen.built ? { kind: 'page', screen } : { kind: 'unknown' };
+}

@@ -1,0 +1,45 @@
+import { Component, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from './notice.tsx';
+import { ChunkFailure } from './pages.ts';
+
+interface BoundaryState {
+  readonly error: Error | undefined;
+}
+
+/** One broken page leaves the others and the shell standing. */
+export class PageBoundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = { error: undefined };
+
+  static getDerivedStateFromError(error: Error): BoundaryState {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return error instanceof ChunkFailure ? (
+      <ChunkNotice />
+    ) : (
+      <BrokenNotice onRetry={() => this.setState({ error: undefined })} />
+    );
+  }
+}
+
+function ChunkNotice() {
+  const { t } = useTranslation();
+  const key = navigator.onLine ? 'newVersion' : 'offline';
+  return (
+    <Notice
+      heading={t(`errors.${key}`)}
+      text={t(`errors.${key}Hint`)}
+      action={t('errors.reload')}
+      onAction={() => location.reload()}
+    />
+  );
+}
+
+function BrokenNotice({ onRetry }: { readonly onRetry: () => void }) {
+  const { t } = useTranslation();
+  return <Notice heading={t('errors.broken')} text={t('errors.brokenHint')} action={t('common.retry')} onAction={onRetry} />;
+}

@@ -1,0 +1,47 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import type { Screen } from '@sangam/contract/screens.ts';
+
+export interface PageProps {
+  readonly screen: Screen;
+}
+
+type Page = LazyExoticComponent<ComponentType<PageProps>>;
+
+/** A chunk that has not come after this long will not come (seed section 8). */
+const CHUNK_TIMEOUT_MS = 120_000;
+
+export class ChunkFailure extends Error {
+  override readonly name = 'ChunkFailure';
+}
+
+function page(load: () => Promise<ComponentType<PageProps>>): Page {
+  return lazy(async () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('timed out')), CHUNK_TIMEOUT_MS);
+    });
+    try {
+      return { default: await Promise.race([load(), late]) };
+    } catch (cause) {
+      throw new ChunkFailure('a page could not be loaded', { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  });
+}
+
+const HOME = page(async () => (await import('../home/home-screen.tsx')).HomeScreen);
+
+/** The page of each area that is built; its variants come from the screen it is given. */
+const PAGES: Readonly<Record<string, Page>> = {
+  collectionOrders: page(async () => (await import('../collection-orders/collection-orders-screen.tsx')).CollectionOrdersScreen),
+  merchants: page(async () => (await import('../merchants/merchants-screen.tsx')).MerchantsScreen),
+  suppliers: page(async () => (await import('../suppliers/suppliers-screen.tsx')).SuppliersScreen),
+  receivingAccounts: page(async () => (await import('../receiving-accounts/receiving-accounts-screen.tsx')).ReceivingAccountsScreen),
+  bankSMSRecords: page(async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen),
+  finance: page(async () => (await import('../fund-record/fund-record-screen.tsx')).FundRecordScreen),
+};
+
+export function pageOf(screen: Screen): Page | undefined {
+  return screen.path === '/home' ? HOME : PAGES[screen.area];
+}

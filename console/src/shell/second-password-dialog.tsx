@@ -1,0 +1,65 @@
+import { Alert, Form, Input, Modal } from 'antd';
+import { useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { call } from '../http/client.ts';
+import { secondPasswordPrompt } from '../http/second-password-prompt.ts';
+import { session } from '../session/session.ts';
+
+interface Answer {
+  readonly password: string;
+}
+
+/** Opens when a call was refused for want of the second password; the refused calls wait behind it. */
+export function SecondPasswordDialog() {
+  const { t } = useTranslation();
+  const open = useSyncExternalStore(secondPasswordPrompt.subscribe, secondPasswordPrompt.isOpen);
+  const [form] = Form.useForm<Answer>();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+
+  const submit = async ({ password }: Answer) => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      const { token } = await call(endpoints.user.login2, { password }, { replay: false });
+      session.setSecondToken(token);
+      secondPasswordPrompt.done();
+    } catch (error) {
+      setRefusal(t('secondPassword.failed', { reason: error instanceof Error ? error.message : '' }));
+      form.resetFields();
+      form.focusField('password');
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal
+      open={open}
+      title={t('secondPassword.title')}
+      width={400}
+      // Above the dialog of the action that needed it.
+      zIndex={1100}
+      okText={t('secondPassword.confirm')}
+      confirmLoading={busy}
+      destroyOnHidden
+      mask={{ closable: false }}
+      onOk={form.submit}
+      onCancel={secondPasswordPrompt.cancel}
+      afterClose={() => setRefusal(undefined)}
+    >
+      <p>{t('secondPassword.hint')}</p>
+      <Form<Answer> form={form} layout="vertical" requiredMark={false} onFinish={(answer) => void submit(answer)}>
+        {refusal && <Alert type="error" showIcon title={refusal} style={{ marginBottom: 12 }} />}
+        <Form.Item
+          name="password"
+          label={t('secondPassword.password')}
+          rules={[{ required: true, message: t('secondPassword.required') }]}
+        >
+          <Input.Password autoFocus autoComplete="off" />
+        </Form.Item>
+      </Form>
+    </Modal>
+  );
+}

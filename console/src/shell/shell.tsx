@@ -1,0 +1,176 @@
+import { Drawer } from 'antd';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { readPreference, usePreference, writePreference } from '../session/preference.ts';
+import { useViewer } from '../session/viewer.ts';
+import { admit, FORBIDDEN, HOME } from './guard.ts';
+import { HeaderBar } from './header-bar.tsx';
+import { FetchingBar } from './loading-bar.tsx';
+import { Mark } from './mark.tsx';
+import { Notice } from './notice.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { SecondPasswordDialog } from './second-password-dialog.tsx';
+import styles from './shell.module.css';
+import { SideMenu } from './side-menu.tsx';
+import { signOut, TABS } from './sign-out.ts';
+import { TabBar } from './tab-bar.tsx';
+import { TabPane } from './tab-pane.tsx';
+import { isTabs, NO_TABS, reduceTabs, tabAfterClosing } from './tabs.ts';
+import { useIsNarrow } from './use-media.ts';
+import { useTitles } from './use-titles.ts';
+
+const isBoolean = (stored: unknown): stored is boolean => typeof stored === 'boolean';
+
+function useTabs(userId: string, role: Parameters<typeof admit>[1]) {
+  const [tabs, dispatch] = useReducer(reduceTabs, NO_TABS, (none) => {
+    const stored = readPreference(userId, TABS);
+    // A role may have lost a screen since.
+    const open = isTabs(stored) ? stored.filter((tab) => admit(tab.path, role).kind === 'page') : [];
+    return reduceTabs(none, { type: 'restore', tabs: open });
+  });
+  useEffect(() => writePreference(userId, TABS, tabs), [userId, tabs]);
+  return [tabs, dispatch] as const;
+}
+
+export function Shell() {
+  const { t } = useTranslation();
+  const viewer = useViewer();
+  const title = useTitles();
+  const narrow = useIsNarrow();
+  const { pathname: path, search } = useLocation();
+  const navigate = useNavigate();
+  const [collapsed, setCollapsed] = usePreference('menuCollapsed', false, isBoolean);
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [tabs, dispatch] = useTabs(viewer.user_id, viewer.access);
+  // Restored tabs come to life when they are first shown.
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
+
+  const admission = admit(path, viewer.access);
+  const shown = admission.kind === 'page' && path !== FORBIDDEN;
+
+  useEffect(() => {
+    if (!shown) return;
+    dispatch({ type: 'visit', path, search });
+    setVisited((before) => (before.has(path) ? before : new Set(before).add(path)));
+  }, [shown, path, search, dispatch]);
+
+  const pageTitle = shown ? title(admission.screen) : t(path === FORBIDDEN ? 'errors.forbidden' : 'errors.notFound');
+  useEffect(() => {
+    document.title = `${pageTitle} · Sangam`;
+  }, [pageTitle]);
+
+  const latest = useRef({ path, navigate });
+  useEffect(() => {
+    latest.current = { path, navigate };
+  });
+  const setSearch = useCallback(
+    (tabPath: string, next: string, replace: boolean) => {
+      if (tabPath === latest.current.path) void latest.current.navigate({ pathname: tabPath, search: next }, { replace });
+      else dispatch({ type: 'visit', path: tabPath, search: next });
+    },
+    [dispatch],
+  );
+
+  if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
+
+  /** Opens a screen where its tab left off. */
+  const go = (to: string) => {
+    setMenuOpen(false);
+    const open = tabs.find((tab) => tab.path === to);
+    void navigate({ pathname: to, search: to === path ? search : (open?.search ?? '') });
+  };
+  const close = (paths: readonly string[]) => {
+    const next = tabAfterClosing(tabs, path, paths);
+    dispatch({ type: 'close', paths });
+    setVisited((before) => new Set([...before].filter((each) => !paths.includes(each))));
+    if (paths.includes(path)) void navigate({ pathname: next.path, search: next.search });
+  };
+
+  const menuWidth = collapsed ? 64 : 256;
+  const brand = (
+    <div className={styles['brand']}>
+      <Mark />
+      {(narrow || !collapsed) && <span>Sangam</span>}
+    </div>
+  );
+  // Home is never kept: it is about now (seed section 2).
+  const alive = tabs.filter((tab) => (tab.path === HOME ? path === HOME : visited.has(tab.path) || tab.path === path));
+  const pending = shown && !alive.some((tab) => tab.path === path) ? [{ path, search }] : [];
+
+  return (
+    <div className={styles['frame']}>
+      <FetchingBar />
+      {narrow ? (
+        <Drawer
+          open={menuOpen}
+          placement="left"
+          size={256}
+          title={brand}
+          onClose={() => setMenuOpen(false)}
+          styles={{ body: { padding: 8 } }}
+        >
+          <nav aria-label={t('shell.menu')}>
+            <SideMenu path={path} collapsed={false} onGo={go} />
+          </nav>
+        </Drawer>
+      ) : (
+        <aside className={styles['side']} style={{ width: menuWidth }}>
+          {brand}
+          <nav aria-label={t('shell.menu')} className={styles['sideMenu']}>
+            <SideMenu path={path} collapsed={collapsed} onGo={go} />
+          </nav>
+        </aside>
+      )}
+      <div className={styles['main']}>
+        <OfflineBanner />
+        <HeaderBar
+          path={path}
+          collapsed={narrow ? !menuOpen : collapsed}
+          onToggleMenu={() => (narrow ? setMenuOpen(true) : setCollapsed(!collapsed))}
+          onGo={go}
+          onSignOut={() => signOut(viewer.user_id)}
+        />
+        <TabBar
+          tabs={tabs}
+          active={path}
+          onGo={(tab) => tab.path !== path && void navigate({ pathname: tab.path, search: tab.search })}
+          onClose={close}
+        />
+        <main className={styles['content']}>
+          {[...alive, ...pending].map((tab) => (
+            <TabPane
+              key={tab.path}
+              path={tab.path}
+              search={tab.path === path ? search : tab.search}
+              active={shown && tab.path === path}
+              setSearch={setSearch}
+            />
+          ))}
+          {!shown && (
+            <div className={styles['pane']}>
+              {path === FORBIDDEN ? (
+                <Notice
+                  code="401"
+                  heading={t('errors.forbidden')}
+                  text={t('errors.forbiddenHint')}
+                  action={t('errors.toHome')}
+                  onAction={() => go(HOME)}
+                />
+              ) : (
+                <Notice
+                  code="404"
+                  heading={t('errors.notFound')}
+                  text={t('errors.notFoundHint')}
+                  action={t('errors.toHome')}
+                  onAction={() => go(HOME)}
+                />
+              )}
+            </div>
+          )}
+        </main>
+      </div>
+      <SecondPasswordDialog />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import {
+  AuditOutlined, BankOutlined, FileTextOutlined, HomeOutlined, MessageOutlined, ShopOutlined, TeamOutlined, WalletOutlined,
+} from '@ant-design/icons';
+import { Menu, type MenuProps } from 'antd';
+import { useEffect, useState, type ReactNode } from 'react';
+import { screenAt } from '@sangam/contract/screens.ts';
+import { useNames } from '../language/names.ts';
+import { useViewer } from '../session/viewer.ts';
+import { groupOf, menuOf } from './menu.ts';
+import { useTitles } from './use-titles.ts';
+
+const ICONS: Readonly<Record<string, ReactNode>> = {
+  shell: <HomeOutlined />,
+  merchants: <ShopOutlined />,
+  suppliers: <TeamOutlined />,
+  receivingAccounts: <BankOutlined />,
+  collectionOrders: <FileTextOutlined />,
+  bankSMSRecords: <MessageOutlined />,
+  finance: <WalletOutlined />,
+};
+
+interface SideMenuProps {
+  readonly path: string;
+  readonly collapsed: boolean;
+  readonly onGo: (path: string) => void;
+}
+
+/** The role's menu: one group open at a time, a group of one shown as its only screen. */
+export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
+  const viewer = useViewer();
+  const title = useTitles();
+  const name = useNames();
+  const groups = menuOf(viewer.access);
+  const screen = screenAt(path);
+  const group = screen ? groupOf(screen) : undefined;
+  const [opened, setOpened] = useState<string | undefined>(group);
+  useEffect(() => setOpened(group), [group]);
+
+  const items: NonNullable<MenuProps['items']> = groups.map(({ area, screens }) => {
+    const icon = ICONS[area] ?? <AuditOutlined />;
+    const [only, ...more] = screens;
+    if (only && more.length === 0) return { key: only.path, icon, label: title(only) };
+    return {
+      key: area,
+      icon,
+      label: name('areas', area),
+      children: screens.map((child) => ({ key: child.path, label: title(child) })),
+    };
+  });
+
+  return (
+    <Menu
+      mode="inline"
+      inlineCollapsed={collapsed}
+      items={items}
+      selectedKeys={[path]}
+      // A collapsed menu opens its groups as fly-outs by itself.
+      {...(collapsed ? {} : { openKeys: opened ? [opened] : [], onOpenChange: (keys: string[]) => setOpened(keys.at(-1)) })}
+      onClick={({ key }) => onGo(key)}
+      style={{ borderInlineEnd: 0 }}
+    />
+  );
+}

@@ -1,0 +1,164 @@
+import { CloseOutlined, DownOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
+import { App, Button, Dropdown, type MenuProps } from 'antd';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { screenAt } from '@sangam/contract/screens.ts';
+import { HOME } from './guard.ts';
+import styles from './shell.module.css';
+import { pathsToClose, type CloseChoice, type Tab } from './tabs.ts';
+import { useTitles } from './use-titles.ts';
+
+const SCROLL_STEP_PX = 240;
+
+export const tabId = (path: string) => `tab${path.replaceAll('/', '-')}`;
+export const panelId = (path: string) => `panel${path.replaceAll('/', '-')}`;
+
+interface TabBarProps {
+  readonly tabs: readonly Tab[];
+  readonly active: string;
+  readonly onGo: (tab: Tab) => void;
+  readonly onClose: (paths: readonly string[]) => void;
+}
+
+export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
+  const { t } = useTranslation();
+  const { modal } = App.useApp();
+  const title = useTitles();
+  const strip = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    document.getElementById(tabId(active))?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'smooth' });
+  }, [active, tabs.length]);
+
+  const close = (paths: readonly string[]) => {
+    if (paths.length < 2) {
+      onClose(paths);
+      return;
+    }
+    void modal.confirm({
+      title: t('tabs.closeMany', { count: paths.length }),
+      okText: t('tabs.closeManyYes'),
+      onOk: () => onClose(paths),
+    });
+  };
+
+  const menuFor = (path: string): MenuProps => {
+    const item = (choice: CloseChoice, label: string) => {
+      const paths = pathsToClose(tabs, path, choice);
+      return { key: choice, label, disabled: paths.length === 0, onClick: () => close(paths) };
+    };
+    return {
+      items: [
+        item('this', t('tabs.close')),
+        item('others', t('tabs.closeOthers')),
+        item('right', t('tabs.closeRight')),
+        item('all', t('tabs.closeAll')),
+      ],
+    };
+  };
+
+  const onKey = (event: KeyboardEvent, index: number) => {
+    const focus = (to: number) => {
+      const target = tabs.at(to % tabs.length);
+      if (target) document.getElementById(tabId(target.path))?.focus();
+    };
+    const tab = tabs[index];
+    switch (event.key) {
+      case 'ArrowRight':
+        focus(index + 1);
+        break;
+      case 'ArrowLeft':
+        focus(index - 1);
+        break;
+      case 'Home':
+        focus(0);
+        break;
+      case 'End':
+        focus(-1);
+        break;
+      case 'Delete':
+        if (tab) close(pathsToClose(tabs, tab.path, 'this'));
+        break;
+      case 'Enter':
+      case ' ':
+        if (tab) onGo(tab);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  const scrollBy = (left: number) => strip.current?.scrollBy({ left, behavior: 'smooth' });
+
+  return (
+    <div className={styles['tabBar']}>
+      <Button
+        type="text"
+        size="small"
+        icon={<LeftOutlined />}
+        aria-label={t('tabs.scrollLeft')}
+        onClick={() => scrollBy(-SCROLL_STEP_PX)}
+      />
+      <div
+        ref={strip}
+        className={styles['tabStrip']}
+        role="tablist"
+        aria-label={t('tabs.label')}
+        onWheel={(event) => strip.current?.scrollBy({ left: event.deltaY || event.deltaX })}
+      >
+        {tabs.map((tab, index) => {
+          const screen = screenAt(tab.path);
+          const label = screen ? title(screen) : tab.path;
+          const selected = tab.path === active;
+          const closable = tab.path !== HOME;
+          return (
+            <Dropdown key={tab.path} trigger={['contextMenu']} menu={menuFor(tab.path)}>
+              <div
+                id={tabId(tab.path)}
+                role="tab"
+                aria-selected={selected}
+                aria-controls={selected ? panelId(tab.path) : undefined}
+                aria-keyshortcuts={closable ? 'Delete' : undefined}
+                // Where no tab is selected (an error page) the strip must still be reachable.
+                tabIndex={selected || (index === 0 && !tabs.some(({ path }) => path === active)) ? 0 : -1}
+                className={[styles['tab'], selected && styles['tabSelected']].filter(Boolean).join(' ')}
+                onClick={() => onGo(tab)}
+                onAuxClick={(event) => event.button === 1 && close(pathsToClose(tabs, tab.path, 'this'))}
+                onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+                onKeyDown={(event) => onKey(event, index)}
+              >
+                {label}
+                {closable && (
+                  // Keyboards have Delete; a button inside a tab would be announced twice.
+                  <span
+                    aria-hidden
+                    data-testid={`close-tab ${tab.path}`}
+                    className={styles['cross']}
+                    title={t('tabs.close')}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      close(pathsToClose(tabs, tab.path, 'this'));
+                    }}
+                  >
+                    <CloseOutlined />
+                  </span>
+                )}
+              </div>
+            </Dropdown>
+          );
+        })}
+      </div>
+      <Button
+        type="text"
+        size="small"
+        icon={<RightOutlined />}
+        aria-label={t('tabs.scrollRight')}
+        onClick={() => scrollBy(SCROLL_STEP_PX)}
+      />
+      <Dropdown trigger={['click']} placement="bottomRight" menu={menuFor(active)}>
+        <Button type="text" size="small" icon={<DownOutlined />} aria-label={t('tabs.menu')} />
+      </Dropdown>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { createContext, use } from 'react';
+
+export interface TabLocation {
+  readonly path: string;
+  readonly search: string;
+  /** Changes this tab's query; the address bar follows while the tab is the one shown. */
+  readonly setSearch: (search: string, options?: { readonly replace?: boolean }) => void;
+  /** The element that scrolls this tab's page. */
+  readonly scroller: () => HTMLElement | null;
+}
+
+export const TabLocationContext = createContext<TabLocation | undefined>(undefined);
+
+/**
+ * The location of the tab a page lives in. Pages use this and never the router's own: a hidden page would see the
+ * query of whichever tab is shown.
+ */
+export function useTabLocation(): TabLocation {
+  const location = use(TabLocationContext);
+  if (!location) throw new Error('no tab location outside a tab');
+  return location;
+}

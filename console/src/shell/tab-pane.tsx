@@ -1,0 +1,46 @@
+import { Activity, memo, Suspense, useCallback, useMemo, useRef } from 'react';
+import { screenAt } from '@sangam/contract/screens.ts';
+import { LoadingBar } from './loading-bar.tsx';
+import { PageBoundary } from './page-boundary.tsx';
+import { pageOf } from './pages.ts';
+import styles from './shell.module.css';
+import { panelId, tabId } from './tab-bar.tsx';
+import { TabLocationContext, type TabLocation } from './tab-location.ts';
+
+interface TabPaneProps {
+  readonly path: string;
+  readonly search: string;
+  readonly active: boolean;
+  readonly setSearch: (path: string, search: string, replace: boolean) => void;
+}
+
+/** A page kept alive in its tab: hidden, it holds its state and asks nothing. */
+export const TabPane = memo(function TabPane({ path, search, active, setSearch }: TabPaneProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const getScroller = useCallback(() => scroller.current, []);
+  const location = useMemo<TabLocation>(
+    () => ({
+      path,
+      search,
+      setSearch: (next, options) => setSearch(path, next, options?.replace ?? false),
+      scroller: getScroller,
+    }),
+    [path, search, setSearch, getScroller],
+  );
+  const screen = screenAt(path);
+  const Page = screen && pageOf(screen);
+  if (!Page) return null;
+  return (
+    <Activity mode={active ? 'visible' : 'hidden'}>
+      <div ref={scroller} id={panelId(path)} role="tabpanel" aria-labelledby={tabId(path)} className={styles['pane']}>
+        <TabLocationContext value={location}>
+          <PageBoundary>
+            <Suspense fallback={<LoadingBar />}>
+              <Page screen={screen} />
+            </Suspense>
+          </PageBoundary>
+        </TabLocationContext>
+      </div>
+    </Activity>
+  );
+});

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react';
+
+/** Below this the menu is a drawer and tables let go of their fixed columns. */
+const NARROW = '(width < 768px)';
+const DARK = '(prefers-color-scheme: dark)';
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    () => matchMedia(query).matches,
+  );
+}
+
+export const useIsNarrow = (): boolean => useMedia(NARROW);
+export const usePrefersDark = (): boolean => useMedia(DARK);

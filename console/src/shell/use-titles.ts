@@ -1,0 +1,10 @@
+import { useTranslation } from 'react-i18next';
+import type { Screen } from '@sangam/contract/screens.ts';
+import { useNames } from '../language/names.ts';
+
+/** A screen is called after its area; where an area has several screens for one role, after its path. */
+export function useTitles(): (screen: Screen) => string {
+  const { i18n } = useTranslation();
+  const name = useNames();
+  return (screen) => (i18n.exists(`titles.${screen.path}`) ? name('titles', screen.path) : name('areas', screen.area));
+}

@@ -1,0 +1,35 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import * as order from '@sangam/contract/endpoints/order.ts';
+import * as party from '@sangam/contract/endpoints/party.ts';
+import * as user from '@sangam/contract/endpoints/user.ts';
+
+/**
+ * The console needs the contract's paths at run time and its schemas only as types, so zod stays out of the
+ * browser: this module is the contract with the schemas left out. Its types are in src/http/endpoints.d.ts.
+ */
+function contractEndpoints(): Plugin {
+  const name = 'virtual:endpoints';
+  const table = Object.fromEntries(
+    Object.entries({ order, party, user }).map(([area, members]) => [
+      area,
+      Object.fromEntries(
+        Object.entries(members).flatMap(([key, value]) =>
+          'path' in value ? [[key, { method: value.method, path: value.path }]] : [],
+        ),
+      ),
+    ]),
+  );
+  return {
+    name,
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) => (id === `\0${name}` ? `export const endpoints = ${JSON.stringify(table)};` : undefined),
+  };
+}
+
+export default defineConfig({
+  base: '/',
+  plugins: [react(), contractEndpoints()],
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false } },
+  server: { port: 5173, proxy: { '/v1.0': 'http://127.0.0.1:8080' } },
+});

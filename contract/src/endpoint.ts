@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { Role } from './roles.ts';
+
+/**
+ * Who may call an endpoint: a list of console roles (or `anyUser` signed in), a merchant by signature, a monitor
+ * by its device signature, a payer holding the order's pay token, or the public. `binding` also admits the
+ * short session that exists only to bind an authenticator.
+ */
+export type Access = readonly Role[] | 'anyUser' | 'binding' | 'merchant' | 'monitor' | 'public';
+
+export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  /** Needs the second-level token while EnablePayPassword is on (1024 absent, 1025 wrong or expired). */
+  readonly sensitive?: boolean;
+  /** Query of a GET, body of a POST. Path parameters (`:token`) are part of it. */
+  readonly input: Input;
+  /** Shape of `data` in the envelope. */
+  readonly output: Output;
+}
+
+export function endpoint<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Endpoint<Input, Output>,
+): Endpoint<Input, Output> {
+  return definition;
+}
+
+export interface Envelope<Data> {
+  readonly code: number;
+  readonly msg: string;
+  readonly data?: Data;
+}

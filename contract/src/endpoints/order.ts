@@ -1,0 +1,303 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import {
+  booleanFilter, currency, filter, id, idFilter, intFilter, listOf, minor, paging, text, textFilter, time, timeFilter, utr,
+} from '../fields.ts';
+import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
+import { STAFF } from '../roles.ts';
+
+const READERS = ['superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'supplier', 'merchant'] as const;
+const DESK = ['superAdmin', 'admin', 'customerService'] as const;
+const values = <V extends number>(table: Record<string, V>) => z.literal(Object.values(table) as [V, ...V[]]);
+
+export const collectionOrderRow = z.object({
+  id,
+  orderCode: z.string(),
+  mchOrderNo: z.string(),
+  orderStatusId: values(COLLECTION_STATUS),
+  orderMark: values(ORDER_MARK),
+  supplementStatus: z.literal([0, 1]),
+  reversed: z.boolean(),
+  productId: z.int(),
+  productName: z.string(),
+  currency,
+  /** Amount the merchant asked for. */
+  amount: minor,
+  /** What the payer is asked to pay exactly (null before allocation). */
+  payableAmount: minor.nullable(),
+  /** What arrived (null until paid). */
+  currentReceivedMoney: minor.nullable(),
+  utr: z.string().nullable(),
+  identifyCode: z.string(),
+  userName: z.string().nullable(),
+  createTime: time,
+  allocateTime: time.nullable(),
+  expireTime: time.nullable(),
+  payTime: time.nullable(),
+  /** Fields below reach only who may see them: merchants see no suppliers, suppliers no merchant rates. */
+  merchantId: id.optional(),
+  merchantName: z.string().optional(),
+  fee: minor.nullable().optional(),
+  income: minor.nullable().optional(),
+  supplierId: id.nullable().optional(),
+  supplierName: z.string().nullable().optional(),
+  resourceId: id.nullable().optional(),
+  accountName: z.string().nullable().optional(),
+  supplierCommission: minor.nullable().optional(),
+  ipAddress: z.string().nullable().optional(),
+  description: z.string().nullable().optional(),
+  /** What this viewer may do with the order now, from the one action table. */
+  actions: z.array(z.enum(COLLECTION_ACTIONS)),
+});
+export type CollectionOrderRow = z.infer<typeof collectionOrderRow>;
+
+export const collectionOrderFilters = z.object({
+  ...paging,
+  /** own (default), or team: the orders of the suppliers an agent brought. */
+  scope: filter(z.enum(['own', 'team'])),
+  merchantId: idFilter,
+  supplierId: idFilter,
+  productId: intFilter,
+  merchantOrderId: textFilter,
+  orderCode: textFilter,
+  ipAddress: textFilter,
+  startTime: timeFilter,
+  endTime: timeFilter,
+  /** One status id, or several joined with commas. */
+  orderStatusId: filter(z.string().or(z.number()).transform(String).pipe(z.string().regex(/^\d(,\d)*$/))),
+  orderMark: intFilter,
+  supplementStatus: intFilter,
+  /** Decimal plus 0.0001, as the family's client sends amounts. */
+  amount: filter(z.coerce.number()),
+  currentReceivedMoney: filter(z.coerce.number()),
+  description: textFilter,
+  identifyCode: textFilter,
+  userName: textFilter,
+  utr: textFilter,
+  reversed: booleanFilter,
+});
+export type CollectionOrderFilters = z.infer<typeof collectionOrderFilters>;
+
+export const getList = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getList',
+  summary: 'Collection orders the viewer may see, newest first; without a start time the last 31 days',
+  access: READERS,
+  input: collectionOrderFilters,
+  output: listOf(collectionOrderRow),
+});
+
+/** Counts and sums per status under the same filters (status itself left out): the status cards. */
+export const getStatusSummary = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getStatusSummary',
+  summary: 'Count and amount per status under the same filters',
+  access: READERS,
+  input: collectionOrderFilters,
+  output: z.object({
+    list: z.array(z.object({ orderStatusId: values(COLLECTION_STATUS), currency, count: z.int(), amount: minor })),
+  }),
+});
+
+const eventRow = z.object({
+  id,
+  kind: z.string(),
+  fromStatus: z.int().nullable(),
+  toStatus: z.int().nullable(),
+  actor: z.string(),
+  reason: z.string().nullable(),
+  ip: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+  time,
+});
+
+const messageRow = z.object({
+  id,
+  sender: z.string(),
+  text: z.string(),
+  amount: minor.nullable(),
+  utr: z.string().nullable(),
+  state: z.string(),
+  receivedTime: time,
+});
+
+const attemptRow = z.object({
+  id,
+  time,
+  url: z.string(),
+  httpMethod: z.string(),
+  request: z.string(),
+  status: z.int().nullable(),
+  /** First 2 KiB. */
+  answer: z.string().nullable(),
+  error: z.string().nullable(),
+  durationMs: z.int(),
+});
+
+const callbackRow = z.object({
+  id,
+  kind: z.enum(['paid', 'manual', 'timeout', 'reversed']),
+  state: z.enum(['pending', 'succeeded', 'exhausted']),
+  attempts: z.int(),
+  nextTime: time.nullable(),
+  createTime: time,
+  attemptList: z.array(attemptRow),
+});
+
+const entryRow = z.object({
+  id,
+  postingId: id,
+  postingKind: z.string(),
+  ownerKind: z.string(),
+  ownerName: z.string(),
+  bucket: z.string(),
+  currency,
+  amount: minor,
+  balanceAfter: minor,
+  time,
+});
+
+export const getDetail = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getDetail',
+  summary: 'One collection order with timeline, matched messages, callbacks and ledger entries',
+  access: READERS,
+  input: z.object({ orderCode: id }),
+  output: z.object({
+    order: collectionOrderRow.extend({
+      subject: z.string().nullable(),
+      body: z.string().nullable(),
+      notifyUrl: z.string().nullable(),
+      returnUrl: z.string().nullable(),
+      param1: z.string().nullable(),
+      param2: z.string().nullable(),
+      payerUtr: z.string().nullable(),
+      payUrl: z.string().nullable(),
+    }),
+    events: z.array(eventRow),
+    messages: z.array(messageRow),
+    callbacks: z.array(callbackRow),
+    entries: z.array(entryRow),
+  }),
+});
+
+export const getOrderAllocateInfo = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getOrderAllocateInfo',
+  summary: "Every candidate account of the order's last allocation and the first rule that refused it",
+  access: [...DESK, 'technicalMaintenance'],
+  input: z.object({ orderCode: id }),
+  output: z.object({
+    time: time.nullable(),
+    candidates: z.array(
+      z.object({
+        resourceId: id,
+        accountName: z.string(),
+        supplierName: z.string(),
+        weight: z.int(),
+        /** 'chosen', 'eligible' (another was preferred) or the name of the rule that refused it. */
+        verdict: z.string(),
+      }),
+    ),
+  }),
+});
+
+const named = z.object({ id: z.int(), name: z.string() });
+
+export const getOrderStatusList = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getOrderStatusList',
+  summary: "Collection order statuses with names in the caller's language",
+  access: 'anyUser',
+  input: z.object({}),
+  output: z.object({ list: z.array(named) }),
+});
+
+export const getOrderMarkList = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getOrderMarkList',
+  summary: "Order marks with names in the caller's language",
+  access: 'anyUser',
+  input: z.object({}),
+  output: z.object({ list: z.array(named) }),
+});
+
+export const getLastOrder = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getLastOrder',
+  summary: 'The newest collection order the viewer may see (the notifier polls it)',
+  access: [...STAFF, 'supplier'],
+  input: z.object({}),
+  output: z.object({ orderCode: z.string().nullable(), createTime: time.nullable() }),
+});
+
+const periodFigures = z.object({
+  hours: z.array(z.object({ hour: z.int(), created: z.int(), paid: z.int(), paidAmount: minor })),
+  created: z.int(),
+  paid: z.int(),
+  amount: minor,
+  paidAmount: minor,
+  fee: minor.optional(),
+});
+
+const dateText = z.string().regex(/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/);
+
+export const simpleStatistics = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/simplestatisticsV2',
+  summary: 'Today against yesterday, by hour, of the orders the viewer may see, per currency',
+  access: 'anyUser',
+  input: z.object({ todayDate: dateText, tomorrowDate: dateText, yesterdayDate: dateText }),
+  output: z.object({
+    list: z.array(z.object({ currency, today: periodFigures, yesterday: periodFigures })),
+  }),
+});
+
+export const orderCodeInput = z.object({ orderCode: id });
+const done = z.object({ orderCode: z.string(), orderStatusId: values(COLLECTION_STATUS) });
+
+export const supplement = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/replenishmentOrder',
+  summary: 'Complete an order on a UTR that did not match by itself; offset = the money came outside this account',
+  access: [...DESK, 'supplier'],
+  sensitive: true,
+  input: z.object({ orderCode: id, isOffsetReplenishmentOrder: z.boolean().default(false), utr }),
+  output: done,
+});
+
+export const reselect = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/reselect',
+  summary: 'Release the account, allocate another, new expiry',
+  access: DESK,
+  input: orderCodeInput,
+  output: done,
+});
+
+export const freeResource = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/freeResource',
+  summary: 'Release account and amount now; an unpaid order is timed out by it',
+  access: [...DESK, 'supplier'],
+  input: z.object({ orderCode: id, isOffsetReplenishmentOrder: z.boolean().default(false) }),
+  output: done,
+});
+
+export const callback = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/callback',
+  summary: 'Send the notification again now',
+  access: [...DESK, 'merchant'],
+  input: orderCodeInput,
+  output: done,
+});
+
+export const updateOrderMark = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/updateOrderMark',
+  summary: 'Mark an order ordinary, suspicious, test, fill-in or malicious',
+  access: DESK,
+  input: z.object({ id, orderMark: z.coerce.number().pipe(values(ORDER_MARK)), reason: text(256).optional() }),
+  output: done,
+});

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { currency, id, minor, text, time, utr } from '../fields.ts';
+
+/** Merchant API, monitor API and the payer's page. */
+
+const raw = z.string().max(2048).optional();
+
+/** What the payer needs; which fields are present depends on the product. */
+export const payParams = z.object({
+  payableAmount: minor,
+  currency,
+  identifyCode: z.string(),
+  expireTime: time,
+  vpa: z.string().optional(),
+  payeeName: z.string().optional(),
+  upiLink: z.string().optional(),
+  accountNumber: z.string().optional(),
+  ifsc: z.string().optional(),
+  bankName: z.string().optional(),
+});
+export type PayParams = z.infer<typeof payParams>;
+
+export const createOrder = endpoint({
+  method: 'POST',
+  path: '/v1.0/api/order/create',
+  summary: 'Create a collection order (signed; JSON or form). The same request again answers the same',
+  access: 'merchant',
+  input: z
+    .object({
+      mchId: z.string().regex(/^\d{1,18}$/),
+      productId: z.string().regex(/^\d{1,9}$/),
+      mchOrderNo: z.string().min(1).max(64),
+      /** Hundredths; for product 1045 ten-thousandths of a USDT. */
+      amount: z.string().regex(/^[1-9]\d{0,14}$/, 'a positive integer in minor units'),
+      notifyUrl: z.url({ protocol: /^https?$/ }).max(512),
+      returnUrl: raw,
+      subject: raw,
+      body: raw,
+      clientIp: z.string().max(64).optional(),
+      param1: raw,
+      param2: raw,
+      userName: z.string().max(128).optional(),
+      validateUserName: z.string().max(128).optional(),
+      sign: z.string().min(1).max(128),
+    })
+    .loose(),
+  output: z.object({ orderCode: z.string(), payUrl: z.string(), payParams }),
+});
+
+export const queryOrder = endpoint({
+  method: 'POST',
+  path: '/v1.0/api/order/query',
+  summary: 'One order by the merchant\'s number or ours (signed)',
+  access: 'merchant',
+  input: z
+    .object({
+      mchId: z.string().regex(/^\d{1,18}$/),
+      mchOrderNo: z.string().min(1).max(64).optional(),
+      orderCode: id.optional(),
+      sign: z.string().min(1).max(128),
+    })
+    .loose(),
+  output: z.object({
+    mchId: z.string(),
+    mchOrderNo: z.string(),
+    orderCode: z.string(),
+    productId: z.int(),
+    amount: minor,
+    realAmount: minor.nullable(),
+    income: minor.nullable(),
+    /** 0 waiting for payment, 1 success, 2 failed, 3 timed out (may still succeed), 10 created, 11 creation failed. */
+    status: z.int(),
+    paySuccessTime: time.nullable(),
+    utr: z.string().nullable(),
+    createTime: time,
+  }),
+});
+
+export const heartbeat = endpoint({
+  method: 'POST',
+  path: '/v1.0/monitor/heartbeat',
+  summary: 'A monitor says it is alive',
+  access: 'monitor',
+  input: z.object({
+    scriptVersion: z.string().max(64),
+    battery: z.number().min(0).max(100).optional(),
+    accounts: z.array(id).max(100).optional(),
+  }),
+  output: z.object({ serverTime: time }),
+});
+
+export const MESSAGE_STATES = [
+  'matched', 'unmatched', 'ambiguous', 'held', 'duplicate', 'untrusted', 'ignored', 'unparsed',
+] as const;
+
+export const report = endpoint({
+  method: 'POST',
+  path: '/v1.0/monitor/report',
+  summary: 'A monitor reports messages (≤ 500): idempotent by messageId',
+  access: 'monitor',
+  input: z.object({
+    messages: z
+      .array(
+        z.object({
+          messageId: text(128),
+          kind: z.enum(['sms', 'web', 'usdt']),
+          sender: z.string().max(64),
+          text: z.string().min(1).max(4000),
+          /** Milliseconds since 1970, or an ISO moment. */
+          receivedAt: z.union([z.int().positive(), z.iso.datetime({ offset: true })]),
+          accountHint: z.string().max(64).optional(),
+        }),
+      )
+      .min(1)
+      .max(500),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        messageId: z.string(),
+        state: z.enum([...MESSAGE_STATES, 'discarded']),
+        orderCode: z.string().optional(),
+      }),
+    ),
+  }),
+});
+
+const payToken = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
+
+export const payPage = endpoint({
+  method: 'GET',
+  path: '/v1.0/pay/:token',
+  summary: "The payer's view of an order",
+  access: 'public',
+  input: z.object({ token: payToken }),
+  output: z.object({
+    state: z.enum(['preparing', 'waiting', 'paid', 'timedOut', 'failed']),
+    orderCode: z.string(),
+    productId: z.int(),
+    channel: z.string(),
+    subject: z.string().nullable(),
+    amount: minor,
+    currency,
+    payParams: payParams.nullable(),
+    /** Milliseconds left until expiry, by the server's clock. */
+    remainingMs: z.int(),
+    submittedUtr: z.string().nullable(),
+    returnUrl: z.string().nullable(),
+    contactInfo: z.string(),
+  }),
+});
+
+export const payerPaid = endpoint({
+  method: 'POST',
+  path: '/v1.0/pay/:token/paid',
+  summary: "The payer says 'I have paid' and gives the UTR",
+  access: 'public',
+  input: z.object({ token: payToken, utr }),
+  output: z.object({ state: z.enum(['waiting', 'paid', 'timedOut']) }),
+});

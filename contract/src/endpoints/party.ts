@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { currency, filter, id, idFilter, intFilter, listOf, minor, paging, textFilter, time, timeFilter } from '../fields.ts';
+
+const balance = z.object({ currency, bucket: z.string(), balance: minor });
+
+const productTerms = z.object({
+  productId: z.int(),
+  productName: z.string(),
+  enabled: z.boolean(),
+  /** Parts per million of the amount. */
+  ratePpm: z.int(),
+  fixedFee: minor,
+  minAmount: minor,
+  maxAmount: minor,
+});
+
+export const getMerchantList = endpoint({
+  method: 'GET',
+  path: '/v1.0/merchant/getList',
+  summary: 'Merchants with products, balances and KYC state',
+  access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance'],
+  input: z.object({ ...paging, name: textFilter, enabled: intFilter }),
+  output: listOf(
+    z.object({
+      id,
+      name: z.string(),
+      account: z.string(),
+      enabled: z.boolean(),
+      signType: z.enum(['md5', 'hmac-sha256']),
+      callbackTransport: z.enum(['json', 'form', 'query']),
+      kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),
+      createTime: time,
+      todayOrders: z.int(),
+      todayPaid: z.int(),
+      products: z.array(productTerms),
+      balances: z.array(balance),
+    }),
+  ),
+});
+
+export const getSupplierList = endpoint({
+  method: 'GET',
+  path: '/v1.0/supplier/getList',
+  summary: 'Suppliers with agent, deposit, accounts and KYC state',
+  access: ['superAdmin', 'admin', 'technicalSupport', 'customerService', 'technicalMaintenance'],
+  input: z.object({ ...paging, name: textFilter, enabled: intFilter }),
+  output: listOf(
+    z.object({
+      id,
+      name: z.string(),
+      account: z.string(),
+      enabled: z.boolean(),
+      agentName: z.string().nullable(),
+      isAgent: z.boolean(),
+      kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),
+      createTime: time,
+      accountCount: z.int(),
+      enabledAccountCount: z.int(),
+      todayOrders: z.int(),
+      todayPaid: z.int(),
+      products: z.array(productTerms),
+      balances: z.array(balance),
+    }),
+  ),
+});
+
+const option = z.object({ id, name: z.string() });
+
+export const getOptions = endpoint({
+  method: 'GET',
+  path: '/v1.0/user/getFilterOptions',
+  summary: 'Choices of the list filters: merchants, suppliers and products the viewer may see',
+  access: 'anyUser',
+  input: z.object({}),
+  output: z.object({
+    merchants: z.array(option),
+    suppliers: z.array(option),
+    products: z.array(
+      z.object({ id: z.int(), name: z.string(), direction: z.enum(['in', 'out']), currency }),
+    ),
+  }),
+});
+
+const resourceRow = z.object({
+  id,
+  productId: z.int(),
+  productName: z.string(),
+  supplierId: id,
+  supplierName: z.string(),
+  /** 0 = enabled. */
+  state: z.literal([0, 1]),
+  bank: z.string(),
+  ownerName: z.string(),
+  /** Masked for everybody who does not own it: `**** 1234`. */
+  accountNumber: z.string(),
+  ifsc: z.string().nullable(),
+  vpa: z.string().nullable(),
+  monitorId: id.nullable(),
+  monitorOnline: z.boolean(),
+  lastSeenTime: time.nullable(),
+  minAmount: minor,
+  maxAmount: minor,
+  currency,
+  dailyCountLimit: z.int().nullable(),
+  dailyAmountLimit: minor.nullable(),
+  todayCount: z.int(),
+  todayAmount: minor,
+  processingOrderCount: z.int(),
+  processingOrderAmount: minor,
+  weight: z.int(),
+  mayToggle: z.boolean(),
+});
+
+export const getResourceList = endpoint({
+  method: 'GET',
+  path: '/v1.0/resource/getList',
+  summary: 'Receiving accounts the viewer may see',
+  access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'supplier'],
+  input: z.object({
+    ...paging,
+    supplierId: idFilter,
+    productId: intFilter,
+    state: intFilter,
+    bank: textFilter,
+    account: textFilter,
+    online: filter(z.enum(['true', 'false'])),
+  }),
+  output: listOf(resourceRow),
+});
+
+const resourceKey = z.object({ resourceId: id, productId: z.coerce.number().int() });
+
+export const getResourceDetailInfo = endpoint({
+  method: 'GET',
+  path: '/v1.0/resource/getResourceDetailInfo',
+  summary: 'One receiving account with its QR image',
+  access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'supplier'],
+  input: resourceKey,
+  output: z.object({
+    id,
+    productId: z.int(),
+    supplierName: z.string(),
+    productName: z.string(),
+    state: z.literal([0, 1]),
+    link: z.string().nullable(),
+    jumpLink: z.string().nullable(),
+    /** data:image/png;base64 of the account's payment QR. */
+    qrCode: z.string(),
+    processingOrderCount: z.int(),
+    processingOrderAmount: minor,
+    currency,
+  }),
+});
+
+export const getResourceStaticInfo = endpoint({
+  method: 'GET',
+  path: '/v1.0/resource/getResourceStaticInfo',
+  summary: "Counts of a supplier's receiving accounts for a product",
+  access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'supplier'],
+  input: z.object({ supplierId: idFilter, productId: intFilter }),
+  output: z.object({
+    total: z.int(),
+    enabled: z.int(),
+    online: z.int(),
+    processingOrderCount: z.int(),
+    processingOrderAmount: minor,
+  }),
+});
+
+export const enableResource = endpoint({
+  method: 'POST',
+  path: '/v1.0/resource/enableResource',
+  summary: 'Open or close a receiving account for one product',
+  access: ['superAdmin', 'admin', 'customerService', 'supplier'],
+  input: resourceKey.extend({ enable: z.boolean() }),
+  output: z.object({ state: z.literal([0, 1]) }),
+});
+
+export const getBankStatementList = endpoint({
+  method: 'GET',
+  path: '/v1.0/bankStatement/getList',
+  summary: 'Bank messages the viewer may see, newest first',
+  access: ['superAdmin', 'admin', 'supplier'],
+  input: z.object({
+    ...paging,
+    supplierId: idFilter,
+    resourceId: idFilter,
+    monitorId: idFilter,
+    state: textFilter,
+    direction: filter(z.enum(['credit', 'debit'])),
+    bank: textFilter,
+    utr: textFilter,
+    orderCode: textFilter,
+    amount: filter(z.coerce.number()),
+    startTime: timeFilter,
+    endTime: timeFilter,
+  }),
+  output: listOf(
+    z.object({
+      id,
+      monitorId: id,
+      resourceId: id.nullable(),
+      accountName: z.string().nullable(),
+      supplierName: z.string().nullable(),
+      bank: z.string().nullable(),
+      sender: z.string(),
+      text: z.string(),
+      direction: z.enum(['credit', 'debit']).nullable(),
+      currency: currency.nullable(),
+      amount: minor.nullable(),
+      balance: minor.nullable(),
+      utr: z.string().nullable(),
+      payer: z.string().nullable(),
+      state: z.string(),
+      reason: z.string().nullable(),
+      orderCode: z.string().nullable(),
+      bankTime: time.nullable(),
+      receivedTime: time,
+      reportedTime: time,
+    }),
+  ),
+});
+
+export const getFundRecordList = endpoint({
+  method: 'GET',
+  path: '/v1.0/fundRecord/getList',
+  summary: 'Ledger entries of the balances the viewer may see, newest first',
+  access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'supplier', 'merchant'],
+  input: z.object({
+    ...paging,
+    ownerKind: filter(z.enum(['merchant', 'supplier', 'platform'])),
+    ownerId: idFilter,
+    currency: filter(currency),
+    bucket: textFilter,
+    postingKind: textFilter,
+    orderCode: textFilter,
+    startTime: timeFilter,
+    endTime: timeFilter,
+  }),
+  output: listOf(
+    z.object({
+      id,
+      postingId: id,
+      postingKind: z.string(),
+      orderCode: z.string().nullable(),
+      ownerKind: z.string(),
+      ownerId: id.nullable(),
+      ownerName: z.string(),
+      bucket: z.string(),
+      currency,
+      amount: minor,
+      balanceAfter: minor,
+      reason: z.string().nullable(),
+      time,
+    }),
+  ),
+});

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, time } from '../fields.ts';
+import { CURRENCIES } from '../money.ts';
+import { ROLES } from '../roles.ts';
+
+const tokenAnswer = z.object({ token: z.string() });
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/login',
+  summary: 'Sign in with account, password and, where enabled, the Google code',
+  access: 'public',
+  input: z.object({
+    userName: z.string().trim().min(1).max(64),
+    password: z.string().min(1).max(128),
+    googleCode: z.string().trim().max(8).optional(),
+  }),
+  /** With code 1006 the token opens only the binding of an authenticator. */
+  output: tokenAnswer,
+});
+
+export const login2 = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/login2',
+  summary: 'Second-level password: answers a token (header token2) for 15 minutes of sensitive actions',
+  access: 'anyUser',
+  input: z.object({ password: z.string().min(1).max(128), logInReason: z.string().max(128).optional() }),
+  output: tokenAnswer,
+});
+
+export const userInfo = z.object({
+  user_id: id,
+  account: z.string(),
+  name: z.string(),
+  access: z.enum(ROLES),
+  showLogo: z.boolean(),
+  systemFlag: z.string(),
+  enableGoogleVerify: z.boolean(),
+  confirmBind: z.boolean(),
+  merchantId: id.optional(),
+  supplierId: id.optional(),
+  isAgent: z.boolean(),
+  unreadCount: z.int(),
+});
+export type UserInfo = z.infer<typeof userInfo>;
+
+export const getInfo = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/getInfo',
+  summary: 'The signed-in user',
+  access: 'anyUser',
+  input: z.object({}),
+  output: userInfo,
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/logout',
+  summary: 'End this session',
+  access: 'binding',
+  input: z.object({}),
+  output: z.object({}),
+});
+
+export const sessionRow = z.object({
+  /** Identifies the session to forceLogout; it is not the secret token. */
+  token: id,
+  account: z.string(),
+  role: z.enum(ROLES),
+  ip: z.string(),
+  userAgent: z.string(),
+  createTime: time,
+  lastSeenTime: time,
+  current: z.boolean(),
+});
+
+export const getSessions = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/getSessions',
+  summary: 'Open sessions: all for superAdmin, technicalMaintenance; else the own ones',
+  access: 'anyUser',
+  input: z.object({}),
+  output: z.object({ list: z.array(sessionRow) }),
+});
+
+export const forceLogout = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/forceLogout',
+  summary: 'End a session: anyone their own, superAdmin any',
+  access: ['superAdmin', 'admin', 'customerService', 'technicalSupport', 'supplier', 'merchant'],
+  input: z.object({ token: id }),
+  output: z.object({}),
+});
+
+const bindInput = z.object({ userAccount: z.string().trim().min(1).max(64), needToLogout: z.boolean().optional() });
+const bindOutput = z.object({
+  /** Base32, shown once. */
+  secret: z.string(),
+  otpauthUrl: z.string(),
+  /** data:image/png;base64 */
+  qrCode: z.string(),
+});
+const confirmInput = z.object({
+  userAccount: z.string().trim().min(1).max(64),
+  /** The seed names only userAccount; a binding without proof of the code would lock people out. */
+  googleCode: z.string().trim().min(6).max(8),
+});
+
+export const bindUser = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/bindUser',
+  summary: 'During sign-in: a new authenticator secret, shown once',
+  access: 'binding',
+  input: bindInput,
+  output: bindOutput,
+});
+
+export const confirmBind = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/confirmBind',
+  summary: 'During sign-in: confirm the authenticator with a code; the session becomes a full one',
+  access: 'binding',
+  input: confirmInput,
+  output: tokenAnswer,
+});
+
+export const bindUserForProfile = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/bindUserForProfile',
+  summary: 'From the profile: a new authenticator secret, replacing the old one once confirmed',
+  access: 'anyUser',
+  sensitive: true,
+  input: bindInput,
+  output: bindOutput,
+});
+
+export const confirmBindForProfile = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/confirmBindForProfile',
+  summary: 'From the profile: confirm the new authenticator',
+  access: 'anyUser',
+  sensitive: true,
+  input: confirmInput,
+  output: z.object({}),
+});
+
+export const unbind = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/unbind',
+  summary: "Remove a user's authenticator: it must be bound anew at the next sign-in",
+  access: ['superAdmin', 'admin'],
+  sensitive: true,
+  input: bindInput.pick({ userAccount: true }),
+  output: z.object({}),
+});
+
+export const unbindForProfile = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/unbindForProfile',
+  summary: 'Remove the own authenticator',
+  access: ['superAdmin', 'admin', 'customerService', 'technicalSupport', 'supplier', 'merchant'],
+  sensitive: true,
+  input: bindInput.pick({ userAccount: true }),
+  output: z.object({}),
+});
+
+export const getTotalBalance = endpoint({
+  method: 'GET',
+  path: '/v1.0/user/getTotalBalance',
+  summary: "Balances: the own ones of a merchant or supplier; sums over owners for staff",
+  access: 'anyUser',
+  input: z.object({}),
+  output: z.object({
+    list: z.array(
+      z.object({
+        ownerKind: z.enum(['merchant', 'supplier', 'platform']),
+        currency: z.enum(Object.keys(CURRENCIES) as [keyof typeof CURRENCIES, ...(keyof typeof CURRENCIES)[]]),
+        bucket: z.string(),
+        balance: z.int(),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { parseTime } from './time.ts';
+
+/** Codecs of the wire's quirks; they live here and nowhere else. */
+
+const absentWhenEmpty = (value: unknown) => (value === '' || value === null ? undefined : value);
+
+/** An optional filter: empty strings and nulls mean absent (seed section 5). */
+export function filter<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(absentWhenEmpty, schema.optional());
+}
+
+/** A 64-bit id travels as decimal text: JSON numbers would lose its last digits. */
+export const id = z.string().regex(/^\d{1,19}$/).describe('64-bit id as decimal text');
+
+export const text = (max: number) => z.string().trim().min(1).max(max);
+
+/** Amount in minor units of the row's currency. */
+export const minor = z.int().describe('minor units (INR, KES: 1/100; USDT: 1/1,000,000)');
+
+export const time = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
+  .describe('YYYY-MM-DD HH:mm:ss, Asia/Kolkata');
+
+export const timeFilter = filter(
+  z.string().refine((value) => parseTime(value) !== undefined, 'YYYY-MM-DD HH:mm:ss'),
+);
+
+export const intFilter = filter(z.coerce.number().int());
+export const idFilter = filter(id);
+export const textFilter = filter(z.string().trim().max(128));
+export const booleanFilter = filter(
+  z.union([z.boolean(), z.enum(['true', 'false', '0', '1']).transform((value) => value === 'true' || value === '1')]),
+);
+
+export const currency = z.enum(['INR', 'KES', 'USDT']);
+
+/** UTR as an operator or payer types it; spaces and dashes are dropped, letters upper-cased (rails.md 1.3). */
+export const utr = z
+  .string()
+  .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())
+  .pipe(z.string().regex(/^[A-Z0-9]{6,30}$/, 'UTR: 6 to 30 letters or digits'));
+
+/** Paging of every list: `pageIndex` from 1, or `cursor` (the last answer's nextCursor) for keyset pages. */
+export const paging = {
+  pageIndex: filter(z.coerce.number().int().min(1).max(100_000)),
+  pageSize: filter(z.coerce.number().int().min(1).max(500)),
+  /** Alias of pageSize where the family's calls say so. */
+  pageNum: filter(z.coerce.number().int().min(1).max(500)),
+  cursor: idFilter,
+};
+
+export function listOf<Row extends z.ZodType>(row: Row) {
+  return z.object({
+    list: z.array(row),
+    /** Counted up to 10,001 unless HighPerfOrderQuery is off. */
+    total: z.int(),
+    totalCapped: z.boolean(),
+    pageIndex: z.int(),
+    pageSize: z.int(),
+    nextCursor: id.nullable(),
+  });
+}

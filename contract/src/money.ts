@@ -1,0 +1,44 @@
+/** Minor-unit digits of each currency. Amounts are integers in these units everywhere, never floats. */
+export const CURRENCIES = { INR: 2, KES: 2, USDT: 6 } as const;
+
+export type Currency = keyof typeof CURRENCIES;
+
+/**
+ * Decimal text of an amount in minor units, without grouping: `formatMinor(123450n, 'INR')` is `1234.50`.
+ */
+export function formatMinor(minor: bigint | number, currency: Currency): string {
+  const digits = CURRENCIES[currency];
+  const value = BigInt(minor);
+  const sign = value < 0n ? '-' : '';
+  const text = (value < 0n ? -value : value).toString().padStart(digits + 1, '0');
+  return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/**
+ * Minor units of a decimal text; undefined when it is not a plain decimal or is finer than the currency.
+ */
+export function parseMinor(text: string, currency: Currency): bigint | undefined {
+  const digits = CURRENCIES[currency];
+  const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text.trim());
+  if (!match) return undefined;
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  if (fraction.length > digits) return undefined;
+  const minor = BigInt(`${match[2]}${fraction.padEnd(digits, '0')}`);
+  return match[1] === '-' ? -minor : minor;
+}
+
+/**
+ * Merchant API scale: `amount` is in hundredths; for product 1045 in ten-thousandths of a USDT.
+ * Returns the factor from that unit to the currency's minor unit.
+ */
+export function merchantAmountFactor(currency: Currency): bigint {
+  return currency === 'USDT' ? 100n : 1n;
+}
+
+/**
+ * List filters send amounts as the decimal value plus 0.0001 (a habit of the family's client against float
+ * truncation): rounded to hundredths, then to the currency's minor unit.
+ */
+export function filterAmountToMinor(value: number, currency: Currency): bigint {
+  return BigInt(Math.round(value * 100)) * 10n ** BigInt(CURRENCIES[currency] - 2);
+}

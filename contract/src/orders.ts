@@ -1,0 +1,108 @@
+import type { Role } from './roles.ts';
+
+/** Collection order statuses (ids fixed by the family; `getOrderStatusList` serves them). */
+export const COLLECTION_STATUS = {
+  created: 0,
+  allocated: 1,
+  timedOut: 2,
+  callbackSucceeded: 3,
+  callbackFailed: 4,
+  allocationFailed: 5,
+  paid: 6,
+} as const;
+
+export type CollectionStatus = (typeof COLLECTION_STATUS)[keyof typeof COLLECTION_STATUS];
+
+/**
+ * Which status may follow which. Checked at start-up by `assertReachable` and by the model tests;
+ * 1→1 is a reselect, 6→6 a callback sent again.
+ */
+export const COLLECTION_TRANSITIONS: Readonly<Record<CollectionStatus, readonly CollectionStatus[]>> = {
+  0: [1, 5],
+  1: [1, 2, 5, 6],
+  2: [6],
+  3: [],
+  4: [3, 6],
+  5: [1, 5, 6],
+  6: [3, 4, 6],
+};
+
+/** The statuses in which money has been credited: exactly these have a ledger posting. */
+export const PAID_STATUSES: readonly CollectionStatus[] = [3, 4, 6];
+
+export const PAYOUT_STATUS = {
+  waiting: 0,
+  preparing: 1,
+  inProgress: 2,
+  completed: 3,
+  cancelled: 4,
+  rejecting: 5,
+  rejected: 6,
+  toBeConfirmed: 7,
+  submitted: 8,
+  processingError: 9,
+} as const;
+
+export type PayoutStatus = (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS];
+
+export const ORDER_MARK = { ordinary: 0, suspicious: 1, test: 2, fillIn: 3, malicious: 4 } as const;
+
+export type OrderMark = (typeof ORDER_MARK)[keyof typeof ORDER_MARK];
+
+export const SUPPLEMENT_STATUS = { not: 0, supplemented: 1 } as const;
+
+/** `orderType` of the order lists; the family's default is 0. */
+export const ORDER_TYPE = { collection: 0, payout: 1 } as const;
+
+export const COLLECTION_ACTIONS = ['supplement', 'reselect', 'freeResource', 'callback', 'updateMark'] as const;
+
+export type CollectionAction = (typeof COLLECTION_ACTIONS)[number];
+
+interface ActionRule {
+  readonly statuses: readonly CollectionStatus[];
+  readonly roles: readonly Role[];
+  /** Needs the second-level password (domain.md: money actions are sensitive). */
+  readonly sensitive: boolean;
+}
+
+const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
+
+/**
+ * The one table of collection order actions: the server enforces it, the console draws its buttons from the
+ * `actions` the server computed with it. A supplier or merchant may act on its own orders only (scope).
+ */
+export const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = {
+  supplement: { statuses: [1, 2, 5], roles: [...DESK, 'supplier'], sensitive: true },
+  reselect: { statuses: [0, 1, 5], roles: DESK, sensitive: false },
+  freeResource: { statuses: [1, 2], roles: [...DESK, 'supplier'], sensitive: false },
+  callback: { statuses: [3, 4, 6], roles: [...DESK, 'merchant'], sensitive: false },
+  updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, sensitive: false },
+};
+
+export interface ActionSubject {
+  readonly status: CollectionStatus;
+  /** An account is (still) held for the order: freeResource has something to free. */
+  readonly holdsAccount: boolean;
+}
+
+/** Settings the action table depends on. */
+export interface ActionSettings {
+  readonly canTimeoutSupplement: boolean;
+}
+
+/** The actions `role` may take on an order now; ownership is the caller's matter (the viewer's scope). */
+export function collectionActions(
+  role: Role,
+  order: ActionSubject,
+  settings: ActionSettings,
+): CollectionAction[] {
+  return COLLECTION_ACTIONS.filter((action) => {
+    const rule = COLLECTION_ACTION_TABLE[action];
+    if (!rule.roles.includes(role) || !rule.statuses.includes(order.status)) return false;
+    if (action === 'supplement' && order.status === COLLECTION_STATUS.timedOut) {
+      return settings.canTimeoutSupplement;
+    }
+    if (action === 'freeResource') return order.holdsAccount;
+    return true;
+  });
+}

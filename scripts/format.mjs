@@ -1,0 +1,8 @@
+// `npm run format` writes what `npm run check` would ask for.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './install.mjs';
+
+const args = process.argv.slice(2);
+const oxfmt = join(root, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
+process.exitCode = spawnSync(process.execPath, [oxfmt, ...args], { cwd: root, stdio: 'inherit' }).status ?? 1;

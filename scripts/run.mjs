@@ -1,0 +1,49 @@
+// Every npm script is `node scripts/run.mjs NAME ...`: install what is missing, then run the target on the pinned Node.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { ensureInstalled, pinnedNode, root } from './install.mjs';
+
+const targets = {
+  start: 'server/src/main.ts',
+  code: 'server/src/code.ts',
+  verify: 'server/src/verify.ts',
+  simulate: 'simulators/src/simulate.ts',
+  'score:messages': 'server/src/matching/templates/score.ts',
+  build: 'scripts/build.mjs',
+  check: 'scripts/check.mjs',
+  format: 'scripts/format.mjs',
+  test: 'scripts/test.mjs',
+};
+
+const [name, ...args] = process.argv.slice(2);
+const target = Object.hasOwn(targets, name ?? '') ? targets[name] : undefined;
+
+try {
+  if (!target) throw new Error(`No such script: ${name}. There is ${Object.keys(targets).join(', ')}.`);
+  ensureInstalled();
+  if (name === 'start') await step('scripts/build.mjs', []);
+  process.exitCode = await step(target, args);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+/** Resolves with the exit code; a failing step before the last ends the run with that code. */
+async function step(script, scriptArgs) {
+  const child = spawn(pinnedNode, [join(root, script), ...scriptArgs], { cwd: root, stdio: 'inherit' });
+  const forward = (signal) => {
+    // The terminal sends Ctrl-C to the whole foreground group, so the child has it already; twice would look like 'hurry'.
+    if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode, signal) => resolve(exitCode ?? 128 + constants.signals[signal]));
+  });
+  for (const signal of signals) process.off(signal, forward);
+  if (code !== 0 && script !== target) process.exit(code);
+  return code;
+}

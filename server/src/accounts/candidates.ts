@@ -1,0 +1,130 @@
+import { businessDay } from '@sangam/contract/time.ts';
+import { SECOND } from '../clock.ts';
+import { type Queryable, sql } from '../db/database.ts';
+import { kycApproved } from '../kyc/approved.ts';
+import type { SettingValues } from '../settings/settings.ts';
+
+/** A receiving account for one product with all that allocation weighs. Amounts in minor units. */
+export interface Candidate {
+  readonly accountId: bigint;
+  readonly productId: number;
+  readonly supplierId: bigint;
+  readonly supplierName: string;
+  readonly accountName: string;
+  readonly weight: number;
+  readonly enabled: boolean;
+  readonly supplierEnabled: boolean;
+  readonly supplierKyc: boolean;
+  readonly ownershipProven: boolean;
+  readonly lastSeenAt: Date | null;
+  readonly minAmount: bigint;
+  readonly maxAmount: bigint;
+  readonly dailyCountLimit: number | null;
+  readonly dailyAmountLimit: bigint | null;
+  readonly maxWaiting: number;
+  readonly floatSteps: number;
+  readonly floatStepMinor: bigint;
+  /** Shared by the account's candidates of several products. */
+  readonly usage: Usage;
+}
+
+/** What an account carries now; counted on in memory while a batch is placed. */
+export interface Usage {
+  waitingCount: number;
+  dayOrders: number;
+  dayAmount: bigint;
+  lastUsedMs: number;
+}
+
+/** What the deposit of a supplier still carries: deposit above its floor less what already waits on its accounts. */
+export type DepositRoom = Map<bigint, bigint>;
+
+/** Every account of these products, refused ones too: the explanation names each. */
+export async function loadCandidates(
+  db: Queryable,
+  productIds: readonly number[],
+  now: Date,
+): Promise<Candidate[]> {
+  type Row = Omit<Candidate, 'usage'> & Omit<Usage, 'lastUsedMs'> & { lastUsedAt: Date | null };
+  const rows = await db.query<Row>(sql`
+    select r.account_id as "accountId", r.product_id as "productId", a.supplier_id as "supplierId",
+      s.name as "supplierName", a.bank || ' ' || a.account_tail as "accountName", r.weight,
+      r.state = 0 as enabled,
+      s.enabled and coalesce(up.enabled, false) as "supplierEnabled",
+      ${kycApproved('supplier', sql`a.supplier_id`, now)} as "supplierKyc",
+      ${kycApproved('account', sql`a.id`, now)} as "ownershipProven",
+      m.last_seen_at as "lastSeenAt",
+      greatest(r.min_amount, coalesce(up.min_amount, r.min_amount)) as "minAmount",
+      least(r.max_amount, coalesce(up.max_amount, r.max_amount)) as "maxAmount",
+      a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit",
+      a.max_waiting as "maxWaiting", p.float_steps as "floatSteps", p.float_step_minor as "floatStepMinor",
+      l.waiting_count as "waitingCount", l.last_used_at as "lastUsedAt",
+      coalesce(d.orders, 0) as "dayOrders", coalesce(d.amount, 0) as "dayAmount"
+    from resources r
+    join accounts a on a.id = r.account_id
+    join suppliers s on s.id = a.supplier_id
+    join products p on p.id = r.product_id
+    join account_load l on l.account_id = a.id
+    left join user_products up on up.owner_kind = 'supplier' and up.owner_id = s.id and up.product_id = r.product_id
+    left join monitors m on m.id = a.monitor_id
+    left join account_days d on d.account_id = a.id and d.day = ${businessDay(now)}
+    where r.product_id = any(${productIds})`);
+  const usages = new Map<bigint, Usage>();
+  return rows.map(({ waitingCount, dayOrders, dayAmount, lastUsedAt, ...row }) => {
+    const usage = usages.get(row.accountId) ?? {
+      waitingCount,
+      dayOrders,
+      dayAmount,
+      lastUsedMs: lastUsedAt?.getTime() ?? 0,
+    };
+    usages.set(row.accountId, usage);
+    return { ...row, usage };
+  });
+}
+
+/** Deposit room per supplier of the candidates, in one currency. */
+export async function loadDepositRoom(
+  db: Queryable,
+  supplierIds: readonly bigint[],
+  currency: string,
+): Promise<DepositRoom> {
+  const rows = await db.query<{ supplierId: bigint; room: bigint }>(sql`
+    select s.id as "supplierId",
+      coalesce((select sum(l.balance - coalesce(l.floor, 0)) from ledger_accounts l
+        where l.owner_kind = 'supplier' and l.owner_id = s.id and l.currency = ${currency} and l.bucket = 'deposit'), 0)::bigint
+      - coalesce((select sum(al.waiting_amount) from accounts a join account_load al on al.account_id = a.id
+        where a.supplier_id = s.id and a.currency = ${currency}), 0)::bigint as room
+    from suppliers s where s.id = any(${supplierIds})`);
+  return new Map(rows.map((row) => [row.supplierId, row.room]));
+}
+
+/**
+ * The first rule that refuses a candidate for an amount, or undefined when it may take the order. The names are
+ * shown in the allocation's explanation.
+ */
+export function refusalOf(
+  candidate: Candidate,
+  amount: bigint,
+  now: Date,
+  settings: SettingValues,
+  room: DepositRoom,
+): string | undefined {
+  if (!candidate.enabled) return 'disabled';
+  if (!candidate.supplierEnabled) return 'supplierDisabled';
+  if (settings.KYC && !candidate.supplierKyc) return 'kycMissing';
+  if (settings.KYC && !candidate.ownershipProven) return 'ownershipUnproven';
+  const online =
+    candidate.lastSeenAt !== null &&
+    candidate.lastSeenAt.getTime() >= now.getTime() - settings.MonitorLiveTime * SECOND;
+  if (!online) return 'monitorOffline';
+  if (amount < candidate.minAmount || amount > candidate.maxAmount) return 'outsideLimits';
+  if (settings.LimitMode === 'enforce') {
+    if (candidate.dailyCountLimit !== null && candidate.usage.dayOrders >= candidate.dailyCountLimit) return 'dailyCountReached';
+    if (candidate.dailyAmountLimit !== null && candidate.usage.dayAmount + amount > candidate.dailyAmountLimit) {
+      return 'dailyAmountReached';
+    }
+  }
+  if (candidate.usage.waitingCount >= candidate.maxWaiting) return 'busy';
+  if ((room.get(candidate.supplierId) ?? 0n) < amount) return 'depositInsufficient';
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import { type Queryable, type Tx, sql } from '../db/database.ts';
+
+/** What waits on an account, as counted in account_load and account_days. */
+export interface LoadChange {
+  readonly accountId: bigint;
+  /** Business day of the allocation. */
+  readonly day: string;
+  /** Orders that begin (+) or cease (−) to wait, and their payable sum. */
+  readonly waiting: number;
+  readonly waitingAmount: bigint;
+  /** The same towards the day's limits: an order that timed out unpaid no longer counts. */
+  readonly counted: number;
+  readonly countedAmount: bigint;
+}
+
+/** Locks the load rows in account order: allocations on one account follow one another. */
+export function lockLoad(
+  tx: Tx,
+  accountIds: readonly bigint[],
+  day: string,
+): Promise<{ accountId: bigint; waitingCount: number; dayOrders: number; dayAmount: bigint }[]> {
+  return tx.query(sql`
+    select l.account_id as "accountId", l.waiting_count as "waitingCount",
+      coalesce(d.orders, 0) as "dayOrders", coalesce(d.amount, 0) as "dayAmount"
+    from account_load l left join account_days d on d.account_id = l.account_id and d.day = ${day}
+    where l.account_id = any(${accountIds}) order by l.account_id for update of l`);
+}
+
+/** Applies a list of changes, summed per account, in account order. */
+export async function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: Date | null): Promise<void> {
+  if (changes.length === 0) return;
+  const accounts = sumBy(changes, (change) => String(change.accountId));
+  const days = sumBy(changes, (change) => `${change.accountId}/${change.day}`).filter(
+    (sum) => sum.counted !== 0 || sum.countedAmount !== 0n,
+  );
+  await tx.query(sql`
+    select 1 from account_load where account_id = any(${accounts.map((sum) => sum.accountId)}) order by account_id for update`);
+  await tx.query(sql`
+    update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
+      last_used_at = coalesce(${lastUsedAt}::timestamptz, l.last_used_at)
+    from unnest(${accounts.map((sum) => sum.accountId)}::bigint[], ${accounts.map((sum) => sum.waiting)}::int[],
+      ${accounts.map((sum) => sum.waitingAmount)}::bigint[]) as v (account_id, n, amount)
+    where l.account_id = v.account_id`);
+  if (days.length === 0) return;
+  // Two steps, because an upsert would check the row it proposes (a negative change) before it meets the old one.
+  await tx.query(sql`
+    insert into account_days (account_id, day, orders, amount)
+    select account_id, day, 0, 0 from unnest(${days.map((sum) => sum.accountId)}::bigint[], ${days.map((sum) => sum.day)}::date[])
+      as v (account_id, day)
+    on conflict do nothing`);
+  await tx.query(sql`
+    update account_days d set orders = d.orders + v.orders, amount = d.amount + v.amount
+    from unnest(${days.map((sum) => sum.accountId)}::bigint[], ${days.map((sum) => sum.day)}::date[],
+      ${days.map((sum) => sum.counted)}::int[], ${days.map((sum) => sum.countedAmount)}::bigint[])
+      as v (account_id, day, orders, amount)
+    where d.account_id = v.account_id and d.day = v.day`);
+}
+
+function sumBy(changes: readonly LoadChange[], keyOf: (change: LoadChange) => string): LoadChange[] {
+  const sums = new Map<string, LoadChange>();
+  for (const change of changes) {
+    const sum = sums.get(keyOf(change));
+    sums.set(
+      keyOf(change),
+      sum
+        ? {
+            ...sum,
+            waiting: sum.waiting + change.waiting,
+            waitingAmount: sum.waitingAmount + change.waitingAmount,
+            counted: sum.counted + change.counted,
+            countedAmount: sum.countedAmount + change.countedAmount,
+          }
+        : change,
+    );
+  }
+  return [...sums.values()];
+}
+
+/** What a payer is shown of an account, and what a message is told apart by. */
+export interface PayeeAccount {
+  readonly id: bigint;
+  readonly supplierId: bigint;
+  readonly bank: string;
+  readonly ownerName: string;
+  readonly accountNumber: string;
+  readonly ifsc: string | null;
+  readonly vpa: string | null;
+}
+
+export async function payeeAccounts(db: Queryable, accountIds: readonly bigint[]): Promise<Map<bigint, PayeeAccount>> {
+  const rows = await db.query<PayeeAccount>(sql`
+    select id, supplier_id as "supplierId", bank, owner_name as "ownerName", account_number as "accountNumber", ifsc, vpa
+    from accounts where id = any(${accountIds})`);
+  return new Map(rows.map((row) => [row.id, row]));
+}

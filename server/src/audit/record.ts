@@ -1,0 +1,22 @@
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+
+export interface AuditEntry {
+  readonly userId: bigint | null;
+  /** `area.verb`. */
+  readonly action: string;
+  /** What it was done to: `user:admin`, `session:123`. */
+  readonly subject: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly ip: string | null;
+}
+
+/** Writes who did what, in the transaction that does it. */
+export async function audit(platform: Platform, tx: Tx, entry: AuditEntry): Promise<void> {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  await tx.query(sql`
+    insert into audit_log (id, user_id, action, subject, before, after, ip, created_at)
+    values (${platform.ids.next()}, ${entry.userId}, ${entry.action}, ${entry.subject},
+            ${json(entry.before)}, ${json(entry.after)}, ${entry.ip}, ${platform.clock.now()})`);
+}

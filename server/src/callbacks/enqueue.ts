@@ -1,0 +1,50 @@
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+
+export type CallbackKind = 'paid' | 'manual' | 'timeout';
+
+/** A notification to write into the outbox. */
+export interface Notification {
+  readonly orderId: bigint;
+  readonly merchantId: bigint;
+  readonly kind: CallbackKind;
+  readonly url: string;
+  /** Names and values as text, unsigned: the dispatcher signs what it sends. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes outbox rows in the transaction that changed the orders; the dispatcher sends them after the commit.
+ * `dueAt` is when the first attempt is due.
+ */
+export async function enqueueCallbacks(
+  platform: Platform,
+  tx: Tx,
+  notifications: readonly Notification[],
+  dueAt: Date = platform.clock.now(),
+): Promise<void> {
+  if (notifications.length === 0) return;
+  await tx.query(sql`
+    insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at)
+    select v.id, v.order_id, v.merchant_id, v.kind, v.url, m.callback_transport, v.fields, ${dueAt}, ${platform.clock.now()}
+    from unnest(
+      ${notifications.map(() => platform.ids.next())}::bigint[], ${notifications.map((row) => row.orderId)}::bigint[],
+      ${notifications.map((row) => row.merchantId)}::bigint[], ${notifications.map((row) => row.kind)}::text[],
+      ${notifications.map((row) => row.url)}::text[], ${notifications.map((row) => JSON.stringify(row.fields))}::jsonb[])
+      as v (id, order_id, merchant_id, kind, url, fields)
+    join merchants m on m.id = v.merchant_id`);
+}
+
+/** Takes back notices of a timeout that were not tried yet: the order was paid after all. */
+export async function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
+  await tx.query(sql`
+    delete from callbacks where order_id = any(${orderIds}) and kind = 'timeout' and state = 0 and attempts = 0`);
+}
+
+/** Makes an order's pending callback due now; false when it has none. */
+export async function hastenCallbacks(platform: Platform, tx: Tx, orderId: bigint): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update callbacks set next_at = ${platform.clock.now()}
+    where order_id = ${orderId} and state = 0 and kind <> 'timeout' returning id`);
+  return rows.length > 0;
+}

@@ -1,0 +1,48 @@
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A target the platform never connects to. */
+export class ForbiddenTarget extends Error {}
+
+/**
+ * Whether an address is on the public internet. Everything else (private, loopback, link-local, carrier-grade NAT,
+ * documentation, multicast, and IPv6 forms that embed such IPv4) is refused: a notifyUrl must not reach our own network.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  // `process` unwraps IPv4-mapped IPv6.
+  return ipaddr.process(address).range() === 'unicast';
+}
+
+/**
+ * Checks a URL before connecting: http(s), no credentials, and an IP literal must be public, because a literal never
+ * reaches the connection's look-up. Returns why it is refused, or undefined.
+ */
+export function refusedTarget(url: string, allowPrivate: boolean): string | undefined {
+  if (!URL.canParse(url)) return 'not a URL';
+  const { protocol, hostname, username, password } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return 'not http or https';
+  if (username || password) return 'carries credentials';
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return 'address is not public';
+  return undefined;
+}
+
+/**
+ * The look-up of the connection itself: resolves once, refuses the name when any of its addresses is not public,
+ * and connects to what was checked, so a second answer cannot slip in (DNS rebinding).
+ */
+export function guardedLookup(allowPrivate: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { all: true, family: options.family === 6 ? 6 : options.family === 4 ? 4 : 0 }).then(
+      (addresses) => {
+        if (!allowPrivate && addresses.some(({ address }) => !isPublicAddress(address))) {
+          callback(new ForbiddenTarget(`${hostname} resolves to an address that is not public`), '', 0);
+        } else if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };
+}

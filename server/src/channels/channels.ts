@@ -1,0 +1,16 @@
+import type { Channel as ChannelName } from '@sangam/contract/products.ts';
+import { bank } from './bank/bank.ts';
+import type { Channel } from './channel.ts';
+import { upi } from './upi/upi.ts';
+
+/** Wallets of India take UPI links; card-to-card is a transfer told apart by its exact amount alone. */
+const CHANNELS: Partial<Record<ChannelName, Channel>> = { upi, wallet: upi, bank, card: bank };
+
+export function channelOf(name: ChannelName): Channel | undefined {
+  return CHANNELS[name];
+}
+
+/** Whether orders of this channel can be taken today. */
+export function hasChannel(name: ChannelName): boolean {
+  return CHANNELS[name] !== undefined;
+}

@@ -1,0 +1,59 @@
+import { collectionActions, type CollectionAction } from '@sangam/contract/orders.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { scopeOf, type Viewer } from '../viewer.ts';
+import { sql } from '../db/database.ts';
+import type { CollectionOrder } from './order.ts';
+import { lockOrders, lockWaiting, type WaitingOrder } from './store.ts';
+
+export interface LockedOrder {
+  readonly order: CollectionOrder;
+  readonly waiting: WaitingOrder | null;
+}
+
+/** SQL condition of the collection orders (alias `o`) a viewer may see. */
+export function orderScope(viewer: Viewer, scope: 'own' | 'team' = 'own') {
+  return scopeOf(viewer, { merchant: sql`o.merchant_id`, supplier: sql`o.supplier_id` }, scope);
+}
+
+/**
+ * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
+ * the action table allows the action in its status for the role (else 403 or 1201).
+ */
+export async function lockForAction(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  orderId: bigint,
+  action: CollectionAction,
+): Promise<LockedOrder | Refusal> {
+  const visible = await tx.query(sql`
+    select 1 from collection_orders o where o.id = ${orderId} ${orderScope(viewer)}`);
+  if (visible.length === 0) return refuse('notFound');
+  const [waiting] = await lockWaiting(tx, [orderId]);
+  const [order] = await lockOrders(tx, [orderId]);
+  if (!order) return refuse('notFound');
+  const { CanTimeoutSupplement } = await platform.settings.all();
+  const allowed = collectionActions(
+    viewer.role,
+    { status: order.status, holdsAccount: waiting !== undefined },
+    { canTimeoutSupplement: CanTimeoutSupplement },
+  );
+  return allowed.includes(action) ? { order, waiting: waiting ?? null } : refuse('actionNotAllowed');
+}
+
+/** Runs an action in one transaction on the locked order; a refusal rolls everything back. */
+export function act<Result>(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+  action: CollectionAction,
+  work: (tx: Tx, locked: LockedOrder) => Promise<Result | Refusal>,
+): Promise<Result | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const locked = await lockForAction(platform, tx, viewer, orderId, action);
+    return isRefusal(locked) ? locked : work(tx, locked);
+  });
+}
+

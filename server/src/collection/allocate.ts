@@ -1,0 +1,208 @@
+import { businessDay } from '@sangam/contract/time.ts';
+import {
+  loadCandidates,
+  loadDepositRoom,
+  refusalOf,
+  type Candidate,
+  type DepositRoom,
+} from '../accounts/candidates.ts';
+import { changeLoad, lockLoad } from '../accounts/load.ts';
+import { MINUTE } from '../clock.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { insertWaiting, takenAmounts, type WaitingOrder } from './store.ts';
+
+/** An order in want of an account. */
+export interface Want {
+  readonly orderId: bigint;
+  readonly productId: number;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly identifyCode: string;
+  readonly userName: string | null;
+  readonly payerUtr: string | null;
+  /** Account to pass over (reselect). */
+  readonly avoid: bigint | null;
+}
+
+/** One line of the explanation: a candidate and what spoke against it. */
+export interface Verdict {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly supplierName: string;
+  readonly weight: number;
+  readonly verdict: string;
+}
+
+export interface Allocation {
+  readonly waiting: WaitingOrder | null;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Lines kept of one explanation: the chosen and the preferred ones; a product may have hundreds of accounts. */
+const MAX_VERDICTS = 40;
+/** Times an order looks again when its account turned out full under the lock. */
+const MAX_ROUNDS = 8;
+
+/**
+ * Finds an account and a unique payable amount for each order, in the caller's transaction. Candidates are read
+ * without locks and chosen by weight, then least recently used; the chosen accounts are then locked in id order and
+ * looked at again, so neither a stale read nor a skipped row can say 'no account' while one is free.
+ */
+export async function allocate(platform: Platform, tx: Tx, wants: readonly Want[], at: Date): Promise<Allocation[]> {
+  const settings = await platform.settings.all();
+  const candidates = await loadCandidates(tx, [...new Set(wants.map((want) => want.productId))], at);
+  const rooms = new Map<string, DepositRoom>();
+  for (const currency of new Set(wants.map((want) => want.currency))) {
+    rooms.set(currency, await loadDepositRoom(tx, [...new Set(candidates.map((c) => c.supplierId))], currency));
+  }
+  const usageOf = new Map(candidates.map((candidate) => [candidate.accountId, candidate.usage]));
+  const search = { at, settings, candidates, rooms };
+  const states = wants.map((want) => new Search(want, search));
+
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const open = states.filter((state) => state.choose());
+    if (open.length === 0) break;
+    const chosen = [...new Set(open.map((state) => state.choice!.accountId))];
+    for (const fresh of await lockLoad(tx, chosen, businessDay(at))) {
+      const { waitingCount, dayOrders, dayAmount } = fresh;
+      Object.assign(usageOf.get(fresh.accountId)!, { waitingCount, dayOrders, dayAmount });
+    }
+    const taken = await takenAmounts(tx, chosen, ...amountRange(open));
+    for (const state of open) state.settle(taken);
+    const placed = open.flatMap((state) => (state.waiting ? [state.waiting] : []));
+    await insertWaiting(tx, placed);
+    await changeLoad(
+      tx,
+      placed.map((waiting) => ({
+        accountId: waiting.accountId,
+        day: waiting.day,
+        waiting: 1,
+        waitingAmount: waiting.payable,
+        counted: 1,
+        countedAmount: waiting.payable,
+      })),
+      at,
+    );
+  }
+  return states.map((state) => ({ waiting: state.waiting, verdicts: state.explain() }));
+}
+
+interface SearchContext {
+  readonly at: Date;
+  readonly settings: Parameters<typeof refusalOf>[3];
+  readonly candidates: readonly Candidate[];
+  readonly rooms: ReadonlyMap<string, DepositRoom>;
+}
+
+/** The search of one order: undecided → a choice under test → placed on an account, or out of candidates. */
+class Search {
+  readonly #want: Want;
+  readonly #context: SearchContext;
+  readonly #candidates: readonly Candidate[];
+  readonly #room: DepositRoom;
+  readonly #verdicts = new Map<bigint, string>();
+  choice: Candidate | undefined;
+  waiting: WaitingOrder | null = null;
+  amountSpan: readonly [bigint, bigint];
+
+  constructor(want: Want, context: SearchContext) {
+    this.#want = want;
+    this.#context = context;
+    this.#room = context.rooms.get(want.currency)!;
+    this.#candidates = context.candidates.filter((candidate) => candidate.productId === want.productId);
+    const steps = this.#candidates.map((c) => BigInt(c.floatSteps) * c.floatStepMinor);
+    this.amountSpan = [want.amount, want.amount + steps.reduce((most, step) => (step > most ? step : most), 0n)];
+    if (want.avoid !== null) this.#verdicts.set(want.avoid, 'heldForAnother');
+  }
+
+  /** Chooses the best candidate no rule refuses; false when placed already or none is left. */
+  choose(): boolean {
+    if (this.waiting) return false;
+    this.choice = undefined;
+    const { at, settings } = this.#context;
+    for (const candidate of this.#candidates) {
+      if (this.#verdicts.has(candidate.accountId)) continue;
+      if (this.choice && !preferred(candidate, this.choice)) continue;
+      const refusal = refusalOf(candidate, this.#want.amount, at, settings, this.#room);
+      if (refusal) this.#verdicts.set(candidate.accountId, refusal);
+      else this.choice = candidate;
+    }
+    // In this batch the next order prefers another account.
+    if (this.choice) this.choice.usage.lastUsedMs = Math.max(this.choice.usage.lastUsedMs + 1, at.getTime());
+    return this.choice !== undefined;
+  }
+
+  /** Under the account's lock: takes the smallest free amount, or notes why this account cannot. */
+  settle(taken: Map<bigint, Set<bigint>>): void {
+    const candidate = this.choice!;
+    const { at, settings } = this.#context;
+    const refusal = refusalOf(candidate, this.#want.amount, at, settings, this.#room);
+    const used = taken.get(candidate.accountId) ?? new Set<bigint>();
+    const payable = refusal ? undefined : freeAmount(this.#want.amount, candidate, used);
+    if (payable === undefined) {
+      this.#verdicts.set(candidate.accountId, refusal ?? 'noFreeAmount');
+      return;
+    }
+    taken.set(candidate.accountId, used.add(payable));
+    candidate.usage.waitingCount += 1;
+    candidate.usage.dayOrders += 1;
+    candidate.usage.dayAmount += payable;
+    this.#room.set(candidate.supplierId, (this.#room.get(candidate.supplierId) ?? 0n) - payable);
+    this.#verdicts.set(candidate.accountId, 'chosen');
+    const expiresAt = new Date(at.getTime() + settings.OrderTimeoutMinutes * MINUTE);
+    this.waiting = {
+      orderId: this.#want.orderId,
+      accountId: candidate.accountId,
+      supplierId: candidate.supplierId,
+      currency: this.#want.currency,
+      amount: this.#want.amount,
+      payable,
+      identifyCode: this.#want.identifyCode,
+      payerUtr: this.#want.payerUtr,
+      userName: this.#want.userName,
+      day: businessDay(at),
+      allocatedAt: at,
+      expiresAt,
+      releaseAt: new Date(expiresAt.getTime() + settings.CompleteCheckOrderTime * MINUTE),
+      timedOut: false,
+    };
+  }
+
+  explain(): Verdict[] {
+    const rank = (verdict: string) => (verdict === 'chosen' ? 0 : verdict === 'eligible' ? 1 : 2);
+    return this.#candidates
+      .map((candidate) => ({
+        accountId: String(candidate.accountId),
+        accountName: candidate.accountName,
+        supplierName: candidate.supplierName,
+        weight: candidate.weight,
+        verdict: this.#verdicts.get(candidate.accountId) ?? 'eligible',
+      }))
+      .sort((a, b) => rank(a.verdict) - rank(b.verdict) || b.weight - a.weight)
+      .slice(0, MAX_VERDICTS);
+  }
+}
+
+function preferred(a: Candidate, b: Candidate): boolean {
+  return a.weight !== b.weight ? a.weight > b.weight : a.usage.lastUsedMs < b.usage.lastUsedMs;
+}
+
+/** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (rails.md 4.3). */
+function freeAmount(amount: bigint, candidate: Candidate, taken: ReadonlySet<bigint>): bigint | undefined {
+  if (candidate.floatSteps === 0) return taken.has(amount) ? undefined : amount;
+  for (let k = 0; k <= candidate.floatSteps; k += 1) {
+    const payable = amount + BigInt(k) * candidate.floatStepMinor;
+    if (!taken.has(payable)) return payable;
+  }
+  return undefined;
+}
+
+function amountRange(states: readonly Search[]): [bigint, bigint] {
+  let [low, high] = states[0]!.amountSpan;
+  for (const { amountSpan } of states) {
+    if (amountSpan[0] < low) low = amountSpan[0];
+    if (amountSpan[1] > high) high = amountSpan[1];
+  }
+  return [low, high];
+}

@@ -1,0 +1,32 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { enqueueCallbacks, hastenCallbacks } from '../callbacks/enqueue.ts';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import { actorOf, writeEvents } from './events.ts';
+import { notificationOf } from './notification.ts';
+import type { CollectionOrder } from './order.ts';
+
+/**
+ * Sends the merchant's notification again now. An order whose callbacks had failed is 'callback under way' again;
+ * one that succeeded stays so.
+ */
+export function callBack(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<CollectionOrder | Refusal> {
+  return act(platform, viewer, orderId, 'callback', async (tx, { order }) => {
+    const status = order.status === COLLECTION_STATUS.callbackFailed ? COLLECTION_STATUS.paid : order.status;
+    await tx.query(sql`update collection_orders set status = ${status} where id = ${order.id}`);
+    // One that still waits for its next try goes now; a second row would have to queue behind it.
+    const hastened = await hastenCallbacks(platform, tx, orderId);
+    if (!hastened) await enqueueCallbacks(platform, tx, [notificationOf({ ...order, status }, 'manual')]);
+    await writeEvents(platform, tx, [
+      { orderId, kind: 'callbackRequested', from: order.status, to: status, actor: actorOf(viewer) },
+    ]);
+    return { ...order, status };
+  });
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
+import { hasChannel } from '../channels/channels.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { allocate, type Allocation } from './allocate.ts';
+import { SYSTEM, writeEvents, type OrderEvent } from './events.ts';
+import { newIdentifyCode } from './identify-code.ts';
+import type { CollectionOrder } from './order.ts';
+import { claimMerchantOrders, findMerchantOrders, insertOrders, readOrders, type OrderRow } from './store.ts';
+
+/** A merchant's request for a collection order. */
+export interface NewOrder {
+  readonly merchantId: bigint;
+  readonly mchOrderNo: string;
+  readonly productId: number;
+  /** As sent: hundredths; ten-thousandths of a USDT for product 1045. */
+  readonly amount: bigint;
+  readonly notifyUrl: string;
+  readonly returnUrl: string | null;
+  readonly subject: string | null;
+  readonly body: string | null;
+  readonly clientIp: string | null;
+  readonly userName: string | null;
+  readonly param1: string | null;
+  readonly param2: string | null;
+  readonly callerIp: string | null;
+}
+
+/**
+ * Creates collection orders and allocates an account to each, in one transaction; each input succeeds or is refused
+ * alone. An order number seen before answers the order it made (1103 when its content differs). An order no
+ * account can take is kept with status 5. Amounts in the merchant API's unit.
+ */
+export async function createOrders(
+  platform: Platform,
+  inputs: readonly NewOrder[],
+  at: Date = platform.clock.now(),
+): Promise<(CollectionOrder | Refusal)[]> {
+  const results = await platform.db.tx((tx) => createInTx(platform, tx, inputs, at));
+  // Numbers that a rival claimed while we were in our transaction: its order is committed now.
+  const rivals = results.flatMap((result, index) => (result === 'claimedByRival' ? [index] : []));
+  const settled = await answersOfExisting(platform, rivals.map((index) => inputs[index]!));
+  return results.map((result, index) =>
+    result === 'claimedByRival' ? settled[rivals.indexOf(index)]! : result,
+  );
+}
+
+async function createInTx(
+  platform: Platform,
+  tx: Tx,
+  inputs: readonly NewOrder[],
+  at: Date,
+): Promise<(CollectionOrder | Refusal | 'claimedByRival')[]> {
+  const [terms, existing, settings] = await Promise.all([
+    merchantTerms(tx, inputs.map((input) => input.merchantId), inputs.map((input) => input.productId), at),
+    findMerchantOrders(tx, inputs.map((input) => input.merchantId), inputs.map((input) => input.mchOrderNo)),
+    platform.settings.all(),
+  ]);
+  const known = new Set(existing.map(numberKey));
+  const prepared = inputs.map((input) => {
+    if (known.has(numberKey(input))) return 'claimedByRival' as const;
+    const accepted = accept(input, terms.get(termsKey(input.merchantId, input.productId)), settings.KYC);
+    if (!isRefusal(accepted)) known.add(numberKey(input));
+    return isRefusal(accepted) ? accepted : { input, ...accepted, id: platform.ids.next(), code: newIdentifyCode() };
+  });
+  const fresh = prepared.filter((item): item is Prepared => item !== 'claimedByRival' && !isRefusal(item));
+  const claimed = await claimMerchantOrders(
+    tx,
+    fresh.map((item) => ({
+      merchantId: item.input.merchantId,
+      mchOrderNo: item.input.mchOrderNo,
+      orderId: item.id,
+      contentHash: contentHash(item.input),
+    })),
+  );
+  const mine = fresh.filter((item) => claimed.has(item.id));
+  const allocations = await allocate(
+    platform,
+    tx,
+    mine.map((item) => ({
+      orderId: item.id,
+      productId: item.input.productId,
+      currency: item.terms.currency,
+      amount: item.amount,
+      identifyCode: item.code,
+      userName: item.input.userName,
+      payerUtr: null,
+      avoid: null,
+    })),
+    at,
+  );
+  const rows = mine.map((item, index) => orderRow(item, allocations[index]!, at));
+  if (rows.length > 0) await insertOrders(tx, rows);
+  await writeEvents(
+    platform,
+    tx,
+    mine.flatMap((item, index) => creationEvents(item, allocations[index]!, at)),
+  );
+  const created = new Map((await readOrders(tx, rows.map((row) => row.id))).map((order) => [order.id, order]));
+  return prepared.map((item) =>
+    item === 'claimedByRival' || isRefusal(item) ? item : (created.get(item.id) ?? 'claimedByRival'),
+  );
+}
+
+interface Accepted {
+  readonly terms: MerchantTerms;
+  /** Minor units. */
+  readonly amount: bigint;
+}
+
+interface Prepared extends Accepted {
+  readonly input: NewOrder;
+  readonly id: bigint;
+  readonly code: string;
+}
+
+function accept(input: NewOrder, terms: MerchantTerms | undefined, kycRequired: boolean): Accepted | Refusal {
+  if (!terms || terms.direction !== 'in' || !hasChannel(terms.channel)) return refuse('productNotEnabled');
+  if (kycRequired && !terms.kycApproved) return refuse('productNotEnabled', {}, { reason: 'kycMissing' });
+  const amount = input.amount * merchantAmountFactor(terms.currency);
+  if (amount < terms.minAmount || amount > terms.maxAmount) {
+    return refuse('amountOutsideLimits', {
+      min: formatMinor(terms.minAmount, terms.currency),
+      max: formatMinor(terms.maxAmount, terms.currency),
+    });
+  }
+  return { terms, amount };
+}
+
+function orderRow(item: Prepared, { waiting }: Allocation, at: Date): OrderRow {
+  const { input, terms } = item;
+  return {
+    id: item.id,
+    merchantId: input.merchantId,
+    mchOrderNo: input.mchOrderNo,
+    productId: input.productId,
+    currency: terms.currency,
+    amount: item.amount,
+    payable: waiting?.payable ?? null,
+    status: waiting ? COLLECTION_STATUS.allocated : COLLECTION_STATUS.allocationFailed,
+    supplierId: waiting?.supplierId ?? null,
+    accountId: waiting?.accountId ?? null,
+    identifyCode: item.code,
+    clientIp: input.clientIp,
+    userName: input.userName,
+    notifyUrl: input.notifyUrl,
+    returnUrl: input.returnUrl,
+    subject: input.subject,
+    body: input.body,
+    param1: input.param1,
+    param2: input.param2,
+    merchantRatePpm: terms.ratePpm,
+    merchantFixedFee: terms.fixedFee,
+    allocatedAt: waiting?.allocatedAt ?? null,
+    expiresAt: waiting?.expiresAt ?? null,
+    createdAt: at,
+  };
+}
+
+function creationEvents(item: Prepared, { waiting, verdicts }: Allocation, at: Date): OrderEvent[] {
+  const merchant = { kind: 'merchant', id: item.input.merchantId, ip: item.input.callerIp } as const;
+  const { created, allocated, allocationFailed } = COLLECTION_STATUS;
+  return [
+    { orderId: item.id, kind: 'created', from: null, to: created, actor: merchant, at },
+    {
+      orderId: item.id,
+      kind: waiting ? 'allocated' : 'allocationFailed',
+      from: created,
+      to: waiting ? allocated : allocationFailed,
+      actor: SYSTEM,
+      data: { candidates: verdicts },
+      at,
+    },
+  ];
+}
+
+/** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs. */
+async function answersOfExisting(
+  platform: Platform,
+  inputs: readonly NewOrder[],
+): Promise<(CollectionOrder | Refusal)[]> {
+  if (inputs.length === 0) return [];
+  const found = await findMerchantOrders(
+    platform.db,
+    inputs.map((input) => input.merchantId),
+    inputs.map((input) => input.mchOrderNo),
+  );
+  const byNumber = new Map(found.map((row) => [numberKey(row), row]));
+  const orders = new Map(
+    (await readOrders(platform.db, found.map((row) => row.orderId))).map((order) => [order.id, order]),
+  );
+  return inputs.map((input) => {
+    const row = byNumber.get(numberKey(input));
+    const order = row && orders.get(row.orderId);
+    return order && row.contentHash.equals(contentHash(input)) ? order : refuse('orderNumberReused');
+  });
+}
+
+function numberKey(row: { readonly merchantId: bigint; readonly mchOrderNo: string }): string {
+  return `${row.merchantId}/${row.mchOrderNo}`;
+}
+
+/** What makes two requests the same order. Addresses of the payer and signing fields may differ between tries. */
+function contentHash(input: NewOrder): Buffer {
+  const content = [input.productId, input.amount, input.notifyUrl, input.userName, input.param1, input.param2];
+  return createHash('sha256').update(JSON.stringify(content.map((part) => part?.toString() ?? null))).digest();
+}

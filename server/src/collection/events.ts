@@ -1,0 +1,58 @@
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { Viewer } from '../viewer.ts';
+
+export type EventKind =
+  | 'created'
+  | 'allocated'
+  | 'allocationFailed'
+  | 'paid'
+  | 'supplemented'
+  | 'timedOut'
+  | 'reselected'
+  | 'released'
+  | 'callbackSucceeded'
+  | 'callbackFailed'
+  | 'callbackRequested'
+  | 'marked'
+  | 'utrSubmitted';
+
+export interface Actor {
+  readonly kind: 'user' | 'merchant' | 'payer' | 'monitor' | 'system';
+  readonly id: bigint | null;
+  readonly ip: string | null;
+}
+
+export const SYSTEM: Actor = { kind: 'system', id: null, ip: null };
+
+export function actorOf(viewer: Viewer): Actor {
+  return { kind: 'user', id: viewer.userId, ip: viewer.ip };
+}
+
+export interface OrderEvent {
+  readonly orderId: bigint;
+  readonly kind: EventKind;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly actor: Actor;
+  readonly reason?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** When history is written afterwards; the clock's now otherwise. */
+  readonly at?: Date;
+}
+
+/** Writes history: every transition calls it in its own transaction. */
+export async function writeEvents(platform: Platform, tx: Tx, events: readonly OrderEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const now = platform.clock.now();
+  await tx.query(sql`
+    insert into order_events
+      (id, order_id, kind, from_status, to_status, actor_kind, actor_id, reason, ip, data, created_at)
+    select * from unnest(
+      ${events.map((event) => platform.ids.next(event.at))}::bigint[], ${events.map((event) => event.orderId)}::bigint[],
+      ${events.map((event) => event.kind)}::text[], ${events.map((event) => event.from)}::smallint[],
+      ${events.map((event) => event.to)}::smallint[], ${events.map((event) => event.actor.kind)}::text[],
+      ${events.map((event) => event.actor.id)}::bigint[], ${events.map((event) => event.reason ?? null)}::text[],
+      ${events.map((event) => event.actor.ip)}::text[], ${events.map((event) => JSON.stringify(event.data ?? {}))}::jsonb[],
+      ${events.map((event) => event.at ?? now)}::timestamptz[])`);
+}

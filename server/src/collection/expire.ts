@@ -1,0 +1,76 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { changeLoad } from '../accounts/load.ts';
+import { enqueueCallbacks } from '../callbacks/enqueue.ts';
+import { SECOND } from '../clock.ts';
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { SYSTEM, writeEvents, type Actor } from './events.ts';
+import { notificationOf } from './notification.ts';
+import { lockOrders, readOrders, unwaited, type WaitingOrder } from './store.ts';
+
+const BATCH = 500;
+
+/**
+ * Times out orders whose time is over and releases those whose grace is over; returns how many of both. Any
+ * number of nodes may sweep at once: rows another node holds are skipped and are its business.
+ */
+export async function expireDue(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
+  const timedOut = await platform.db.tx(async (tx) => {
+    const due = await dueRows(tx, at);
+    await timeOut(platform, tx, due, SYSTEM, at);
+    return due.length;
+  });
+  const released = await platform.db.query<{ orderId: bigint }>(sql`
+    delete from waiting_orders where order_id in (
+      select order_id from waiting_orders where timed_out and release_at <= ${at} order by order_id limit ${BATCH} for update skip locked)
+    returning order_id as "orderId"`);
+  return timedOut + released.length;
+}
+
+function dueRows(tx: Tx, at: Date): Promise<WaitingOrder[]> {
+  return tx.query<WaitingOrder>(sql`
+    select order_id as "orderId", account_id as "accountId", payable, day from waiting_orders
+    where not timed_out and expires_at <= ${at} order by order_id limit ${BATCH} for update skip locked`);
+}
+
+/**
+ * Moves locked waiting rows to 'timed out': the order's status and history, the account's load, the merchant's
+ * notice where the setting asks for one. The amount stays reserved for the grace time, so that a late payment
+ * finds its order and no other.
+ */
+export async function timeOut(
+  platform: Platform,
+  tx: Tx,
+  rows: readonly Pick<WaitingOrder, 'orderId' | 'accountId' | 'payable' | 'day'>[],
+  actor: Actor,
+  at: Date,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map((row) => row.orderId);
+  const { TimeoutCallbackTime } = await platform.settings.all();
+  await lockOrders(tx, ids);
+  await tx.query(sql`update waiting_orders set timed_out = true where order_id = any(${ids})`);
+  await tx.query(sql`
+    update collection_orders set status = ${COLLECTION_STATUS.timedOut} where id = any(${ids}) and status = ${COLLECTION_STATUS.allocated}`);
+  await changeLoad(tx, rows.map(unwaited), null);
+  await writeEvents(
+    platform,
+    tx,
+    ids.map((orderId) => ({
+      orderId,
+      kind: 'timedOut',
+      from: COLLECTION_STATUS.allocated,
+      to: COLLECTION_STATUS.timedOut,
+      actor,
+      at,
+    })),
+  );
+  if (TimeoutCallbackTime > 0) {
+    await enqueueCallbacks(
+      platform,
+      tx,
+      (await readOrders(tx, ids)).map((order) => notificationOf(order, 'timeout')),
+      new Date(at.getTime() + TimeoutCallbackTime * SECOND),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import { actorOf, writeEvents } from './events.ts';
+import { timeOut } from './expire.ts';
+import type { CollectionOrder } from './order.ts';
+import { deleteWaiting, readOrders } from './store.ts';
+
+/**
+ * Releases account and amount now. An order still waiting is timed out by it; a later payment of it is found by
+ * hand only, because its amount may belong to another order from now on.
+ */
+export function freeResource(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly orderId: bigint; readonly offset: boolean },
+): Promise<CollectionOrder | Refusal> {
+  return act(platform, viewer, input.orderId, 'freeResource', async (tx, { order, waiting }) => {
+    const actor = actorOf(viewer);
+    if (!waiting!.timedOut) await timeOut(platform, tx, [waiting!], actor, platform.clock.now());
+    await deleteWaiting(tx, [order.id]);
+    const [released] = await readOrders(tx, [order.id]);
+    await writeEvents(platform, tx, [
+      {
+        orderId: order.id,
+        kind: 'released',
+        from: released!.status,
+        to: released!.status,
+        actor,
+        data: { accountId: String(waiting!.accountId), offset: input.offset },
+      },
+    ]);
+    return released!;
+  });
+}

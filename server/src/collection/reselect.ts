@@ -1,0 +1,63 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { changeLoad } from '../accounts/load.ts';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import { allocate } from './allocate.ts';
+import { actorOf, writeEvents } from './events.ts';
+import type { CollectionOrder } from './order.ts';
+import { deleteWaiting, readOrders, unwaited } from './store.ts';
+
+/**
+ * Releases the order's account and allocates another with a new expiry. When no other account can take it the order
+ * ends in 'allocation failed', and the history says why for each candidate.
+ */
+export function reselect(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<CollectionOrder | Refusal> {
+  return act(platform, viewer, orderId, 'reselect', async (tx, { order, waiting }) => {
+    const at = platform.clock.now();
+    if (waiting) {
+      await changeLoad(tx, [unwaited(waiting)], null);
+      await deleteWaiting(tx, [order.id]);
+    }
+    const [allocation] = await allocate(
+      platform,
+      tx,
+      [
+        {
+          orderId: order.id,
+          productId: order.productId,
+          currency: order.currency,
+          amount: order.amount,
+          identifyCode: order.identifyCode,
+          userName: order.userName,
+          payerUtr: order.payerUtr,
+          avoid: order.accountId,
+        },
+      ],
+      at,
+    );
+    const held = allocation!.waiting;
+    const status = held ? COLLECTION_STATUS.allocated : COLLECTION_STATUS.allocationFailed;
+    await tx.query(sql`
+      update collection_orders set status = ${status}, payable = ${held?.payable ?? null}, account_id = ${held?.accountId ?? null},
+        supplier_id = ${held?.supplierId ?? null}, allocated_at = ${held?.allocatedAt ?? null}, expires_at = ${held?.expiresAt ?? null}
+      where id = ${order.id}`);
+    await writeEvents(platform, tx, [
+      {
+        orderId: order.id,
+        kind: 'reselected',
+        from: order.status,
+        to: status,
+        actor: actorOf(viewer),
+        data: { candidates: allocation!.verdicts, previousAccountId: order.accountId && String(order.accountId) },
+      },
+    ]);
+    return (await readOrders(tx, [order.id]))[0]!;
+  });
+}

@@ -1,0 +1,201 @@
+import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/orders.ts';
+import { changeLoad } from '../accounts/load.ts';
+import { enqueueCallbacks, withdrawTimeoutCallbacks } from '../callbacks/enqueue.ts';
+import { type Tx, sql } from '../db/database.ts';
+import { splitFee, type Split } from '../ledger/fees.ts';
+import { post, type Leg, type PostingRequest } from '../ledger/post.ts';
+import type { Platform } from '../platform.ts';
+import { supplierTerms, termsKey, type SupplierTerms } from '../products/terms.ts';
+import { claimReferences } from '../references/claim.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import { writeEvents, type Actor } from './events.ts';
+import { notificationOf } from './notification.ts';
+import type { CollectionOrder } from './order.ts';
+import { deleteWaiting, lockOrders, lockWaiting, type WaitingOrder } from './store.ts';
+
+/** Evidence that an order's money arrived. */
+export interface Completion {
+  readonly orderId: bigint;
+  /** Minor units that arrived. */
+  readonly received: bigint;
+  /** Normalised reference, when the evidence states one. */
+  readonly utr: string | null;
+  /** 'supplement' may complete an order that failed to allocate; offset posts against suspense. */
+  readonly by: 'message' | 'supplement';
+  readonly offset: boolean;
+  readonly actor: Actor;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A paid order without account has no supplier to charge: only offset evidence may complete it. */
+const COMPLETED_BY: Record<Completion['by'], readonly CollectionStatus[]> = {
+  message: [COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut],
+  supplement: [COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut, COLLECTION_STATUS.allocationFailed],
+};
+
+/**
+ * Completes orders on evidence, in the caller's transaction: UTR claimed, ledger posted, status 6, account and
+ * amount released, history and outbox row written. Each completion succeeds or is refused alone
+ * (1201 status, 1204 UTR used). One completion per order in a call.
+ */
+export async function settle(
+  platform: Platform,
+  tx: Tx,
+  completions: readonly Completion[],
+  at: Date = platform.clock.now(),
+): Promise<(CollectionOrder | Refusal)[]> {
+  const ids = completions.map((completion) => completion.orderId);
+  const waiting = new Map((await lockWaiting(tx, ids)).map((row) => [row.orderId, row]));
+  const orders = new Map((await lockOrders(tx, ids)).map((order) => [order.id, order]));
+
+  const refusals = new Map<bigint, Refusal>();
+  const open = completions.filter((completion) => {
+    const order = orders.get(completion.orderId);
+    const fits =
+      order && COMPLETED_BY[completion.by].includes(order.status) && (completion.offset || order.supplierId !== null);
+    if (!fits) refusals.set(completion.orderId, refuse('actionNotAllowed'));
+    return fits;
+  });
+  const used = await claimReferences(
+    tx,
+    open.flatMap(({ orderId, utr }) =>
+      utr === null ? [] : [{ orderId, reference: utr, currency: orders.get(orderId)!.currency }],
+    ),
+    at,
+  );
+  const settled = open.filter((completion) => {
+    if (used.has(completion.orderId)) refusals.set(completion.orderId, refuse('utrUsed'));
+    return !used.has(completion.orderId);
+  });
+  if (settled.length > 0) {
+    const paid = await creditOrders(platform, tx, settled, orders, at);
+    await release(tx, settled.flatMap((completion) => waiting.get(completion.orderId) ?? []));
+    await writeEvents(
+      platform,
+      tx,
+      settled.map((completion) => ({
+        orderId: completion.orderId,
+        kind: completion.by === 'supplement' ? 'supplemented' : 'paid',
+        from: orders.get(completion.orderId)!.status,
+        to: COLLECTION_STATUS.paid,
+        actor: completion.actor,
+        data: { ...completion.data, received: Number(completion.received), utr: completion.utr },
+        at,
+      })),
+    );
+    await withdrawTimeoutCallbacks(tx, paid.map((order) => order.id));
+    await enqueueCallbacks(platform, tx, paid.map((order) => notificationOf(order, 'paid')), at);
+    for (const order of paid) orders.set(order.id, order);
+  }
+  return completions.map((completion) => refusals.get(completion.orderId) ?? orders.get(completion.orderId)!);
+}
+
+/** Posts the ledger and marks the orders paid; returns them as they are now. */
+async function creditOrders(
+  platform: Platform,
+  tx: Tx,
+  settled: readonly Completion[],
+  orders: ReadonlyMap<bigint, CollectionOrder>,
+  at: Date,
+): Promise<CollectionOrder[]> {
+  const terms = await supplierTerms(
+    tx,
+    settled.map((completion) => orders.get(completion.orderId)!.supplierId ?? 0n),
+    settled.map((completion) => orders.get(completion.orderId)!.productId),
+  );
+  const paid = settled.map((completion) => {
+    const before = orders.get(completion.orderId)!;
+    const supplier = before.supplierId === null ? undefined : terms.get(termsKey(before.supplierId, before.productId));
+    const split = splitFee(
+      completion.received,
+      { ratePpm: before.merchantRatePpm, fixedFee: before.merchantFixedFee },
+      supplier?.supplier ?? null,
+      supplier?.agent ?? null,
+    );
+    const order: CollectionOrder = {
+      ...before,
+      status: COLLECTION_STATUS.paid,
+      supplementStatus: completion.by === 'supplement' ? 1 : before.supplementStatus,
+      received: completion.received,
+      utr: completion.utr,
+      fee: split.fee,
+      supplierCommission: split.supplierCommission,
+      agentCommission: split.agentCommission,
+      paidAt: at,
+    };
+    return { order, posting: postingOf(order, split, supplier, completion.offset, at) };
+  });
+  const outcomes = await post(platform, tx, paid.map(({ posting }) => posting));
+  outcomes.forEach((outcome, index) => {
+    // Legs of a credit spill into debt instead of failing, and the order's lock excludes a second posting.
+    if (outcome !== 'posted') throw new Error(`credit of order ${paid[index]!.order.id}: ${outcome}`);
+  });
+  const rows = paid.map(({ order }) => order);
+  await tx.query(sql`
+    update collection_orders o set status = ${COLLECTION_STATUS.paid}, supplement_status = v.supplement_status, received = v.received,
+      utr = v.utr, fee = v.fee, supplier_commission = v.supplier_commission, agent_commission = v.agent_commission, paid_at = ${at}
+    from unnest(
+      ${rows.map((order) => order.id)}::bigint[], ${rows.map((order) => order.supplementStatus)}::smallint[],
+      ${rows.map((order) => order.received)}::bigint[], ${rows.map((order) => order.utr)}::text[],
+      ${rows.map((order) => order.fee)}::bigint[], ${rows.map((order) => order.supplierCommission)}::bigint[],
+      ${rows.map((order) => order.agentCommission)}::bigint[])
+      as v (id, supplement_status, received, utr, fee, supplier_commission, agent_commission)
+    where o.id = v.id and o.id = any(${rows.map((order) => order.id)})`);
+  return rows;
+}
+
+function postingOf(
+  order: CollectionOrder,
+  split: Split,
+  terms: SupplierTerms | undefined,
+  offset: boolean,
+  at: Date,
+): PostingRequest {
+  const received = order.received!;
+  const source: Leg = offset
+    ? { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: -received }
+    : { ownerKind: 'supplier', ownerId: order.supplierId!, bucket: 'deposit', amount: -received, spillsToDebt: true };
+  const legs: Leg[] = [
+    source,
+    {
+      ownerKind: 'merchant',
+      ownerId: order.merchantId,
+      bucket: 'available',
+      amount: received - split.fee,
+      spillsToDebt: true,
+    },
+    { ownerKind: 'platform', ownerId: 0n, bucket: 'revenue', amount: split.revenue },
+  ];
+  if (split.supplierCommission !== 0n) {
+    legs.push({ ownerKind: 'supplier', ownerId: order.supplierId!, bucket: 'commission', amount: split.supplierCommission });
+  }
+  if (split.agentCommission !== 0n) {
+    legs.push({ ownerKind: 'supplier', ownerId: terms!.agentId!, bucket: 'commission', amount: split.agentCommission });
+  }
+  return {
+    key: `collection/${order.id}`,
+    kind: offset ? 'collectionOffset' : 'collection',
+    orderId: order.id,
+    currency: order.currency,
+    legs,
+    at,
+  };
+}
+
+/** Frees account and amount of orders that are paid: they stay counted towards the day's limits. */
+async function release(tx: Tx, waiting: readonly WaitingOrder[]): Promise<void> {
+  await changeLoad(
+    tx,
+    waiting.map((row) => ({
+      accountId: row.accountId,
+      day: row.day,
+      // A timed-out order ceased to wait, and to count, when it timed out.
+      waiting: row.timedOut ? 0 : -1,
+      waitingAmount: row.timedOut ? 0n : -row.payable,
+      counted: row.timedOut ? 1 : 0,
+      countedAmount: row.timedOut ? row.payable : 0n,
+    })),
+    null,
+  );
+  await deleteWaiting(tx, waiting.map((row) => row.orderId));
+}

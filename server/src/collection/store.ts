@@ -1,0 +1,152 @@
+import type { LoadChange } from '../accounts/load.ts';
+import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
+
+/** An order waiting for money on an account (timed-out ones until their grace ends). Minor units. */
+export interface WaitingOrder {
+  readonly orderId: bigint;
+  readonly accountId: bigint;
+  readonly supplierId: bigint;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly payable: bigint;
+  readonly identifyCode: string;
+  readonly payerUtr: string | null;
+  readonly userName: string | null;
+  /** Business day whose limits it counts towards. */
+  readonly day: string;
+  readonly allocatedAt: Date;
+  readonly expiresAt: Date;
+  readonly releaseAt: Date;
+  readonly timedOut: boolean;
+}
+
+export const WAITING_COLUMNS = sql`
+  w.order_id as "orderId", w.account_id as "accountId", w.supplier_id as "supplierId", w.currency, w.amount, w.payable,
+  w.identify_code as "identifyCode", w.payer_utr as "payerUtr", w.user_name as "userName", w.day,
+  w.allocated_at as "allocatedAt", w.expires_at as "expiresAt", w.release_at as "releaseAt", w.timed_out as "timedOut"`;
+
+/** The load change of an order that ceases to wait unpaid. */
+export function unwaited(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'>): LoadChange {
+  return {
+    accountId: row.accountId,
+    day: row.day,
+    waiting: -1,
+    waitingAmount: -row.payable,
+    counted: -1,
+    countedAmount: -row.payable,
+  };
+}
+
+/*
+ * Lock order of every command: waiting rows first, then order rows, each in id order; ledger accounts and account
+ * load last. Two commands on the same order then queue instead of deadlocking.
+ */
+
+export function lockWaiting(tx: Tx, orderIds: readonly bigint[]): Promise<WaitingOrder[]> {
+  return tx.query<WaitingOrder>(sql`
+    select ${WAITING_COLUMNS} from waiting_orders w where w.order_id = any(${orderIds}) order by w.order_id for update`);
+}
+
+export function lockOrders(tx: Tx, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {
+  return tx.query<CollectionOrder>(sql`
+    select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds}) order by o.id for update`);
+}
+
+export function readOrders(db: Queryable, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {
+  return db.query<CollectionOrder>(sql`
+    select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds})`);
+}
+
+/** Payable amounts already waited for on each account, within a range. */
+export async function takenAmounts(
+  tx: Tx,
+  accountIds: readonly bigint[],
+  low: bigint,
+  high: bigint,
+): Promise<Map<bigint, Set<bigint>>> {
+  const rows = await tx.query<{ accountId: bigint; payable: bigint }>(sql`
+    select account_id as "accountId", payable from waiting_orders
+    where account_id = any(${accountIds}) and payable between ${low} and ${high}`);
+  const taken = new Map<bigint, Set<bigint>>();
+  for (const row of rows) taken.set(row.accountId, (taken.get(row.accountId) ?? new Set()).add(row.payable));
+  return taken;
+}
+
+export async function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(sql`
+    insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, payer_utr,
+      user_name, day, allocated_at, expires_at, release_at)
+    select * from unnest(
+      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.accountId)}::bigint[],
+      ${rows.map((row) => row.supplierId)}::bigint[], ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.amount)}::bigint[], ${rows.map((row) => row.payable)}::bigint[],
+      ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.payerUtr)}::text[],
+      ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.day)}::date[],
+      ${rows.map((row) => row.allocatedAt)}::timestamptz[], ${rows.map((row) => row.expiresAt)}::timestamptz[],
+      ${rows.map((row) => row.releaseAt)}::timestamptz[])`);
+}
+
+export async function deleteWaiting(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
+  await tx.query(sql`delete from waiting_orders where order_id = any(${orderIds})`);
+}
+
+export interface MerchantOrder {
+  readonly merchantId: bigint;
+  readonly mchOrderNo: string;
+  readonly orderId: bigint;
+  readonly contentHash: Buffer;
+}
+
+/** Order numbers in use among those given (merchant id and number by position). */
+export function findMerchantOrders(
+  db: Queryable,
+  merchantIds: readonly bigint[],
+  numbers: readonly string[],
+): Promise<MerchantOrder[]> {
+  return db.query<MerchantOrder>(sql`
+    select m.merchant_id as "merchantId", m.mch_order_no as "mchOrderNo", m.order_id as "orderId", m.content_hash as "contentHash"
+    from unnest(${merchantIds}::bigint[], ${numbers}::text[]) as v (merchant_id, mch_order_no)
+    join merchant_orders m using (merchant_id, mch_order_no)`);
+}
+
+/** Claims order numbers; returns the order ids whose number was free. Waits for a rival still in its transaction. */
+export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]): Promise<Set<bigint>> {
+  const claimed = await tx.query<{ orderId: bigint }>(sql`
+    insert into merchant_orders (merchant_id, mch_order_no, order_id, direction, content_hash)
+    select merchant_id, mch_order_no, order_id, 'in', content_hash from unnest(
+      ${rows.map((row) => row.merchantId)}::bigint[], ${rows.map((row) => row.mchOrderNo)}::text[],
+      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.contentHash)}::bytea[])
+      as v (merchant_id, mch_order_no, order_id, content_hash)
+    order by merchant_id, mch_order_no
+    on conflict do nothing returning order_id as "orderId"`);
+  return new Set(claimed.map((row) => row.orderId));
+}
+
+export type OrderRow = Pick<
+  CollectionOrder,
+  | 'id' | 'merchantId' | 'mchOrderNo' | 'productId' | 'currency' | 'amount' | 'payable' | 'status' | 'supplierId'
+  | 'accountId' | 'identifyCode' | 'clientIp' | 'userName' | 'notifyUrl' | 'returnUrl' | 'subject' | 'body' | 'param1'
+  | 'param2' | 'merchantRatePpm' | 'merchantFixedFee' | 'allocatedAt' | 'expiresAt' | 'createdAt'
+>;
+
+export async function insertOrders(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
+  await tx.query(sql`
+    insert into collection_orders (id, merchant_id, mch_order_no, product_id, currency, amount, payable, status, supplier_id,
+      account_id, identify_code, client_ip, user_name, notify_url, return_url, subject, body, param1, param2,
+      merchant_rate_ppm, merchant_fixed_fee, allocated_at, expires_at, created_at)
+    select * from unnest(
+      ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
+      ${rows.map((row) => row.mchOrderNo)}::text[], ${rows.map((row) => row.productId)}::int[],
+      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
+      ${rows.map((row) => row.payable)}::bigint[], ${rows.map((row) => row.status)}::smallint[],
+      ${rows.map((row) => row.supplierId)}::bigint[], ${rows.map((row) => row.accountId)}::bigint[],
+      ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.clientIp)}::text[],
+      ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.notifyUrl)}::text[],
+      ${rows.map((row) => row.returnUrl)}::text[], ${rows.map((row) => row.subject)}::text[],
+      ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.param1)}::text[],
+      ${rows.map((row) => row.param2)}::text[], ${rows.map((row) => row.merchantRatePpm)}::int[],
+      ${rows.map((row) => row.merchantFixedFee)}::bigint[], ${rows.map((row) => row.allocatedAt)}::timestamptz[],
+      ${rows.map((row) => row.expiresAt)}::timestamptz[], ${rows.map((row) => row.createdAt)}::timestamptz[])`);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, parseMasterKey, readConfig } from './config.ts';
+
+describe('readConfig', () => {
+  test('an empty environment is a demo on the loopback address with the embedded database', () => {
+    expect(readConfig({ PATH: '/bin' })).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: `${process.cwd()}/data`,
+      databaseUrl: undefined,
+      role: 'all',
+      isProduction: false,
+      masterKey: undefined,
+      demo: true,
+      allowPrivateCallbacks: true,
+    });
+  });
+
+  test('production has neither the demo world nor callbacks to private addresses', () => {
+    const config = readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db.example:5432/sangam' });
+    expect(config).toMatchObject({ isProduction: true, demo: false, allowPrivateCallbacks: false, masterKey: undefined });
+  });
+
+  test('everything can be set', () => {
+    const config = readConfig({
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATA_DIR: '/var/lib/sangam',
+      DATABASE_URL: 'postgres://db/sangam',
+      ROLE: 'worker',
+      MASTER_KEY: 'ab'.repeat(32),
+      DEMO: '0',
+      ALLOW_PRIVATE_CALLBACKS: '1',
+    });
+    expect(config).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      dataDir: '/var/lib/sangam',
+      databaseUrl: 'postgres://db/sangam',
+      role: 'worker',
+      isProduction: false,
+      masterKey: Buffer.alloc(32, 0xab),
+      demo: false,
+      allowPrivateCallbacks: true,
+    });
+  });
+
+  test('an empty value counts as not set', () => {
+    expect(readConfig({ PORT: '', DEMO: ' ', DATABASE_URL: '' })).toEqual(readConfig({}));
+  });
+
+  test.each([
+    [{ PORT: '80a' }, 'PORT is "80a" but must be a whole number from 0 (any free port) to 65535.'],
+    [{ PORT: '65536' }, 'PORT is "65536"'],
+    [{ PORT: '-1' }, 'PORT is "-1"'],
+    [{ HOST: 'http://x' }, 'HOST is "http://x" but must be an IP address or a host name'],
+    [{ HOST: '300.1.1.1' }, 'HOST is "300.1.1.1"'],
+    [{ ROLE: 'web' }, 'ROLE is "web" but must be one of api, worker, all.'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV is "prod" but must be one of development, production, test.'],
+    [{ DEMO: 'yes' }, 'DEMO is "yes" but must be one of 0, 1.'],
+    [{ ALLOW_PRIVATE_CALLBACKS: 'true' }, 'ALLOW_PRIVATE_CALLBACKS is "true" but must be one of 0, 1.'],
+    [{ DEMO: '1', NODE_ENV: 'production' }, 'DEMO must be 0 or unset when NODE_ENV is production'],
+    [{ DATABASE_URL: 'mysql://u:hunter2@db/x' }, 'DATABASE_URL must look like postgres://'],
+    [{ DATABASE_URL: 'db' }, 'DATABASE_URL must look like postgres://'],
+    [{ MASTER_KEY: 'short' }, 'MASTER_KEY must be 32 random bytes written as 64 hex digits or as base64.'],
+  ])('%j is refused with one sentence', (env, sentence) => {
+    const refused = () => readConfig(env);
+    expect(refused).toThrow(ConfigError);
+    expect(refused).toThrow(sentence);
+  });
+
+  test('a refusal never repeats a secret', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://u:hunter2@db/x' })).not.toThrow(/hunter2/);
+    expect(() => readConfig({ MASTER_KEY: 'hunter2' })).not.toThrow(/hunter2/);
+  });
+});
+
+test('a master key may be hex, base64 or base64url', () => {
+  const key = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
+  for (const text of [key.toString('hex'), key.toString('base64'), key.toString('base64url')]) {
+    expect(parseMasterKey(text)).toEqual(key);
+  }
+  expect(parseMasterKey(Buffer.alloc(31).toString('base64'))).toBeUndefined();
+  expect(parseMasterKey('')).toBeUndefined();
+});

@@ -1,0 +1,113 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+export type NodeRole = 'api' | 'worker' | 'all';
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Absolute. */
+  dataDir: string;
+  /** Undefined: the embedded PostgreSQL under dataDir. */
+  databaseUrl: string | undefined;
+  role: NodeRole;
+  isProduction: boolean;
+  /** 32 bytes. Undefined: the key file under dataDir (see master-key.ts). */
+  masterKey: Buffer | undefined;
+  /** Fill an empty database with the demo world. */
+  demo: boolean;
+  /** Let callbacks go to loopback and private addresses, where the simulators listen. */
+  allowPrivateCallbacks: boolean;
+}
+
+/** The environment holds something we cannot use; the message is one sentence for the person who set it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * The whole environment, and nothing else is read from it. A value that is empty counts as not set, as compose files and
+ * shells leave them behind.
+ */
+export function readConfig(env: Environment): Config {
+  const isProduction = oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
+  const demo = flag(env, 'DEMO', !isProduction);
+  if (demo && isProduction) {
+    throw new ConfigError('DEMO must be 0 or unset when NODE_ENV is production: the demo world is for trying out.');
+  }
+  return {
+    host: readHost(env),
+    port: readPort(env),
+    dataDir: resolve(valueOf(env, 'DATA_DIR') ?? './data'),
+    databaseUrl: readDatabaseUrl(env),
+    role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),
+    isProduction,
+    masterKey: readKey(env),
+    demo,
+    allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
+  };
+}
+
+function valueOf(env: Environment, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+function oneOf<const Value extends string>(
+  env: Environment,
+  name: string,
+  allowed: readonly Value[],
+  fallback: Value,
+): Value {
+  const value = valueOf(env, name) ?? fallback;
+  const known = allowed.find((candidate) => candidate === value);
+  if (known === undefined) throw refuse(name, value, `one of ${allowed.join(', ')}`);
+  return known;
+}
+
+function flag(env: Environment, name: string, fallback: boolean): boolean {
+  return oneOf(env, name, ['0', '1'], fallback ? '1' : '0') === '1';
+}
+
+function readHost(env: Environment): string {
+  const value = valueOf(env, 'HOST') ?? '127.0.0.1';
+  const isHost = isIP(value) !== 0 || (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value));
+  if (!isHost) throw refuse('HOST', value, 'an IP address or a host name of this machine, such as 127.0.0.1 or 0.0.0.0');
+  return value;
+}
+
+function readPort(env: Environment): number {
+  const value = valueOf(env, 'PORT') ?? '8080';
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw refuse('PORT', value, 'a whole number from 0 (any free port) to 65535');
+  return port;
+}
+
+function readDatabaseUrl(env: Environment): string | undefined {
+  const value = valueOf(env, 'DATABASE_URL');
+  if (value === undefined) return undefined;
+  const isPostgres = /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '');
+  // The value is not repeated: it may hold a password.
+  if (!isPostgres) throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  return value;
+}
+
+function readKey(env: Environment): Buffer | undefined {
+  const value = valueOf(env, 'MASTER_KEY');
+  if (value === undefined) return undefined;
+  const key = parseMasterKey(value);
+  if (!key) throw new ConfigError('MASTER_KEY must be 32 random bytes written as 64 hex digits or as base64.');
+  return key;
+}
+
+/** 64 hex digits, or base64 or base64url with or without padding; undefined when it is not 32 bytes. */
+export function parseMasterKey(text: string): Buffer | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  // 32 bytes are 43 base64 digits; Buffer takes both alphabets.
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
+}
+
+function refuse(name: string, value: string, allowed: string): ConfigError {
+  return new ConfigError(`${name} is ${JSON.stringify(value)} but must be ${allowed}.`);
+}

@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { Sql } from 'sql-template-tag';
+import { isRefusal } from '../refusal.ts';
+
+export { default as sql, join, empty, raw } from 'sql-template-tag';
+export { Sql } from 'sql-template-tag';
+
+// int8 as bigint: ids and money keep every digit. Counts are cast to int in SQL.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.INT8) return BigInt;
+    if (oid === pg.types.builtins.DATE) return (text: string) => text;
+    return pg.types.getTypeParser(oid, format as 'text');
+  }) as typeof pg.types.getTypeParser,
+};
+
+/** Something that runs SQL: the pool itself (one statement each) or a transaction. */
+export interface Queryable {
+  query<Row>(statement: Sql): Promise<Row[]>;
+}
+
+/** A transaction. Commands that write take it, so that all they write commits together. */
+export interface Tx extends Queryable {
+  readonly isTransaction: true;
+}
+
+export interface Database extends Queryable {
+  /**
+   * Runs `work` in one transaction. Serialization failures and deadlocks (40001, 40P01) retry it whole, so
+   * `work` must have no effect outside the database. A returned Refusal rolls back.
+   */
+  tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+const RETRIED = new Set(['40001', '40P01']);
+const MAX_TRIES = 12;
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Name of the violated constraint, if the error is a constraint violation. */
+export function violated(error: unknown): string | undefined {
+  return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'
+    ? error.constraint
+    : undefined;
+}
+
+export interface DatabaseOptions {
+  readonly maxConnections?: number;
+  /** 40001s planted at commit for the test lane; 0 in production. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const pool = new pg.Pool({ connectionString: url, max: options.maxConnections ?? 8, types });
+  // A connection dropped while idle (PostgreSQL restarted) is replaced at the next query.
+  pool.on('error', (error) => options.onIdleError?.(error));
+
+  async function once<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work({
+        isTransaction: true,
+        query: async (statement) => (await client.query(statement)).rows,
+      });
+      await client.query(isRefusal(result) ? 'rollback' : 'commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    pool,
+    query: async (statement) => (await pool.query(statement)).rows,
+    close: () => pool.end(),
+    async tx(work) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await once(work);
+        } catch (error) {
+          if (attempt >= MAX_TRIES || !RETRIED.has(sqlState(error) ?? '')) throw error;
+          // Jittered, so that two transactions that collided do not meet again.
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 ** Math.min(attempt, 7)));
+        }
+      }
+    },
+  };
+}

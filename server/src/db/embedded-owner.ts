@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const SETTLE_MS = 200;
+
+/** The data folder's database already belongs to a running process. */
+export class DataFolderInUse extends Error {
+  readonly pid: number;
+
+  constructor(dataDir: string, pid: number) {
+    super(
+      `Another server (process ${pid}) is already running on the data folder ${dataDir}. ` +
+        'Stop it, give this one another DATA_DIR, or let both share one database through DATABASE_URL.',
+    );
+    this.name = 'DataFolderInUse';
+    this.pid = pid;
+  }
+}
+
+/**
+ * One process at a time owns the embedded database of a data folder. The file names the owner by process id and start
+ * time, so the file of a killed process, even one whose id has been given out again, never blocks a start.
+ */
+export async function claimDataFolder(dataDir: string): Promise<() => Promise<void>> {
+  const file = ownerFile(dataDir);
+  const mine = `${process.pid} ${startOf(process.pid)}\n`;
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, mine, { mode: 0o600 });
+  try {
+    await link(draft, file); // all or nothing, unlike creating the file and then writing into it
+    await rm(draft);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const owner = await livingOwner(dataDir);
+    if (owner !== undefined) {
+      await rm(draft);
+      throw new DataFolderInUse(dataDir, owner);
+    }
+    // Two may find the same dead owner at once. The last to write wins, and the other one sees it after a moment.
+    await rename(draft, file);
+    await sleep(SETTLE_MS);
+    const winner = await livingOwner(dataDir);
+    if (winner !== process.pid) throw new DataFolderInUse(dataDir, winner ?? 0);
+  }
+  return () => rm(file, { force: true });
+}
+
+/** The process that owns the data folder's database, if it is still running. */
+export async function livingOwner(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(ownerFile(dataDir), 'utf8').catch(() => '');
+  const [pid, started] = text.trim().split(' ');
+  if (!pid || !isAlive(Number(pid)) || startOf(Number(pid)) !== started) return undefined;
+  return Number(pid);
+}
+
+/** A zombie counts as gone: where nobody reaps orphans (process 1 of a container), it would otherwise live for ever. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return statOf(pid)?.[0] !== 'Z';
+}
+
+function ownerFile(dataDir: string): string {
+  return join(dataDir, 'postgres.owner');
+}
+
+function startOf(pid: number): string {
+  return statOf(pid)?.[19] ?? 'unknown';
+}
+
+/** The fields of /proc/PID/stat after the name (which may hold spaces): state first, start time twentieth. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return line.slice(line.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined; // not Linux, or gone
+  }
+}

@@ -1,0 +1,41 @@
+import { type Database, raw, sql } from './database.ts';
+import { firstIdAt } from './ids.ts';
+
+/** Tables partitioned by month; their key `id` is time-ordered, so month bounds are id bounds. */
+const PARTITIONED = [
+  'collection_orders', 'payout_orders', 'order_events', 'ledger_entries', 'messages', 'callback_attempts', 'monitor_log',
+] as const;
+
+function monthStart(year: number, month: number): Date {
+  return new Date(Date.UTC(year, month, 1));
+}
+
+/**
+ * Makes the month partitions from `from` to `to` that are missing. Runs at start and daily, never on a request;
+ * two nodes may run it at once.
+ */
+export async function ensurePartitions(db: Database, from: Date, to: Date): Promise<void> {
+  await db.tx(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(7426001)`);
+    const existing = new Set(
+      (await tx.query<{ name: string }>(sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid`)).map(
+        (row) => row.name,
+      ),
+    );
+    for (
+      let month = monthStart(from.getUTCFullYear(), from.getUTCMonth());
+      month <= to;
+      month = monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1)
+    ) {
+      const next = monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1);
+      const suffix = month.toISOString().slice(0, 7).replace('-', '');
+      for (const table of PARTITIONED) {
+        const name = `${table}_${suffix}`;
+        if (existing.has(name)) continue;
+        await tx.query(
+          sql`create table ${raw(name)} partition of ${raw(table)} for values from (${raw(String(firstIdAt(month)))}) to (${raw(String(firstIdAt(next)))})`,
+        );
+      }
+    }
+  });
+}

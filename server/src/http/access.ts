@@ -1,0 +1,29 @@
+import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import * as user from '@sangam/contract/endpoints/user.ts';
+import type { OpenSession } from '../people/open-session.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+
+/** technicalMaintenance changes nothing, anywhere: these calls concern only its own session. */
+const OWN_SESSION: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  user.login2,
+  user.getInfo,
+  user.logout,
+  user.getSessions,
+  user.bindUser,
+  user.confirmBind,
+  user.bindUserForProfile,
+  user.confirmBindForProfile,
+]);
+
+/** Undefined when this session may call the endpoint; scope and state are the command's matter. */
+export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal | undefined {
+  const { role } = session.viewer;
+  if (session.stage === 'binding' && endpoint.access !== 'binding') return refuse('mustBind');
+  // Said here too, so that a role list which forgot it opens nothing.
+  if (role === 'technicalMaintenance' && endpoint.method === 'POST' && !OWN_SESSION.has(endpoint)) {
+    return refuse('forbidden');
+  }
+  if (endpoint.access === 'anyUser' || endpoint.access === 'binding') return undefined;
+  if (typeof endpoint.access === 'string') throw new Error(`${endpoint.path} is not for sessions`);
+  return endpoint.access.includes(role) ? undefined : refuse('forbidden');
+}

@@ -1,0 +1,61 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { localeOf, send } from './caller.ts';
+import { registerConsole } from './console.ts';
+import { registerDocs } from './docs.ts';
+import { plainAnswer } from './envelope.ts';
+import { failureAnswer } from './failure.ts';
+import { registerMerchant } from './merchant.ts';
+import { registerMonitor } from './monitor.ts';
+import { BUILT_PAGES, type PageFolders, registerPages } from './pages.ts';
+import type { Route } from './route.ts';
+
+/**
+ * The whole HTTP side of a node, built apart from listening so that tests inject requests without a port. Each
+ * caller's kind of route stands in a scope of its own, with its own way to read bodies and check signatures.
+ */
+export async function buildApp(
+  platform: Platform,
+  routes: readonly Route[],
+  folders: PageFolders = BUILT_PAGES,
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: platform.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    // Only a proxy on this machine may say who the caller is; without that, all users would share its address.
+    trustProxy: 'loopback',
+    bodyLimit: 1024 * 1024,
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  });
+  await app.register(cookie);
+  app.setErrorHandler((error: FastifyError, request, reply) => send(reply, failureAnswer(error, request)));
+  app.setNotFoundHandler((request, reply) => send(reply, plainAnswer('notFound', localeOf(request))));
+
+  app.addHook('onRequest', async (request, reply) => {
+    // PostgreSQL text cannot hold U+0000.
+    if (/%00/.test(request.url)) return send(reply, plainAnswer('invalidInput', localeOf(request), { fields: 'url' }));
+    return undefined;
+  });
+  app.get('/healthz', async (_request, reply) => {
+    await platform.db.query(sql`select 1`);
+    return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+  });
+  await app.register(async (scope) => {
+    const kinds = routes.filter((route) => route.kind === 'viewer' || route.kind === 'public');
+    registerConsole(scope, platform, kinds);
+  });
+  await app.register(async (scope) => {
+    registerMerchant(scope, platform, routes.filter((route) => route.kind === 'merchant'));
+  });
+  await app.register(async (scope) => {
+    registerMonitor(scope, platform, routes.filter((route) => route.kind === 'monitor'));
+  });
+  registerDocs(app, routes);
+  await registerPages(app, folders);
+  return app;
+}

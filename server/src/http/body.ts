@@ -1,0 +1,69 @@
+/** A body that cannot be read: 400 whatever was asked for. */
+export class MalformedBody extends Error {
+  readonly statusCode = 400;
+}
+
+/** PostgreSQL text cannot hold U+0000, so it is refused at the edge. */
+function refuseNul(text: string): void {
+  if (text.includes('\0') || text.includes('\\u0000')) throw new MalformedBody('the body contains U+0000');
+}
+
+/** A JSON body; an empty one is an empty object. */
+export function readJson(text: string): unknown {
+  if (text.trim() === '') return {};
+  refuseNul(text);
+  try {
+    return JSON.parse(text, refusePrototype);
+  } catch (cause) {
+    throw cause instanceof MalformedBody ? cause : new MalformedBody('the body is not JSON', { cause });
+  }
+}
+
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new MalformedBody('the body names __proto__');
+  return value;
+}
+
+/** JSON.parse passes the source text of a primitive since Node 21; lib.es5.d.ts does not know yet. */
+type Reviver = (this: unknown, key: string, value: unknown) => unknown;
+type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+const rawNumbers: SourceReviver = (key, value, context) =>
+  typeof value === 'number' || typeof value === 'boolean' ? context.source : refusePrototype(key, value);
+
+/**
+ * The flat fields of a signed call as raw text: signatures are over what was received, so `10000.0` stays
+ * `10000.0`. Nulls count as absent; nested values are refused.
+ */
+export function readRawFields(text: string): Readonly<Record<string, string>> {
+  refuseNul(text);
+  let root: unknown;
+  try {
+    root = JSON.parse(text, rawNumbers as Reviver);
+  } catch (cause) {
+    throw cause instanceof MalformedBody ? cause : new MalformedBody('the body is not JSON', { cause });
+  }
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+    throw new MalformedBody('the body is not a JSON object');
+  }
+  const fields: [string, string][] = [];
+  for (const [name, value] of Object.entries(root as Record<string, unknown>)) {
+    if (value === null) continue;
+    if (typeof value !== 'string') throw new MalformedBody(`the field ${name} is not a plain value`);
+    fields.push([name, value]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** The same of a form body; a name twice would leave open which one was signed. */
+export function readFormFields(text: string): Readonly<Record<string, string>> {
+  const entries = [...new URLSearchParams(text)];
+  const fields = Object.fromEntries(entries);
+  if (Object.keys(fields).length !== entries.length) throw new MalformedBody('a field is given twice');
+  for (const [name, value] of entries) {
+    refuseNul(name);
+    refuseNul(value);
+  }
+  if (Object.hasOwn(fields, '__proto__')) throw new MalformedBody('the body names __proto__');
+  return fields;
+}

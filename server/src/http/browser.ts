@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY, SECOND } from '../clock.ts';
+
+const COOKIE = 'sid';
+
+/**
+ * Whether a browser sent this. Browsers carry cookies by themselves, so their session calls need the cookie and the
+ * header; a program shows none of these marks and has no cookie to be abused.
+ */
+export function isFromBrowser(request: FastifyRequest): boolean {
+  const { headers } = request;
+  return (
+    headers['sec-fetch-site'] !== undefined ||
+    headers.origin !== undefined ||
+    (headers['user-agent']?.startsWith('Mozilla') ?? false)
+  );
+}
+
+/** Another site made the browser send this: never wanted, sign-in included. */
+export function isCrossSite(request: FastifyRequest): boolean {
+  return request.headers['sec-fetch-site'] === 'cross-site';
+}
+
+export function sessionCookie(request: FastifyRequest): string | undefined {
+  return request.cookies[COOKIE];
+}
+
+/** Sets the session's cookie, or with null takes it away. */
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
+  const options = { httpOnly: true, sameSite: 'strict', path: '/', secure: request.protocol === 'https' } as const;
+  if (value === null) reply.clearCookie(COOKIE, options);
+  else reply.setCookie(COOKIE, value, { ...options, maxAge: DAY / SECOND });
+}

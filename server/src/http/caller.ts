@@ -1,0 +1,29 @@
+import { type Locale, pickLocale } from '@sangam/contract/locale.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setSessionCookie } from './browser.ts';
+import type { Answer } from './envelope.ts';
+import type { Caller } from './route.ts';
+
+export function localeOf(request: FastifyRequest): Locale {
+  return pickLocale(request.headers['accept-language']);
+}
+
+export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  return {
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    locale: localeOf(request),
+    setSessionCookie: (value) => setSessionCookie(request, reply, value),
+  };
+}
+
+/** A header as one text; absent when it is empty. */
+export function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Answers are about money and people: no cache may keep them. */
+export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
+}

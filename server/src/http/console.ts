@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Platform } from '../platform.ts';
+import { secondTokenProblem, viewerOfSession } from '../people/open-session.ts';
+import { type Refusal, isRefusal, refuse } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { accessProblem } from './access.ts';
+import { readJson } from './body.ts';
+import { isCrossSite, isFromBrowser, sessionCookie } from './browser.ts';
+import { callerOf, headerOf, send } from './caller.ts';
+import { refusalAnswer, successAnswer } from './envelope.ts';
+import type { Caller, PublicRoute, ViewerRoute } from './route.ts';
+import { parseInput, shapeOutput } from './validate.ts';
+
+/** Calls of signed-in users and of the public: JSON in, envelope out, HTTP status as the code says. */
+export function registerConsole(
+  scope: FastifyInstance,
+  platform: Platform,
+  routes: readonly (ViewerRoute | PublicRoute)[],
+): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, readJson(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  for (const route of routes) {
+    scope.route({
+      method: route.endpoint.method,
+      url: route.endpoint.path,
+      handler: async (request, reply) => {
+        const caller = callerOf(request, reply);
+        const result = await answer(platform, route, request, caller);
+        return send(
+          reply,
+          isRefusal(result)
+            ? refusalAnswer(result, caller.locale)
+            : successAnswer(shapeOutput(route.endpoint, result), caller.locale),
+        );
+      },
+    });
+  }
+}
+
+async function answer(
+  platform: Platform,
+  route: ViewerRoute | PublicRoute,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<unknown> {
+  if (isCrossSite(request)) return refuse('forbidden');
+  const viewer = route.kind === 'viewer' ? await admit(platform, route, request, caller) : undefined;
+  if (isRefusal(viewer)) return viewer;
+  const input = parseInput(route.endpoint, inputOf(request), caller.locale);
+  if ('refusal' in input) return input.refusal;
+  return route.kind === 'viewer'
+    ? route.handle(platform, viewer!, input.value as never, caller)
+    : route.handle(platform, input.value as never, caller);
+}
+
+/** Session, role, second password: in this order, and all before the input is looked at. */
+async function admit(
+  platform: Platform,
+  route: ViewerRoute,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<Viewer | Refusal> {
+  const session = await viewerOfSession(platform, {
+    token: headerOf(request, 'token'),
+    cookie: sessionCookie(request),
+    needsCookie: isFromBrowser(request),
+    ip: caller.ip,
+    locale: caller.locale,
+  });
+  if (isRefusal(session)) return session;
+  const denied = accessProblem(route.endpoint, session);
+  if (denied) return denied;
+  if (route.endpoint.sensitive && (await platform.settings.all()).EnablePayPassword) {
+    const problem = secondTokenProblem(session, headerOf(request, 'token2'), platform.clock.now());
+    if (problem) return problem;
+  }
+  return session.viewer;
+}
+
+/** Query of a GET, body of a POST, and the parts of the path; a body that is no object is left for zod to refuse. */
+function inputOf(request: FastifyRequest): unknown {
+  const params = request.params as Record<string, string>;
+  if (request.method !== 'POST') return { ...(request.query as object), ...params };
+  const body = request.body ?? {};
+  return typeof body === 'object' && !Array.isArray(body) ? { ...body, ...params } : body;
+}
+

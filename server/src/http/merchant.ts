@@ -1,0 +1,81 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { signedMerchant } from '../merchants/signed-merchant.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse } from '../refusal.ts';
+import { readFormFields, readRawFields } from './body.ts';
+import { callerOf, send } from './caller.ts';
+import { type Answer, refusalAnswer, successAnswer } from './envelope.ts';
+import { failureAnswer } from './failure.ts';
+import type { Caller, MerchantRoute } from './route.ts';
+import { parseInput, shapeOutput } from './validate.ts';
+
+const BODY_LIMIT = 64 * 1024;
+const VERSION = '/v1.0';
+
+/** Signed calls of merchants: JSON or form in, the envelope with the family's flat fields out, HTTP 200. */
+export function registerMerchant(scope: FastifyInstance, platform: Platform, routes: readonly MerchantRoute[]): void {
+  scope.removeAllContentTypeParsers();
+  const readers = { 'application/json': readRawFields, 'application/x-www-form-urlencoded': readFormFields };
+  for (const [type, read] of Object.entries(readers)) {
+    scope.addContentTypeParser<string>(type, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
+      try {
+        done(null, read(body));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+  }
+  scope.setErrorHandler((error: Parameters<typeof failureAnswer>[0], request, reply) =>
+    send(reply, withFlatFields(failureAnswer(error, request))),
+  );
+  for (const route of routes) {
+    const { method, path } = route.endpoint;
+    // The family's older clients leave the version out.
+    for (const url of [path, path.slice(VERSION.length)]) {
+      scope.route({
+        method,
+        url,
+        bodyLimit: BODY_LIMIT,
+        handler: async (request, reply) => {
+          const caller = callerOf(request, reply);
+          const result = await answer(platform, route, request, caller);
+          const envelope = isRefusal(result)
+            ? refusalAnswer(result, caller.locale)
+            : successAnswer(shapeOutput(route.endpoint, result), caller.locale);
+          return send(reply, withFlatFields({ ...envelope, status: 200 }));
+        },
+      });
+    }
+  }
+}
+
+async function answer(
+  platform: Platform,
+  route: MerchantRoute,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<unknown> {
+  const fields = (request.body ?? {}) as Readonly<Record<string, string>>;
+  const merchant = await signedMerchant(platform, fields);
+  if (isRefusal(merchant)) return merchant;
+  const creates = route.endpoint.path.endsWith('/create');
+  if (creates && !(await platform.settings.all()).enableService) return refuse('serviceSuspended');
+  const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  const input = parseInput(route.endpoint, present, caller.locale);
+  return 'refusal' in input ? input.refusal : route.handle(platform, merchant, input.value as never, caller);
+}
+
+/** The family's clients read these beside the envelope. */
+function withFlatFields(answer: Answer): Answer {
+  const { body } = answer;
+  const data = (typeof body.data === 'object' && body.data !== null ? body.data : {}) as Record<string, unknown>;
+  const flat = {
+    retCode: body.code === CODES.ok.code ? 'SUCCESS' : 'FAIL',
+    retMsg: body.msg,
+    payOrderId: data['orderCode'],
+    payUrl: data['payUrl'],
+    payParams: data['payParams'],
+  };
+  return { status: answer.status, body: { ...body, ...flat } };
+}

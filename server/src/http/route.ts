@@ -1,0 +1,94 @@
+import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import type { Locale } from '@sangam/contract/locale.ts';
+import type { z } from 'zod';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+
+/** What every call carries, whoever makes it. */
+export interface Caller {
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly locale: Locale;
+  /** Sets the HttpOnly cookie of a session just opened; null takes it away. */
+  readonly setSessionCookie: (value: string | null) => void;
+}
+
+/** A merchant whose signature over `fields` was checked. */
+export interface SignedMerchant {
+  readonly id: bigint;
+  /** Every field as received, raw text kept. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A monitor whose device signature and sequence number were checked. */
+export interface SignedMonitor {
+  readonly id: bigint;
+  readonly supplierId: bigint;
+}
+
+type Answer<Output extends z.ZodType> = z.input<Output> | Refusal;
+
+interface RouteBase {
+  readonly endpoint: Endpoint;
+}
+
+/** Console call of a signed-in user. */
+export interface ViewerRoute extends RouteBase {
+  readonly kind: 'viewer';
+  readonly handle: (platform: Platform, viewer: Viewer, input: never, caller: Caller) => Promise<unknown>;
+}
+/** Call without a session (sign-in, payer's page). */
+export interface PublicRoute extends RouteBase {
+  readonly kind: 'public';
+  readonly handle: (platform: Platform, input: never, caller: Caller) => Promise<unknown>;
+}
+export interface MerchantRoute extends RouteBase {
+  readonly kind: 'merchant';
+  readonly handle: (platform: Platform, merchant: SignedMerchant, input: never, caller: Caller) => Promise<unknown>;
+}
+export interface MonitorRoute extends RouteBase {
+  readonly kind: 'monitor';
+  readonly handle: (platform: Platform, monitor: SignedMonitor, input: never, caller: Caller) => Promise<unknown>;
+}
+
+export type Route = ViewerRoute | PublicRoute | MerchantRoute | MonitorRoute;
+
+/** Joins a contract endpoint to the command that answers it; input and output types follow the contract. */
+export function viewerRoute<Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+  handle: (platform: Platform, viewer: Viewer, input: z.output<Input>, caller: Caller) => Promise<Answer<Output>>,
+): ViewerRoute {
+  return { kind: 'viewer', endpoint, handle: handle as ViewerRoute['handle'] };
+}
+
+export function publicRoute<Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+  handle: (platform: Platform, input: z.output<Input>, caller: Caller) => Promise<Answer<Output>>,
+): PublicRoute {
+  return { kind: 'public', endpoint, handle: handle as PublicRoute['handle'] };
+}
+
+export function merchantRoute<Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+  handle: (
+    platform: Platform,
+    merchant: SignedMerchant,
+    input: z.output<Input>,
+    caller: Caller,
+  ) => Promise<Answer<Output>>,
+): MerchantRoute {
+  return { kind: 'merchant', endpoint, handle: handle as MerchantRoute['handle'] };
+}
+
+export function monitorRoute<Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+  handle: (
+    platform: Platform,
+    monitor: SignedMonitor,
+    input: z.output<Input>,
+    caller: Caller,
+  ) => Promise<Answer<Output>>,
+): MonitorRoute {
+  return { kind: 'monitor', endpoint, handle: handle as MonitorRoute['handle'] };
+}

@@ -1,0 +1,30 @@
+import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import type { Locale } from '@sangam/contract/locale.ts';
+import { z } from 'zod';
+import { type Refusal, refuse } from '../refusal.ts';
+
+const ISSUE_TEXTS: Readonly<Record<Locale, z.core.$ZodErrorMap>> = {
+  'en-US': z.locales.en().localeError,
+  'zh-CN': z.locales.zhCN().localeError,
+  'zh-TW': z.locales.zhTW().localeError,
+};
+
+/** The input as the contract reads it, or 400 naming each wrong field in the caller's language. */
+export function parseInput(
+  endpoint: Endpoint,
+  input: unknown,
+  locale: Locale,
+): { readonly value: unknown } | { readonly refusal: Refusal } {
+  const parsed = endpoint.input.safeParse(input, { error: ISSUE_TEXTS[locale] });
+  if (parsed.success) return { value: parsed.data };
+  const fields = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const names = [...new Set(fields.map(({ path }) => path))].join(', ');
+  return { refusal: refuse('invalidInput', { fields: names }, { fields }) };
+}
+
+/** `data` in the shape of the contract: keys it does not name never leave the server. */
+export function shapeOutput(endpoint: Endpoint, data: unknown): unknown {
+  const shaped = endpoint.output.safeParse(data);
+  if (shaped.success) return shaped.data;
+  throw new Error(`The answer of ${endpoint.path} does not fit its contract`, { cause: shaped.error });
+}

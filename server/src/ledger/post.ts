@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto';
+import type { Currency } from '@sangam/contract/money.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import {
+  accountName,
+  existingKeys,
+  insertPostings,
+  lockAccounts,
+  type AccountKey,
+  type EntryRow,
+  type LedgerAccount,
+  type PostingRow,
+} from './store.ts';
+
+export type Bucket =
+  | 'available'
+  | 'frozen'
+  | 'deposit'
+  | 'held'
+  | 'commission'
+  | 'debt'
+  | 'revenue'
+  | 'suspense'
+  | 'float'
+  | 'external'
+  | 'adjustment';
+
+/** One leg of a posting. */
+export interface Leg {
+  readonly ownerKind: 'merchant' | 'supplier' | 'platform';
+  /** 0 for the platform. */
+  readonly ownerId: bigint;
+  readonly bucket: Bucket;
+  /** Minor units; negative takes from the account. Zero legs are dropped. */
+  readonly amount: bigint;
+  /**
+   * Pairs the leg with its owner's debt account: what the account cannot give above its floor is owed as debt,
+   * and what it would receive pays an open debt first. For events that have already happened in the world.
+   */
+  readonly spillsToDebt?: boolean;
+}
+
+export interface PostingRequest {
+  /** Idempotency key: the same key posts once, whatever the number of tries. */
+  readonly key: string;
+  readonly kind: string;
+  readonly orderId: bigint | null;
+  readonly currency: Currency;
+  readonly legs: readonly Leg[];
+  readonly reverses?: bigint;
+  readonly reason?: string;
+  readonly userId?: bigint;
+  /** Time of the event when history is written afterwards; the clock's now otherwise. */
+  readonly at?: Date;
+}
+
+/**
+ * What became of a posting: 'duplicate' = its key was posted before; 'insufficient' = an account would have
+ * gone below its floor, nothing of this posting was written.
+ */
+export type PostingOutcome = 'posted' | 'duplicate' | 'insufficient';
+
+/** Buckets without a floor: they may go negative. */
+const UNBOUNDED: ReadonlySet<Bucket> = new Set(['debt', 'revenue', 'suspense', 'float', 'external', 'adjustment']);
+
+/** Spread so that platform rows are never hot on the request path (measured: one row costs half the rate). */
+const PLATFORM_SLOTS = 16;
+
+/**
+ * Posts a list of double entries in the caller's transaction; the only writer of balances. Balances are locked
+ * in id order, postings apply in the order given, and one that cannot apply fails alone.
+ */
+export async function post(
+  platform: Platform,
+  tx: Tx,
+  requests: readonly PostingRequest[],
+): Promise<PostingOutcome[]> {
+  if (requests.length === 0) return [];
+  for (const request of requests) assertBalanced(request);
+
+  // One slot a call, chosen before any statement: few rows to lock, and no row evaluated with random().
+  const slot = randomInt(PLATFORM_SLOTS);
+  const known = await existingKeys(tx, requests.map((request) => request.key));
+  const accounts = await lockAccounts(platform, tx, requests.flatMap((request) => keysOf(request, slot)));
+  const now = platform.clock.now();
+
+  const postings: PostingRow[] = [];
+  const entries: EntryRow[] = [];
+  const outcomes = requests.map((request): PostingOutcome => {
+    if (known.has(request.key)) return 'duplicate';
+    known.add(request.key);
+    const moves = movesOf(request, slot, accounts);
+    if (!moves) return 'insufficient';
+    const createdAt = request.at ?? now;
+    const postingId = platform.ids.next(request.at);
+    postings.push({
+      id: postingId,
+      key: request.key,
+      kind: request.kind,
+      orderId: request.orderId,
+      currency: request.currency,
+      reverses: request.reverses ?? null,
+      reason: request.reason ?? null,
+      userId: request.userId ?? null,
+      createdAt,
+    });
+    for (const { account, amount } of moves) {
+      account.balance += amount;
+      entries.push({
+        id: platform.ids.next(request.at),
+        postingId,
+        accountId: account.id,
+        amount,
+        balanceAfter: account.balance,
+        createdAt,
+      });
+    }
+    return 'posted';
+  });
+  await insertPostings(tx, postings, entries, [...accounts.values()]);
+  return outcomes;
+}
+
+function assertBalanced(request: PostingRequest): void {
+  const sum = request.legs.reduce((total, leg) => total + leg.amount, 0n);
+  if (sum !== 0n) throw new Error(`posting ${request.key} does not balance: ${sum}`);
+}
+
+function keyOf(request: PostingRequest, leg: Leg, bucket: Bucket, slot: number): AccountKey {
+  const floor = UNBOUNDED.has(bucket) ? null : 0n;
+  return {
+    ownerKind: leg.ownerKind,
+    ownerId: leg.ownerId,
+    currency: request.currency,
+    bucket,
+    slot: leg.ownerKind === 'platform' ? slot : 0,
+    floor,
+  };
+}
+
+function keysOf(request: PostingRequest, slot: number): AccountKey[] {
+  return request.legs.flatMap((leg) => {
+    const own = keyOf(request, leg, leg.bucket, slot);
+    return leg.spillsToDebt ? [own, keyOf(request, leg, 'debt', slot)] : [own];
+  });
+}
+
+interface Move {
+  readonly account: LedgerAccount;
+  readonly amount: bigint;
+}
+
+/** The entries of a posting against the balances as they stand, or undefined when a floor forbids it. */
+function movesOf(
+  request: PostingRequest,
+  slot: number,
+  accounts: ReadonlyMap<string, LedgerAccount>,
+): Move[] | undefined {
+  const changes = new Map<LedgerAccount, bigint>();
+  const after = (account: LedgerAccount) => account.balance + (changes.get(account) ?? 0n);
+  const change = (account: LedgerAccount, amount: bigint) => {
+    if (amount !== 0n) changes.set(account, (changes.get(account) ?? 0n) + amount);
+  };
+  for (const leg of request.legs) {
+    const account = accounts.get(accountName(keyOf(request, leg, leg.bucket, slot)))!;
+    let own = leg.amount;
+    if (leg.spillsToDebt) {
+      const debt = accounts.get(accountName(keyOf(request, leg, 'debt', slot)))!;
+      const spilled = spill(leg.amount, after(account), account.floor ?? 0n, after(debt));
+      change(debt, spilled);
+      own -= spilled;
+    }
+    change(account, own);
+  }
+  for (const account of changes.keys()) {
+    if (account.floor !== null && after(account) < account.floor) return undefined;
+  }
+  return [...changes].filter(([, amount]) => amount !== 0n).map(([account, amount]) => ({ account, amount }));
+}
+
+/** How much of `amount` goes to the debt account: what the floor cannot carry, or what repays an open debt. */
+function spill(amount: bigint, balance: bigint, floor: bigint, debt: bigint): bigint {
+  if (amount < 0n) {
+    const room = balance > floor ? balance - floor : 0n;
+    return -amount > room ? amount + room : 0n;
+  }
+  if (debt >= 0n) return 0n;
+  return amount < -debt ? amount : -debt;
+}

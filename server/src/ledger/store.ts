@@ -1,0 +1,155 @@
+import { type Queryable, type Tx, join, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+
+export interface AccountKey {
+  readonly ownerKind: string;
+  readonly ownerId: bigint;
+  readonly currency: string;
+  readonly bucket: string;
+  readonly slot: number;
+  /** Floor of an account made now; an existing one keeps its own (a deposit's credit limit). */
+  readonly floor: bigint | null;
+}
+
+/** Names an account by what makes it unique. */
+export function accountName(key: Omit<AccountKey, 'floor'>): string {
+  return `${key.ownerKind}/${key.ownerId}/${key.currency}/${key.bucket}/${key.slot}`;
+}
+
+export interface LedgerAccount {
+  readonly id: bigint;
+  readonly floor: bigint | null;
+  readonly ownerKind: string;
+  readonly ownerId: bigint;
+  readonly currency: string;
+  readonly bucket: string;
+  readonly slot: number;
+  balance: bigint;
+}
+
+export interface PostingRow {
+  readonly id: bigint;
+  readonly key: string;
+  readonly kind: string;
+  readonly orderId: bigint | null;
+  readonly currency: string;
+  readonly reverses: bigint | null;
+  readonly reason: string | null;
+  readonly userId: bigint | null;
+  readonly createdAt: Date;
+}
+
+export interface EntryRow {
+  readonly id: bigint;
+  readonly postingId: bigint;
+  readonly accountId: bigint;
+  readonly amount: bigint;
+  readonly balanceAfter: bigint;
+  readonly createdAt: Date;
+}
+
+export async function existingKeys(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ key: string }>(sql`select key from postings where key = any(${keys})`);
+  return new Set(rows.map((row) => row.key));
+}
+
+function columnsOf(keys: readonly AccountKey[]) {
+  return sql`unnest(
+    ${keys.map((key) => key.ownerKind)}::text[], ${keys.map((key) => key.ownerId)}::bigint[],
+    ${keys.map((key) => key.currency)}::text[], ${keys.map((key) => key.bucket)}::text[],
+    ${keys.map((key) => key.slot)}::smallint[])
+    as k (owner_kind, owner_id, currency, bucket, slot)`;
+}
+
+/** Locks the accounts in id order, making those that do not exist; the map's keys are `accountName`s. */
+export async function lockAccounts(
+  platform: Platform,
+  tx: Tx,
+  wanted: readonly AccountKey[],
+): Promise<Map<string, LedgerAccount>> {
+  const keys = [...new Map(wanted.map((key) => [accountName(key), key])).values()];
+  const lock = () =>
+    tx.query<LedgerAccount>(sql`
+      select a.id, a.floor, a.owner_kind as "ownerKind", a.owner_id as "ownerId", a.currency, a.bucket, a.slot, a.balance
+      from ${columnsOf(keys)} join ledger_accounts a using (owner_kind, owner_id, currency, bucket, slot)
+      order by a.id for no key update of a`);
+  let rows = await lock();
+  if (rows.length < keys.length) {
+    const found = new Set(rows.map(accountName));
+    const missing = keys.filter((key) => !found.has(accountName(key)));
+    await tx.query(sql`
+      insert into ledger_accounts (id, owner_kind, owner_id, currency, bucket, slot, floor)
+      values ${join(missing.map((key) => sql`(${platform.ids.next()}, ${key.ownerKind}, ${key.ownerId}, ${key.currency}, ${key.bucket}, ${key.slot}, ${key.floor}::bigint)`))}
+      on conflict do nothing`);
+    rows = await lock();
+  }
+  return new Map(rows.map((row) => [accountName(row), row]));
+}
+
+/**
+ * Writes postings with their entries in one statement: `entry_sum` is computed from the very rows that are
+ * inserted, so the check constraint on it holds the database to double entry.
+ */
+export async function insertPostings(
+  tx: Tx,
+  postings: readonly PostingRow[],
+  entries: readonly EntryRow[],
+  accounts: readonly LedgerAccount[],
+): Promise<void> {
+  if (postings.length === 0) return;
+  await tx.query(sql`
+    with e as (
+      select * from unnest(
+        ${entries.map((row) => row.id)}::bigint[], ${entries.map((row) => row.postingId)}::bigint[],
+        ${entries.map((row) => row.accountId)}::bigint[], ${entries.map((row) => row.amount)}::bigint[],
+        ${entries.map((row) => row.balanceAfter)}::bigint[], ${entries.map((row) => row.createdAt)}::timestamptz[])
+      as e (id, posting_id, account_id, amount, balance_after, created_at)
+    ), p as (
+      select * from unnest(
+        ${postings.map((row) => row.id)}::bigint[], ${postings.map((row) => row.key)}::text[],
+        ${postings.map((row) => row.kind)}::text[], ${postings.map((row) => row.orderId)}::bigint[],
+        ${postings.map((row) => row.currency)}::text[], ${postings.map((row) => row.reverses)}::bigint[],
+        ${postings.map((row) => row.reason)}::text[], ${postings.map((row) => row.userId)}::bigint[],
+        ${postings.map((row) => row.createdAt)}::timestamptz[])
+      as p (id, key, kind, order_id, currency, reverses, reason, user_id, created_at)
+    ), written as (
+      insert into ledger_entries (id, posting_id, account_id, amount, balance_after, created_at)
+      select id, posting_id, account_id, amount, balance_after, created_at from e
+      returning posting_id, amount
+    )
+    insert into postings (id, key, kind, order_id, currency, entry_count, entry_sum, reverses, reason, user_id, created_at)
+    select p.id, p.key, p.kind, p.order_id, p.currency, w.entry_count, w.entry_sum, p.reverses, p.reason, p.user_id, p.created_at
+    from p join (select posting_id, count(*) as entry_count, sum(amount) as entry_sum from written group by posting_id) w
+      on w.posting_id = p.id`);
+  await tx.query(sql`
+    update ledger_accounts a set balance = v.balance
+    from unnest(${accounts.map((row) => row.id)}::bigint[], ${accounts.map((row) => row.balance)}::bigint[]) as v (id, balance)
+    where a.id = v.id and a.balance <> v.balance`);
+}
+
+export interface BalanceRow {
+  readonly ownerKind: 'merchant' | 'supplier' | 'platform';
+  readonly ownerId: bigint;
+  readonly currency: 'INR' | 'KES' | 'USDT';
+  readonly bucket: string;
+  readonly balance: bigint;
+}
+
+/** Balances of some owners (slots added up). */
+export function balancesOf(
+  db: Queryable,
+  ownerKind: 'merchant' | 'supplier',
+  ownerIds: readonly bigint[],
+): Promise<BalanceRow[]> {
+  return db.query<BalanceRow>(sql`
+    select owner_kind as "ownerKind", owner_id as "ownerId", currency, bucket, sum(balance)::bigint as balance
+    from ledger_accounts where owner_kind = ${ownerKind} and owner_id = any(${ownerIds})
+    group by 1, 2, 3, 4 order by 2, 3, 4`);
+}
+
+/** Sums over all owners of a kind. */
+export function totalBalances(db: Queryable): Promise<Omit<BalanceRow, 'ownerId'>[]> {
+  return db.query(sql`
+    select owner_kind as "ownerKind", currency, bucket, sum(balance)::bigint as balance
+    from ledger_accounts group by 1, 2, 3 order by 1, 2, 3`);
+}

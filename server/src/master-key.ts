@@ -1,0 +1,32 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, parseMasterKey, type Config } from './config.ts';
+
+/** MASTER_KEY, or the key file of the data folder, which the first start makes. Losing it loses every stored secret. */
+export async function loadMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): Promise<Buffer> {
+  if (config.masterKey) return config.masterKey;
+  const file = join(config.dataDir, 'master.key');
+  const text = await readFile(file, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await makeKeyFile(config.dataDir, file);
+    return readFile(file, 'utf8');
+  });
+  const key = parseMasterKey(text.trim());
+  if (!key) throw new ConfigError(`The key file ${file} must hold 32 bytes as 64 hex digits: restore it from a backup.`);
+  return key;
+}
+
+/** Linked into place whole: of two nodes starting at once, both use the key of the first. */
+async function makeKeyFile(dataDir: string, file: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
+}

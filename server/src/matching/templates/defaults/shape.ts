@@ -1,0 +1,36 @@
+import type { Direction, MessageTemplate } from '../template.ts';
+import { DETAILS } from './fragments.ts';
+import { indianHeaders } from './headers.ts';
+
+/** Higher first; gaps leave room for the operator's own templates. */
+export const PRIORITY = {
+  otp: 1_000,
+  guard: 900,
+  bank: 500,
+  /** 'to your A/c': names the own account beyond doubt. */
+  ownAccount: 320,
+  account: 300,
+  debitCard: 260,
+  card: 250,
+  noAccount: 200,
+  /** Names a text nothing else claimed. */
+  lateGuard: 50,
+} as const;
+
+type Specific = Pick<MessageTemplate, 'id' | 'pattern' | 'samples'> & Partial<MessageTemplate>;
+
+/** An Indian movement template with the usual details; `specific` overrides any default. */
+export function indianTemplate(direction: Direction, specific: Specific): MessageTemplate {
+  return {
+    bank: '*',
+    country: 'IN',
+    currency: 'INR',
+    senderHeaders: indianHeaders,
+    rule: direction,
+    details: DETAILS[direction],
+    priority: PRIORITY.account,
+    kind: 'account',
+    enabled: true,
+    ...specific,
+  };
+}

@@ -1,0 +1,262 @@
+import { RE2JS } from 're2js';
+import { parseBankTime, type TimePrecision } from './bank-time.ts';
+import { accountTail, cleanName, cleanRef, cleanVpa, isWholeNumber, parseMinor, refFamily, type RefFamily } from './fields.ts';
+import { normaliseText, parseSender } from './normalise.ts';
+import { fieldNames, type Direction, type FieldName, type IgnoreReason, type MessageTemplate, type SenderSuffix } from './template.ts';
+
+export interface Movement {
+  readonly templateId: string;
+  readonly direction: Direction;
+  /** Paise or cents, always positive. */
+  readonly amountMinor: bigint;
+  readonly currency: 'INR' | 'KES';
+  readonly kind: MessageTemplate['kind'];
+  /** Last four digits shown of the own account, fewer when the bank shows fewer. Two accounts may share a tail. */
+  readonly accountTail?: string;
+  /** Available balance after the movement, in paise or cents; negative when overdrawn. */
+  readonly balanceMinor?: bigint;
+  /** Without label, upper case, no spaces or dashes. */
+  readonly ref?: string;
+  readonly refFamily?: RefFamily;
+  readonly payer?: string;
+  readonly vpa?: string;
+  readonly remark?: string;
+  readonly bankTime?: Date;
+  /** `none` when the message prints no date: fall back to the receive time. */
+  readonly timePrecision: TimePrecision;
+}
+
+export type ParseResult =
+  | ({ readonly outcome: 'parsed' } & Movement)
+  | { readonly outcome: 'ignored'; readonly templateId: string; readonly reason: IgnoreReason }
+  /** A one-time password: discard the message unstored. */
+  | { readonly outcome: 'otp' }
+  /** Kept and shown. A proposal is a guess for the operator; it must never complete an order. */
+  | { readonly outcome: 'unparsed'; readonly proposal?: Movement };
+
+export interface IncomingMessage {
+  /** As the phone reports it. Without one every template is tried: for try-it boxes and test data, never for a monitor's report. */
+  readonly sender?: string;
+  readonly text: string;
+  readonly receivedAt: Date;
+}
+
+export interface CompiledTemplate {
+  readonly template: MessageTemplate;
+  readonly pattern: RE2JS;
+  readonly unless?: RE2JS;
+  readonly details: readonly RE2JS[];
+}
+
+export interface CompiledTemplates {
+  /** All enabled templates, highest priority first. */
+  readonly all: readonly CompiledTemplate[];
+  /** The same, for each header some template names, including those for any sender. */
+  readonly byHeader: ReadonlyMap<string, readonly CompiledTemplate[]>;
+}
+
+/** Reported as the template of messages refused by their sender alone. */
+export const PROMOTIONAL_SENDER = 'sender-suffix-p';
+
+const defaultSuffixes: readonly SenderSuffix[] = ['S', 'T', 'G'];
+
+function compilePattern(source: string): RE2JS {
+  return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+}
+
+/** Throws RE2's syntax error when a pattern of the template does not compile. */
+export function compileTemplate(template: MessageTemplate): CompiledTemplate {
+  const pattern = compilePattern(template.pattern);
+  const details = (template.details ?? []).map(sharedPattern);
+  return template.unless === undefined ? { template, pattern, details } : { template, pattern, details, unless: sharedPattern(template.unless) };
+}
+
+/** The default set repeats its detail patterns on every template: compile each source once. Bounded, since templates are editable. */
+const compiledSources = new Map<string, RE2JS>();
+function sharedPattern(source: string): RE2JS {
+  const known = compiledSources.get(source);
+  if (known) return known;
+  const compiled = compilePattern(source);
+  if (compiledSources.size >= 500) compiledSources.clear();
+  compiledSources.set(source, compiled);
+  return compiled;
+}
+
+/**
+ * Prepares enabled templates for parseMessage. Compile once per change of the set, not per message.
+ * Throws an Error naming the template when one does not compile: validateTemplate keeps such out of the table.
+ */
+export function compileTemplates(templates: readonly MessageTemplate[]): CompiledTemplates {
+  const all = templates
+    .filter((template) => template.enabled)
+    .toSorted((a, b) => b.priority - a.priority)
+    .map((template) => {
+      try {
+        return compileTemplate(template);
+      } catch (cause) {
+        throw new Error(`message template ${template.id} does not compile`, { cause });
+      }
+    });
+  const headers = new Set(all.flatMap(({ template }) => template.senderHeaders));
+  headers.delete('*');
+  const byHeader = new Map(
+    [...headers].map((header) => [header, all.filter(({ template: { senderHeaders } }) => senderHeaders.includes('*') || senderHeaders.includes(header))]),
+  );
+  return { all, byHeader };
+}
+
+interface Found {
+  readonly start: number;
+  readonly fields: ReadonlyMap<FieldName, string>;
+}
+
+/** Matches from left to right, without those that cut a number in two. */
+function* search(pattern: RE2JS, text: string): Generator<Found, undefined> {
+  const groups = pattern.namedGroups();
+  const matcher = pattern.matcher(text);
+  // Bounded: each find starts after the last match, and a text has few amounts.
+  for (let attempt = 0; attempt < 8 && matcher.find(); attempt += 1) {
+    const fields = new Map<FieldName, string>();
+    let whole = true;
+    for (const name of fieldNames) {
+      if (groups[name] === undefined) continue;
+      const value = matcher.group(name);
+      if (value === null || value === '') continue;
+      if (name === 'amount' || name === 'balance') whole &&= isWholeNumber(text, matcher.start(name), matcher.end(name));
+      fields.set(name, value);
+    }
+    if (whole) yield { start: matcher.start(), fields };
+  }
+  return undefined;
+}
+
+/** The value a field takes, cleaned; undefined when the words found are not one, so that the next match or detail may fill it. */
+const cleaners: Readonly<Record<FieldName, (printed: string) => string | undefined>> = {
+  amount: (printed) => ((parseMinor(printed) ?? 0n) > 0n ? printed : undefined),
+  account: accountTail,
+  balance: (printed) => (parseMinor(printed) === undefined ? undefined : printed),
+  ref: cleanRef,
+  payer: cleanName,
+  vpa: cleanVpa,
+  // Only whether it is a date at all: country and receive time do not matter for that.
+  time: (printed) => (parseBankTime(printed, 'IN', new Date(0)) ? printed : undefined),
+  remark: (printed) => printed.trim() || undefined,
+};
+
+/** A match of one movement template in normalised text, without regard to sender or other templates. */
+export function matchMovement(compiled: CompiledTemplate, text: string, receivedAt: Date): { start: number; movement: Movement } | undefined {
+  const { template, pattern, unless, details } = compiled;
+  if (template.rule !== 'credit' && template.rule !== 'debit') return undefined;
+  const found = search(pattern, text).next().value;
+  if (!found || unless?.test(text)) return undefined;
+  const fields = new Map<FieldName, string>();
+  const take = (source: ReadonlyMap<FieldName, string>): void => {
+    for (const [name, printed] of source) {
+      const value = fields.has(name) ? undefined : cleaners[name](printed);
+      if (value !== undefined) fields.set(name, value);
+    }
+  };
+  take(found.fields);
+  const amountMinor = parseMinor(fields.get('amount') ?? '');
+  if (amountMinor === undefined) return undefined;
+  for (const detail of details) {
+    const isFilled = (): boolean => Object.keys(detail.namedGroups()).every((name) => fields.has(name as FieldName));
+    if (isFilled()) continue;
+    for (const more of search(detail, text)) {
+      take(more.fields);
+      if (isFilled()) break;
+    }
+  }
+  return { start: found.start, movement: toMovement(template, template.rule, amountMinor, fields, text, receivedAt) };
+}
+
+function toMovement(
+  template: MessageTemplate,
+  direction: Direction,
+  amountMinor: bigint,
+  fields: ReadonlyMap<FieldName, string>,
+  text: string,
+  receivedAt: Date,
+): Movement {
+  const tail = fields.get('account');
+  const balanceMinor = parseMinor(fields.get('balance') ?? '');
+  const ref = fields.get('ref');
+  const payer = fields.get('payer');
+  const vpa = fields.get('vpa');
+  const remark = fields.get('remark');
+  const time = parseBankTime(fields.get('time') ?? '', template.country, receivedAt);
+  return {
+    templateId: template.id,
+    direction,
+    amountMinor,
+    currency: template.currency,
+    kind: template.kind,
+    ...(tail !== undefined && { accountTail: tail }),
+    ...(balanceMinor !== undefined && { balanceMinor }),
+    ...(ref !== undefined && { ref, refFamily: refFamily(ref, text, template.country) }),
+    ...(payer !== undefined && { payer }),
+    ...(vpa !== undefined && { vpa }),
+    ...(remark !== undefined && { remark }),
+    ...(time !== undefined && { bankTime: time.at }),
+    timePrecision: time?.precision ?? 'none',
+  };
+}
+
+/** Whether an `ignore` or `otp` template applies. */
+export function matchGuard({ template, pattern, unless }: CompiledTemplate, text: string): boolean {
+  return (template.rule === 'ignore' || template.rule === 'otp') && pattern.test(text) && !unless?.test(text);
+}
+
+/** Highest priority first; among equals a guard wins, then the movement that starts earliest in the text. */
+function firstOutcome(candidates: readonly CompiledTemplate[], text: string, receivedAt: Date): ParseResult | undefined {
+  let best: { start: number; movement: Movement } | undefined;
+  let priority = Number.NaN;
+  for (const candidate of candidates) {
+    const { template } = candidate;
+    if (best && template.priority !== priority) break;
+    priority = template.priority;
+    if (matchGuard(candidate, text)) {
+      return template.rule === 'otp' ? { outcome: 'otp' } : { outcome: 'ignored', templateId: template.id, reason: template.reason ?? 'other' };
+    }
+    const match = matchMovement(candidate, text, receivedAt);
+    if (match && (!best || match.start < best.start)) best = match;
+  }
+  return best && { outcome: 'parsed', ...best.movement };
+}
+
+/**
+ * For senders no template names. Guards hold for anybody; a movement some bank's template would read is only a guess to
+ * show, so that a bank's new header is noticed instead of being filed as a balance notice by a late guard.
+ */
+function judgeUnknown(compiled: CompiledTemplates, text: string, receivedAt: Date): ParseResult {
+  const guess = firstOutcome(compiled.all, text, receivedAt);
+  if (!guess) return { outcome: 'unparsed' };
+  if (guess.outcome !== 'parsed') return guess;
+  const { outcome: _, ...proposal } = guess;
+  return { outcome: 'unparsed', proposal };
+}
+
+/**
+ * Turns one message into a movement, a reason to ignore it, a one-time password to discard, or nothing.
+ * Only templates that name the sender's exact header can make a movement; a phone number or promotional sender never does.
+ */
+export function parseMessage(compiled: CompiledTemplates, message: IncomingMessage): ParseResult {
+  const text = normaliseText(message.text);
+  const { receivedAt } = message;
+  if (message.sender === undefined) return firstOutcome(compiled.all, text, receivedAt) ?? { outcome: 'unparsed' };
+  const sender = parseSender(message.sender);
+  if (sender.type === 'other') {
+    const result = judgeUnknown(compiled, text, receivedAt);
+    return result.outcome === 'unparsed' ? { outcome: 'unparsed' } : result;
+  }
+  const { suffix } = sender;
+  if (suffix === 'P') {
+    const isOtp = judgeUnknown(compiled, text, receivedAt).outcome === 'otp';
+    return isOtp ? { outcome: 'otp' } : { outcome: 'ignored', templateId: PROMOTIONAL_SENDER, reason: 'promo' };
+  }
+  const known = compiled.byHeader.get(sender.header);
+  if (!known) return judgeUnknown(compiled, text, receivedAt);
+  const allowed =
+    suffix === undefined ? known : known.filter(({ template }) => (template.suffixes ?? defaultSuffixes).includes(suffix));
+  return firstOutcome(allowed, text, receivedAt) ?? judgeUnknown(compiled, text, receivedAt);
+}

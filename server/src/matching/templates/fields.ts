@@ -1,0 +1,68 @@
+/** Two are one numbering: UPI and IMPS share the RRN, NEFT and RTGS the UTR (reference/rails.md 1.3). */
+export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'OTHER';
+
+/**
+ * Minor units (paise, cents) of an amount as printed: `1,00,000.00`, `0,12,345.67`, `5`, `413940.4`, with an optional
+ * `-` before or `DR` after for a negative balance. Returns undefined when it is not such a number.
+ */
+export function parseMinor(printed: string): bigint | undefined {
+  const match = /^(-?)\s?(\d[\d,]*)(?:\.(\d{1,2}))?\s?(cr|dr)?\.?$/i.exec(printed.trim());
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = '', side = ''] = match;
+  const minor = BigInt(whole.replaceAll(',', '')) * 100n + BigInt(fraction.padEnd(2, '0'));
+  return sign === '-' || side.toLowerCase() === 'dr' ? -minor : minor;
+}
+
+/** `1234.50` of minor units: the form the sample files use. */
+export function formatMinor(minor: bigint): string {
+  const absolute = minor < 0n ? -minor : minor;
+  return `${minor < 0n ? '-' : ''}${absolute / 100n}.${String(absolute % 100n).padStart(2, '0')}`;
+}
+
+/**
+ * Whether `text[start, end)` is a number in full. A pattern that stops inside one has read a different amount: `15,OOO`
+ * (letters), `1,23,4567` cut at a comma, `1.234`, or a masked `1xxx`. After paise a comma or full stop ends the clause.
+ */
+export function isWholeNumber(text: string, start: number, end: number): boolean {
+  if (/\d[.,]?$/.test(text.slice(0, start))) return false;
+  const after = text.slice(end);
+  if (/^(?:\d|,?o{2}|[x*]{2})/i.test(after)) return false;
+  return text.slice(start, end).includes('.') || !/^[.,]\d/.test(after);
+}
+
+/** The last four digits shown of a masked or full account number; fewer when the bank shows fewer. */
+export function accountTail(printed: string): string | undefined {
+  const digits = printed.replace(/\D/g, '');
+  return digits.length < 2 ? undefined : digits.slice(-4);
+}
+
+/** Upper case, without spaces and dashes; undefined when it cannot be a reference (6 to 40 letters and digits, one digit at least). */
+export function cleanRef(printed: string): string | undefined {
+  const ref = printed.replace(/[\s-]/g, '').toUpperCase();
+  return /^[A-Z0-9]{6,40}$/.test(ref) && /\d/.test(ref) ? ref : undefined;
+}
+
+/** The numbering a reference belongs to: by its form, then by the rail the message names. */
+export function refFamily(ref: string, text: string, country: 'IN' | 'KE'): RefFamily {
+  if (country === 'KE') return 'MPESA';
+  if (/^[A-Z]{4}[A-Z0-9]{12,20}$/.test(ref)) return 'NEFT';
+  const namesInstant = /\b(?:upi|imps|rrn)\b/i.test(text);
+  if (/^\d{12}$/.test(ref) || (/^\d+$/.test(ref) && namesInstant)) return 'UPI';
+  return /\b(?:neft|rtgs|utr)\b/i.test(text) && !namesInstant ? 'NEFT' : 'OTHER';
+}
+
+/** Words that open a clause after 'from' or 'by' without naming anybody. */
+const notAName =
+  /^(?:your|ur|the|rs|inr|a\/c|ac|acct?|account|vpa|upi|neft|imps|rtgs|ach|nach|cash|cheque|chq|clg|transfer|transaction|bank|uco|branch|mobile|atm|salary|int|interest|you|sms|cdm)\b|\d{4,}|@|https?:/i;
+
+/** A counterparty's name, or undefined when the words are not one. */
+export function cleanName(printed: string): string | undefined {
+  const name = printed.replace(/[\s.,-]+$/, '').trim();
+  return name.length < 2 || notAName.test(name) ? undefined : name;
+}
+
+/** Lower case, as VPAs are compared. A handle has no dot: what follows one is an e-mail address (checked by the pattern's end). */
+export function cleanVpa(printed: string): string | undefined {
+  const vpa = printed.trim().toLowerCase();
+  return /^[a-z0-9._-]{2,99}@[a-z][a-z0-9]{1,63}$/.test(vpa) ? vpa : undefined;
+}

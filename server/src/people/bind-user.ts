@@ -1,0 +1,39 @@
+import { audit } from '../audit/record.ts';
+import type { Platform } from '../platform.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { type NewAuthenticator, newAuthenticator } from './google-code.ts';
+import { type Stage, endSessionsOf, stageOf } from './session-store.ts';
+import { setPendingSecret } from './store.ts';
+
+export interface BindInput {
+  readonly userAccount: string;
+  readonly needToLogout?: boolean | undefined;
+}
+
+/**
+ * A new authenticator secret of the viewer's own, shown this once and in force only when a code proves it
+ * (confirmBind). `needToLogout` ends the user's other sessions. A full session must come through the profile,
+ * where the second-level password stands before it.
+ */
+export async function bindUser(
+  platform: Platform,
+  viewer: Viewer,
+  input: BindInput,
+  stage: Stage,
+): Promise<NewAuthenticator | Refusal> {
+  if (!isOwnAccount(viewer, input.userAccount)) return refuse('notFound');
+  const authenticator = await newAuthenticator(viewer.account);
+  return platform.db.tx(async (tx) => {
+    if ((await stageOf(tx, viewer.sessionId)) !== stage) return refuse('conflict');
+    await setPendingSecret(tx, viewer.userId, platform.vault.seal(authenticator.secret));
+    if (input.needToLogout) await endSessionsOf(tx, viewer.userId, viewer.sessionId, platform.clock.now());
+    const subject = `user:${viewer.account}`;
+    await audit(platform, tx, { userId: viewer.userId, action: 'user.beginBind', subject, ip: viewer.ip });
+    return authenticator;
+  });
+}
+
+export function isOwnAccount(viewer: Viewer, account: string): boolean {
+  return account.toLowerCase() === viewer.account.toLowerCase();
+}

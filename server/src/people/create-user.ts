@@ -1,0 +1,54 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import { audit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { hashPassword } from './password.ts';
+import { insertUser } from './store.ts';
+
+export interface NewUser {
+  /** Made here when left out. */
+  readonly id?: bigint;
+  /** Letters and digits. */
+  readonly account: string;
+  readonly nickname: string;
+  readonly role: Role;
+  readonly password: string;
+  readonly payPassword?: string;
+  /** Base32: the authenticator counts as bound. */
+  readonly googleSecret?: string;
+  readonly enableGoogleVerify?: boolean;
+  /** Who creates it; null for the seed. */
+  readonly createdBy?: bigint | null;
+}
+
+/** A new user; answers its id. Whether the caller may, and whether the password is good enough, is checked before. */
+export async function createUser(platform: Platform, tx: Tx, user: NewUser): Promise<bigint> {
+  const id = user.id ?? platform.ids.next();
+  const [passwordHash, payPasswordHash] = await Promise.all([
+    hashPassword(user.password),
+    user.payPassword === undefined ? null : hashPassword(user.payPassword),
+  ]);
+  await insertUser(
+    tx,
+    {
+      id,
+      account: user.account,
+      nickname: user.nickname,
+      role: user.role,
+      passwordHash,
+      payPasswordHash,
+      enableGoogleVerify: user.enableGoogleVerify ?? true,
+      googleSecret: user.googleSecret === undefined ? null : platform.vault.seal(user.googleSecret),
+    },
+    platform.clock.now(),
+  );
+  const { account, nickname, role } = user;
+  await audit(platform, tx, {
+    userId: user.createdBy ?? null,
+    action: 'user.create',
+    subject: `user:${account}`,
+    after: { account, nickname, role },
+    ip: null,
+  });
+  return id;
+}

@@ -1,0 +1,82 @@
+import type { Locale } from '@sangam/contract/locale.ts';
+import { audit } from '../audit/record.ts';
+import { MINUTE } from '../clock.ts';
+import type { Platform } from '../platform.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { hashToken, tokenMatches } from './secret-token.ts';
+import { type SessionRow, type Stage, endSession, findOpenSession, markSeen } from './session-store.ts';
+
+export interface SessionClaim {
+  readonly token: string | undefined;
+  readonly cookie: string | undefined;
+  /** Browsers must send the cookie of the same session too. */
+  readonly needsCookie: boolean;
+  readonly ip: string;
+  readonly locale: Locale;
+}
+
+export interface OpenSession {
+  readonly viewer: Viewer;
+  readonly stage: Stage;
+  readonly secondTokenHash: Buffer | null;
+  readonly secondExpiresAt: Date | null;
+}
+
+/** The session behind a token, or 1003 when there is none (any more). */
+export async function viewerOfSession(platform: Platform, claim: SessionClaim): Promise<OpenSession | Refusal> {
+  const { db, clock } = platform;
+  if (!claim.token) return refuse('sessionExpired');
+  const now = clock.now();
+  const session = await findOpenSession(db, hashToken(claim.token), now);
+  if (!session) return refuse('sessionExpired');
+  if (claim.needsCookie && !(claim.cookie && tokenMatches(claim.cookie, session.cookieHash))) {
+    return refuse('sessionExpired');
+  }
+  if (session.ip !== claim.ip && (await platform.settings.all()).EnableIpChangedCheck) {
+    await endMoved(platform, session, claim.ip);
+    return refuse('sessionExpired');
+  }
+  if (now.getTime() - session.lastSeenAt.getTime() >= MINUTE) await markSeen(db, session.id, now);
+  return {
+    viewer: {
+      userId: session.userId,
+      account: session.account,
+      role: session.role,
+      sessionId: session.id,
+      merchantId: session.merchantId,
+      supplierId: session.supplierId,
+      ip: claim.ip,
+      locale: claim.locale,
+    },
+    stage: session.stage,
+    secondTokenHash: session.secondTokenHash,
+    secondExpiresAt: session.secondExpiresAt,
+  };
+}
+
+async function endMoved(platform: Platform, session: SessionRow, ip: string): Promise<void> {
+  await platform.db.tx(async (tx) => {
+    await endSession(tx, session.id, platform.clock.now());
+    await audit(platform, tx, {
+      userId: session.userId,
+      action: 'user.addressChanged',
+      subject: `session:${session.id}`,
+      before: { ip: session.ip },
+      after: { ip },
+      ip,
+    });
+  });
+}
+
+/** 1024 without a second-level token, 1025 with one that is wrong, expired or another session's. */
+export function secondTokenProblem(session: OpenSession, token: string | undefined, now: Date): Refusal | undefined {
+  if (!token) return refuse('secondPasswordNeeded');
+  const { secondTokenHash, secondExpiresAt } = session;
+  const valid =
+    secondTokenHash !== null &&
+    secondExpiresAt !== null &&
+    secondExpiresAt > now &&
+    tokenMatches(token, secondTokenHash);
+  return valid ? undefined : refuse('secondPasswordWrong');
+}

@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { IdMaker } from './db/ids.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Vault } from './vault.ts';
+
+/** What every command may use. Built once per node (start.ts) and once per test database. */
+export interface Platform {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ids: IdMaker;
+  readonly vault: Vault;
+  readonly settings: Settings;
+  readonly config: Config;
+  readonly log: Logger;
+}

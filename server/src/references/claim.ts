@@ -1,0 +1,26 @@
+import { type Tx, sql } from '../db/database.ts';
+import { refFamily } from './references.ts';
+
+export interface ReferenceClaim {
+  readonly orderId: bigint;
+  /** Normalised. */
+  readonly reference: string;
+  readonly currency: string;
+}
+
+/**
+ * Claims references for orders; returns the orders whose reference another order has used. A rival's claim still
+ * in its transaction is waited for, so of two claims at once exactly one wins.
+ */
+export async function claimReferences(tx: Tx, claims: readonly ReferenceClaim[], at: Date): Promise<Set<bigint>> {
+  if (claims.length === 0) return new Set();
+  const claimed = await tx.query<{ orderId: bigint }>(sql`
+    insert into utr_uses (family, utr, order_id, used_at)
+    select family, utr, order_id, ${at} from unnest(
+      ${claims.map((claim) => refFamily(claim.reference, claim.currency))}::text[],
+      ${claims.map((claim) => claim.reference)}::text[], ${claims.map((claim) => claim.orderId)}::bigint[])
+      as v (family, utr, order_id)
+    order by family, utr on conflict do nothing returning order_id as "orderId"`);
+  const won = new Set(claimed.map((row) => row.orderId));
+  return new Set(claims.map((claim) => claim.orderId).filter((orderId) => !won.has(orderId)));
+}

@@ -1,0 +1,18 @@
+/**
+ * References (UTRs) by family: within one a reference is used once. UPI and IMPS share one numbering of 12 digits;
+ * NEFT and RTGS another of 4 letters and 12 to 20 characters; M-Pesa receipts have 10 (rails.md 1.3).
+ */
+export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'TRON' | 'OTHER';
+
+/** Reference as compared: upper case, no spaces or dashes. */
+export function normaliseReference(text: string): string {
+  return text.replace(/[\s-]/g, '').toUpperCase();
+}
+
+export function refFamily(reference: string, currency: string): RefFamily {
+  if (currency === 'KES') return 'MPESA';
+  if (currency === 'USDT') return 'TRON';
+  if (/^\d{12}$/.test(reference)) return 'UPI';
+  if (/^[A-Z]{4}[A-Z0-9]{12,20}$/.test(reference)) return 'NEFT';
+  return 'OTHER';
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh, migrated database. Call it once per test file (beforeAll) and drop it in afterAll. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url, template } = inject('testServer');
+  return create(url, `template ${template}`);
+}
+
+/** A database without any tables, for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return create(inject('testServer').url, '');
+}
+
+async function create(url: string, options: string): Promise<TestDatabase> {
+  const name = `sangam_test_${randomBytes(6).toString('hex')}`;
+  await runOn(url, `create database ${name} ${options}`);
+  return {
+    url: databaseUrl(url, name),
+    // With force: a test that failed half way may have left a connection behind.
+    drop: () => runOn(url, `drop database if exists ${name} with (force)`),
+  };
+}
+
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+export async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

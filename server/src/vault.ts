@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const PAY_MARK_BYTES = 12;
+
+/** Encrypts stored secrets and makes the payer's tokens, both from the master key. */
+export interface Vault {
+  seal(plain: string): Buffer;
+  open(sealed: Buffer): string;
+  /** The unguessable token of an order's payment page: the id and a MAC of it, so nothing is stored. */
+  payToken(orderId: bigint): string;
+  orderOfPayToken(token: string): bigint | undefined;
+}
+
+export function createVault(masterKey: Buffer): Vault {
+  const subkey = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));
+  const sealKey = subkey('seal');
+  const payKey = subkey('pay token');
+  const payMark = (id: Buffer) => createHmac('sha256', payKey).update(id).digest().subarray(0, PAY_MARK_BYTES);
+
+  return {
+    seal(plain) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce);
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    },
+    payToken(orderId) {
+      const id = Buffer.alloc(8);
+      id.writeBigUInt64BE(orderId);
+      return Buffer.concat([id, payMark(id)]).toString('base64url');
+    },
+    orderOfPayToken(token) {
+      const bytes = Buffer.from(token, 'base64url');
+      if (bytes.length !== 8 + PAY_MARK_BYTES) return undefined;
+      const id = bytes.subarray(0, 8);
+      return timingSafeEqual(bytes.subarray(8), payMark(id)) ? id.readBigUInt64BE() : undefined;
+    },
+  };
+}

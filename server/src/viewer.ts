@@ -1,0 +1,42 @@
+import type { Locale } from '@sangam/contract/locale.ts';
+import { STAFF, type Role } from '@sangam/contract/roles.ts';
+import { type Sql, empty, sql } from './db/database.ts';
+
+/**
+ * Who asks: every query of rows takes it, so that forgetting whose rows may be seen does not compile.
+ */
+export interface Viewer {
+  readonly userId: bigint;
+  readonly account: string;
+  readonly role: Role;
+  readonly sessionId: bigint;
+  readonly merchantId: bigint | null;
+  readonly supplierId: bigint | null;
+  readonly ip: string;
+  readonly locale: Locale;
+}
+
+export function isStaff(viewer: Viewer): boolean {
+  return STAFF.includes(viewer.role);
+}
+
+/**
+ * SQL condition of the rows a viewer may see, for a table with these owner columns. Staff see all; a supplier
+ * its own rows, or with `team` those of the suppliers it brought; a merchant its own.
+ */
+export function scopeOf(
+  viewer: Viewer,
+  columns: { readonly merchant?: Sql; readonly supplier?: Sql },
+  scope: 'own' | 'team' = 'own',
+): Sql {
+  if (isStaff(viewer)) return empty;
+  if (viewer.role === 'supplier' && viewer.supplierId !== null && columns.supplier) {
+    return scope === 'team'
+      ? sql`and ${columns.supplier} in (select id from suppliers where agent_id = ${viewer.supplierId})`
+      : sql`and ${columns.supplier} = ${viewer.supplierId}`;
+  }
+  if (viewer.role === 'merchant' && viewer.merchantId !== null && columns.merchant) {
+    return sql`and ${columns.merchant} = ${viewer.merchantId}`;
+  }
+  return sql`and false`;
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+const perFile = { environment: 'node', restoreMocks: true } as const;
+
+/** One project a workspace, so that only a run with server tests in it starts a PostgreSQL. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...perFile, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...perFile,
+          name: 'server',
+          include: ['server/src/**/*.test.ts'],
+          globalSetup: ['server/src/testing/global-setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      { test: { ...perFile, name: 'simulators', include: ['simulators/src/**/*.test.ts'] } },
+      { test: { ...perFile, name: 'console', include: ['console/src/**/*.test.{ts,tsx}'] } },
+      { test: { ...perFile, name: 'cashier', include: ['cashier/src/**/*.test.{ts,tsx}'] } },
+    ],
+  },
+});
