@@ -10,7 +10,9 @@ const apps = ['console', 'cashier'];
 
 /** Rejects with vite's own output when a build fails. */
 export async function buildApps() {
-  const stale = apps.map((app) => ({ app, hash: hashOf(app) })).filter(({ app, hash }) => hash !== builtHash(app));
+  const stale = apps
+    .map((app) => ({ app, hash: hashOf(app) }))
+    .filter(({ app, hash }) => hash !== builtHash(app));
   if (stale.length === 0) return;
   console.log(`Building ${stale.map(({ app }) => app).join(' and ')} ...`);
   const started = Date.now();
@@ -23,8 +25,12 @@ async function build({ app, hash }) {
   rmSync(stampOf(app), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const args = [vite, 'build', '--outDir', 'dist', '--emptyOutDir', '--logLevel', 'warn'];
-  const env = { ...process.env, NODE_ENV: 'production' };
-  const child = spawn(process.execPath, args, { cwd: join(root, app), env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' };
+  const child = spawn(process.execPath, args, {
+    cwd: join(root, app),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const code = await new Promise((resolve) => child.once('close', resolve));
@@ -59,7 +65,7 @@ function filesIn(folder) {
       const path = `${folder}/${entry.name}`;
       return entry.isDirectory() ? filesIn(path) : [path];
     })
-    .sort();
+    .sort((a, b) => (a < b ? -1 : 1));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -12,9 +12,11 @@ export const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win
 /** Installs only when node_modules is not what package-lock.json describes, so the usual start costs a few milliseconds. */
 export function ensureInstalled() {
   if (!isInstalled()) {
-    console.log('Installing dependencies (npm ci), once; about a minute ...');
+    console.log('Installing dependencies (npm install), once; about a minute ...');
     const started = Date.now();
-    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    // Not `npm ci`: it refuses a lockfile without the binaries of other platforms, which npm leaves out when the registry
+    // at hand does not carry them. Without saving, install follows the lockfile just the same and leaves it alone.
+    npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
     console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
   }
   finishSkippedScripts();
@@ -22,7 +24,7 @@ export function ensureInstalled() {
 
 /**
  * npm writes node_modules/.package-lock.json last, when an install has succeeded; comparing it with package-lock.json
- * recognises a developer's own `npm install` too, which a stamp of ours would answer with a needless `npm ci`.
+ * recognises a developer's own `npm install` too, which a stamp of ours would answer with a needless install.
  */
 function isInstalled() {
   const wanted = readLock(join(root, 'package-lock.json'));
@@ -71,8 +73,8 @@ function runNode(script, cwd) {
 }
 
 function run(command, args, cwd, shell) {
-  // `npm run` puts node_modules/.bin first on the PATH. npm ci deletes that folder while it works, and the `node` in it,
-  // so npm must run on the machine's own Node.
+  // `npm run` puts node_modules/.bin first on the PATH. An install may replace the `node` in it
+  // at any moment, so npm must run on the machine's own Node.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => !folder.includes('node_modules'))

@@ -32,9 +32,13 @@ try {
 /** Resolves with the exit code; a failing step before the last ends the run with that code. */
 async function step(script, scriptArgs) {
   const child = spawn(pinnedNode, [join(root, script), ...scriptArgs], { cwd: root, stdio: 'inherit' });
+  let forwarded = 0;
   const forward = (signal) => {
-    // The terminal sends Ctrl-C to the whole foreground group, so the child has it already; twice would look like 'hurry'.
+    // A terminal sends Ctrl-C to the whole foreground group, and npm passes on what it gets itself: one press would
+    // reach the child several times and look like 'hurry'.
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    if (Date.now() - forwarded < 1000) return;
+    forwarded = Date.now();
     child.kill(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];

@@ -11,7 +11,11 @@ export function filter<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** A 64-bit id travels as decimal text: JSON numbers would lose its last digits. */
-export const id = z.string().regex(/^\d{1,19}$/).describe('64-bit id as decimal text');
+export const id = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .refine((text) => BigInt(text) < 2n ** 63n)
+  .describe('64-bit id as decimal text');
 
 export const text = (max: number) => z.string().trim().min(1).max(max);
 

@@ -74,7 +74,6 @@ create table collection_orders (
   body text,
   param1 text,
   param2 text,
-  extra jsonb,
   -- Terms when the order was made: a new rate never changes an existing order.
   merchant_rate_ppm int not null,
   merchant_fixed_fee bigint not null,

@@ -17,8 +17,16 @@ describe('readConfig', () => {
   });
 
   test('production has neither the demo world nor callbacks to private addresses', () => {
-    const config = readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db.example:5432/sangam' });
-    expect(config).toMatchObject({ isProduction: true, demo: false, allowPrivateCallbacks: false, masterKey: undefined });
+    const config = readConfig({
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgresql://u:p@db.example:5432/sangam',
+    });
+    expect(config).toMatchObject({
+      isProduction: true,
+      demo: false,
+      allowPrivateCallbacks: false,
+      masterKey: undefined,
+    });
   });
 
   test('everything can be set', () => {

@@ -32,10 +32,13 @@ type Environment = Record<string, string | undefined>;
  * shells leave them behind.
  */
 export function readConfig(env: Environment): Config {
-  const isProduction = oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
+  const isProduction =
+    oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
   const demo = flag(env, 'DEMO', !isProduction);
   if (demo && isProduction) {
-    throw new ConfigError('DEMO must be 0 or unset when NODE_ENV is production: the demo world is for trying out.');
+    throw new ConfigError(
+      'DEMO must be 0 or unset when NODE_ENV is production: the demo world is for trying out.',
+    );
   }
   return {
     host: readHost(env),
@@ -72,15 +75,18 @@ function flag(env: Environment, name: string, fallback: boolean): boolean {
 
 function readHost(env: Environment): string {
   const value = valueOf(env, 'HOST') ?? '127.0.0.1';
-  const isHost = isIP(value) !== 0 || (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value));
-  if (!isHost) throw refuse('HOST', value, 'an IP address or a host name of this machine, such as 127.0.0.1 or 0.0.0.0');
+  const isHost =
+    isIP(value) !== 0 || (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value));
+  if (!isHost)
+    throw refuse('HOST', value, 'an IP address or a host name of this machine, such as 127.0.0.1 or 0.0.0.0');
   return value;
 }
 
 function readPort(env: Environment): number {
   const value = valueOf(env, 'PORT') ?? '8080';
   const port = Number(value);
-  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw refuse('PORT', value, 'a whole number from 0 (any free port) to 65535');
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw refuse('PORT', value, 'a whole number from 0 (any free port) to 65535');
   return port;
 }
 
@@ -89,7 +95,8 @@ function readDatabaseUrl(env: Environment): string | undefined {
   if (value === undefined) return undefined;
   const isPostgres = /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '');
   // The value is not repeated: it may hold a password.
-  if (!isPostgres) throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  if (!isPostgres)
+    throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   return value;
 }
 
@@ -97,7 +104,8 @@ function readKey(env: Environment): Buffer | undefined {
   const value = valueOf(env, 'MASTER_KEY');
   if (value === undefined) return undefined;
   const key = parseMasterKey(value);
-  if (!key) throw new ConfigError('MASTER_KEY must be 32 random bytes written as 64 hex digits or as base64.');
+  if (!key)
+    throw new ConfigError('MASTER_KEY must be 32 random bytes written as 64 hex digits or as base64.');
   return key;
 }
 

@@ -1,7 +1,15 @@
-import { MINUTE } from './clock.ts';
+import { startDispatcher } from './callbacks/dispatch.ts';
+import { createSender } from './callbacks/send.ts';
+import { DAY, MINUTE, SECOND } from './clock.ts';
+import { recordCallbackOutcome } from './collection/callback-outcome.ts';
+import { expireDue } from './collection/expire.ts';
+import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
 import type { Platform } from './platform.ts';
+
+const PARTITIONS_BEFORE = 62 * DAY;
+const PARTITIONS_AHEAD = 93 * DAY;
 
 export interface Loops {
   /** Starts no further round and waits for those under way. */
@@ -10,15 +18,31 @@ export interface Loops {
 
 /** What a node does by itself. Every loop is safe on any number of nodes at once. */
 export function startLoops(platform: Platform): Loops {
+  const sender = createSender(platform.config.allowPrivateCallbacks);
+  const dispatcher = startDispatcher(platform, sender, recordCallbackOutcome);
   const loops = [
+    every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
+    every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
   ];
   return {
     async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([dispatcher.stop(), ...loops.map((loop) => loop.stop())]);
+      await sender.close();
     },
   };
+}
+
+/** Sweeps in short transactions until nothing is due: a storm of expiries never holds its locks long. */
+async function expireAllDue(platform: Platform): Promise<void> {
+  while ((await expireDue(platform)) > 0);
+}
+
+/** Makes the month partitions around now: at start, and daily for a node that runs for months. */
+export async function makePartitions(platform: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const now = platform.clock.now().getTime();
+  await ensurePartitions(platform.db, new Date(now - PARTITIONS_BEFORE), new Date(now + PARTITIONS_AHEAD));
 }
 
 /** Runs `work` again `pauseMs` after it ended; a failure is logged and the next round tries anew. */

@@ -13,7 +13,10 @@ export async function loadMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'
     return readFile(file, 'utf8');
   });
   const key = parseMasterKey(text.trim());
-  if (!key) throw new ConfigError(`The key file ${file} must hold 32 bytes as 64 hex digits: restore it from a backup.`);
+  if (!key)
+    throw new ConfigError(
+      `The key file ${file} must hold 32 bytes as 64 hex digits: restore it from a backup.`,
+    );
   return key;
 }
 

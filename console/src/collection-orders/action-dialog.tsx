@@ -13,8 +13,8 @@ interface ActionDialogProps {
   readonly consequence: string;
   readonly okText: string;
   readonly children?: ReactNode;
-  /** Called on confirming; a refusal stays in the dialog. */
-  readonly onConfirm: () => Promise<void>;
+  /** False: the form says what is missing, nothing was sent. A refusal is shown in the dialog. */
+  readonly onConfirm: () => Promise<boolean>;
   readonly onClose: () => void;
 }
 
@@ -28,8 +28,7 @@ export function ActionDialog({ title, order, consequence, okText, children, onCo
     setBusy(true);
     setRefusal(undefined);
     try {
-      await onConfirm();
-      onClose();
+      if (await onConfirm()) onClose();
     } catch (error) {
       if (!isHandled(error)) setRefusal(error instanceof Error ? error.message : String(error));
     } finally {

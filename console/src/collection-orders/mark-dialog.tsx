@@ -31,6 +31,7 @@ export function MarkDialog({ order, onDone, onClose }: MarkDialogProps) {
       ...(reason.trim() ? { reason: reason.trim() } : {}),
     });
     await onDone();
+    return true;
   };
 
   return (

@@ -93,6 +93,7 @@ export function useOrderActions(): OrderActions {
                 });
               }
               await done(action, order);
+              return true;
             }}
             onClose={close}
           />

@@ -26,13 +26,14 @@ export function SupplementDialog({ order, onDone, onClose }: SupplementDialogPro
 
   const confirm = async () => {
     const evidence = await form.validateFields().catch(() => undefined);
-    if (!evidence) throw new InvalidForm(t('orders.supplement.utrInvalid'));
+    if (!evidence) return false;
     await call(endpoints.order.supplement, {
       orderCode: order.orderCode,
       isOffsetReplenishmentOrder: evidence.isOffset,
       utr: evidence.utr,
     });
     await onDone();
+    return true;
   };
 
   return (
@@ -65,9 +66,4 @@ export function SupplementDialog({ order, onDone, onClose }: SupplementDialogPro
       </Form>
     </ActionDialog>
   );
-}
-
-/** The field says what is wrong; nothing was sent. */
-class InvalidForm extends Error {
-  override readonly name = 'InvalidForm';
 }

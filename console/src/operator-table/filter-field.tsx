@@ -55,7 +55,7 @@ export function FilterControl({ field, value, onChange, width = 168 }: FieldProp
     options: [...field.options],
     showSearch: field.options.length > 7 ? { filterOption: includesText } : false,
     popupMatchSelectWidth: false,
-  } as const;
+  };
   if (field.kind === 'choices') {
     return (
       <Select<string[]>

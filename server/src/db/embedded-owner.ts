@@ -2,22 +2,9 @@ import { readFileSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '../config.ts';
 
 const SETTLE_MS = 200;
-
-/** The data folder's database already belongs to a running process. */
-export class DataFolderInUse extends Error {
-  readonly pid: number;
-
-  constructor(dataDir: string, pid: number) {
-    super(
-      `Another server (process ${pid}) is already running on the data folder ${dataDir}. ` +
-        'Stop it, give this one another DATA_DIR, or let both share one database through DATABASE_URL.',
-    );
-    this.name = 'DataFolderInUse';
-    this.pid = pid;
-  }
-}
 
 /**
  * One process at a time owns the embedded database of a data folder. The file names the owner by process id and start
@@ -36,13 +23,13 @@ export async function claimDataFolder(dataDir: string): Promise<() => Promise<vo
     const owner = await livingOwner(dataDir);
     if (owner !== undefined) {
       await rm(draft);
-      throw new DataFolderInUse(dataDir, owner);
+      throw inUse(dataDir, owner);
     }
     // Two may find the same dead owner at once. The last to write wins, and the other one sees it after a moment.
     await rename(draft, file);
     await sleep(SETTLE_MS);
     const winner = await livingOwner(dataDir);
-    if (winner !== process.pid) throw new DataFolderInUse(dataDir, winner ?? 0);
+    if (winner !== process.pid) throw inUse(dataDir, winner);
   }
   return () => rm(file, { force: true });
 }
@@ -63,6 +50,13 @@ export function isAlive(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   return statOf(pid)?.[0] !== 'Z';
+}
+
+function inUse(dataDir: string, owner: number | undefined): ConfigError {
+  return new ConfigError(
+    `Another server${owner === undefined ? '' : ` (process ${owner})`} is already running on the data folder ${dataDir}: ` +
+      'stop it, give this one another DATA_DIR, or let both share one database through DATABASE_URL.',
+  );
 }
 
 function ownerFile(dataDir: string): string {

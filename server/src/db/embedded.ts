@@ -66,7 +66,8 @@ export async function startEmbedded({ dataDir, log, settings }: EmbeddedOptions)
 
     let stopping: Promise<void> | undefined;
     server.child.once('exit', () => {
-      if (!stopping) log(`PostgreSQL has stopped unexpectedly; the reason is in ${join(folder, 'postgres.log')}.`);
+      if (!stopping)
+        log(`PostgreSQL has stopped unexpectedly; the reason is in ${join(folder, 'postgres.log')}.`);
     });
     const stop = async (): Promise<void> => {
       await stopServer(server.child);
@@ -97,7 +98,8 @@ interface Secret {
 async function readSecret(folder: string, cluster: string): Promise<Secret> {
   const file = join(folder, 'postgres.json');
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as Secret;
-  if (existsSync(cluster)) throw new Error(`${file}, which holds the password of ${cluster}, is missing: restore it.`);
+  if (existsSync(cluster))
+    throw new Error(`${file}, which holds the password of ${cluster}, is missing: restore it.`);
   const secret = { password: randomBytes(24).toString('base64url'), port: 0 };
   await writeSecret(folder, secret);
   return secret;
@@ -121,10 +123,31 @@ async function initialise(cluster: string, password: string, log: EmbeddedOption
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (account) for (const path of [draft, passwordFile]) await chown(path, account.uid, account.gid);
 
-  const args = ['-D', draft, '--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'];
+  const args = [
+    '-D',
+    draft,
+    '--username',
+    USER,
+    '--pwfile',
+    passwordFile,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
+  ];
   // The built-in provider sorts the same on every machine, whatever its libc or ICU; a cluster may be moved between them.
-  const locale = ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C', '--no-instructions'];
-  const child = spawnAs(account, initdb, [...args, ...locale], draft, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const locale = [
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
+    '--locale',
+    'C',
+    '--no-instructions',
+  ];
+  const child = spawnAs(account, initdb, [...args, ...locale], draft, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -248,7 +271,11 @@ async function isServerOf(pid: number, cluster: string): Promise<boolean> {
 }
 
 async function stopProcess(pid: number, child?: ChildProcess): Promise<void> {
-  for (const [signal, patience] of [['SIGINT', 60 * SECOND], ['SIGQUIT', 10 * SECOND], ['SIGKILL', 5 * SECOND]] as const) {
+  for (const [signal, patience] of [
+    ['SIGINT', 60 * SECOND],
+    ['SIGQUIT', 10 * SECOND],
+    ['SIGKILL', 5 * SECOND],
+  ] as const) {
     try {
       process.kill(pid, signal);
     } catch {

@@ -8,7 +8,12 @@ import type { Clock } from '../clock.ts';
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 const NODE_BITS = 10n;
 const SEQUENCE_BITS = 12n;
-const SEQUENCES = 1 << Number(SEQUENCE_BITS);
+/** Ids made now count in the lower half of the sequence, ids of history in the upper: they never meet. */
+const HALF = 1 << (Number(SEQUENCE_BITS) - 1);
+/** A moment so close to now is now: commands pass on the time they began at. */
+const NOW_MS = 5 * 60_000;
+/** Milliseconds of history whose counts are remembered; a chunk of history spans far fewer. */
+const MAX_HISTORY = 500_000;
 
 export interface IdMaker {
   /** A new id; `at` only where history is written afterwards (seeds, imports). */
@@ -27,36 +32,39 @@ export function timeOfId(id: bigint): Date {
 
 export function createIdMaker(clock: Clock, nodeSlot: number): IdMaker {
   const node = BigInt(nodeSlot) << SEQUENCE_BITS;
-  // Sequences per millisecond used; a clock set back keeps counting in the last millisecond seen.
+  // A clock set back keeps counting in the last millisecond seen.
   let lastMs = 0;
   let sequence = 0;
-  const pastSequences = new Map<number, number>();
+  const history = new Map<number, number>();
 
   function compose(ms: number, count: number): bigint {
     return (BigInt(ms - EPOCH_MS) << (NODE_BITS + SEQUENCE_BITS)) | node | BigInt(count);
   }
 
+  function nextNow(nowMs: number): bigint {
+    const ms = Math.max(nowMs, lastMs);
+    sequence = ms === lastMs ? sequence + 1 : 0;
+    lastMs = ms;
+    if (sequence === HALF) {
+      lastMs += 1;
+      sequence = 0;
+    }
+    return compose(lastMs, sequence);
+  }
+
+  function nextInHistory(atMs: number): bigint {
+    let ms = atMs;
+    while ((history.get(ms) ?? 0) === HALF) ms += 1;
+    const count = history.get(ms) ?? 0;
+    history.set(ms, count + 1);
+    if (history.size > MAX_HISTORY) history.delete(history.keys().next().value!);
+    return compose(ms, HALF + count);
+  }
+
   return {
     next(at) {
-      if (at) {
-        let ms = at.getTime();
-        let count = pastSequences.get(ms) ?? 0;
-        while (count >= SEQUENCES) {
-          ms += 1;
-          count = pastSequences.get(ms) ?? 0;
-        }
-        pastSequences.set(ms, count + 1);
-        if (pastSequences.size > 10_000) pastSequences.delete(pastSequences.keys().next().value!);
-        return compose(ms, count);
-      }
-      const ms = Math.max(clock.now().getTime(), lastMs);
-      sequence = ms === lastMs ? sequence + 1 : 0;
-      lastMs = ms;
-      if (sequence === SEQUENCES) {
-        lastMs += 1;
-        sequence = 0;
-      }
-      return compose(lastMs, sequence);
+      const nowMs = clock.now().getTime();
+      return at && nowMs - at.getTime() > NOW_MS ? nextInHistory(at.getTime()) : nextNow(nowMs);
     },
   };
 }

@@ -31,7 +31,10 @@ async function query<Row extends object>(sql: string): Promise<Row[]> {
 }
 
 test('applies what is new in order, once', async () => {
-  await files({ '0002_b.sql': 'alter table a add column y int', '0001_a.sql': 'create table a (x int); select 1' });
+  await files({
+    '0002_b.sql': 'alter table a add column y int',
+    '0001_a.sql': 'create table a (x int); select 1',
+  });
   expect(await migrate(database.url, folder)).toEqual(['0001_a.sql', '0002_b.sql']);
   expect(await migrate(database.url, folder)).toEqual([]);
   await files({ '0003_c.sql': 'drop table a' });
@@ -50,7 +53,10 @@ test('nodes that start at once apply each file once', async () => {
 });
 
 test('a file that fails leaves nothing of itself and names its line', async () => {
-  await files({ '0001_a.sql': 'create table a (x int)', '0002_b.sql': 'create table b (x int);\n\nselect nothing' });
+  await files({
+    '0001_a.sql': 'create table a (x int)',
+    '0002_b.sql': 'create table b (x int);\n\nselect nothing',
+  });
   await expect(migrate(database.url, folder)).rejects.toThrow(
     'Migration 0002_b.sql failed: column "nothing" does not exist (line 3)',
   );
@@ -64,14 +70,18 @@ test('an applied file may not change', async () => {
   await files({ '0001_a.sql': 'create table a (x int)' });
   await migrate(database.url, folder);
   await files({ '0001_a.sql': 'create table a (x bigint)' });
-  await expect(migrate(database.url, folder)).rejects.toThrow('0001_a.sql has been changed since it was applied');
+  await expect(migrate(database.url, folder)).rejects.toThrow(
+    '0001_a.sql has been changed since it was applied',
+  );
 });
 
 test('a file may not be slipped in before an applied one', async () => {
   await files({ '0002_b.sql': 'select 1' });
   await migrate(database.url, folder);
   await files({ '0001_a.sql': 'select 1' });
-  await expect(migrate(database.url, folder)).rejects.toThrow('0001_a.sql is new, but 0002_b.sql is applied already');
+  await expect(migrate(database.url, folder)).rejects.toThrow(
+    '0001_a.sql is new, but 0002_b.sql is applied already',
+  );
 });
 
 test('names are NNNN_name.sql and numbers are used once', async () => {

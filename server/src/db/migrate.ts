@@ -55,11 +55,16 @@ async function applyUnlessApplied(client: pg.Client, { name, sql, sha256 }: Migr
     if (known.sha256 === sha256) return false;
     throw new Error(`Migration ${name} has been changed since it was applied; write a new file instead.`);
   }
-  if (known) throw new Error(`Migration ${name} is new, but ${known.name} is applied already; give it a later number.`);
+  if (known)
+    throw new Error(
+      `Migration ${name} is new, but ${known.name} is applied already; give it a later number.`,
+    );
   try {
     await client.query(sql);
   } catch (cause) {
-    throw new Error(`Migration ${name} failed: ${(cause as Error).message}${positionOf(cause, sql)}`, { cause });
+    throw new Error(`Migration ${name} failed: ${(cause as Error).message}${positionOf(cause, sql)}`, {
+      cause,
+    });
   }
   await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
   return true;
@@ -82,7 +87,9 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
   const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (major < OLDEST_SUPPORTED) {
-    throw new Error(`PostgreSQL ${major} is too old: DATABASE_URL must name version ${OLDEST_SUPPORTED} or later.`);
+    throw new Error(
+      `PostgreSQL ${major} is too old: DATABASE_URL must name version ${OLDEST_SUPPORTED} or later.`,
+    );
   }
 }
 

@@ -1,6 +1,11 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  LogController,
+} from 'fastify';
 import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { localeOf, send } from './caller.ts';
@@ -24,13 +29,19 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: platform.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // Only a proxy on this machine may say who the caller is; without that, all users would share its address.
     trustProxy: 'loopback',
     bodyLimit: 1024 * 1024,
   });
   await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    xFrameOptions: { action: 'deny' },
+    // What else runs under the operator's domain is not ours to decide.
+    strictTransportSecurity: { includeSubDomains: false },
   });
   await app.register(cookie);
   app.setErrorHandler((error: FastifyError, request, reply) => send(reply, failureAnswer(error, request)));
@@ -38,22 +49,37 @@ export async function buildApp(
 
   app.addHook('onRequest', async (request, reply) => {
     // PostgreSQL text cannot hold U+0000.
-    if (/%00/.test(request.url)) return send(reply, plainAnswer('invalidInput', localeOf(request), { fields: 'url' }));
+    if (/%00/.test(request.url))
+      return send(reply, plainAnswer('invalidInput', localeOf(request), { fields: 'url' }));
     return undefined;
   });
   app.get('/healthz', async (_request, reply) => {
-    await platform.db.query(sql`select 1`);
-    return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+    const failure = await platform.db.query(sql`select 1`).then(
+      () => undefined,
+      (error: unknown) => error ?? 'unknown',
+    );
+    reply.header('cache-control', 'no-store');
+    if (failure === undefined) return reply.send({ status: 'ok' });
+    platform.log.error({ err: failure }, 'the database does not answer');
+    return reply.code(503).send({ status: 'no database' });
   });
   await app.register(async (scope) => {
     const kinds = routes.filter((route) => route.kind === 'viewer' || route.kind === 'public');
     registerConsole(scope, platform, kinds);
   });
   await app.register(async (scope) => {
-    registerMerchant(scope, platform, routes.filter((route) => route.kind === 'merchant'));
+    registerMerchant(
+      scope,
+      platform,
+      routes.filter((route) => route.kind === 'merchant'),
+    );
   });
   await app.register(async (scope) => {
-    registerMonitor(scope, platform, routes.filter((route) => route.kind === 'monitor'));
+    registerMonitor(
+      scope,
+      platform,
+      routes.filter((route) => route.kind === 'monitor'),
+    );
   });
   registerDocs(app, routes);
   await registerPages(app, folders);

@@ -27,7 +27,12 @@ export function sessionCookie(request: FastifyRequest): string | undefined {
 
 /** Sets the session's cookie, or with null takes it away. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
-  const options = { httpOnly: true, sameSite: 'strict', path: '/', secure: request.protocol === 'https' } as const;
+  const options = {
+    httpOnly: true,
+    sameSite: 'strict',
+    path: '/',
+    secure: request.protocol === 'https',
+  } as const;
   if (value === null) reply.clearCookie(COOKIE, options);
   else reply.setCookie(COOKIE, value, { ...options, maxAge: DAY / SECOND });
 }

@@ -90,4 +90,3 @@ function inputOf(request: FastifyRequest): unknown {
   const body = request.body ?? {};
   return typeof body === 'object' && !Array.isArray(body) ? { ...body, ...params } : body;
 }
-

@@ -40,6 +40,7 @@ async function loadReader(): Promise<Reader> {
     configuration: {
       url: JSON_PATH,
       pageTitle: 'Sangam API',
+      favicon: '/mark.svg',
       withDefaultFonts: false,
       hideTestRequestButton: true,
       hideClientButton: true,

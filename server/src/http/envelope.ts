@@ -17,10 +17,17 @@ export function successAnswer(data: unknown, locale: Locale): Answer {
 export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   const { code, http } = CODES[refusal.code];
   const msg = messageOf(refusal.code, refusal.params, locale);
-  return { status: http, body: refusal.data === undefined ? { code, msg } : { code, msg, data: refusal.data } };
+  return {
+    status: http,
+    body: refusal.data === undefined ? { code, msg } : { code, msg, data: refusal.data },
+  };
 }
 
 /** A refusal that needs no command: not found, malformed, failed. */
-export function plainAnswer(code: CodeName, locale: Locale, params: Readonly<Record<string, string>> = {}): Answer {
+export function plainAnswer(
+  code: CodeName,
+  locale: Locale,
+  params: Readonly<Record<string, string>> = {},
+): Answer {
   return refusalAnswer(refuse(code, params), locale);
 }

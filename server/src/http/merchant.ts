@@ -14,17 +14,25 @@ const BODY_LIMIT = 64 * 1024;
 const VERSION = '/v1.0';
 
 /** Signed calls of merchants: JSON or form in, the envelope with the family's flat fields out, HTTP 200. */
-export function registerMerchant(scope: FastifyInstance, platform: Platform, routes: readonly MerchantRoute[]): void {
+export function registerMerchant(
+  scope: FastifyInstance,
+  platform: Platform,
+  routes: readonly MerchantRoute[],
+): void {
   scope.removeAllContentTypeParsers();
   const readers = { 'application/json': readRawFields, 'application/x-www-form-urlencoded': readFormFields };
   for (const [type, read] of Object.entries(readers)) {
-    scope.addContentTypeParser<string>(type, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-      try {
-        done(null, read(body));
-      } catch (error) {
-        done(error as Error);
-      }
-    });
+    scope.addContentTypeParser<string>(
+      type,
+      { parseAs: 'string', bodyLimit: BODY_LIMIT },
+      (_request, body, done) => {
+        try {
+          done(null, read(body));
+        } catch (error) {
+          done(error as Error);
+        }
+      },
+    );
   }
   scope.setErrorHandler((error: Parameters<typeof failureAnswer>[0], request, reply) =>
     send(reply, withFlatFields(failureAnswer(error, request))),
@@ -69,7 +77,10 @@ async function answer(
 /** The family's clients read these beside the envelope. */
 function withFlatFields(answer: Answer): Answer {
   const { body } = answer;
-  const data = (typeof body.data === 'object' && body.data !== null ? body.data : {}) as Record<string, unknown>;
+  const data = (typeof body.data === 'object' && body.data !== null ? body.data : {}) as Record<
+    string,
+    unknown
+  >;
   const flat = {
     retCode: body.code === CODES.ok.code ? 'SUCCESS' : 'FAIL',
     retMsg: body.msg,

@@ -12,11 +12,19 @@ const BODY_LIMIT = 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /** Signed calls of monitors. The signature is over the raw bytes, so the body is parsed only after it is checked. */
-export function registerMonitor(scope: FastifyInstance, platform: Platform, routes: readonly MonitorRoute[]): void {
+export function registerMonitor(
+  scope: FastifyInstance,
+  platform: Platform,
+  routes: readonly MonitorRoute[],
+): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-    done(null, body);
-  });
+  scope.addContentTypeParser<Buffer>(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    (_request, body, done) => {
+      done(null, body);
+    },
+  );
   for (const route of routes) {
     scope.route({
       method: route.endpoint.method,

@@ -6,14 +6,24 @@ type Json = { readonly [key: string]: unknown };
 
 const SECURITY_SCHEMES: Json = {
   token: { type: 'apiKey', in: 'header', name: 'token', description: 'Session token of login' },
-  token2: { type: 'apiKey', in: 'header', name: 'token2', description: 'Second-level token of login2, 15 minutes' },
-  sid: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'Set at sign-in; browsers must send it too' },
+  token2: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'token2',
+    description: 'Second-level token of login2, 15 minutes',
+  },
+  sid: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sid',
+    description: 'Set at sign-in; browsers must send it too',
+  },
   monitor: {
     type: 'apiKey',
     in: 'header',
     name: 'x-monitor-signature',
     description:
-      'Lower-case hex HMAC-SHA256 of `timestamp.sequence.body` with the monitor\'s secret, beside x-monitor-id, ' +
+      "Lower-case hex HMAC-SHA256 of `timestamp.sequence.body` with the monitor's secret, beside x-monitor-id, " +
       'x-monitor-timestamp (ms, ±5 min) and x-monitor-sequence (strictly increasing)',
   },
 };
@@ -60,21 +70,29 @@ export function openApiOf(routes: readonly Route[]): Json {
 function operationOf(route: Route): Json {
   const { endpoint, kind } = route;
   const { body, parameters } = inputOf(endpoint);
-  const bodyTypes = kind === 'merchant' ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'];
+  const bodyTypes =
+    kind === 'merchant' ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'];
   return {
     tags: [TAGS[kind]],
     summary: endpoint.summary,
-    operationId: endpoint.path.replace(/^\/v1\.0\//, '').replace(/[/:]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId: endpoint.path
+      .replace(/^\/v1\.0\//, '')
+      .replace(/[/:]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
     ...(Array.isArray(endpoint.access) ? { description: `Roles: ${endpoint.access.join(', ')}` } : {}),
     security: securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: contentOf(bodyTypes, body) } } : {}),
-    responses: { default: { description: 'The envelope', content: contentOf(['application/json'], envelopeOf(route)) } },
+    responses: {
+      default: { description: 'The envelope', content: contentOf(['application/json'], envelopeOf(route)) },
+    },
   };
 }
 
 /** Path parameters are part of an endpoint's input; a GET's other fields are its query. */
-function inputOf(endpoint: Endpoint): { readonly body: Json | undefined; readonly parameters: readonly Json[] } {
+function inputOf(endpoint: Endpoint): {
+  readonly body: Json | undefined;
+  readonly parameters: readonly Json[];
+} {
   const schema = schemaOf(endpoint.input, 'input');
   const properties = (schema['properties'] ?? {}) as Record<string, Json>;
   const required = new Set((schema['required'] ?? []) as string[]);

@@ -40,7 +40,8 @@ const NOT_API = /^(?!\/(v1\.0|docs|pay|pay-assets|api)(\/|$))/;
 
 /** The console at /, the payer's page at /pay/TOKEN, and their assets; each index.html fresh, hashed files for ever. */
 export async function registerPages(app: FastifyInstance, folders: PageFolders): Promise<void> {
-  await app.register(fastifyStatic, { root: folders.console, serve: false });
+  // A file with .br or .gz beside it goes out compressed.
+  await app.register(fastifyStatic, { serve: false, preCompressed: true });
 
   app.get('/', (_request, reply) => sendIndex(reply, folders.console, 'console', CONSOLE_POLICY));
   app.get('/pay/:token', (_request, reply) => sendIndex(reply, folders.cashier, 'cashier', CASHIER_POLICY));
@@ -63,7 +64,10 @@ function isNavigation(request: FastifyRequest): boolean {
 
 function sendIndex(reply: FastifyReply, folder: string, name: string, contentPolicy: string): FastifyReply {
   if (!existsSync(join(folder, 'index.html'))) {
-    return reply.code(503).type('text/plain; charset=utf-8').send(`The ${name} is not built yet: npm run build.\n`);
+    return reply
+      .code(503)
+      .type('text/plain; charset=utf-8')
+      .send(`The ${name} is not built yet: npm run build.\n`);
   }
   return reply
     .header('content-security-policy', contentPolicy)

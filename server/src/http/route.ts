@@ -45,11 +45,21 @@ export interface PublicRoute extends RouteBase {
 }
 export interface MerchantRoute extends RouteBase {
   readonly kind: 'merchant';
-  readonly handle: (platform: Platform, merchant: SignedMerchant, input: never, caller: Caller) => Promise<unknown>;
+  readonly handle: (
+    platform: Platform,
+    merchant: SignedMerchant,
+    input: never,
+    caller: Caller,
+  ) => Promise<unknown>;
 }
 export interface MonitorRoute extends RouteBase {
   readonly kind: 'monitor';
-  readonly handle: (platform: Platform, monitor: SignedMonitor, input: never, caller: Caller) => Promise<unknown>;
+  readonly handle: (
+    platform: Platform,
+    monitor: SignedMonitor,
+    input: never,
+    caller: Caller,
+  ) => Promise<unknown>;
 }
 
 export type Route = ViewerRoute | PublicRoute | MerchantRoute | MonitorRoute;
@@ -57,7 +67,12 @@ export type Route = ViewerRoute | PublicRoute | MerchantRoute | MonitorRoute;
 /** Joins a contract endpoint to the command that answers it; input and output types follow the contract. */
 export function viewerRoute<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
-  handle: (platform: Platform, viewer: Viewer, input: z.output<Input>, caller: Caller) => Promise<Answer<Output>>,
+  handle: (
+    platform: Platform,
+    viewer: Viewer,
+    input: z.output<Input>,
+    caller: Caller,
+  ) => Promise<Answer<Output>>,
 ): ViewerRoute {
   return { kind: 'viewer', endpoint, handle: handle as ViewerRoute['handle'] };
 }

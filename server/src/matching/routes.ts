@@ -1,6 +1,10 @@
-import { report } from '@sangam/contract/endpoints/outside.ts';
-import { monitorRoute, type Route } from '../http/route.ts';
+import { supplement as supplementEndpoint } from '@sangam/contract/endpoints/order.ts';
+import { payerPaid, report } from '@sangam/contract/endpoints/outside.ts';
+import { monitorRoute, publicRoute, viewerRoute, type Route } from '../http/route.ts';
+import { isRefusal } from '../refusal.ts';
+import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
+import { supplement } from './supplement.ts';
 
 export const matchingRoutes: Route[] = [
   monitorRoute(report, async (platform, monitor, input) => {
@@ -20,5 +24,19 @@ export const matchingRoutes: Route[] = [
         ...(orderId === null ? {} : { orderCode: String(orderId) }),
       })),
     };
+  }),
+
+  publicRoute(payerPaid, async (platform, input, caller) => {
+    const recorded = await submitUtr(platform, input.token, input.utr, caller.ip);
+    return isRefusal(recorded) ? recorded : { state: recorded.state };
+  }),
+
+  viewerRoute(supplementEndpoint, async (platform, viewer, input) => {
+    const order = await supplement(platform, viewer, {
+      orderId: BigInt(input.orderCode),
+      utr: input.utr,
+      offset: input.isOffsetReplenishmentOrder,
+    });
+    return isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
   }),
 ];

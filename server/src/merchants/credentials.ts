@@ -9,7 +9,10 @@ export interface MerchantCredentials {
   readonly secret: Buffer;
 }
 
-export async function findCredentials(db: Queryable, merchantId: bigint): Promise<MerchantCredentials | undefined> {
+export async function findCredentials(
+  db: Queryable,
+  merchantId: bigint,
+): Promise<MerchantCredentials | undefined> {
   const rows = await db.query<MerchantCredentials>(
     sql`select id, enabled, sign_type as "signType", secret from merchants where id = ${merchantId}`,
   );

@@ -44,7 +44,11 @@ function wrongSignature(fields: Fields, type: SignType, reason?: string): Refusa
   return refuse('wrongSignature', {}, reason === undefined ? { signed } : { signed, reason });
 }
 
-async function replayProblem(platform: Platform, merchantId: bigint, fields: Fields): Promise<Refusal | undefined> {
+async function replayProblem(
+  platform: Platform,
+  merchantId: bigint,
+  fields: Fields,
+): Promise<Refusal | undefined> {
   const refused = (reason: string) => wrongSignature(fields, 'hmac-sha256', reason);
   const now = platform.clock.now();
   const timestamp = /^\d{1,15}$/.test(fields['timestamp'] ?? '') ? Number(fields['timestamp']) : undefined;
@@ -53,7 +57,8 @@ async function replayProblem(platform: Platform, merchantId: bigint, fields: Fie
     return refused(`timestamp is more than 5 minutes off; the server has ${now.getTime()}`);
   }
   const nonce = fields['nonce'] ?? '';
-  if (nonce === '' || nonce.length > LONGEST_NONCE) return refused('nonce is missing or longer than 64 characters');
+  if (nonce === '' || nonce.length > LONGEST_NONCE)
+    return refused('nonce is missing or longer than 64 characters');
   const expiresAt = new Date(now.getTime() + NONCE_LIFE);
   const fresh = await platform.db.tx((tx) => rememberNonce(tx, { merchantId, nonce, now, expiresAt }));
   return fresh ? undefined : refused('nonce was used within 10 minutes');

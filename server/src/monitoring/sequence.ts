@@ -42,7 +42,11 @@ export async function advanceSequence(
       select last_sequence as last, exists (select from advance) as advanced from before`);
     const { last, advanced } = rows[0]!;
     if (!advanced) {
-      await log(tx, ids, use, 'failed', { reason: 'sequenceRepeated', sequence: String(sequence), last: String(last) });
+      await log(tx, ids, use, 'failed', {
+        reason: 'sequenceRepeated',
+        sequence: String(sequence),
+        last: String(last),
+      });
     } else if (sequence > last + 1n) {
       await log(tx, ids, use, 'received', { sequenceHole: [String(last + 1n), String(sequence - 1n)] });
     }
@@ -50,7 +54,13 @@ export async function advanceSequence(
   });
 }
 
-async function log(tx: Tx, ids: IdMaker, use: SequenceUse, phase: 'failed' | 'received', detail: object): Promise<void> {
+async function log(
+  tx: Tx,
+  ids: IdMaker,
+  use: SequenceUse,
+  phase: 'failed' | 'received',
+  detail: object,
+): Promise<void> {
   await tx.query(sql`
     insert into monitor_log (id, monitor_id, phase, detail, created_at)
     values (${ids.next()}, ${use.monitorId}, ${phase}, ${JSON.stringify(detail)}, ${use.now})`);

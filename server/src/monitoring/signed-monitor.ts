@@ -21,7 +21,8 @@ export interface MonitorCall {
 export async function signedMonitor(platform: Platform, call: MonitorCall): Promise<SignedMonitor | Refusal> {
   const { db, vault, clock, ids } = platform;
   const numbers = [call.monitorId, call.timestamp, call.sequence];
-  if (!numbers.every((text) => /^\d{1,19}$/.test(text ?? ''))) return refused('a header is missing or not a number');
+  if (!numbers.every((text) => /^\d{1,19}$/.test(text ?? '')))
+    return refused('a header is missing or not a number');
   const [monitorId, timestamp, sequence] = numbers.map((text) => BigInt(text!)) as [bigint, bigint, bigint];
   if (monitorId > LARGEST_SEQUENCE || sequence > LARGEST_SEQUENCE) return refused('a number is too large');
   const monitor = await findMonitor(db, monitorId);

@@ -63,7 +63,8 @@ async function prove<Result>(
   if (isRefusal(step)) return step;
   return platform.db.tx(async (tx) => {
     const now = platform.clock.now();
-    if (!(await bindPendingSecret(tx, { userId: viewer.userId, sealed, step, now }))) return refuse('conflict');
+    if (!(await bindPendingSecret(tx, { userId: viewer.userId, sealed, step, now })))
+      return refuse('conflict');
     await clearFailures(tx, viewer.account, viewer.ip);
     const subject = `user:${viewer.account}`;
     await audit(platform, tx, { userId: viewer.userId, action: 'user.bind', subject, ip: viewer.ip });

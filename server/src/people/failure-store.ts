@@ -1,6 +1,11 @@
 import { type Queryable, type Tx, sql } from '../db/database.ts';
 
-export async function findLock(db: Queryable, account: string, ip: string, now: Date): Promise<Date | undefined> {
+export async function findLock(
+  db: Queryable,
+  account: string,
+  ip: string,
+  now: Date,
+): Promise<Date | undefined> {
   const rows = await db.query<{ lockedUntil: Date }>(sql`
     select locked_until as "lockedUntil" from sign_in_failures
     where account = ${account} and ip = ${ip} and locked_until > ${now}`);

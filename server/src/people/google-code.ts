@@ -1,5 +1,11 @@
-import { generateSecret, generateSync, generateURI, TOTP } from 'otplib';
-import { ScureBase32Plugin, NobleCryptoPlugin } from 'otplib';
+import {
+  NobleCryptoPlugin,
+  ScureBase32Plugin,
+  TOTP,
+  generateSecret,
+  generateSync,
+  generateURI,
+} from 'otplib';
 import { toDataURL } from 'qrcode';
 import { SECOND } from '../clock.ts';
 

@@ -32,13 +32,18 @@ export async function login(
     const user = await findUserByAccount(platform.db, input.userName);
     if (user) found(user.id);
     if (!(await passwordMatches(input.password, user?.passwordHash)) || !user) return refuse('wrongPassword');
-    if (user.enableGoogleVerify && user.googleSecret === null) return signIn(platform, user, 'binding', caller);
+    if (user.enableGoogleVerify && user.googleSecret === null)
+      return signIn(platform, user, 'binding', caller);
     const step = await codeStep(platform, user, input.googleCode ?? '');
     return isRefusal(step) ? step : signIn(platform, user, 'full', caller, step);
   });
 }
 
-async function codeStep(platform: Platform, user: UserRow, code: string): Promise<bigint | undefined | Refusal> {
+async function codeStep(
+  platform: Platform,
+  user: UserRow,
+  code: string,
+): Promise<bigint | undefined | Refusal> {
   if (!user.enableGoogleVerify || user.googleSecret === null) return undefined;
   const step = await stepOfCode(platform.vault.open(user.googleSecret), code, platform.clock.now());
   return step ?? refuse('wrongGoogleCode');

@@ -27,7 +27,12 @@ async function end(
   return platform.db.tx(async (tx) => {
     const onlyOf = viewer.role === 'superAdmin' ? undefined : viewer.userId;
     if (!(await endSession(tx, sessionId, platform.clock.now(), onlyOf))) return refuse('notFound');
-    await audit(platform, tx, { userId: viewer.userId, action, subject: `session:${sessionId}`, ip: viewer.ip });
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action,
+      subject: `session:${sessionId}`,
+      ip: viewer.ip,
+    });
     return {};
   });
 }

@@ -19,7 +19,12 @@ export function newSessionTokens(): SessionTokens {
 export async function openNewSession(
   platform: Platform,
   tx: Tx,
-  session: { readonly userId: bigint; readonly stage: Stage; readonly ip: string; readonly userAgent: string },
+  session: {
+    readonly userId: bigint;
+    readonly stage: Stage;
+    readonly ip: string;
+    readonly userAgent: string;
+  },
 ): Promise<SessionTokens> {
   const tokens = newSessionTokens();
   const now = platform.clock.now();

@@ -24,7 +24,10 @@ export interface OpenSession {
 }
 
 /** The session behind a token, or 1003 when there is none (any more). */
-export async function viewerOfSession(platform: Platform, claim: SessionClaim): Promise<OpenSession | Refusal> {
+export async function viewerOfSession(
+  platform: Platform,
+  claim: SessionClaim,
+): Promise<OpenSession | Refusal> {
   const { db, clock } = platform;
   if (!claim.token) return refuse('sessionExpired');
   const now = clock.now();
@@ -70,7 +73,11 @@ async function endMoved(platform: Platform, session: SessionRow, ip: string): Pr
 }
 
 /** 1024 without a second-level token, 1025 with one that is wrong, expired or another session's. */
-export function secondTokenProblem(session: OpenSession, token: string | undefined, now: Date): Refusal | undefined {
+export function secondTokenProblem(
+  session: OpenSession,
+  token: string | undefined,
+  now: Date,
+): Refusal | undefined {
   if (!token) return refuse('secondPasswordNeeded');
   const { secondTokenHash, secondExpiresAt } = session;
   const valid =

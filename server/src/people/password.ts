@@ -19,7 +19,12 @@ const NOBODY = phc(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await derive('argon2id', { ...COST, message: password.normalize('NFKC'), nonce, tagLength: TAG_BYTES });
+  const tag = await derive('argon2id', {
+    ...COST,
+    message: password.normalize('NFKC'),
+    nonce,
+    tagLength: TAG_BYTES,
+  });
   return phc(COST, nonce, tag);
 }
 
@@ -27,7 +32,11 @@ export async function hashPassword(password: string): Promise<string> {
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? NOBODY);
   if (!match) throw new Error('a stored password hash is not argon2id');
-  const [memory, passes, parallelism] = [match[1], match[2], match[3]].map(Number) as [number, number, number];
+  const [memory, passes, parallelism] = [match[1], match[2], match[3]].map(Number) as [
+    number,
+    number,
+    number,
+  ];
   const expected = Buffer.from(match[5]!, 'base64');
   const tag = await derive('argon2id', {
     memory,
@@ -42,6 +51,6 @@ export async function passwordMatches(password: string, stored: string | null | 
 
 /** What is wrong with a new password, or undefined: digits and letters, at least eight characters. */
 export function passwordProblem(text: string): 'tooShort' | 'needsDigitsAndLetters' | undefined {
-  if ([...text].length < SHORTEST) return 'tooShort';
+  if (text.length < SHORTEST) return 'tooShort';
   return /\d/.test(text) && /\p{L}/u.test(text) ? undefined : 'needsDigitsAndLetters';
 }

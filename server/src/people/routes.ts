@@ -26,12 +26,16 @@ export const PEOPLE_ROUTES: readonly Route[] = [
     return answer;
   }),
   viewerRoute(user.getSessions, getSessions),
-  viewerRoute(user.forceLogout, (platform, viewer, input) => forceLogout(platform, viewer, BigInt(input.token))),
+  viewerRoute(user.forceLogout, (platform, viewer, input) =>
+    forceLogout(platform, viewer, BigInt(input.token)),
+  ),
   viewerRoute(user.bindUser, (platform, viewer, input) => bindUser(platform, viewer, input, 'binding')),
   viewerRoute(user.confirmBind, async (platform, viewer, input, caller) =>
     withCookie(await confirmBind(platform, viewer, input), caller),
   ),
-  viewerRoute(user.bindUserForProfile, (platform, viewer, input) => bindUser(platform, viewer, input, 'full')),
+  viewerRoute(user.bindUserForProfile, (platform, viewer, input) =>
+    bindUser(platform, viewer, input, 'full'),
+  ),
   viewerRoute(user.confirmBindForProfile, confirmBindForProfile),
   viewerRoute(user.unbind, (platform, viewer, input) => unbind(platform, viewer, input.userAccount)),
   viewerRoute(user.unbindForProfile, (platform, viewer, input) =>

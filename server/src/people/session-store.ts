@@ -38,7 +38,11 @@ export interface SessionRow {
 }
 
 /** The open session of a token with its user; nothing when it ended, expired or the user was deleted. */
-export async function findOpenSession(db: Queryable, tokenHash: Buffer, now: Date): Promise<SessionRow | undefined> {
+export async function findOpenSession(
+  db: Queryable,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(sql`
     select s.id, s.stage, s.cookie_hash as "cookieHash", s.ip, s.last_seen_at as "lastSeenAt",
            s.second_token_hash as "secondTokenHash", s.second_expires_at as "secondExpiresAt",
@@ -52,7 +56,9 @@ export async function findOpenSession(db: Queryable, tokenHash: Buffer, now: Dat
 }
 
 export async function markSeen(db: Queryable, sessionId: bigint, now: Date): Promise<void> {
-  await db.query(sql`update sessions set last_seen_at = ${now} where id = ${sessionId} and last_seen_at < ${now}`);
+  await db.query(
+    sql`update sessions set last_seen_at = ${now} where id = ${sessionId} and last_seen_at < ${now}`,
+  );
 }
 
 /** Ends a session; false when it does not exist, had ended, or belongs to another than `onlyOf`. */
@@ -91,7 +97,12 @@ export async function makeSessionFull(
   return rows.length === 1;
 }
 
-export async function setSecondToken(tx: Tx, sessionId: bigint, hash: Buffer, expiresAt: Date): Promise<void> {
+export async function setSecondToken(
+  tx: Tx,
+  sessionId: bigint,
+  hash: Buffer,
+  expiresAt: Date,
+): Promise<void> {
   await tx.query(
     sql`update sessions set second_token_hash = ${hash}, second_expires_at = ${expiresAt} where id = ${sessionId}`,
   );

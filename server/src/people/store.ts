@@ -13,7 +13,8 @@ export interface UserRow {
   readonly pendingGoogleSecret: Buffer | null;
 }
 
-const USER = raw(`id, account, nickname, role, password_hash as "passwordHash", pay_password_hash as "payPasswordHash",
+const USER =
+  raw(`id, account, nickname, role, password_hash as "passwordHash", pay_password_hash as "payPasswordHash",
   enable_google_verify as "enableGoogleVerify", google_secret as "googleSecret",
   pending_google_secret as "pendingGoogleSecret"`);
 
@@ -25,7 +26,9 @@ export async function findUserByAccount(db: Queryable, account: string): Promise
 }
 
 export async function getUser(db: Queryable, id: bigint): Promise<UserRow | undefined> {
-  const rows = await db.query<UserRow>(sql`select ${USER} from users where id = ${id} and deleted_at is null`);
+  const rows = await db.query<UserRow>(
+    sql`select ${USER} from users where id = ${id} and deleted_at is null`,
+  );
   return rows[0];
 }
 

@@ -28,11 +28,17 @@ export async function unbindForProfile(
   viewer: Viewer,
   userAccount: string,
 ): Promise<Record<string, never> | Refusal> {
-  const user = isOwnAccount(viewer, userAccount) ? await findUserByAccount(platform.db, userAccount) : undefined;
+  const user = isOwnAccount(viewer, userAccount)
+    ? await findUserByAccount(platform.db, userAccount)
+    : undefined;
   return user ? removeSecret(platform, viewer, user) : refuse('notFound');
 }
 
-async function removeSecret(platform: Platform, viewer: Viewer, user: UserRow): Promise<Record<string, never>> {
+async function removeSecret(
+  platform: Platform,
+  viewer: Viewer,
+  user: UserRow,
+): Promise<Record<string, never>> {
   return platform.db.tx(async (tx) => {
     await clearGoogleSecret(tx, user.id);
     await endSessionsOf(tx, user.id, viewer.sessionId, platform.clock.now());

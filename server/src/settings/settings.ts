@@ -31,43 +31,45 @@ const NAMES = Object.keys(DEFINITIONS) as SettingName[];
 const REFRESH = SECOND;
 
 export interface Settings {
-  /** Current values, at most a second old; every node reads through this one cache. */
+  /**
+   * Current values, at most a second old; every node reads through this one cache. Answers from memory: it is asked
+   * inside transactions, where waiting for a second connection could starve the pool.
+   */
   all(): Promise<SettingValues>;
   write<Name extends SettingName>(name: Name, value: SettingValues[Name], userId: bigint | null): Promise<void>;
 }
 
+/** Reads the settings now and then every second until the database is closed. */
 export function createSettings(db: Database, clock: Clock): Settings {
-  let cached: Promise<SettingValues> | undefined;
-  let readAt = 0;
-
   async function read(): Promise<SettingValues> {
     const rows = await db.query<{ name: string; value: unknown }>(sql`select name, value from settings`);
     const stored = new Map(rows.map((row) => [row.name, row.value]));
     return Object.fromEntries(NAMES.map((name) => [name, DEFINITIONS[name].parse(stored.get(name))])) as SettingValues;
   }
 
+  let current = read();
+  // A failed first read is told to whoever asks.
+  current.catch(() => {});
+  async function refresh(): Promise<void> {
+    // While the database is away the last values stand.
+    const values = await read().catch(() => undefined);
+    if (values) current = Promise.resolve(values);
+  }
+  const timer = setInterval(() => {
+    if (db.pool.ending) clearInterval(timer);
+    else void refresh();
+  }, REFRESH);
+  timer.unref();
+
   return {
-    all() {
-      const now = Date.now();
-      if (!cached || now - readAt >= REFRESH) {
-        readAt = now;
-        const previous = cached;
-        cached = read().catch((error: unknown) => {
-          // The database is away: the last values stand until it is back.
-          if (previous) return previous;
-          cached = undefined;
-          throw error;
-        });
-      }
-      return cached;
-    },
+    all: () => current,
     async write(name, value, userId) {
       const parsed = DEFINITIONS[name].parse(value);
       await db.query(sql`
         insert into settings (name, value, updated_at, updated_by)
         values (${name}, ${JSON.stringify(parsed)}, ${clock.now()}, ${userId})
         on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
-      cached = undefined;
+      await refresh();
     },
   };
 }

@@ -39,12 +39,12 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const url = process.env['TEST_DATABASE_URL'];
   if (url) return { url, stop: () => Promise.resolve() };
   const dataDir = await mkdtemp(join(tmpdir(), 'sangam-test-'));
-  const server = await startEmbedded({ dataDir, log: () => undefined, settings: FAST });
-  return {
-    url: server.url,
-    async stop() {
-      await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const server = await startEmbedded({ dataDir, log: () => undefined, settings: FAST });
+    return { url: server.url, stop: () => server.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }

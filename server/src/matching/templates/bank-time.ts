@@ -57,7 +57,10 @@ function parseClock(text: string): { seconds: number; precision: 'second' | 'min
   // Some banks print a 24-hour clock and still add PM.
   if (half === 'p' && hour < 12) hour += 12;
   if (half === 'a' && hour === 12) hour = 0;
-  return { seconds: (hour * 60 + minute) * 60 + second, precision: match[3] === undefined ? 'minute' : 'second' };
+  return {
+    seconds: (hour * 60 + minute) * 60 + second,
+    precision: match[3] === undefined ? 'minute' : 'second',
+  };
 }
 
 /**
@@ -70,7 +73,8 @@ export function parseBankTime(printed: string, country: 'IN' | 'KE', receivedAt:
   if (!day) return undefined;
   const clock = parseClock(day.rest);
   const offset = offsetMinutes[country] * MINUTE;
-  const local = (year: number): number => Date.UTC(year, day.month - 1, day.day) + (clock?.seconds ?? 0) * 1_000;
+  const local = (year: number): number =>
+    Date.UTC(year, day.month - 1, day.day) + (clock?.seconds ?? 0) * 1_000;
   const receivedYear = new Date(receivedAt.getTime() + offset).getUTCFullYear();
   let year = day.year ?? receivedYear;
   if (day.year === undefined && local(year) - offset > receivedAt.getTime() + DAY) year -= 1;

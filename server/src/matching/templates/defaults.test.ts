@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultTemplates } from './defaults/default-templates.ts';
 import { bankHeaders } from './defaults/headers.ts';
-import { refused } from './defaults/refused.fixture.ts';
-import { wordings } from './defaults/wordings.fixture.ts';
 import { compileTemplates, parseMessage } from './engine.ts';
 import { formatMinor } from './fields.ts';
-import { scoreMessages, type LabelledMessage } from './score.ts';
+import { readLabelled, scoreMessages } from './score.ts';
 import { validateTemplate } from './validate.ts';
 
 const receivedAt = new Date('2026-04-30T06:00:00Z');
@@ -17,12 +15,32 @@ function read(sender: string, text: string): string[] {
   const result = parseMessage(compiled, { sender, text, receivedAt });
   if (result.outcome !== 'parsed') return [result.outcome];
   const { direction, amountMinor, accountTail = '', balanceMinor, ref = '' } = result;
-  return [direction, formatMinor(amountMinor), accountTail, balanceMinor === undefined ? '' : formatMinor(balanceMinor), ref];
+  return [
+    direction,
+    formatMinor(amountMinor),
+    accountTail,
+    balanceMinor === undefined ? '' : formatMinor(balanceMinor),
+    ref,
+  ];
+}
+
+/** Lines of a fixture, split at ' | '. */
+function fixture(name: string): string[][] {
+  const lines = readFileSync(new URL(`./defaults/${name}`, import.meta.url), 'utf8').split('\n');
+  const unescape = (text: string): string =>
+    text
+      .replaceAll('\\n', '\n')
+      .replace(/\\u\{([0-9a-f]+)\}/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => unescape(line).split(' | '));
 }
 
 describe('default templates', () => {
   test('every one is valid and reads its own samples', () => {
-    const errors = defaultTemplates.flatMap((template) => validateTemplate(template).map((error) => `${template.id}: ${error}`));
+    const errors = defaultTemplates.flatMap((template) =>
+      validateTemplate(template).map((error) => `${template.id}: ${error}`),
+    );
     expect(errors).toEqual([]);
   });
 
@@ -36,30 +54,53 @@ describe('default templates', () => {
     expect(headers.filter((header, index) => headers.indexOf(header) !== index)).toEqual([]);
   });
 
-  test.each(wordings)('%s %s %s', (sender, direction, amount, account, balance, ref, text) => {
-    expect(read(sender, text), text).toEqual([direction, amount, account, balance, ref]);
+  test.each(fixture('wordings.txt'))('%s %s %s', (sender = '', ...rest) => {
+    const text = rest.at(-1) ?? '';
+    expect(read(sender, text), text).toEqual(rest.slice(0, -1));
   });
 
-  test.each(refused)('refused: %s %s', (sender, text) => {
+  test.each(fixture('refused.txt'))('refused: %s %s', (sender = '', text = '') => {
     expect(read(sender, text)[0]).not.toMatch(/credit|debit/);
   });
 });
 
+function indian(minor: number): string {
+  const [whole = '', fraction = ''] = (minor / 100).toFixed(2).split('.');
+  return `${whole.replace(/(\d)(?=(\d\d)+\d$)/g, '$1,')}.${fraction}`;
+}
+
 /** Held-out variations: what banks vary freely, composed at random around the shared clauses. */
 describe('variations', () => {
   const paise = fc.integer({ min: 1, max: 9_999_999_99 });
-  const indian = (minor: number): string => {
-    const [whole = '', fraction = ''] = (minor / 100).toFixed(2).split('.');
-    return `${whole.replace(/(\d)(?=(\d\d)+\d$)/g, '$1,')}.${fraction}`;
-  };
-  const printed = fc.record({ minor: paise, form: fc.constantFrom(indian, (minor: number) => (minor / 100).toFixed(2)) });
+  const printed = fc.record({
+    minor: paise,
+    form: fc.constantFrom(indian, (minor: number) => (minor / 100).toFixed(2)),
+  });
   const currency = fc.constantFrom('Rs', 'Rs.', 'Rs. ', 'Rs ', 'INR ', 'INR', '₹', '₹ ', 'Rs:', 'INR Rs.');
   const mask = fc.constantFrom('XX', '*', 'X', 'XXXXXX', '...', '**', 'NN', '', '123xxxx');
   const date = fc.constantFrom('04-04-26', '04/04/2026', '04Apr26', '04-APR-2026', '4-4-26 10:11:12');
   const tail = fc.stringMatching(/^[1-9]\d{3}$/);
   const ref = fc.stringMatching(/^6\d{11}$/);
-  const refLabel = fc.constantFrom('UPI Ref No ', 'UPI:', 'Ref ', 'RRN:', 'IMPS Ref no. ', 'UPI Ref: ', '(UPI Ref no ', 'Refno ');
-  const balanceLabel = fc.constantFrom('Avl Bal ', 'Avl Bal: ', 'Available Balance is ', 'Avl. Bal. ', 'Bal ', 'Clear Bal is ', 'New Bal :', 'AvlBal:');
+  const refLabel = fc.constantFrom(
+    'UPI Ref No ',
+    'UPI:',
+    'Ref ',
+    'RRN:',
+    'IMPS Ref no. ',
+    'UPI Ref: ',
+    '(UPI Ref no ',
+    'Refno ',
+  );
+  const balanceLabel = fc.constantFrom(
+    'Avl Bal ',
+    'Avl Bal: ',
+    'Available Balance is ',
+    'Avl. Bal. ',
+    'Bal ',
+    'Clear Bal is ',
+    'New Bal :',
+    'AvlBal:',
+  );
   const space = fc.constantFrom(' ', '\n', '\u00a0');
 
   const message = fc.record({
@@ -83,11 +124,21 @@ describe('variations', () => {
         const verb = m.direction === 'credit' ? 'credited' : 'debited';
         const account = `A/c ${m.mask}${m.tail}`;
         const clause =
-          m.clause === 'amount' ? `${money} ${verb} ${m.direction === 'credit' ? 'to' : 'from'} your ${account} on ${m.date}` : `Your ${account} is ${verb} by ${money} on ${m.date}`;
+          m.clause === 'amount'
+            ? `${money} ${verb} ${m.direction === 'credit' ? 'to' : 'from'} your ${account} on ${m.date}`
+            : `Your ${account} is ${verb} by ${money} on ${m.date}`;
         const reference = m.reference ? ` ${m.reference.join('')})` : '';
-        const balance = m.balance ? `. ${m.balance[0]}${m.currency}${m.balance[1].form(m.balance[1].minor)}` : '';
+        const balance = m.balance
+          ? `. ${m.balance[0]}${m.currency}${m.balance[1].form(m.balance[1].minor)}`
+          : '';
         const text = `${clause}${reference}${balance} -Test Bank`.replaceAll(' ', m.space);
-        const expected = [m.direction, (m.amount.minor / 100).toFixed(2), m.tail, m.balance ? (m.balance[1].minor / 100).toFixed(2) : '', m.reference?.[1] ?? ''];
+        const expected = [
+          m.direction,
+          (m.amount.minor / 100).toFixed(2),
+          m.tail,
+          m.balance ? (m.balance[1].minor / 100).toFixed(2) : '',
+          m.reference?.[1] ?? '',
+        ];
         expect(read(m.header, text), text).toEqual(expected);
       }),
       { numRuns: 400 },
@@ -100,10 +151,8 @@ const isThere = existsSync(data('bank-sms.json'));
 if (!isThere) process.stderr.write('defaults.test: ../shared/data is absent, the corpus goals are skipped\n');
 
 describe.skipIf(!isThere)('corpus goals', () => {
-  const load = (name: string): LabelledMessage[] => JSON.parse(readFileSync(data(name), 'utf8')) as LabelledMessage[];
-
   test('movements', () => {
-    const score = scoreMessages(load('bank-sms.json'));
+    const score = scoreMessages(readLabelled(data('bank-sms.json')));
     expect(score.wrong, score.faults.join('\n')).toBe(0);
     expect(score.right / score.movements).toBeGreaterThanOrEqual(0.98);
     for (const field of [score.account, score.balance, score.ref]) {
@@ -114,7 +163,7 @@ describe.skipIf(!isThere)('corpus goals', () => {
   });
 
   test('negatives', () => {
-    const score = scoreMessages(load('bank-sms-negative.json'));
+    const score = scoreMessages(readLabelled(data('bank-sms-negative.json')));
     expect(score.booked, score.faults.join('\n')).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultTemplates } from './defaults/default-templates.ts';
 import { compileTemplates, parseMessage, PROMOTIONAL_SENDER, type ParseResult } from './engine.ts';
@@ -10,9 +10,11 @@ import { validateTemplate } from './validate.ts';
 
 const receivedAt = new Date('2026-04-06T06:00:00Z');
 const compiled = compileTemplates(defaultTemplates);
-const parse = (sender: string, text: string): ParseResult => parseMessage(compiled, { sender, text, receivedAt });
+const parse = (sender: string, text: string): ParseResult =>
+  parseMessage(compiled, { sender, text, receivedAt });
 
-const credit = 'Rs.2,000.00 credited to HDFC Bank A/c XX4512 on 04-04-26 from VPA a.name@okbank (UPI 609412345690)';
+const credit =
+  'Rs.2,000.00 credited to HDFC Bank A/c XX4512 on 04-04-26 from VPA a.name@okbank (UPI 609412345690)';
 
 const own: MessageTemplate = {
   id: 'own-credit',
@@ -49,18 +51,26 @@ describe('sender', () => {
   });
 
   test('an unknown header yields a proposal, a phone number none', () => {
-    expect(parse('VM-NEWBNK-S', credit)).toMatchObject({ outcome: 'unparsed', proposal: { direction: 'credit', amountMinor: 200_000n } });
+    expect(parse('VM-NEWBNK-S', credit)).toMatchObject({
+      outcome: 'unparsed',
+      proposal: { direction: 'credit', amountMinor: 200_000n },
+    });
     expect(parse('9876543210', credit)).toEqual({ outcome: 'unparsed' });
   });
 
   test('promotional traffic is never a payment', () => {
-    expect(parse('VM-HDFCBK-P', credit)).toEqual({ outcome: 'ignored', templateId: PROMOTIONAL_SENDER, reason: 'promo' });
+    expect(parse('VM-HDFCBK-P', credit)).toEqual({
+      outcome: 'ignored',
+      templateId: PROMOTIONAL_SENDER,
+      reason: 'promo',
+    });
   });
 });
 
 describe('parseMessage', () => {
   test('reads every field of a full message', () => {
-    const text = 'INR 4,000.00 credited to your A/c XX2205 on 12-04-26 at 10:20:30 by UPI from ASHA TEST, VPA asha.t@okbank. UPI Ref No 610212345678. Info: ORDER 7731. Avl Bal INR 1,06,000.50';
+    const text =
+      'INR 4,000.00 credited to your A/c XX2205 on 12-04-26 at 10:20:30 by UPI from ASHA TEST, VPA asha.t@okbank. UPI Ref No 610212345678. Info: ORDER 7731. Avl Bal INR 1,06,000.50';
     expect(parse('AX-CANBNK-S', text)).toEqual({
       outcome: 'parsed',
       templateId: 'in-credit-to-your-account',
@@ -81,7 +91,8 @@ describe('parseMessage', () => {
   });
 
   test('M-Pesa is read in Nairobi time and shillings', () => {
-    const text = 'TDA1B2C3D4 Confirmed.You have received Ksh1,250.00 from ASHA TEST 0700000001 on 5/4/26 at 6:34 PM New M-PESA balance is Ksh2,123.11.';
+    const text =
+      'TDA1B2C3D4 Confirmed.You have received Ksh1,250.00 from ASHA TEST 0700000001 on 5/4/26 at 6:34 PM New M-PESA balance is Ksh2,123.11.';
     expect(parse('MPESA', text)).toMatchObject({
       outcome: 'parsed',
       currency: 'KES',
@@ -93,19 +104,38 @@ describe('parseMessage', () => {
   });
 
   test.each([
-    ['debited … and credited to another', 'Rs 918 debited from A/C XX4410 and credited to A/c XX7777', 'debit', '4410'],
-    ['account debited; shop credited', 'ICICI Bank Acct XX123 debited for Rs 500 on 04-Apr-26; A SHOP credited', 'debit', '123'],
-    ['credited … and debited from another', 'Your a/c no. XX1212 is credited for Rs.10 on 24-04-26 and debited from a/c no. XX3434', 'credit', '1212'],
-    ['sender account printed first', 'Rs 5,000 credited by NEFT from A/c XX9999 of TEST LTD to your A/c XX2205', 'credit', '2205'],
+    [
+      'debited … and credited to another',
+      'Rs 918 debited from A/C XX4410 and credited to A/c XX7777',
+      'debit',
+      '4410',
+    ],
+    [
+      'account debited; shop credited',
+      'ICICI Bank Acct XX123 debited for Rs 500 on 04-Apr-26; A SHOP credited',
+      'debit',
+      '123',
+    ],
+    [
+      'credited … and debited from another',
+      'Your a/c no. XX1212 is credited for Rs.10 on 24-04-26 and debited from a/c no. XX3434',
+      'credit',
+      '1212',
+    ],
+    [
+      'sender account printed first',
+      'Rs 5,000 credited by NEFT from A/c XX9999 of TEST LTD to your A/c XX2205',
+      'credit',
+      '2205',
+    ],
     ['Cr. to a VPA inside a debit', 'Rs.71.52 Dr. from A/C XX1236 and Cr. to shop@okbank', 'debit', '1236'],
   ])('direction belongs to the own account: %s', (_, text, direction, accountTail) => {
     expect(parse('AX-CANBNK', text)).toMatchObject({ outcome: 'parsed', direction, accountTail });
   });
 
   test('a limit is no balance, available comes before total, DR is negative', () => {
-    const line = (rest: string): string => `Rs 10 debited from A/c XX1234. ${rest}`;
     const balance = (rest: string): bigint | undefined => {
-      const result = parse('AX-CANBNK', line(rest));
+      const result = parse('AX-CANBNK', `Rs 10 debited from A/c XX1234. ${rest}`);
       return result.outcome === 'parsed' ? result.balanceMinor : undefined;
     };
     expect(balance('Avl Lmt INR 5,000.00')).toBeUndefined();
@@ -116,14 +146,18 @@ describe('parseMessage', () => {
 
   test('an amount cut in two is no amount', () => {
     for (const amount of ['15,OOO', '1.234', '0', '0.00']) {
-      expect(parse('AX-CANBNK', `Rs ${amount} credited to your A/c XX1234`).outcome, amount).not.toBe('parsed');
+      expect(parse('AX-CANBNK', `Rs ${amount} credited to your A/c XX1234`).outcome, amount).not.toBe(
+        'parsed',
+      );
     }
   });
 
   test('a one-time password is discarded, a warning about passwords is not one', () => {
     expect(parse('AX-CANBNK', '551290 is your OTP for Rs 500 from A/c XX1234')).toEqual({ outcome: 'otp' });
     expect(parse('9876543210', 'Your OTP is 551290')).toEqual({ outcome: 'otp' });
-    expect(parse('AX-CANBNK', 'Rs 500 debited from A/c XX1234. Never share OTP. Avl bal is 12345.').outcome).toBe('parsed');
+    expect(
+      parse('AX-CANBNK', 'Rs 500 debited from A/c XX1234. Never share OTP. Avl bal is 12345.').outcome,
+    ).toBe('parsed');
   });
 
   test('long text is cut before matching and stays quick', () => {
@@ -135,12 +169,37 @@ describe('parseMessage', () => {
   });
 
   test('any text gets an outcome, and no movement without a bank sender (seed is printed on failure)', () => {
-    const word = fc.constantFrom('Rs', '500', 'credited', 'debited', 'A/c', 'XX1234', 'to', 'your', 'from', 'Avl Bal', 'OTP', 'is', '.', ',', 'ref', '\u20b9', '\u00a0', '𝟓');
+    const word = fc.constantFrom(
+      'Rs',
+      '500',
+      'credited',
+      'debited',
+      'A/c',
+      'XX1234',
+      'to',
+      'your',
+      'from',
+      'Avl Bal',
+      'OTP',
+      'is',
+      '.',
+      ',',
+      'ref',
+      '\u20b9',
+      '\u00a0',
+      '𝟓',
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.array(word).map((words) => words.join(' '))), (text) => {
-        parse('AX-CANBNK', text);
-        expect(parse('9876543210', text).outcome).not.toBe('parsed');
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(word).map((words) => words.join(' ')),
+        ),
+        (text) => {
+          parse('AX-CANBNK', text);
+          expect(parse('9876543210', text).outcome).not.toBe('parsed');
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -148,7 +207,9 @@ describe('parseMessage', () => {
 
 describe('fields', () => {
   test('amounts survive printing and reading', () => {
-    fc.assert(fc.property(fc.bigInt(-(10n ** 12n), 10n ** 12n), (minor) => parseMinor(formatMinor(minor)) === minor));
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 12n), 10n ** 12n), (minor) => parseMinor(formatMinor(minor)) === minor),
+    );
     expect(parseMinor('0,12,345.67')).toBe(1_234_567n);
     expect(parseMinor('413940.4')).toBe(41_394_040n);
     expect(parseMinor('12x')).toBeUndefined();
@@ -175,14 +236,19 @@ describe('fields', () => {
   });
 
   test('impossible dates are no dates', () => {
-    for (const printed of ['31-02-2026', '10.15.30', 'soon']) expect(parseBankTime(printed, 'IN', receivedAt)).toBeUndefined();
+    for (const printed of ['31-02-2026', '10.15.30', 'soon'])
+      expect(parseBankTime(printed, 'IN', receivedAt)).toBeUndefined();
   });
 });
 
 describe('templates', () => {
   test('an edited template works once compiled, and not when disabled', () => {
     const message = { sender: 'AX-OWNBNK-S', text: 'Got 500 in XX1234', receivedAt };
-    expect(parseMessage(compileTemplates([own]), message)).toMatchObject({ outcome: 'parsed', templateId: 'own-credit', amountMinor: 50_000n });
+    expect(parseMessage(compileTemplates([own]), message)).toMatchObject({
+      outcome: 'parsed',
+      templateId: 'own-credit',
+      amountMinor: 50_000n,
+    });
     expect(parseMessage(compileTemplates([{ ...own, enabled: false }]), message).outcome).toBe('unparsed');
     expect(parseMessage(compileTemplates([{ ...own, suffixes: ['T'] }]), message).outcome).toBe('unparsed');
   });
@@ -193,15 +259,29 @@ describe('templates', () => {
     ['an unknown group', { pattern: '(?P<amount>1)(?P<when>2)' }, /unknown group when/],
     ['a movement from anybody', { senderHeaders: ['*'] }, /ignore and otp only/],
     ['no samples', { samples: [] }, /samples: at least one/],
-    ['a sample that reads otherwise', { samples: [{ text: 'Got 500 in XX1234', expected: { amount: '501.00', account: '1234' } }] }, /amount is 500.00, expected 501.00/],
-    ['a sample with an invented field', { samples: [{ text: 'Got 500 in XX1234', expected: { amount: '500.00' } }] }, /account is 1234, expected absent/],
+    [
+      'a sample that reads otherwise',
+      { samples: [{ text: 'Got 500 in XX1234', expected: { amount: '501.00', account: '1234' } }] },
+      /amount is 500.00, expected 501.00/,
+    ],
+    [
+      'a sample with an invented field',
+      { samples: [{ text: 'Got 500 in XX1234', expected: { amount: '500.00' } }] },
+      /account is 1234, expected absent/,
+    ],
     ['ignore without a reason', { rule: 'ignore' }, /reason/],
-    ['a pattern that explodes', { pattern: String.raw`(?P<amount>\d)(?:${'(?:abcdefghij){90}'.repeat(20)})?` }, /too large/],
+    [
+      'a pattern that explodes',
+      { pattern: String.raw`(?P<amount>\d)(?:${'(?:abcdefghij){90}'.repeat(20)})?` },
+      /too large/,
+    ],
   ])('refused: %s', (_, change, error) => {
     expect(validateTemplate({ ...own, ...change }).join('\n')).toMatch(error);
   });
 
   test('compileTemplates names the template that fails', () => {
-    expect(() => compileTemplates([{ ...own, pattern: '(' }])).toThrow('message template own-credit does not compile');
+    expect(() => compileTemplates([{ ...own, pattern: '(' }])).toThrow(
+      'message template own-credit does not compile',
+    );
   });
 });

@@ -1,8 +1,24 @@
 import { RE2JS } from 're2js';
 import { parseBankTime, type TimePrecision } from './bank-time.ts';
-import { accountTail, cleanName, cleanRef, cleanVpa, isWholeNumber, parseMinor, refFamily, type RefFamily } from './fields.ts';
+import {
+  accountTail,
+  cleanName,
+  cleanRef,
+  cleanVpa,
+  isWholeNumber,
+  parseMinor,
+  refFamily,
+  type RefFamily,
+} from './fields.ts';
 import { normaliseText, parseSender } from './normalise.ts';
-import { fieldNames, type Direction, type FieldName, type IgnoreReason, type MessageTemplate, type SenderSuffix } from './template.ts';
+import {
+  fieldNames,
+  type Direction,
+  type FieldName,
+  type IgnoreReason,
+  type MessageTemplate,
+  type SenderSuffix,
+} from './template.ts';
 
 export interface Movement {
   readonly templateId: string;
@@ -68,7 +84,9 @@ function compilePattern(source: string): RE2JS {
 export function compileTemplate(template: MessageTemplate): CompiledTemplate {
   const pattern = compilePattern(template.pattern);
   const details = (template.details ?? []).map(sharedPattern);
-  return template.unless === undefined ? { template, pattern, details } : { template, pattern, details, unless: sharedPattern(template.unless) };
+  return template.unless === undefined
+    ? { template, pattern, details }
+    : { template, pattern, details, unless: sharedPattern(template.unless) };
 }
 
 /** The default set repeats its detail patterns on every template: compile each source once. Bounded, since templates are editable. */
@@ -100,7 +118,12 @@ export function compileTemplates(templates: readonly MessageTemplate[]): Compile
   const headers = new Set(all.flatMap(({ template }) => template.senderHeaders));
   headers.delete('*');
   const byHeader = new Map(
-    [...headers].map((header) => [header, all.filter(({ template: { senderHeaders } }) => senderHeaders.includes('*') || senderHeaders.includes(header))]),
+    [...headers].map((header) => [
+      header,
+      all.filter(
+        ({ template: { senderHeaders } }) => senderHeaders.includes('*') || senderHeaders.includes(header),
+      ),
+    ]),
   );
   return { all, byHeader };
 }
@@ -110,19 +133,26 @@ interface Found {
   readonly fields: ReadonlyMap<FieldName, string>;
 }
 
+function fieldsOf(pattern: RE2JS): FieldName[] {
+  const groups = pattern.namedGroups();
+  return fieldNames.filter((name) => groups[name] !== undefined);
+}
+
 /** Matches from left to right, without those that cut a number in two. */
 function* search(pattern: RE2JS, text: string): Generator<Found, undefined> {
-  const groups = pattern.namedGroups();
+  const names = fieldsOf(pattern);
+  // Yes or no by automaton costs a few percent of finding the groups, and most patterns do not match.
+  if (!pattern.test(text)) return;
   const matcher = pattern.matcher(text);
   // Bounded: each find starts after the last match, and a text has few amounts.
   for (let attempt = 0; attempt < 8 && matcher.find(); attempt += 1) {
     const fields = new Map<FieldName, string>();
     let whole = true;
-    for (const name of fieldNames) {
-      if (groups[name] === undefined) continue;
+    for (const name of names) {
       const value = matcher.group(name);
       if (value === null || value === '') continue;
-      if (name === 'amount' || name === 'balance') whole &&= isWholeNumber(text, matcher.start(name), matcher.end(name));
+      if (name === 'amount' || name === 'balance')
+        whole &&= isWholeNumber(text, matcher.start(name), matcher.end(name));
       fields.set(name, value);
     }
     if (whole) yield { start: matcher.start(), fields };
@@ -144,7 +174,11 @@ const cleaners: Readonly<Record<FieldName, (printed: string) => string | undefin
 };
 
 /** A match of one movement template in normalised text, without regard to sender or other templates. */
-export function matchMovement(compiled: CompiledTemplate, text: string, receivedAt: Date): { start: number; movement: Movement } | undefined {
+export function matchMovement(
+  compiled: CompiledTemplate,
+  text: string,
+  receivedAt: Date,
+): { start: number; movement: Movement } | undefined {
   const { template, pattern, unless, details } = compiled;
   if (template.rule !== 'credit' && template.rule !== 'debit') return undefined;
   const found = search(pattern, text).next().value;
@@ -160,14 +194,18 @@ export function matchMovement(compiled: CompiledTemplate, text: string, received
   const amountMinor = parseMinor(fields.get('amount') ?? '');
   if (amountMinor === undefined) return undefined;
   for (const detail of details) {
-    const isFilled = (): boolean => Object.keys(detail.namedGroups()).every((name) => fields.has(name as FieldName));
+    const names = fieldsOf(detail);
+    const isFilled = (): boolean => names.every((name) => fields.has(name));
     if (isFilled()) continue;
     for (const more of search(detail, text)) {
       take(more.fields);
       if (isFilled()) break;
     }
   }
-  return { start: found.start, movement: toMovement(template, template.rule, amountMinor, fields, text, receivedAt) };
+  return {
+    start: found.start,
+    movement: toMovement(template, template.rule, amountMinor, fields, text, receivedAt),
+  };
 }
 
 function toMovement(
@@ -208,7 +246,11 @@ export function matchGuard({ template, pattern, unless }: CompiledTemplate, text
 }
 
 /** Highest priority first; among equals a guard wins, then the movement that starts earliest in the text. */
-function firstOutcome(candidates: readonly CompiledTemplate[], text: string, receivedAt: Date): ParseResult | undefined {
+function firstOutcome(
+  candidates: readonly CompiledTemplate[],
+  text: string,
+  receivedAt: Date,
+): ParseResult | undefined {
   let best: { start: number; movement: Movement } | undefined;
   let priority = Number.NaN;
   for (const candidate of candidates) {
@@ -216,7 +258,9 @@ function firstOutcome(candidates: readonly CompiledTemplate[], text: string, rec
     if (best && template.priority !== priority) break;
     priority = template.priority;
     if (matchGuard(candidate, text)) {
-      return template.rule === 'otp' ? { outcome: 'otp' } : { outcome: 'ignored', templateId: template.id, reason: template.reason ?? 'other' };
+      return template.rule === 'otp'
+        ? { outcome: 'otp' }
+        : { outcome: 'ignored', templateId: template.id, reason: template.reason ?? 'other' };
     }
     const match = matchMovement(candidate, text, receivedAt);
     if (match && (!best || match.start < best.start)) best = match;
@@ -243,7 +287,8 @@ function judgeUnknown(compiled: CompiledTemplates, text: string, receivedAt: Dat
 export function parseMessage(compiled: CompiledTemplates, message: IncomingMessage): ParseResult {
   const text = normaliseText(message.text);
   const { receivedAt } = message;
-  if (message.sender === undefined) return firstOutcome(compiled.all, text, receivedAt) ?? { outcome: 'unparsed' };
+  if (message.sender === undefined)
+    return firstOutcome(compiled.all, text, receivedAt) ?? { outcome: 'unparsed' };
   const sender = parseSender(message.sender);
   if (sender.type === 'other') {
     const result = judgeUnknown(compiled, text, receivedAt);
@@ -252,11 +297,15 @@ export function parseMessage(compiled: CompiledTemplates, message: IncomingMessa
   const { suffix } = sender;
   if (suffix === 'P') {
     const isOtp = judgeUnknown(compiled, text, receivedAt).outcome === 'otp';
-    return isOtp ? { outcome: 'otp' } : { outcome: 'ignored', templateId: PROMOTIONAL_SENDER, reason: 'promo' };
+    return isOtp
+      ? { outcome: 'otp' }
+      : { outcome: 'ignored', templateId: PROMOTIONAL_SENDER, reason: 'promo' };
   }
   const known = compiled.byHeader.get(sender.header);
   if (!known) return judgeUnknown(compiled, text, receivedAt);
   const allowed =
-    suffix === undefined ? known : known.filter(({ template }) => (template.suffixes ?? defaultSuffixes).includes(suffix));
+    suffix === undefined
+      ? known
+      : known.filter(({ template }) => (template.suffixes ?? defaultSuffixes).includes(suffix));
   return firstOutcome(allowed, text, receivedAt) ?? judgeUnknown(compiled, text, receivedAt);
 }

@@ -21,8 +21,11 @@ export function normaliseText(text: string): string {
     .slice(0, MAX_TEXT_LENGTH);
 }
 
+/** Promotion, service, transaction, government. */
+const suffixes = ['P', 'S', 'T', 'G'] as const;
+
 export type Sender =
-  | { readonly type: 'header'; readonly header: string; readonly suffix?: 'P' | 'S' | 'T' | 'G' }
+  | { readonly type: 'header'; readonly header: string; readonly suffix?: (typeof suffixes)[number] }
   /** A phone number, or something no bank uses. */
   | { readonly type: 'other' };
 
@@ -38,6 +41,6 @@ export function parseSender(sender: string): Sender {
   const header = trai?.[1] ?? bareHeader.exec(upper.replaceAll(' ', ''))?.[0];
   // A ten-digit 'header' is a telephone number however it is dressed.
   if (header === undefined || /^\d+$/.test(header)) return { type: 'other' };
-  const suffix = trai?.[2] as 'P' | 'S' | 'T' | 'G' | undefined;
+  const suffix = suffixes.find((letter) => letter === trai?.[2]);
   return suffix === undefined ? { type: 'header', header } : { type: 'header', header, suffix };
 }

@@ -51,6 +51,27 @@ export interface Score {
   readonly faults: string[];
 }
 
+function isLabelled(item: unknown): item is LabelledMessage {
+  if (typeof item !== 'object' || item === null) return false;
+  return (
+    'id' in item &&
+    typeof item.id === 'string' &&
+    'text' in item &&
+    typeof item.text === 'string' &&
+    'expected' in item
+  );
+}
+
+/** Reads a sample file; throws when it is not a list of labelled messages. */
+export function readLabelled(file: string | URL): LabelledMessage[] {
+  const items: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!Array.isArray(items)) throw new Error(`${String(file)} is not a list of messages`);
+  return items.map((item: unknown) => {
+    if (!isLabelled(item)) throw new Error(`${String(file)} holds something that is not a labelled message`);
+    return item;
+  });
+}
+
 const compiled = compileTemplates(defaultTemplates);
 
 /** Runs the default templates over one message and writes the outcome as the sample files do. */
@@ -58,8 +79,13 @@ export function scoreLine(message: LabelledMessage): ScoreLine {
   const { id, text } = message;
   // Only a message that came without a sender is tried without one: an unknown sender stays unknown.
   const sender = message.sender ?? undefined;
-  const result: ParseResult = parseMessage(compiled, { text, receivedAt: new Date(), ...(sender !== undefined && { sender }) });
-  if (result.outcome !== 'parsed') return { id, result: result.outcome === 'unparsed' ? 'unparsed' : 'ignored' };
+  const result: ParseResult = parseMessage(compiled, {
+    text,
+    receivedAt: new Date(),
+    ...(sender !== undefined && { sender }),
+  });
+  if (result.outcome !== 'parsed')
+    return { id, result: result.outcome === 'unparsed' ? 'unparsed' : 'ignored' };
   return {
     id,
     result: 'parsed',
@@ -76,7 +102,18 @@ const fieldScore = (): FieldScore => ({ stated: 0, right: 0, missing: 0, wrong: 
 /** Compares outcomes with the labels. Fields are counted on every movement, so an unparsed one misses all it states. */
 export function scoreMessages(messages: readonly LabelledMessage[]): Score {
   const faults: string[] = [];
-  const score: Score = { movements: 0, right: 0, wrong: 0, unparsed: 0, account: fieldScore(), balance: fieldScore(), ref: fieldScore(), negatives: 0, booked: 0, faults };
+  const score: Score = {
+    movements: 0,
+    right: 0,
+    wrong: 0,
+    unparsed: 0,
+    account: fieldScore(),
+    balance: fieldScore(),
+    ref: fieldScore(),
+    negatives: 0,
+    booked: 0,
+    faults,
+  };
   for (const message of messages) {
     const line = scoreLine(message);
     const { expected } = message;
@@ -94,10 +131,13 @@ export function scoreMessages(messages: readonly LabelledMessage[]): Score {
     } else if (line.direction === expected.direction && line.amount === expected.amount) score.right += 1;
     else {
       score.wrong += 1;
-      faults.push(`${line.id}: ${line.direction} ${line.amount}, expected ${expected.direction} ${expected.amount}`);
+      faults.push(
+        `${line.id}: ${line.direction} ${line.amount}, expected ${expected.direction} ${expected.amount}`,
+      );
     }
     for (const field of ['account', 'balance', 'ref'] as const) {
-      const alternatives = field === 'account' ? expected.accountAlt : field === 'ref' ? expected.refAlt : undefined;
+      const alternatives =
+        field === 'account' ? expected.accountAlt : field === 'ref' ? expected.refAlt : undefined;
       const accepted = [expected[field], alternatives].flat().filter((value) => value !== undefined);
       const fault = countField(score[field], line[field], accepted);
       if (fault && line.result === 'parsed') faults.push(`${line.id}: ${field} ${fault}`);
@@ -106,7 +146,11 @@ export function scoreMessages(messages: readonly LabelledMessage[]): Score {
   return score;
 }
 
-function countField(count: FieldScore, found: string | undefined, accepted: readonly string[]): string | undefined {
+function countField(
+  count: FieldScore,
+  found: string | undefined,
+  accepted: readonly string[],
+): string | undefined {
   if (accepted.length > 0) count.stated += 1;
   if (found === undefined) {
     if (accepted.length === 0) return undefined;
@@ -142,7 +186,7 @@ if (import.meta.main) {
     process.stderr.write('usage: node score.ts FILE [--json]\n');
     process.exit(2);
   }
-  const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
+  const messages = readLabelled(file);
   const output = options.includes('--json')
     ? messages.map((message) => `${JSON.stringify(scoreLine(message))}\n`).join('')
     : report(scoreMessages(messages));

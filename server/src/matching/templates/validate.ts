@@ -18,22 +18,28 @@ export function validateTemplate(template: MessageTemplate): string[] {
   }
   errors.push(...patternErrors(compiled));
   if (errors.length > 0) return errors;
-  return template.samples.flatMap((sample, index) => sampleErrors(compiled, sample).map((error) => `sample ${index + 1}: ${error}`));
+  return template.samples.flatMap((sample, index) =>
+    sampleErrors(compiled, sample).map((error) => `sample ${index + 1}: ${error}`),
+  );
 }
 
 function shapeErrors(template: MessageTemplate): string[] {
   const isMovement = template.rule === 'credit' || template.rule === 'debit';
   const errors: string[] = [];
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(template.id)) errors.push('id: lower-case letters, digits and single dashes');
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(template.id))
+    errors.push('id: lower-case letters, digits and single dashes');
   if (template.senderHeaders.length === 0) errors.push('senderHeaders: at least one');
   for (const header of template.senderHeaders) {
     if (header === '*' && isMovement) errors.push('senderHeaders: * is for ignore and otp only');
-    else if (header !== '*' && !/^(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,12}$/.test(header)) errors.push(`senderHeaders: ${header} is not a header`);
+    else if (header !== '*' && !/^(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,12}$/.test(header))
+      errors.push(`senderHeaders: ${header} is not a header`);
   }
-  if ((template.rule === 'ignore') !== (template.reason !== undefined)) errors.push('reason: with rule ignore, and only then');
+  if ((template.rule === 'ignore') !== (template.reason !== undefined))
+    errors.push('reason: with rule ignore, and only then');
   if (template.samples.length === 0) errors.push('samples: at least one');
   for (const source of [template.pattern, template.unless ?? '', ...(template.details ?? [])]) {
-    if (source.length > MAX_PATTERN_LENGTH) errors.push(`pattern: longer than ${MAX_PATTERN_LENGTH} characters`);
+    if (source.length > MAX_PATTERN_LENGTH)
+      errors.push(`pattern: longer than ${MAX_PATTERN_LENGTH} characters`);
   }
   return errors;
 }
@@ -41,14 +47,19 @@ function shapeErrors(template: MessageTemplate): string[] {
 function patternErrors({ template, pattern, unless, details }: CompiledTemplate): string[] {
   const errors: string[] = [];
   const isMovement = template.rule === 'credit' || template.rule === 'debit';
-  if (isMovement && pattern.namedGroups()['amount'] === undefined) errors.push('pattern: a movement needs the group amount');
+  if (isMovement && pattern.namedGroups()['amount'] === undefined)
+    errors.push('pattern: a movement needs the group amount');
   for (const part of [pattern, ...details, ...(unless ? [unless] : [])]) {
-    const unknown = Object.keys(part.namedGroups()).filter((name) => !fieldNames.some((field) => field === name));
+    const unknown = Object.keys(part.namedGroups()).filter(
+      (name) => !fieldNames.some((field) => field === name),
+    );
     if (unknown.length > 0) errors.push(`pattern: unknown group ${unknown.join(', ')}`);
-    if (part.programSize() > MAX_PROGRAM_SIZE) errors.push('pattern: too large once its repeats are written out');
+    if (part.programSize() > MAX_PROGRAM_SIZE)
+      errors.push('pattern: too large once its repeats are written out');
     if (part.test('')) errors.push('pattern: matches an empty text');
   }
-  if (details.some((detail) => detail.namedGroups()['amount'] !== undefined)) errors.push('details: the amount belongs in pattern');
+  if (details.some((detail) => detail.namedGroups()['amount'] !== undefined))
+    errors.push('details: the amount belongs in pattern');
   return errors;
 }
 

@@ -27,7 +27,8 @@ const FILLER = raw`(?:[\s:,.-]+(?:${FILLER_WORD}\b|${ON_DATE}))*[\s:,.-]*`;
 const patterns: Readonly<Record<string, (direction: Direction) => string>> = {
   'amount-verb-account': (direction) =>
     raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:!-]+${WORD[direction]}|${ON_DATE}|${TO_YOUR[direction]}){0,8}?[\s,.:!-]*${OWN_ACCOUNT}`,
-  'account-verb-amount': (direction) => raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}${FILLER}${AMOUNT}`,
+  'account-verb-amount': (direction) =>
+    raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}${FILLER}${AMOUNT}`,
   'verb-amount-account': (direction) =>
     raw`\b${VERB[direction]}[\s:!.-]*(?:an?\s)?(?:payment\s|amount\s|amt\s|sum\s)?(?:of\s|for\s|with\s|by\s)?${AMOUNT}${AUXILIARY}(?:[\s,.:-]+${WORD[direction]}|${ON_DATE}){0,7}?[\s,.:-]*${OWN_ACCOUNT}`,
   'verb-account-amount': (direction) =>
@@ -40,7 +41,10 @@ const samples: Readonly<Record<string, MessageTemplate['samples']>> = {
       text: 'INR 12,500.00 has been CREDITED to your A/c XX0921 on 03/04/2026 towards NEFT. Avl Bal INR 1,40,233.05 - Test Bank',
       expected: { amount: '12500.00', account: '0921', balance: '140233.05' },
     },
-    { text: 'Rs.250credited to A/cX0412 on 05Apr26 (UPI Ref no 609512345678)', expected: { amount: '250.00', account: '0412', ref: '609512345678' } },
+    {
+      text: 'Rs.250credited to A/cX0412 on 05Apr26 (UPI Ref no 609512345678)',
+      expected: { amount: '250.00', account: '0412', ref: '609512345678' },
+    },
   ],
   'debit-amount-verb-account': [
     {
@@ -54,8 +58,8 @@ const samples: Readonly<Record<string, MessageTemplate['samples']>> = {
   ],
   'credit-account-verb-amount': [
     {
-      text: 'Your A/C XXXXXXX7788 is credited by INR 500.00 on 06/04/26 17:36. New Bal :INR 10,500.00',
-      expected: { amount: '500.00', account: '7788', balance: '10500.00' },
+      text: 'Your A/C XXXXXXX7788 is credited by INR 2,750.00 on 06/04/26 09:14. New Bal :INR 13,250.00',
+      expected: { amount: '2750.00', account: '7788', balance: '13250.00' },
     },
     {
       text: 'Your a/c no. XXXXXXXX1212 is credited for Rs.10.00 on 24-04-26 and debited from a/c no. XXXXXXXX3434 (UPI Ref no 611498765432)',
@@ -67,27 +71,48 @@ const samples: Readonly<Record<string, MessageTemplate['samples']>> = {
       text: 'Test Bank Acct XX512 debited for Rs 240.00 on 28-Apr-26; CORNER CAFE credited. UPI: 611855443322. Call 1800 for dispute.',
       expected: { amount: '240.00', account: '512', ref: '611855443322' },
     },
-    { text: 'Ac XX1234 Debited with Rs.5000, 20-02-2026 07:47:16. Aval Bal Rs.27000.5 CR.', expected: { amount: '5000.00', account: '1234', balance: '27000.50' } },
+    {
+      text: 'Ac XX6650 Debited with Rs.1180, 09-04-2026 13:20:41. Aval Bal Rs.3020.5 CR.',
+      expected: { amount: '1180.00', account: '6650', balance: '3020.50' },
+    },
   ],
   'credit-verb-amount-account': [
-    { text: 'Received Rs.329 on 15-04-26 in your Test Bank A/C x8181 by UPI. UPI Ref:610511412345', expected: { amount: '329.00', account: '8181', ref: '610511412345' } },
+    {
+      text: 'Received Rs.329 on 15-04-26 in your Test Bank A/C x8181 by UPI. UPI Ref:610511412345',
+      expected: { amount: '329.00', account: '8181', ref: '610511412345' },
+    },
     {
       text: 'Dear Customer, there is an RTGS credit of INR 2,00,000.00 in your account 456xxxx9090 on 15/04/2026.Available Balance:INR 2,50,000.00',
       expected: { amount: '200000.00', account: '9090', balance: '250000.00' },
     },
   ],
   'debit-verb-amount-account': [
-    { text: 'Debited INR 500.00 from A/c 1234509876 on 15-APR-2026. Bal INR 10000.00. -Test Bank', expected: { amount: '500.00', account: '9876', balance: '10000.00' } },
+    {
+      text: 'Debited INR 84.00 from A/c 7716209876 on 15-APR-2026. Bal INR 2916.00. -Test Bank',
+      expected: { amount: '84.00', account: '9876', balance: '2916.00' },
+    },
   ],
   'credit-verb-account-amount': [
-    { text: 'We have credited your Test Bank Account XX345 with INR 5,000.00 on 12-Apr-26.', expected: { amount: '5000.00', account: '345' } },
+    {
+      text: 'We have credited your Test Bank Account XX345 with INR 5,000.00 on 12-Apr-26.',
+      expected: { amount: '5000.00', account: '345' },
+    },
   ],
-  'debit-verb-account-amount': [{ text: 'We have debited your savings account XX345 with INR 17.70 on 12-Apr-26.', expected: { amount: '17.70', account: '345' } }],
+  'debit-verb-account-amount': [
+    {
+      text: 'We have debited your savings account XX345 with INR 17.70 on 12-Apr-26.',
+      expected: { amount: '17.70', account: '345' },
+    },
+  ],
 };
 
 const shared = (['credit', 'debit'] as const).flatMap((direction) =>
   Object.entries(patterns).map(([shape, pattern]) =>
-    indianTemplate(direction, { id: `in-${direction}-${shape}`, pattern: pattern(direction), samples: samples[`${direction}-${shape}`] ?? [] }),
+    indianTemplate(direction, {
+      id: `in-${direction}-${shape}`,
+      pattern: pattern(direction),
+      samples: samples[`${direction}-${shape}`] ?? [],
+    }),
   ),
 );
 
@@ -108,50 +133,92 @@ const singular: readonly MessageTemplate[] = [
     id: 'in-credit-sent-to-your-account',
     priority: PRIORITY.ownAccount,
     pattern: raw`${AMOUNT}${AUXILIARY}\s(?:sent|transferred|paid|remitted|processed)\s(?:to|in|into)\s(?:your|ur)(?:\s[a-z&']+){0,5}?\s${OWN_ACCOUNT}`,
-    samples: [{ text: 'Cashback of Rs.50 has been sent to your Test Bank A/c x5151. UPI Ref 611855443323', expected: { amount: '50.00', account: '5151', ref: '611855443323' } }],
+    samples: [
+      {
+        text: 'Cashback of Rs.50 has been sent to your Test Bank A/c x5151. UPI Ref 611855443323',
+        expected: { amount: '50.00', account: '5151', ref: '611855443323' },
+      },
+    ],
   }),
   indianTemplate('debit', {
     id: 'in-debit-amount-sent-from-account',
     pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}\s${OUTWARD}(?:\s(?:via|by|through|on|using)\s[a-z]+)?[\s,]+${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
     samples: [
-      { text: 'IMPS INR 5,000.00 sent from TEST Bank A/c XX4321 on 12-04-26 To A/c xxxxxxxx5678 Ref-610212345678', expected: { amount: '5000.00', account: '4321', ref: '610212345678' } },
-      { text: 'Rs.65 paid thru A/C XX6060 on 12-4-26 10:11:12 to CHAI POINT, UPI Ref 610212345679.', expected: { amount: '65.00', account: '6060', ref: '610212345679' } },
+      {
+        text: 'IMPS INR 5,000.00 sent from TEST Bank A/c XX4321 on 12-04-26 To A/c xxxxxxxx5678 Ref-610212345678',
+        expected: { amount: '5000.00', account: '4321', ref: '610212345678' },
+      },
+      {
+        text: 'Rs.65 paid thru A/C XX6060 on 12-4-26 10:11:12 to CHAI POINT, UPI Ref 610212345679.',
+        expected: { amount: '65.00', account: '6060', ref: '610212345679' },
+      },
     ],
   }),
   indianTemplate('debit', {
     id: 'in-debit-sent-amount-from-account',
     pattern: raw`${OUTWARD}[\s:!.-]*${AMOUNT}.{0,70}?\s${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
     samples: [
-      { text: 'Sent Rs.80.00 From TEST Bank A/C *4512 To FRUIT SHOP On 17/04/26 Ref 610712345670', expected: { amount: '80.00', account: '4512', ref: '610712345670' } },
-      { text: 'You paid Rs 10 to A SHOP from your a/c XX77. RRN 610712345671', expected: { amount: '10.00', account: '77', ref: '610712345671' } },
+      {
+        text: 'Sent Rs.80.00 From TEST Bank A/C *4512 To FRUIT SHOP On 17/04/26 Ref 610712345670',
+        expected: { amount: '80.00', account: '4512', ref: '610712345670' },
+      },
+      {
+        text: 'You paid Rs 10 to A SHOP from your a/c XX77. RRN 610712345671',
+        expected: { amount: '10.00', account: '77', ref: '610712345671' },
+      },
     ],
   }),
   // Behind a machine's or a merchant's own number: 'withdrawn at ATM S1BD0113 from A/c X'.
   indianTemplate('debit', {
     id: 'in-debit-out-somewhere-from-account',
     pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*(?:withdrawn|debited|spent|deducted)\b.{0,90}?\bfrom(?:\s[a-z][a-z&'/]*){0,5}?\s${OWN_ACCOUNT}`,
-    samples: [{ text: 'Rs.20000 withdrawn at TEST ATM S1XX01 from A/cX0707 on 07Apr26. Available Balance Rs.1349.16', expected: { amount: '20000.00', account: '0707', balance: '1349.16' } }],
+    samples: [
+      {
+        text: 'Rs.20000 withdrawn at TEST ATM S1XX01 from A/cX0707 on 07Apr26. Available Balance Rs.1349.16',
+        expected: { amount: '20000.00', account: '0707', balance: '1349.16' },
+      },
+    ],
   }),
   indianTemplate('credit', {
     id: 'in-credit-somewhere-to-account',
     pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*${VERB.credit}.{0,90}?\b(?:to|in|into)(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}`,
     unless: raw`\bdebited\b|\bfrom (?:your|ur) `,
-    samples: [{ text: 'INR 600 credited via UPI/609412345671 in Test Bank A/c X2468. Bal INR 1,600.00', expected: { amount: '600.00', account: '2468', balance: '1600.00', ref: '609412345671' } }],
+    samples: [
+      {
+        text: 'INR 600 credited via UPI/609412345671 in Test Bank A/c X2468. Bal INR 1,600.00',
+        expected: { amount: '600.00', account: '2468', balance: '1600.00', ref: '609412345671' },
+      },
+    ],
   }),
   indianTemplate('debit', {
     id: 'in-debit-sent-amount-from-mask',
     pattern: raw`${OUTWARD}\s${AMOUNT}\sfrom\s(?P<account>[x*]{2,}\d{3,6})\b`,
-    samples: [{ text: 'Sent Rs.10 from XXXXXX9191 to A NAME on 01/04/2026. UPI ref no. 609112345678', expected: { amount: '10.00', account: '9191', ref: '609112345678' } }],
+    samples: [
+      {
+        text: 'Sent Rs.10 from XXXXXX9191 to A NAME on 01/04/2026. UPI ref no. 609112345678',
+        expected: { amount: '10.00', account: '9191', ref: '609112345678' },
+      },
+    ],
   }),
   indianTemplate('debit', {
     id: 'in-debit-transaction-from-account',
     pattern: raw`\b(?:transaction|txn|payment|transfer)\sof\s${AMOUNT}.{0,80}?\bfrom(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}.{0,40}?\b(?:success(?:ful|fully)?|completed|processed)\b`,
-    samples: [{ text: 'Your transaction of Rs. 2.07 at A SHOP from a/c xx2121 is successful.', expected: { amount: '2.07', account: '2121' } }],
+    samples: [
+      {
+        text: 'Your transaction of Rs. 2.07 at A SHOP from a/c xx2121 is successful.',
+        expected: { amount: '2.07', account: '2121' },
+      },
+    ],
   }),
   indianTemplate('debit', {
     id: 'in-debit-paid-from-account-to',
     pattern: raw`${AMOUNT}\s(?:is|was|has been)\spaid\sfrom\s(?:your\s)?(?:account|a/c)\s${ACCOUNT}`,
-    samples: [{ text: 'INR 1000.50 is paid from account XXXXXX2323 to A BOARD on 20APR with ref 611022222222.', expected: { amount: '1000.50', account: '2323', ref: '611022222222' } }],
+    samples: [
+      {
+        text: 'INR 1000.50 is paid from account XXXXXX2323 to A BOARD on 20APR with ref 611022222222.',
+        expected: { amount: '1000.50', account: '2323', ref: '611022222222' },
+      },
+    ],
   }),
 ];
 

@@ -6,7 +6,8 @@ import { indianTemplate, PRIORITY } from './shape.ts';
 /** Wordings that only one bank uses and the shared shapes cannot read. */
 const raw = String.raw;
 
-const bank = (name: BankName) => ({ bank: name, senderHeaders: bankHeaders[name], priority: PRIORITY.bank }) as const;
+const bank = (name: BankName) =>
+  ({ bank: name, senderHeaders: bankHeaders[name], priority: PRIORITY.bank }) as const;
 
 export const bankTemplates: readonly MessageTemplate[] = [
   // The only large bank to print an amount without a currency.
@@ -14,14 +15,24 @@ export const bankTemplates: readonly MessageTemplate[] = [
     ...bank('SBI'),
     id: 'sbi-upi-debit',
     pattern: raw`${OWN_ACCOUNT}[\s-]*debited by (?:rs\.?\s?)?(?P<amount>${NUMBER}) on (?:date )?`,
-    samples: [{ text: 'Dear UPI user A/C X1357 debited by 45.0 on date 04Apr26 trf to A NAME Refno 609412345678. If not u? call 1800111109. -SBI', expected: { amount: '45.00', account: '1357', ref: '609412345678' } }],
+    samples: [
+      {
+        text: 'Dear UPI user A/C X1357 debited by 45.0 on date 04Apr26 trf to A NAME Refno 609412345678. If not u? call 1800111109. -SBI',
+        expected: { amount: '45.00', account: '1357', ref: '609412345678' },
+      },
+    ],
   }),
   indianTemplate('debit', {
     ...bank('SBI'),
     id: 'sbi-debit-card',
     pattern: raw`\btransaction number \d+ for ${AMOUNT} by sbi debit card`,
     details: DEBIT_DETAILS,
-    samples: [{ text: 'Dear Customer, transaction number 1234 for Rs.383.00 by SBI Debit Card X5151 done at A SHOP on 13Apr26 at 21:38:26. Your updated available balance is Rs.999.92.', expected: { amount: '383.00', balance: '999.92' } }],
+    samples: [
+      {
+        text: 'Dear Customer, transaction number 1234 for Rs.383.00 by SBI Debit Card X5151 done at A SHOP on 13Apr26 at 21:38:26. Your updated available balance is Rs.999.92.',
+        expected: { amount: '383.00', balance: '999.92' },
+      },
+    ],
   }),
   // 'from HDFC Bank XX1234', without the words account or a/c.
   ...(['credit', 'debit'] as const).map((direction) =>
@@ -44,20 +55,62 @@ export const bankTemplates: readonly MessageTemplate[] = [
     kind: 'card',
     pattern: raw`\btxn ${AMOUNT} on hdfc bank (?:[a-z]+ )?card ${ACCOUNT}`,
     details: DEBIT_DETAILS,
-    samples: [{ text: 'Txn Rs.60.00\nOn HDFC Bank Card 1212\nAt shop@ybl\nby UPI 609412345679\nOn 04-04\nNot You?', expected: { amount: '60.00', account: '1212', ref: '609412345679' } }],
+    samples: [
+      {
+        text: 'Txn Rs.60.00\nOn HDFC Bank Card 1212\nAt shop@ybl\nby UPI 609412345679\nOn 04-04\nNot You?',
+        expected: { amount: '60.00', account: '1212', ref: '609412345679' },
+      },
+    ],
   }),
   indianTemplate('credit', {
     ...bank('India Post savings'),
     id: 'dop-credit',
     pattern: raw`${OWN_ACCOUNT} credit with amount ${AMOUNT}`,
     details: [raw`\[(?P<ref>[a-z0-9]{6,20})\]`, ...CREDIT_DETAILS],
-    samples: [{ text: 'Account  No. XXXXXXXX2121 CREDIT with amount Rs. 1000.00 on 12-03-2026. Balance: Rs.9000.00. [IN1234567]', expected: { amount: '1000.00', account: '2121', balance: '9000.00', ref: 'IN1234567' } }],
+    samples: [
+      {
+        text: 'Account No. XXXXXX2121 CREDIT with amount Rs. 350.00 on 12-03-2026. Balance: Rs.9000.00. [IN1234567]',
+        expected: { amount: '350.00', account: '2121', balance: '9000.00', ref: 'IN1234567' },
+      },
+    ],
   }),
   indianTemplate('debit', {
     ...bank('India Post savings'),
     id: 'dop-debit',
     pattern: raw`${OWN_ACCOUNT} debit with amount ${AMOUNT}`,
     details: [raw`\[(?P<ref>[a-z0-9]{6,20})\]`, ...DEBIT_DETAILS],
-    samples: [{ text: 'Account No. XXXXXX2121 DEBIT with amount Rs. 500.00 on 12-03-2026. Balance: Rs.8500.00. [S12345678]', expected: { amount: '500.00', account: '2121', balance: '8500.00', ref: 'S12345678' } }],
+    samples: [
+      {
+        text: 'Account No. XXXXXX2121 DEBIT with amount Rs. 500.00 on 12-03-2026. Balance: Rs.8500.00. [S12345678]',
+        expected: { amount: '500.00', account: '2121', balance: '8500.00', ref: 'S12345678' },
+      },
+    ],
+  }),
+  // Own voice, and a card named after the issuer instead of the word card.
+  indianTemplate('debit', {
+    ...bank('OneCard'),
+    id: 'onecard-payment-on',
+    kind: 'card',
+    pattern: raw`\bpayment of ${AMOUNT} on .{1,60}? with card ending (?:in |with )?${ACCOUNT}`,
+    details: DEBIT_DETAILS,
+    samples: [
+      {
+        text: "You've hit a payment of ₹333 on A SHOP with card ending XX1234",
+        expected: { amount: '333.00', account: '1234' },
+      },
+    ],
+  }),
+  indianTemplate('credit', {
+    ...bank('OneCard'),
+    id: 'onecard-payment-received',
+    kind: 'card',
+    pattern: raw`\bpayment of ${AMOUNT} (?:is |was |has been )?received .{0,40}?\bonecard ending (?:in |with )?${ACCOUNT}`,
+    details: DEBIT_DETAILS,
+    samples: [
+      {
+        text: 'Payment of Rs. 5,000.00 received towards your OneCard ending 1234. Thank you!',
+        expected: { amount: '5000.00', account: '1234' },
+      },
+    ],
   }),
 ];

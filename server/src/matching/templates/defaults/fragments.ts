@@ -45,7 +45,7 @@ const REFERENCES: readonly string[] = [
   raw`\b(?:utr|rrn)\b(?:\.?\s?(?:no|num|number|id|ref)\b)?[\s.:#-]*(?:is\s)?(?P<ref>[a-z0-9]{6,34})\b`,
   raw`\bref(?:erence)?(?:\.?\s?(?:no|num|number|id|#)\b)?[\s.:#-]*(?:is\s)?${REF_VALUE}`,
   raw`\brefno[\s.:#-]*${REF_VALUE}`,
-  raw`\b(?:upi|imps|mmt|p2a|p2m)(?:\s(?:txn|ref|transaction))?[\s:/*-]+(?:[a-z0-9]{2,8}[/*-]){0,2}[a-z]?(?P<ref>\d{9,18})\b`,
+  raw`\b(?:upi|imps|mmt|mtfr|p2a|p2m)(?:\s(?:txn|ref|transaction))?[\s:/*-]+(?:[a-z0-9]{2,8}[/*-]){0,2}[a-z]?(?P<ref>\d{9,18})\b`,
   raw`\b(?:neft|rtgs)\b[\s*/:-]*(?:(?:cr|dr|in|inw|inward)[\s*/:-]+)?(?P<ref>[a-z]{3,6}\d[a-z0-9]{8,24})\b`,
   // HDFC prints the sender's IFSC, name and remark before it.
   raw`\b(?:neft|rtgs)\s(?:cr|dr)\b[^.]{0,120}-(?P<ref>[a-z]{4,6}\d[a-z0-9]{8,24})\b`,
@@ -93,7 +93,14 @@ const REMARKS: readonly string[] = [
 ];
 
 /** Searched in every Indian movement. Order within a field is preference. */
-export const CREDIT_DETAILS: readonly string[] = [...REFERENCES, ...BALANCES, ...TIMES, VPA, ...PAYERS, ...REMARKS];
+export const CREDIT_DETAILS: readonly string[] = [
+  ...REFERENCES,
+  ...BALANCES,
+  ...TIMES,
+  VPA,
+  ...PAYERS,
+  ...REMARKS,
+];
 /** A debit names a payee, which is no payer. */
 export const DEBIT_DETAILS: readonly string[] = [...REFERENCES, ...BALANCES, ...TIMES, VPA, ...REMARKS];
 /** A credit card prints a limit, which is no balance; a prepaid or debit card prints 'available balance'. */

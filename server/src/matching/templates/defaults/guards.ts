@@ -16,11 +16,21 @@ const DONE = raw`\b(?:is|was|been|has|have)\s(?:successfully\s)?(?:credited|debi
 /** As DONE, and the own account's number stands beside it: what a message about units or points does not print. */
 const DONE_TO_ACCOUNT = raw`\b(?:a/c|account|acct)\s(?:no\.?\s?)?[x*]*\d{3,}\s(?:is |has been |was )?${MOVED}|${MONEY}(?:\s(?:is|was|has been))?\s(?:credited|debited) (?:to|from|in) .{0,30}?\b(?:a/c|account|acct)\b`;
 
-function guard(id: string, reason: IgnoreReason, pattern: string, samples: readonly string[], extra: Partial<MessageTemplate> = {}): MessageTemplate {
+function guard(
+  id: string,
+  reason: IgnoreReason,
+  pattern: string,
+  samples: readonly string[],
+  extra: Partial<MessageTemplate> = {},
+): MessageTemplate {
   return { ...anySender(id, pattern, samples), rule: 'ignore', reason, priority: PRIORITY.guard, ...extra };
 }
 
-function anySender(id: string, pattern: string, samples: readonly string[]): Omit<MessageTemplate, 'rule' | 'reason' | 'priority'> {
+function anySender(
+  id: string,
+  pattern: string,
+  samples: readonly string[],
+): Omit<MessageTemplate, 'rule' | 'reason' | 'priority'> {
   return {
     id,
     bank: '*',
@@ -42,7 +52,10 @@ const otpTemplates: readonly MessageTemplate[] = [
     ...anySender(
       'otp-code-first',
       raw`(?:^|[^\d.,x*])(?:${CODE})\s(?:is|as)\s(?:the|your|ur|an?)?\s?(?:[a-z-]+\s){0,4}?${OTP_WORD}\b`,
-      ['512903 is your OTP for a Dr. INR 500.00 transaction on your card. Do not share it.', '4410 is the one time password for adding a payee.'],
+      [
+        '512903 is your OTP for a Dr. INR 500.00 transaction on your card. Do not share it.',
+        '4410 is the one time password for adding a payee.',
+      ],
     ),
     rule: 'otp',
     priority: PRIORITY.otp,
@@ -51,14 +64,22 @@ const otpTemplates: readonly MessageTemplate[] = [
     ...anySender(
       'otp-word-first',
       raw`\b${OTP_WORD}\b(?:\s(?:for|to|is|of|as|at|on|code|sent)\b|\s?[:(=-]).{0,180}?(?:\b(?:is|use|enter)\b\s?:?|[:(=-])\s*(?:${CODE})(?:$|[^\d.,x*]|[.,](?:$|\D))`,
-      ['OTP for online purchase of Rs. 8140.50 at A SHOP thru Debit Card 6074*****17 is 512192. Do not share.'],
+      ['OTP for your order of Rs. 720.25 at A SHOP thru Debit Card 4315*****08 is 660431. Keep it secret.'],
     ),
     unless: raw`\bnever share\b.{0,40}\botp\b.{0,60}\bbal`,
     rule: 'otp',
     priority: PRIORITY.otp,
   },
   {
-    ...anySender('otp-is-code', raw`\b${OTP_WORD}\s?(?:is|:)?\s?(?:${CODE})\b|\buse\s(?:${CODE})\s(?:as|for)\b.{0,60}?\b(?:otp|login|verif)|\buse (?:otp|code) (?:${CODE})\b`, ['Use OTP 551290 to approve the payment of Rs 200.', 'Your bank OTP is 120934. Never share it.', 'OTP: 5512 to log in.']),
+    ...anySender(
+      'otp-is-code',
+      raw`\b${OTP_WORD}\s?(?:is|:)?\s?(?:${CODE})\b|\buse\s(?:${CODE})\s(?:as|for)\b.{0,60}?\b(?:otp|login|verif)|\buse (?:otp|code) (?:${CODE})\b`,
+      [
+        'Use OTP 551290 to approve the payment of Rs 200.',
+        'Your bank OTP is 120934. Never share it.',
+        'OTP: 5512 to log in.',
+      ],
+    ),
     rule: 'otp',
     priority: PRIORITY.otp,
   },
@@ -74,13 +95,19 @@ const guards: readonly MessageTemplate[] = [
     raw`\b(?:will|shall|would|to|'ll|would get|may|can|could)\s(?:be|get)\s(?:[a-z]+\s)?${FUTURE_VERB}\b|\b(?:scheduled|due) (?:to be|for) (?:debit|payment|deduction)|\bupcoming (?:mandate|payment|debit|auto)|\bget ${FUTURE_VERB}\b|\bset to be\b`,
     [
       'Alert: INR.1950.00 will be debited on 27/04/2026 from Test Bank Card 4477 for A SERVICE',
-      'Your refund of Rs 500 will be credited to your account ending in 1212 soon.',
+      'The refund of Rs 640 will be credited to your account ending 1212 in two days.',
     ],
     { unless: DONE },
   ),
-  guard('under-process', 'future_or_due', raw`\b(?:under|in|being) process(?:ed|ing)?\b|\bcredited (?:[a-z]+\s){0,6}shortly\b|\b(?:initiated|in progress) and will\b`, ['Your deposit of Rs 400 to A/c 12345678 is under process.'], {
-    unless: DONE,
-  }),
+  guard(
+    'under-process',
+    'future_or_due',
+    raw`\b(?:under|in|being) process(?:ed|ing)?\b|\bcredited (?:[a-z]+\s){0,6}shortly\b|\b(?:initiated|in progress) and will\b`,
+    ['Your deposit of Rs 400 to A/c 12345678 is under process.'],
+    {
+      unless: DONE,
+    },
+  ),
   guard(
     'declined-or-failed',
     'failed',
@@ -92,20 +119,28 @@ const guards: readonly MessageTemplate[] = [
       'Your UPI transaction of Rs 500 from A/c XX1234 could not be processed.',
     ],
     // Made good ('credited … as reversal of failed txn') or charged for: those moved money.
-    { unless: raw`\breversal\b|\bcredited back\b|\b(?:is|was|been|has|a/c) (?:[x*\d]+ )?(?:credited|debited) (?:with|for|by|back|to|in|from)\b|${MONEY}\s(?:credited|debited) (?:to|from|in)\b|[x*\d]{3,}\s(?:credited|debited)\s(?:for|by|with|rs|inr)\b` },
+    {
+      unless: raw`\breversal\b|\bcredited back\b|\b(?:is|was|been|has|a/c) (?:[x*\d]+ )?(?:credited|debited) (?:with|for|by|back|to|in|from)\b|${MONEY}\s(?:credited|debited) (?:to|from|in)\b|[x*\d]{3,}\s(?:credited|debited)\s(?:for|by|with|rs|inr)\b`,
+    },
   ),
   guard(
     'collect-request',
     'collect_request',
     raw`\bcollect request\b|\brequested (?:money|payment|you|to pay|a payment|${MONEY})|\b(?:is|has been|are) request(?:ing|ed)\b.{0,40}?(?:${MONEY}|money|payment)|\b(?:money|payment|pay) request\b|\brequest (?:of|for) ${MONEY}|\bapprove (?:the )?(?:payment|request|transaction)|\bto (?:approve|authori[sz]e|pay),? (?:open|click|log|tap)`,
-    ['You have received UPI mandate collect request from A SERVICE for INR 149.00. Log in to authorize', 'a.name@okbank has requested money Rs. 500 from you on a UPI app. On approving, it will be debited.'],
+    [
+      'You have received UPI mandate collect request from A SERVICE for INR 149.00. Log in to authorize',
+      'a.name@okbank has requested money Rs. 500 from you on a UPI app. On approving, it will be debited.',
+    ],
     { unless: DONE },
   ),
   guard(
     'mandate-change',
     'other',
     raw`\b(?:e-?mandate|auto[\s-]?pay|mandate|standing instruction|e-?nach|nach mandate|umrn)\b.{0,90}?\b(?:active|activated|created|set[\s-]?up|registered|approved|accepted|revoked|cancelled|paused|modified|updated|received|initiated|expired?)\b`,
-    ['AutoPay (E-mandate) Active! Merchant: A SERVICE On Test Credit Card xx1313', 'Your UPI mandate of Rs 500 towards A SERVICE has been successfully created. UMN 1234@okbank'],
+    [
+      'AutoPay (E-mandate) Active! Merchant: A SERVICE On Test Credit Card xx1313',
+      'Your UPI mandate of Rs 500 towards A SERVICE has been successfully created. UMN 1234@okbank',
+    ],
     { unless: DONE },
   ),
   guard(
@@ -116,13 +151,18 @@ const guards: readonly MessageTemplate[] = [
       'Dear Customer, Your NEFT of Rs 20,000.00 with UTR SBIN426127845277 DTD 07/04/2026 credited to Beneficiary AC NO. XX6983 at HDFC0000075.',
       'Your IMPS transfer of Rs 500 has been credited to A NAME, A/c XX1212.',
     ],
-    { unless: raw`\b(?:debited|deducted) (?:from|for|by|with)\b|\b(?:credited|deposited) (?:to|in|into) (?:your|ur)\b` },
+    {
+      unless: raw`\b(?:debited|deducted) (?:from|for|by|with)\b|\b(?:credited|deposited) (?:to|in|into) (?:your|ur)\b`,
+    },
   ),
   guard(
     'transfer-initiated',
     'outgoing_confirmation',
     raw`\b(?:neft|rtgs|imps)\s(?:txn|transaction|transfer)?\s?(?:initiated|request|registered|scheduled)\b|\b(?:neft|rtgs|imps)\smoney deposited\b|\b(?:neft|rtgs|imps)\b.{0,60}?\b(?:has been|is)\s(?:initiated|submitted|accepted for processing)\b`,
-    ['RTGS Money Deposited~INR 3,00,000.00~To A NAME~Txn No: HDFCR52026041560739217', 'RTGS txn initiated: Of Rs.200020 from your Test Bank A/c XX1313 using Online Banking.'],
+    [
+      'RTGS Money Deposited~INR 3,00,000.00~To A NAME~Txn No: HDFCR52026041560739217',
+      'RTGS txn initiated: Of Rs.200020 from your Test Bank A/c XX1313 using Online Banking.',
+    ],
     { unless: raw`\b(?:is|been|was|has|a/c) debited\b|\bdebited from\b` },
   ),
   guard(
@@ -136,8 +176,13 @@ const guards: readonly MessageTemplate[] = [
     'offer',
     'promo',
     raw`\bpre-?\s?(?:approved|qualified|sanctioned)\b|\b(?:apply|avail|claim|withdraw|shop|invest|buy|book|join) (?:now|here|today)\b|\bhurry\b|\bup\s?to (?:${MONEY}|\d+%)|\bflat (?:\d+%|${MONEY})|\beligible for\b|\b(?:instant|personal|gold|home|car|business) loan (?:of|upto|up to|offer|at|for)\b|\b(?:offer|code|coupon)s? (?:valid|ends|expires)\b|\bvalid till\b|\bwin (?:${MONEY}|cash|prizes?|a|upto)\b|\b(?:get|earn|enjoy) (?:[a-z]+\s){0,3}?(?:cashback|${MONEY}|\d+% )|\blucky draw\b|\brummy\b|\bpersonal loan\b`,
-    ['Get a pre-approved Personal Loan of Rs.5,00,000 credited to your A/c XX1212 in 10 seconds! Apply now', 'FLAT Rs 200 OFF on your next order with Test Bank cards. T&C'],
-    { unless: raw`\b(?:is|was|been|has) (?:successfully )?(?:credited|debited)\b(?: with| by| for| to| from| in)|\b(?:credited|debited|deposited|received|spent|withdrawn|sent|paid)\b.{0,120}?\b(?:bal|balance|lmt|limit|ref|rrn|utr|txn)\b` },
+    [
+      'Get a pre-approved Personal Loan of Rs.5,00,000 credited to your A/c XX1212 in 10 seconds! Apply now',
+      'FLAT Rs 200 OFF on your next order with Test Bank cards. T&C',
+    ],
+    {
+      unless: raw`\b(?:is|was|been|has) (?:successfully )?(?:credited|debited)\b(?: with| by| for| to| from| in)|\b(?:credited|debited|deposited|received|spent|withdrawn|sent|paid)\b.{0,120}?\b(?:bal|balance|lmt|limit|ref|rrn|utr|txn)\b`,
+    },
   ),
   guard(
     'reward-points',
@@ -146,16 +191,43 @@ const guards: readonly MessageTemplate[] = [
     ['Reward Points Credited: 368 To Test Bank Credit Card 1122 On 01/APR/2026'],
     { unless: raw`\b(?:debited|spent)\b` },
   ),
-  guard('securities', 'other', raw`\b(?:shares|units|nav-|folio|pran|demat|bonus allotment|allotment)\b.{0,80}?\b(?:credited|allotted|debited|bonus)|\bcredited\b.{0,60}?\b(?:pran|shares|units|demat)\b`, ['Units against Voluntary Contribution Rs.5,000.00 credited to PRAN XX1083 at NAV-02/04/26'], {
-    unless: DONE_TO_ACCOUNT,
-  }),
-  guard('passbook', 'balance_only', raw`\bpassbook balance\b|\bcontribution of ${MONEY}.{0,60}?\breceived\b`, ['Dear Member, your passbook balance against GRXXX0411 is Rs. 3,85,047/-. Contribution of Rs. 2,210/- for Apr-26 has been received.']),
+  guard(
+    'securities',
+    'other',
+    raw`\b(?:shares|units|nav-|folio|pran|demat|bonus allotment|allotment)\b.{0,80}?\b(?:credited|allotted|debited|bonus)|\bcredited\b.{0,60}?\b(?:pran|shares|units|demat)\b`,
+    ['Units against Voluntary Contribution Rs.5,000.00 credited to PRAN XX1083 at NAV-02/04/26'],
+    {
+      unless: DONE_TO_ACCOUNT,
+    },
+  ),
+  guard(
+    'passbook',
+    'balance_only',
+    raw`\bpassbook balance\b|\bcontribution of ${MONEY}.{0,60}?\breceived\b`,
+    [
+      'Dear Member, your passbook balance against TEST0099 is Rs. 1,12,300/-. Contribution of Rs. 1,800/- for Apr-26 has been received.',
+    ],
+  ),
   guard(
     'cheque-inward',
     'future_or_due',
     raw`\b(?:cheque|chq)\b.{0,80}?\b(?:received|presented|lodged|submitted|deposited) (?:for|in|today|and is)\b.{0,30}?\b(?:clearing|collection)\b`,
     ['Cheque no 123456 for Rs 5000 presented for clearing in your A/c XX1313.'],
     { unless: DONE },
+  ),
+  guard(
+    'cheque-returned',
+    'failed',
+    raw`\b(?:cheque|chq)\b.{0,90}?\b(?:returned|bounced|dishonou?red|unpaid|stopped)\b`,
+    ['Cheque no. 123456 for Rs 25,000 debited from A/c XX1313 has been returned unpaid.'],
+    { unless: raw`\b(?:charges?|chgs?|chrg|reversal)\b` },
+  ),
+  // Not the words alone: genuine messages end in 'dial 1930 for cyber fraud', and a payer may be called anything.
+  guard(
+    'awareness',
+    'other',
+    raw`\bbeware\b|\b(?:is|are|may be|could be) (?:an? )?(?:fake|scam|fraud|phishing)\b|^(?:if you (?:did|have) not|never|do not)\b|\b(?:sms|calls?|messages?|e-?mails?) (?:like|claiming|saying)\b`,
+    ['BEWARE! SMS like "Rs 5000 credited to A/c XX1313" with a link may be fake.'],
   ),
   guard(
     'hold',
@@ -168,10 +240,30 @@ const guards: readonly MessageTemplate[] = [
 
 /** Only words for what no movement claimed, so they may be wide. */
 const lateGuards: readonly MessageTemplate[] = [
-  guard('late-due', 'future_or_due', raw`\b(?:due (?:on|date|for|by|is)|is due|are due|overdue|total due|min(?:imum)? (?:amt|amount)? ?due|amount due|payment due|e-?statement|statement (?:for|of|is)|bill (?:for|of|is|dated)|repayment|emi)\b`, ['Your Test Bank Credit Card statement is ready. Total due Rs 5,400, min due Rs 270, due on 12/05/26.']),
-  guard('late-balance', 'balance_only', raw`\b(?:available|avl|current|ledger|clear|a/c|account)?\s?bal(?:ance)?\b.{0,60}?(?:${MONEY}|\d)`, ['Your available balance in A/c XX1313 as on 12-APR-26 is Rs 5,000.00.']),
-  guard('late-offer', 'promo', raw`\b(?:offer|cashback|discount|loan|reward|congrat\w*|sale|off on|win|t&c|tnc)\b`, ['Shop with your card this weekend and enjoy a discount. TnC']),
-  guard('late-card-service', 'other', raw`\b(?:request (?:received|no|id)|sr#|sr no|kyc|pin (?:has been|changed|is)|password|registered|activated|fastag|complaint|logged in|login)\b`, ['Request Received! Address change SR#TEST1234']),
+  guard(
+    'late-due',
+    'future_or_due',
+    raw`\b(?:due (?:on|date|for|by|is)|is due|are due|overdue|total due|min(?:imum)? (?:amt|amount)? ?due|amount due|payment due|e-?statement|statement (?:for|of|is)|bill (?:for|of|is|dated)|repayment|emi)\b`,
+    ['Your Test Bank Credit Card statement is ready. Total due Rs 5,400, min due Rs 270, due on 12/05/26.'],
+  ),
+  guard(
+    'late-balance',
+    'balance_only',
+    raw`\b(?:available|avl|current|ledger|clear|a/c|account)?\s?bal(?:ance)?\b.{0,60}?(?:${MONEY}|\d)`,
+    ['Your available balance in A/c XX1313 as on 12-APR-26 is Rs 5,000.00.'],
+  ),
+  guard(
+    'late-offer',
+    'promo',
+    raw`\b(?:offer|cashback|discount|loan|reward|congrat\w*|sale|off on|win|t&c|tnc)\b`,
+    ['Shop with your card this weekend and enjoy a discount. TnC'],
+  ),
+  guard(
+    'late-card-service',
+    'other',
+    raw`\b(?:request (?:received|no|id)|sr#|sr no|kyc|pin (?:has been|changed|is)|password|registered|activated|fastag|complaint|logged in|login)\b`,
+    ['Request Received! Address change SR#TEST1234'],
+  ),
 ].map((template) => ({ ...template, priority: PRIORITY.lateGuard }));
 
 export const guardTemplates: readonly MessageTemplate[] = [...otpTemplates, ...guards, ...lateGuards];

@@ -4,7 +4,26 @@
  * header that is missing here costs an edit, not a release.
  */
 const headers = {
-  SBI: ['SBIBK', 'SBIBNK', 'SBIINB', 'SBIUPI', 'SBIPSG', 'CBSSBI', 'ATMSBI', 'SBICRD', 'SBITXN', 'SBI', 'SBIDGT', 'SBYONO', 'SBIYON', 'SBINEF', 'SBIACT', 'SBICMP', 'SBICARD', 'SBMSMS'],
+  SBI: [
+    'SBIBK',
+    'SBIBNK',
+    'SBIINB',
+    'SBIUPI',
+    'SBIPSG',
+    'CBSSBI',
+    'ATMSBI',
+    'SBICRD',
+    'SBITXN',
+    'SBI',
+    'SBIDGT',
+    'SBYONO',
+    'SBIYON',
+    'SBINEF',
+    'SBIACT',
+    'SBICMP',
+    'SBICARD',
+    'SBMSMS',
+  ],
   HDFC: ['HDFCBK', 'HDFCB', 'HDFCBANK', 'HDFCBN', 'HDFC', 'HDFCR', 'HDFCCC'],
   ICICI: ['ICICIB', 'ICICIT', 'ICIBNK', 'ICICIBNK', 'ICICI', 'ICICIE', 'ICICIS', 'ICICIO'],
   Axis: ['AXISBK', 'AXISB', 'AXISBN', 'AXISBANK', 'AXIS', 'AXISCC', 'AXISMR'],

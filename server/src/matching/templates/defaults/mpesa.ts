@@ -14,7 +14,12 @@ const DETAILS: readonly string[] = [
   SENT_ON,
 ];
 
-function mpesa(direction: Direction, id: string, pattern: string, samples: MessageTemplate['samples']): MessageTemplate {
+function mpesa(
+  direction: Direction,
+  id: string,
+  pattern: string,
+  samples: MessageTemplate['samples'],
+): MessageTemplate {
   return {
     id: `mpesa-${id}`,
     bank: 'M-Pesa',
@@ -24,7 +29,10 @@ function mpesa(direction: Direction, id: string, pattern: string, samples: Messa
     rule: direction,
     pattern: raw`${RECEIPT}${pattern}`,
     unless: raw`\b(?:failed|insufficient|declined)\b|\bfuliza m-pesa amount is\b`,
-    details: direction === 'credit' ? [...DETAILS, raw`\bfrom (?P<payer>[a-z][a-z.' -]{1,48}?)(?:\s[\d*+]{6,}|\s?\.? on\b|\.\s|\.?$)`] : DETAILS,
+    details:
+      direction === 'credit'
+        ? [...DETAILS, raw`\bfrom (?P<payer>[a-z][a-z.' -]{1,48}?)(?:\s[\d*+]{6,}|\s?\.? on\b|\.\s|\.?$)`]
+        : DETAILS,
     priority: PRIORITY.bank,
     kind: 'wallet',
     enabled: true,
@@ -42,32 +50,77 @@ export const mpesaTemplates: readonly MessageTemplate[] = [
     },
   ]),
   mpesa('credit', 'till-received', raw`${OPTIONAL_DATE}${SHILLINGS} received from\b`, [
-    { text: 'TDA1B2C3D5 Confirmed. on 5/4/26 at 6:34 PM Ksh100.00 received from 254700000001 A NAME. Account Number 12. New Utility balance is Ksh900.00', expected: { amount: '100.00', balance: '900.00', ref: 'TDA1B2C3D5' } },
+    {
+      text: 'TDA1B2C3D5 Confirmed. on 5/4/26 at 6:34 PM Ksh100.00 received from 254700000001 A NAME. Account Number 12. New Utility balance is Ksh900.00',
+      expected: { amount: '100.00', balance: '900.00', ref: 'TDA1B2C3D5' },
+    },
   ]),
   mpesa('credit', 'cash-deposit', raw`${OPTIONAL_DATE}give ${SHILLINGS} cash to\b`, [
-    { text: 'TDA1B2C3D6 Confirmed. On 5/4/26 at 10:01 AM Give Ksh500.00 cash to AN AGENT New M-PESA balance is Ksh700.00.', expected: { amount: '500.00', balance: '700.00', ref: 'TDA1B2C3D6' } },
+    {
+      text: 'TDA1B2C3D6 Confirmed. On 5/4/26 at 10:01 AM Give Ksh500.00 cash to AN AGENT New M-PESA balance is Ksh700.00.',
+      expected: { amount: '500.00', balance: '700.00', ref: 'TDA1B2C3D6' },
+    },
   ]),
   mpesa('credit', 'from-savings', raw`${SHILLINGS} transferred from (?:m-shwari|kcb|lock savings|your)`, [
-    { text: 'TDA1B2C3D7 Confirmed.Ksh300.00 transferred from M-Shwari account on 5/4/26 at 9:01 AM. M-Shwari balance is Ksh10.00 .M-PESA balance is Ksh310.00 .', expected: { amount: '300.00', balance: '310.00', ref: 'TDA1B2C3D7' } },
+    {
+      text: 'TDA1B2C3D7 Confirmed.Ksh300.00 transferred from M-Shwari account on 5/4/26 at 9:01 AM. M-Shwari balance is Ksh10.00 .M-PESA balance is Ksh310.00 .',
+      expected: { amount: '300.00', balance: '310.00', ref: 'TDA1B2C3D7' },
+    },
   ]),
-  mpesa('credit', 'reversal', raw`reversal of (?:the )?transaction.{0,80}?${SHILLINGS} (?:is|has been) credited to your`, [
-    { text: 'TDA1B2C3D8 Confirmed. Reversal of transaction TDA1B2C300 has been successfully reversed on 5/4/26 at 9:15 AM and Ksh40.00 is credited to your M-PESA account. New M-PESA account balance is Ksh60.00.', expected: { amount: '40.00', balance: '60.00', ref: 'TDA1B2C3D8' } },
-  ]),
-  mpesa('debit', 'reversal-out', raw`reversal of (?:the )?transaction.{0,80}?${SHILLINGS} (?:is|has been) debited from your`, [
-    { text: 'TDA1B2C3E8 confirmed. Reversal of transaction TDA1B2C301 has been successfully reversed on 5/4/26 at 9:15 AM and Ksh40.00 is debited from your M-PESA account. New M-PESA account balance is Ksh20.00.', expected: { amount: '40.00', balance: '20.00', ref: 'TDA1B2C3E8' } },
-  ]),
-  mpesa('debit', 'sent-or-paid', raw`${OPTIONAL_DATE}${SHILLINGS} (?:has been )?(?:sent|paid|transferred) to\b`, [
-    { text: 'TDA1B2C3D9 Confirmed. Ksh1,120.00 paid to A SHOP. on 13/4/26 at 8:01 PM.New M-PESA balance is Ksh123.12. Transaction cost, Ksh0.00.', expected: { amount: '1120.00', balance: '123.12', ref: 'TDA1B2C3D9' } },
-    { text: 'TDA1B2C3E1 Confirmed. Ksh20.00 sent to A NAME 0700000002 on 13/4/26 at 8:01 PM. New M-PESA balance is Ksh0.12.', expected: { amount: '20.00', balance: '0.12', ref: 'TDA1B2C3E1' } },
-  ]),
+  mpesa(
+    'credit',
+    'reversal',
+    raw`reversal of (?:the )?transaction.{0,80}?${SHILLINGS} (?:is|has been) credited to your`,
+    [
+      {
+        text: 'TDA1B2C3D8 Confirmed. Reversal of transaction TDA1B2C300 has been successfully reversed on 5/4/26 at 9:15 AM and Ksh40.00 is credited to your M-PESA account. New M-PESA account balance is Ksh60.00.',
+        expected: { amount: '40.00', balance: '60.00', ref: 'TDA1B2C3D8' },
+      },
+    ],
+  ),
+  mpesa(
+    'debit',
+    'reversal-out',
+    raw`reversal of (?:the )?transaction.{0,80}?${SHILLINGS} (?:is|has been) debited from your`,
+    [
+      {
+        text: 'TDA1B2C3E8 confirmed. Reversal of transaction TDA1B2C301 has been successfully reversed on 5/4/26 at 9:15 AM and Ksh40.00 is debited from your M-PESA account. New M-PESA account balance is Ksh20.00.',
+        expected: { amount: '40.00', balance: '20.00', ref: 'TDA1B2C3E8' },
+      },
+    ],
+  ),
+  mpesa(
+    'debit',
+    'sent-or-paid',
+    raw`${OPTIONAL_DATE}${SHILLINGS} (?:has been )?(?:sent|paid|transferred) to\b`,
+    [
+      {
+        text: 'TDA1B2C3D9 Confirmed. Ksh1,120.00 paid to A SHOP. on 13/4/26 at 8:01 PM.New M-PESA balance is Ksh123.12. Transaction cost, Ksh0.00.',
+        expected: { amount: '1120.00', balance: '123.12', ref: 'TDA1B2C3D9' },
+      },
+      {
+        text: 'TDA1B2C3E1 Confirmed. Ksh20.00 sent to A NAME 0700000002 on 13/4/26 at 8:01 PM. New M-PESA balance is Ksh0.12.',
+        expected: { amount: '20.00', balance: '0.12', ref: 'TDA1B2C3E1' },
+      },
+    ],
+  ),
   mpesa('debit', 'withdraw', raw`${OPTIONAL_DATE}withdraw ${SHILLINGS} from\b`, [
-    { text: 'TDA1B2C3E2 Confirmed.on 13/4/26 at 8:01 PMWithdraw Ksh1,000.00 from 123456 - AN AGENT New M-PESA balance is Ksh50.00.', expected: { amount: '1000.00', balance: '50.00', ref: 'TDA1B2C3E2' } },
+    {
+      text: 'TDA1B2C3E2 Confirmed.on 13/4/26 at 8:01 PMWithdraw Ksh1,000.00 from 123456 - AN AGENT New M-PESA balance is Ksh50.00.',
+      expected: { amount: '1000.00', balance: '50.00', ref: 'TDA1B2C3E2' },
+    },
   ]),
   mpesa('debit', 'airtime', raw`you (?:have )?bought ${SHILLINGS} of airtime`, [
-    { text: 'TDA1B2C3E3 confirmed.You bought Ksh50.00 of airtime on 13/4/26 at 8:01 PM.New M-PESA balance is Ksh5.00.', expected: { amount: '50.00', balance: '5.00', ref: 'TDA1B2C3E3' } },
+    {
+      text: 'TDA1B2C3E3 confirmed.You bought Ksh50.00 of airtime on 13/4/26 at 8:01 PM.New M-PESA balance is Ksh5.00.',
+      expected: { amount: '50.00', balance: '5.00', ref: 'TDA1B2C3E3' },
+    },
   ]),
   mpesa('debit', 'fuliza-repaid', raw`${SHILLINGS} from your m-?pesa has been used\b`, [
-    { text: 'TDA1B2C3E4 Confirmed. Ksh 101.00 from your M-PESA has been used to fully pay your outstanding Fuliza M-PESA. Available Fuliza M-PESA limit is Ksh 500.00. M-PESA balance is Ksh 9.00.', expected: { amount: '101.00', balance: '9.00', ref: 'TDA1B2C3E4' } },
+    {
+      text: 'TDA1B2C3E4 Confirmed. Ksh 101.00 from your M-PESA has been used to fully pay your outstanding Fuliza M-PESA. Available Fuliza M-PESA limit is Ksh 500.00. M-PESA balance is Ksh 9.00.',
+      expected: { amount: '101.00', balance: '9.00', ref: 'TDA1B2C3E4' },
+    },
   ]),
   {
     ...mpesa('debit', 'failed', '', []),
@@ -76,7 +129,12 @@ export const mpesaTemplates: readonly MessageTemplate[] = [
     priority: PRIORITY.guard,
     pattern: raw`^failed\b|\b(?:you do not have enough money|insufficient funds|transaction (?:has )?failed|wrong pin)\b`,
     unless: raw`\breversed\b`,
-    samples: [{ text: 'Failed. You do not have enough money in your M-PESA account to send Ksh500.00.', expected: null }],
+    samples: [
+      {
+        text: 'Failed. You do not have enough money in your M-PESA account to send Ksh500.00.',
+        expected: null,
+      },
+    ],
   },
   {
     ...mpesa('debit', 'balance', '', []),
@@ -85,6 +143,11 @@ export const mpesaTemplates: readonly MessageTemplate[] = [
     priority: PRIORITY.guard,
     pattern: raw`\byour account balance was\b|\bfuliza m-?pesa amount is\b`,
     unless: raw`\b(?:sent to|paid to)\b`,
-    samples: [{ text: 'TDA1B2C3E5 Confirmed.Your account balance was: M-PESA Account : Ksh12.00 on 13/4/26 at 8:01 PM.', expected: null }],
+    samples: [
+      {
+        text: 'TDA1B2C3E5 Confirmed.Your account balance was: M-PESA Account : Ksh12.00 on 13/4/26 at 8:01 PM.',
+        expected: null,
+      },
+    ],
   },
 ];

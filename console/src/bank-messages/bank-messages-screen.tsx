@@ -1,0 +1,111 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Copyable } from '../figures/copyable.tsx';
+import { MessageState } from '../figures/message-state.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { Money } from '../figures/money.tsx';
+import { useNames } from '../language/names.ts';
+import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import { isStaff, useViewer } from '../session/viewer.ts';
+import type { PageProps } from '../shell/pages.ts';
+import { useTitles } from '../shell/use-titles.ts';
+import styles from './bank-messages.module.css';
+import { MessageDrawer } from './message-drawer.tsx';
+
+type MessageCall = typeof endpoints.party.getBankStatementList;
+export type BankMessage = RowOf<MessageCall>;
+
+/** As the server names them (contract, MESSAGE_STATES). */
+const STATES = ['matched', 'unmatched', 'ambiguous', 'held', 'duplicate', 'untrusted', 'ignored', 'unparsed'] as const;
+
+export function BankMessagesScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const name = useNames();
+  const choices = useFilterOptions();
+  const staff = isStaff(useViewer());
+
+  const definition: ListDefinition<BankMessage, InputOf<MessageCall>> = {
+    name: 'bankMessages',
+    title: title(screen),
+    call: endpoints.party.getBankStatementList,
+    keyOf: (message) => message.id,
+    emptyText: t('messages.empty'),
+    drawer: (id, close) => <MessageDrawer id={id} withSupplier={staff} onClose={close} />,
+    filters: [
+      { name: 'utr', param: 'u', kind: 'text', label: 'UTR', pinned: true },
+      { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
+      {
+        name: 'state',
+        param: 's',
+        kind: 'choice',
+        label: t('messages.state'),
+        pinned: true,
+        values: STATES,
+        options: STATES.map((state) => ({ value: state, label: name('messageStates', state) })),
+      },
+      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount') },
+      { name: 'bank', param: 'b', kind: 'text', label: t('accounts.bank') },
+      {
+        name: 'direction',
+        param: 'dr',
+        kind: 'choice',
+        label: t('messages.direction'),
+        values: ['credit', 'debit'],
+        options: ['credit', 'debit'].map((direction) => ({ value: direction, label: name('directions', direction) })),
+      },
+      ...(staff
+        ? [{ name: 'supplierId', param: 'sp', kind: 'digits' as const, label: t('orders.supplier'), options: choices.suppliers }]
+        : []),
+      { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId') },
+      { name: 'monitorId', param: 'mn', kind: 'digits', label: t('messages.monitorId') },
+    ],
+    columns: [
+      { key: 'received', title: t('messages.receivedTime'), names: true, render: (message) => <Moment time={message.receivedTime} /> },
+      { key: 'state', title: t('messages.state'), render: (message) => <MessageState state={message.state} /> },
+      {
+        key: 'amount',
+        title: t('orders.amount'),
+        align: 'right',
+        render: (message) =>
+          message.currency && message.amount !== null ? (
+            <Money
+              minor={message.direction === 'debit' ? -message.amount : message.amount}
+              currency={message.currency}
+              directed
+            />
+          ) : (
+            '–'
+          ),
+      },
+      { key: 'utr', title: 'UTR', render: (message) => <Copyable text={message.utr} limit={16} /> },
+      { key: 'order', title: t('orders.orderCode'), render: (message) => <Copyable text={message.orderCode} limit={20} /> },
+      { key: 'bank', title: t('accounts.bank'), render: (message) => message.bank ?? '–' },
+      { key: 'account', title: t('accounts.account'), render: (message) => message.accountName ?? '–' },
+      ...(staff
+        ? [{ key: 'supplier', title: t('orders.supplier'), render: (message: BankMessage) => message.supplierName ?? '–' }]
+        : []),
+      {
+        key: 'text',
+        title: t('messages.text'),
+        width: 420,
+        render: (message) => <span className={styles['text']}>{message.text}</span>,
+      },
+      { key: 'sender', title: t('messages.sender'), optional: true, render: (message) => message.sender },
+      { key: 'payer', title: t('messages.payer'), optional: true, render: (message) => message.payer ?? '–' },
+      {
+        key: 'balance',
+        title: t('messages.balance'),
+        align: 'right',
+        optional: true,
+        render: (message) => message.currency && <Money minor={message.balance} currency={message.currency} />,
+      },
+      { key: 'reason', title: t('messages.reason'), optional: true, render: (message) => message.reason ?? '–' },
+    ],
+  };
+  return <ListScreen definition={definition} />;
+}

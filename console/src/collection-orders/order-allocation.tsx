@@ -1,0 +1,68 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { NothingYet, Section } from '../figures/details.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { Status, type Tone } from '../figures/status.tsx';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import styles from './collection-orders.module.css';
+
+const toneOf = (verdict: string): Tone =>
+  verdict === 'chosen' ? 'positive' : verdict === 'eligible' ? 'quiet' : 'warning';
+
+/** Why this account and no other: every candidate with the first rule that refused it. Asked for on demand. */
+export function OrderAllocation({ orderCode }: { readonly orderCode: string }) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const [wanted, setWanted] = useState(false);
+  const info = useCall(endpoints.order.getOrderAllocateInfo, { orderCode }, { enabled: wanted });
+  return (
+    <Section
+      title={t('orders.allocation')}
+      {...(info.data ? { count: info.data.candidates.length } : {})}
+      extra={
+        !info.data && (
+          <Button size="small" loading={wanted && info.isFetching} onClick={() => (wanted ? void info.refetch() : setWanted(true))}>
+            {t('orders.explain')}
+          </Button>
+        )
+      }
+    >
+      {!info.data && (info.isError ? <NothingYet text={info.error.message} /> : <NothingYet text={t('orders.allocationHint')} />)}
+      {info.data?.candidates.length === 0 && <NothingYet text={t('orders.noCandidates')} />}
+      {info.data && info.data.candidates.length > 0 && (
+        <div className={styles['scroll']}>
+          <table className={styles['plain']}>
+            <thead>
+              <tr>
+                <th scope="col">{t('orders.verdict')}</th>
+                <th scope="col">{t('orders.account')}</th>
+                <th scope="col">{t('orders.supplier')}</th>
+                <th scope="col" className={styles['right']}>
+                  {t('accounts.weight')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {info.data.candidates.map((candidate) => (
+                <tr key={candidate.resourceId}>
+                  <td>
+                    <Status tone={toneOf(candidate.verdict)} word={name('verdicts', candidate.verdict)} />
+                  </td>
+                  <td>{candidate.accountName}</td>
+                  <td>{candidate.supplierName}</td>
+                  <td className={styles['right']}>{candidate.weight}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className={styles['soft']}>
+            {t('orders.allocatedAt')} <Moment time={info.data.time} exact />
+          </p>
+        </div>
+      )}
+    </Section>
+  );
+}

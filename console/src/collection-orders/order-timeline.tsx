@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next';
+import { NothingYet, Raw, Section } from '../figures/details.tsx';
+import { Moment } from '../figures/moment.tsx';
+import type { Tone } from '../figures/status.tsx';
+import { useNames } from '../language/names.ts';
+import styles from './collection-orders.module.css';
+import type { OrderDetail } from './order-detail.ts';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  paid: 'positive',
+  supplemented: 'positive',
+  callbackSucceeded: 'positive',
+  allocated: 'pending',
+  reselected: 'pending',
+  callbackRequested: 'pending',
+  utrSubmitted: 'pending',
+  allocationFailed: 'warning',
+  callbackFailed: 'negative',
+};
+
+/** What happened to the order, oldest first, by whom and why. */
+export function OrderTimeline({ events }: { readonly events: OrderDetail['events'] }) {
+  const { t } = useTranslation();
+  const name = useNames();
+  return (
+    <Section title={t('orders.timeline')} count={events.length}>
+      {events.length === 0 ? (
+        <NothingYet text={t('orders.noEvents')} />
+      ) : (
+        <ol className={styles['timeline']}>
+          {events.map((event) => {
+            const data = Object.keys(event.data).length > 0 ? JSON.stringify(event.data, null, 2) : undefined;
+            const moved = event.fromStatus !== event.toStatus && event.toStatus !== null;
+            return (
+              <li key={event.id} className={styles[TONES[event.kind] ?? 'quiet']}>
+                <div className={styles['eventHead']}>
+                  <strong>{name('events', event.kind)}</strong>
+                  {moved && event.toStatus !== null && (
+                    <span className={styles['eventMove']}>
+                      {event.fromStatus !== null && `${name('collectionStatus', event.fromStatus)} → `}
+                      {name('collectionStatus', event.toStatus)}
+                    </span>
+                  )}
+                  <Moment time={event.time} exact />
+                </div>
+                <div className={styles['eventBy']}>
+                  {name('actors', event.actor)}
+                  {event.ip && ` · ${event.ip}`}
+                  {event.reason && ` · ${event.reason}`}
+                </div>
+                {data && (
+                  <details className={styles['fold']}>
+                    <summary>{t('orders.eventData')}</summary>
+                    <Raw title={name('events', event.kind)} text={data} />
+                  </details>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import { useNames } from '../language/names.ts';
+import styles from './figures.module.css';
+import { Money } from './money.tsx';
+
+interface BalancesProps {
+  readonly balances: readonly { readonly currency: Currency; readonly bucket: string; readonly balance: number }[];
+}
+
+/** An owner's balances, one line a bucket; empty buckets say nothing. */
+export function Balances({ balances }: BalancesProps) {
+  const name = useNames();
+  const filled = balances.filter(({ balance }) => balance !== 0);
+  if (filled.length === 0) return <span className={styles['absent']}>–</span>;
+  return (
+    <span className={styles['balances']}>
+      {filled.map(({ currency, bucket, balance }) => (
+        <span key={`${currency} ${bucket}`}>
+          <span className={styles['bucket']}>{name('buckets', bucket)}</span>
+          <Money minor={balance} currency={currency} />
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import styles from './figures.module.css';
+
+interface FactsProps {
+  readonly facts: readonly (readonly [label: string, value: ReactNode] | false)[];
+}
+
+/** Label and value pairs, two abreast where there is room. */
+export function Facts({ facts }: FactsProps) {
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1] ?? '–'}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly count?: number;
+  readonly extra?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, count, extra, children }: SectionProps) {
+  return (
+    <section className={styles['section']} aria-label={title}>
+      <header>
+        <h2>
+          {title}
+          {count !== undefined && <span className={styles['count']}>{count}</span>}
+        </h2>
+        {extra}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export function NothingYet({ text }: { readonly text: string }) {
+  return <p className={styles['nothing']}>{text}</p>;
+}
+
+/** Text as it went over the wire, folded away until it is asked for. */
+export function Raw({ title, text }: { readonly title: string; readonly text: string | null }) {
+  return (
+    <div className={styles['raw']}>
+      <span>{title}</span>
+      <pre tabIndex={0}>{text || '–'}</pre>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { CURRENCIES } from '@sangam/contract/money.ts';
+import { Copyable } from '../figures/copyable.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { Money } from '../figures/money.tsx';
+import { useNames } from '../language/names.ts';
+import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { FilterField, ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import type { PageProps } from '../shell/pages.ts';
+import { useTitles } from '../shell/use-titles.ts';
+
+type FundCall = typeof endpoints.party.getFundRecordList;
+type Entry = RowOf<FundCall>;
+
+const BUCKETS = ['available', 'frozen', 'deposit', 'held', 'commission', 'revenue', 'suspense', 'debt', 'external'] as const;
+const OWN_BUCKETS: readonly string[] = ['available', 'frozen', 'deposit', 'held', 'commission', 'debt'];
+const OWNER_KINDS = ['merchant', 'supplier', 'platform'] as const;
+
+/** Ledger entries: the viewer's own, or everybody's. */
+export function FundRecordScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const name = useNames();
+  const choices = useFilterOptions();
+  const everybody = screen.variant !== 'own';
+  const buckets = everybody ? BUCKETS : BUCKETS.filter((bucket) => OWN_BUCKETS.includes(bucket));
+
+  const ownerFilters: readonly FilterField[] = [
+    {
+      name: 'ownerKind',
+      param: 'k',
+      kind: 'choice',
+      label: t('fund.ownerKind'),
+      pinned: true,
+      values: OWNER_KINDS,
+      options: OWNER_KINDS.map((kind) => ({ value: kind, label: name('ownerKinds', kind) })),
+    },
+    {
+      name: 'ownerId',
+      param: 'ow',
+      kind: 'digits',
+      label: t('fund.owner'),
+      pinned: true,
+      options: [...choices.merchants, ...choices.suppliers],
+    },
+  ];
+  const ownerColumn: ListColumn<Entry> = {
+    key: 'owner',
+    title: t('fund.owner'),
+    render: (entry) => entry.ownerName || name('ownerKinds', entry.ownerKind),
+  };
+
+  const definition: ListDefinition<Entry, InputOf<FundCall>> = {
+    name: `fundRecord.${screen.variant}`,
+    title: title(screen),
+    call: endpoints.party.getFundRecordList,
+    keyOf: (entry) => entry.id,
+    emptyText: t('fund.empty'),
+    filters: [
+      { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
+      ...(everybody ? ownerFilters : []),
+      {
+        name: 'bucket',
+        param: 'b',
+        kind: 'choice',
+        label: t('fund.bucket'),
+        pinned: true,
+        values: buckets,
+        options: buckets.map((bucket) => ({ value: bucket, label: name('buckets', bucket) })),
+      },
+      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      {
+        name: 'currency',
+        param: 'cy',
+        kind: 'choice',
+        label: t('fund.currency'),
+        values: Object.keys(CURRENCIES),
+        options: Object.keys(CURRENCIES).map((currency) => ({ value: currency, label: currency })),
+      },
+      { name: 'postingKind', param: 'pk', kind: 'text', label: t('fund.postingKind') },
+    ],
+    columns: [
+      { key: 'time', title: t('fund.time'), names: true, render: (entry) => <Moment time={entry.time} /> },
+      { key: 'postingKind', title: t('fund.postingKind'), render: (entry) => name('postingKinds', entry.postingKind) },
+      { key: 'order', title: t('orders.orderCode'), render: (entry) => <Copyable text={entry.orderCode} limit={20} /> },
+      ...(everybody ? [ownerColumn] : []),
+      { key: 'bucket', title: t('fund.bucket'), render: (entry) => name('buckets', entry.bucket) },
+      {
+        key: 'amount',
+        title: t('fund.amount'),
+        align: 'right',
+        render: (entry) => <Money minor={entry.amount} currency={entry.currency} directed />,
+      },
+      {
+        key: 'balanceAfter',
+        title: t('fund.balanceAfter'),
+        align: 'right',
+        render: (entry) => <Money minor={entry.balanceAfter} currency={entry.currency} />,
+      },
+      { key: 'reason', title: t('fund.reason'), render: (entry) => entry.reason ?? '–' },
+      { key: 'postingId', title: t('fund.postingId'), optional: true, render: (entry) => <Copyable text={entry.postingId} /> },
+    ],
+  };
+  return <ListScreen definition={definition} />;
+}

@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+import type { simpleStatistics } from '@sangam/contract/endpoints/order.ts';
+
+export type DayFigures = z.infer<(typeof simpleStatistics)['output']>['list'][number]['today'];
+
+export const METRICS = ['created', 'paid', 'paidAmount'] as const;
+export type Metric = (typeof METRICS)[number];
+
+const HOURS = 24;
+
+/** One value for each hour of the day; hours without orders are not sent. */
+export function hourValues(day: DayFigures, metric: Metric): readonly number[] {
+  const byHour = new Map(day.hours.map((hour) => [hour.hour, hour[metric]]));
+  return Array.from({ length: HOURS }, (_, hour) => byHour.get(hour) ?? 0);
+}
+
+/** Paid of created; undefined before the day's first order. */
+export function successRate(day: DayFigures): number | undefined {
+  return day.created === 0 ? undefined : day.paid / day.created;
+}

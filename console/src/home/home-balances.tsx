@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Money } from '../figures/money.tsx';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import styles from './home.module.css';
+
+const LIVE_MS = 15_000;
+const OWNER_KINDS = ['merchant', 'supplier', 'platform'] as const;
+
+/** The viewer's own balances; sums over owners for staff. */
+export function HomeBalances() {
+  const { t } = useTranslation();
+  const name = useNames();
+  const { data } = useCall(endpoints.user.getTotalBalance, {}, { everyMs: LIVE_MS });
+  if (!data) return null;
+  return (
+    <section className={styles['day']} aria-label={t('home.balances')}>
+      <h2>{t('home.balances')}</h2>
+      {data.list.length === 0 && <p className={styles['nothing']}>{t('home.noBalances')}</p>}
+      <div className={styles['balances']}>
+        {OWNER_KINDS.map((kind) => {
+          const balances = data.list.filter((balance) => balance.ownerKind === kind);
+          if (balances.length === 0) return null;
+          return (
+            <dl key={kind}>
+              <div className={styles['owner']}>{name('ownerKinds', kind)}</div>
+              {balances.map((balance) => (
+                <div key={`${balance.currency} ${balance.bucket}`}>
+                  <dt>{name('buckets', balance.bucket)}</dt>
+                  <dd>
+                    <Money minor={balance.balance} currency={balance.currency} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { Segmented, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { businessDay } from '@sangam/contract/time.ts';
+import type { Currency } from '@sangam/contract/money.ts';
+import { useNow } from '../figures/clock.ts';
+import { ZONE } from '../figures/moment.tsx';
+import { moneyText } from '../figures/money-text.ts';
+import { useCall } from '../http/use-call.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
+import { ListFailure } from '../operator-table/list-outcomes.tsx';
+import { HomeBalances } from './home-balances.tsx';
+import styles from './home.module.css';
+import { HourChart } from './hour-chart.tsx';
+import { hourValues, METRICS, successRate, type DayFigures, type Metric } from './figures-of-day.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const LIVE_MS = 15_000;
+
+type Dates = InputOf<typeof endpoints.order.simpleStatistics>;
+
+function datesOf(now: number): Dates {
+  const day = (offset: number) => businessDay(new Date(now + offset * DAY_MS));
+  return { todayDate: day(0), tomorrowDate: day(1), yesterdayDate: day(-1) };
+}
+
+export function HomeScreen() {
+  const { t } = useTranslation();
+  const now = useNow();
+  const statistics = useCall(endpoints.order.simpleStatistics, datesOf(now), { everyMs: LIVE_MS, keepPrevious: true });
+  return (
+    <div className={styles['home']}>
+      <header className={styles['heading']}>
+        <h1>{t('home.title')}</h1>
+        <span title="Asia/Kolkata, UTC+5:30">
+          {datesOf(now).todayDate} {ZONE}
+        </span>
+      </header>
+      {statistics.data ? (
+        statistics.data.list.map((entry) => (
+          <CurrencyDay key={entry.currency} currency={entry.currency} today={entry.today} yesterday={entry.yesterday} />
+        ))
+      ) : statistics.isError ? (
+        <ListFailure error={statistics.error} onRetry={() => void statistics.refetch()} />
+      ) : (
+        <Skeleton active paragraph={{ rows: 8 }} />
+      )}
+      {statistics.data?.list.length === 0 && <p className={styles['nothing']}>{t('home.noStatistics')}</p>}
+      <HomeBalances />
+    </div>
+  );
+}
+
+interface CurrencyDayProps {
+  readonly currency: Currency;
+  readonly today: DayFigures;
+  readonly yesterday: DayFigures;
+}
+
+function CurrencyDay({ currency, today, yesterday }: CurrencyDayProps) {
+  const { t, i18n } = useTranslation();
+  const [metric, setMetric] = useState<Metric>('created');
+  const number = new Intl.NumberFormat(i18n.language);
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
+  const rate = (day: DayFigures) => {
+    const value = successRate(day);
+    return value === undefined ? '–' : percent.format(value);
+  };
+  const money = (minor: number | undefined) => (minor === undefined ? '–' : moneyText(minor, currency));
+  const format = (value: number) => (metric === 'paidAmount' ? moneyText(value, currency) : number.format(value));
+  const total = (day: DayFigures) => format(day[metric]);
+
+  const figures = [
+    { key: 'created', label: t('home.created'), today: number.format(today.created), yesterday: number.format(yesterday.created) },
+    { key: 'paid', label: t('home.paid'), today: number.format(today.paid), yesterday: number.format(yesterday.paid) },
+    { key: 'rate', label: t('home.successRate'), today: rate(today), yesterday: rate(yesterday) },
+    { key: 'amount', label: t('home.paidAmount'), today: money(today.paidAmount), yesterday: money(yesterday.paidAmount) },
+    ...(today.fee === undefined
+      ? []
+      : [{ key: 'fee', label: t('home.fee'), today: money(today.fee), yesterday: money(yesterday.fee) }]),
+  ];
+
+  return (
+    <section className={styles['day']} aria-label={currency}>
+      <dl className={styles['figures']}>
+        {figures.map((figure) => (
+          <div key={figure.key}>
+            <dt>{figure.label}</dt>
+            <dd>
+              <strong>{figure.today}</strong>
+              <span>{t('home.byThisTime', { value: figure.yesterday })}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles['chartHead']}>
+        <h2>
+          {currency} · {t('home.chart')}
+        </h2>
+        <span className={styles['legend']}>
+          <i className={styles['keyBar']} aria-hidden /> {t('home.today')}
+          <i className={styles['keyLine']} aria-hidden /> {t('home.yesterday')}
+        </span>
+        <Segmented<Metric>
+          aria-label={t('home.metric')}
+          value={metric}
+          onChange={setMetric}
+          options={METRICS.map((value) => ({ value, label: t(`home.${value}`) }))}
+        />
+      </div>
+      <HourChart
+        label={t('home.chartOf', { metric: t(`home.${metric}`), today: total(today), yesterday: total(yesterday) })}
+        today={hourValues(today, metric)}
+        yesterday={hourValues(yesterday, metric)}
+        format={format}
+      />
+    </section>
+  );
+}

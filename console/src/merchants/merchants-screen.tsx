@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Balances } from '../figures/balances.tsx';
+import { Copyable } from '../figures/copyable.tsx';
+import { KycState } from '../figures/kyc-state.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { ProductList } from '../figures/product-list.tsx';
+import { Status } from '../figures/status.tsx';
+import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { PageProps } from '../shell/pages.ts';
+import { useTitles } from '../shell/use-titles.ts';
+
+type MerchantCall = typeof endpoints.party.getMerchantList;
+
+export function MerchantsScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const definition: ListDefinition<RowOf<MerchantCall>, InputOf<MerchantCall>> = {
+    name: 'merchants',
+    title: title(screen),
+    call: endpoints.party.getMerchantList,
+    keyOf: (merchant) => merchant.id,
+    emptyText: t('people.noMerchants'),
+    filters: [
+      { name: 'name', param: 'q', kind: 'text', label: t('people.nameOrAccount'), pinned: true },
+      useEnabledFilter(),
+    ],
+    columns: [
+      { key: 'name', title: t('people.name'), names: true, render: (merchant) => merchant.name },
+      { key: 'id', title: t('people.merchantId'), render: (merchant) => <Copyable text={merchant.id} /> },
+      { key: 'account', title: t('people.account'), render: (merchant) => merchant.account },
+      {
+        key: 'state',
+        title: t('people.state'),
+        render: (merchant) => (
+          <Status
+            tone={merchant.enabled ? 'positive' : 'quiet'}
+            word={t(merchant.enabled ? 'people.enabled' : 'people.disabled')}
+          />
+        ),
+      },
+      { key: 'kyc', title: 'KYC', render: (merchant) => <KycState state={merchant.kyc} /> },
+      { key: 'products', title: t('people.products'), render: (merchant) => <ProductList products={merchant.products} /> },
+      { key: 'orders', title: t('people.todayOrders'), align: 'right', render: (merchant) => merchant.todayOrders },
+      { key: 'paid', title: t('people.todayPaid'), align: 'right', render: (merchant) => merchant.todayPaid },
+      {
+        key: 'balances',
+        title: t('people.balances'),
+        align: 'right',
+        render: (merchant) => <Balances balances={merchant.balances} />,
+      },
+      { key: 'signType', title: t('people.signType'), optional: true, render: (merchant) => merchant.signType },
+      {
+        key: 'transport',
+        title: t('people.callbackTransport'),
+        optional: true,
+        render: (merchant) => merchant.callbackTransport,
+      },
+      { key: 'createTime', title: t('people.createTime'), render: (merchant) => <Moment time={merchant.createTime} /> },
+    ],
+  };
+  return <ListScreen definition={definition} />;
+}

@@ -1,0 +1,19 @@
+// The real server on a fresh data folder, which goes when the server has stopped. Started by playwright.config.ts.
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const { E2E_PORT: port, E2E_DATA_DIR: dataDir, PATH } = process.env;
+if (!port || !dataDir)
+  throw new Error('serve.ts is started by playwright.config.ts, which sets E2E_PORT and E2E_DATA_DIR.');
+
+const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
+// Nothing else of the environment: a DATABASE_URL of the person running the tests must never reach them.
+const env = { PATH, PORT: port, DATA_DIR: dataDir, DEMO: '1', ALLOW_PRIVATE_CALLBACKS: '1' };
+const server = spawn(process.execPath, [main, '--demo-orders=300'], { env, stdio: 'inherit' });
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+server.once('exit', (code) => {
+  rmSync(dataDir, { recursive: true, force: true });
+  process.exit(code ?? 1);
+});

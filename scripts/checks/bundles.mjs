@@ -1,0 +1,46 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { root } from '../install.mjs';
+
+const KB = 1000;
+/** The payer is on a slow phone line; the operator loads the console once a day, and the rest of it route by route. */
+const CASHIER_WHOLE = 100 * KB;
+const CONSOLE_FIRST = 420 * KB;
+
+export function checkBundles() {
+  const cashier = sum(filesIn('cashier/dist').filter((path) => /\.(js|css|html)$/.test(path)));
+  const console_ = sum(firstFiles('console/dist'));
+  const problems = [];
+  if (cashier > CASHIER_WHOLE) problems.push(over('cashier, everything', cashier, CASHIER_WHOLE));
+  if (console_ > CONSOLE_FIRST)
+    problems.push(over('console, before the first screen', console_, CONSOLE_FIRST));
+  return { problems, summary: `cashier ${inKb(cashier)}, console ${inKb(console_)} at first` };
+}
+
+/** What index.html names itself: the entry, what it imports at once (vite lists that as modulepreload), the styles. */
+function firstFiles(dist) {
+  const html = readFileSync(join(root, dist, 'index.html'), 'utf8');
+  const named = [...html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, url]) => url);
+  const all = filesIn(dist);
+  const wanted = named.map((url) => all.find((path) => path.endsWith(`/${url.split('/').at(-1)}`)));
+  return [`${dist}/index.html`, ...wanted.filter(Boolean)];
+}
+
+function filesIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+}
+
+function sum(paths) {
+  return paths.reduce((total, path) => total + gzipSync(readFileSync(join(root, path))).length, 0);
+}
+
+function over(what, size, budget) {
+  return `${what}: ${inKb(size)} gzipped, at most ${inKb(budget)}`;
+}
+
+function inKb(bytes) {
+  return `${(bytes / KB).toFixed(1)} kB`;
+}

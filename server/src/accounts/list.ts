@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import type { getResourceList } from '@sangam/contract/endpoints/party.ts';
+import type { Currency } from '@sangam/contract/money.ts';
+import { businessDay, formatTime } from '@sangam/contract/time.ts';
+import { type Sql, empty, sql } from '../db/database.ts';
+import { idFilter, readPage } from '../db/page.ts';
+import { maskAccountNumber, maskVpa } from '../masking.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { accountScope, mayToggle, monitorOnline, owns } from './resource.ts';
+
+type Input = z.output<typeof getResourceList.input>;
+type Output = z.input<typeof getResourceList.output>;
+
+interface Row {
+  readonly accountId: bigint;
+  readonly productId: number;
+  readonly productName: string;
+  readonly supplierId: bigint;
+  readonly supplierName: string;
+  readonly state: 0 | 1;
+  readonly bank: string;
+  readonly ownerName: string;
+  readonly accountNumber: string;
+  readonly ifsc: string | null;
+  readonly vpa: string | null;
+  readonly monitorId: bigint | null;
+  readonly online: boolean;
+  readonly lastSeenAt: Date | null;
+  readonly minAmount: bigint;
+  readonly maxAmount: bigint;
+  readonly currency: Currency;
+  readonly dailyCountLimit: number | null;
+  readonly dailyAmountLimit: bigint | null;
+  readonly todayCount: number;
+  readonly todayAmount: bigint;
+  readonly waitingCount: number;
+  readonly waitingAmount: bigint;
+  readonly weight: number;
+}
+
+/** One row per account and product, newest account first. */
+export async function listResources(platform: Platform, viewer: Viewer, input: Input): Promise<Output | Refusal> {
+  const now = platform.clock.now();
+  const online = monitorOnline(await platform.settings.all(), now);
+  const page = await readPage<Row>(platform, input, {
+    columns: sql`r.account_id as "accountId", r.product_id as "productId", p.name as "productName",
+      a.supplier_id as "supplierId", s.name as "supplierName", r.state, a.bank, a.owner_name as "ownerName",
+      a.account_number as "accountNumber", a.ifsc, a.vpa, a.monitor_id as "monitorId", ${online} as online,
+      m.last_seen_at as "lastSeenAt", r.min_amount as "minAmount", r.max_amount as "maxAmount", a.currency,
+      a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit",
+      coalesce(d.orders, 0) as "todayCount", coalesce(d.amount, 0) as "todayAmount",
+      coalesce(l.waiting_count, 0) as "waitingCount", coalesce(l.waiting_amount, 0) as "waitingAmount", r.weight`,
+    from: sql`
+      from resources r
+      join accounts a on a.id = r.account_id
+      join suppliers s on s.id = a.supplier_id
+      join products p on p.id = r.product_id
+      left join account_load l on l.account_id = a.id
+      left join account_days d on d.account_id = a.id and d.day = ${businessDay(now)}
+      left join monitors m on m.id = a.monitor_id
+      where true ${accountScope(viewer)} ${filters(input, online)}`,
+    // Account and product in one number: an account's products may end one page and begin the next.
+    key: sql`((r.account_id << 31) | r.product_id)`,
+  });
+  if (isRefusal(page)) return page;
+  return { ...page, list: page.list.map((row) => shape(row, viewer)) };
+}
+
+/**
+ * `account` finds by whole number, last four digits, whole VPA or part of the owner's name: a search by any part
+ * of a number would spell out what is masked.
+ */
+function filters(input: Input, online: Sql): Sql {
+  const { account, bank } = input;
+  return sql`
+    ${input.supplierId === undefined ? empty : idFilter(sql`a.supplier_id`, input.supplierId)}
+    ${input.productId === undefined ? empty : sql`and r.product_id = ${input.productId}::bigint`}
+    ${input.state === undefined ? empty : sql`and r.state = ${input.state}::bigint`}
+    ${bank ? sql`and strpos(lower(a.bank), ${bank.toLowerCase()}) > 0` : empty}
+    ${
+      account
+        ? sql`and (a.account_number = ${account} or a.account_tail = ${account} or lower(a.vpa) = ${account.toLowerCase()}
+            or strpos(lower(a.owner_name), ${account.toLowerCase()}) > 0)`
+        : empty
+    }
+    ${input.online === undefined ? empty : sql`and ${online} = ${input.online === 'true'}`}`;
+}
+
+function shape(row: Row, viewer: Viewer): Output['list'][number] {
+  const own = owns(viewer, row.supplierId);
+  return {
+    id: String(row.accountId),
+    productId: row.productId,
+    productName: row.productName,
+    supplierId: String(row.supplierId),
+    supplierName: row.supplierName,
+    state: row.state,
+    bank: row.bank,
+    ownerName: row.ownerName,
+    accountNumber: own ? row.accountNumber : maskAccountNumber(row.accountNumber),
+    ifsc: row.ifsc,
+    vpa: row.vpa === null || own ? row.vpa : maskVpa(row.vpa),
+    monitorId: row.monitorId === null ? null : String(row.monitorId),
+    monitorOnline: row.online,
+    lastSeenTime: row.lastSeenAt && formatTime(row.lastSeenAt),
+    minAmount: Number(row.minAmount),
+    maxAmount: Number(row.maxAmount),
+    currency: row.currency,
+    dailyCountLimit: row.dailyCountLimit,
+    dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),
+    todayCount: row.todayCount,
+    todayAmount: Number(row.todayAmount),
+    processingOrderCount: row.waitingCount,
+    processingOrderAmount: Number(row.waitingAmount),
+    weight: row.weight,
+    mayToggle: mayToggle(viewer),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import { SECOND } from '../clock.ts';
+import { type Sql, sql } from '../db/database.ts';
+import type { SettingValues } from '../settings/settings.ts';
+import { scopeOf, type Viewer } from '../viewer.ts';
+
+/** Who may open and close receiving accounts: the desk any, a supplier its own (scope). */
+const TOGGLE_ROLES: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'supplier'];
+
+export function mayToggle(viewer: Viewer): boolean {
+  return TOGGLE_ROLES.includes(viewer.role);
+}
+
+/** SQL condition of the accounts (alias `a`) a viewer may see. */
+export function accountScope(viewer: Viewer): Sql {
+  return scopeOf(viewer, { supplier: sql`a.supplier_id` });
+}
+
+/** SQL: the monitor (alias `m`) of an account has been heard of lately. */
+export function monitorOnline(settings: SettingValues, now: Date): Sql {
+  const since = new Date(now.getTime() - settings.MonitorLiveTime * SECOND);
+  return sql`coalesce(m.last_seen_at >= ${since}, false)`;
+}
+
+/** Its owner sees an account number and VPA whole, everybody else masked. */
+export function owns(viewer: Viewer, supplierId: bigint): boolean {
+  return viewer.role === 'supplier' && viewer.supplierId === supplierId;
+}

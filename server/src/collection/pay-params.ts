@@ -1,0 +1,39 @@
+import type { PayParams } from '@sangam/contract/endpoints/outside.ts';
+import type { Channel } from '@sangam/contract/products.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { PayeeAccount } from '../accounts/load.ts';
+import { channelOf } from '../channels/channels.ts';
+import type { Platform } from '../platform.ts';
+import type { CollectionOrder } from './order.ts';
+
+/** What the payer of an allocated order needs, as its channel tells it; undefined before allocation. */
+export function payParamsOf(
+  order: CollectionOrder,
+  channel: Channel,
+  account: PayeeAccount | undefined,
+): PayParams | undefined {
+  if (order.payable === null || order.expiresAt === null || !account) return undefined;
+  const told = channelOf(channel)?.prepare(
+    {
+      orderCode: String(order.id),
+      identifyCode: order.identifyCode,
+      currency: order.currency,
+      payable: order.payable,
+    },
+    account,
+  );
+  return {
+    payableAmount: Number(order.payable),
+    currency: order.currency,
+    identifyCode: order.identifyCode,
+    expireTime: formatTime(order.expiresAt),
+    ...told,
+  };
+}
+
+/** Address of the payer's page: under ApiUrl where set, else where this node says it is reached. */
+export async function payUrlOf(platform: Platform, orderId: bigint): Promise<string> {
+  const { ApiUrl } = await platform.settings.all();
+  const base = ApiUrl || `http://${platform.config.host}:${platform.config.port}`;
+  return `${base.replace(/\/$/, '')}/pay/${platform.vault.payToken(orderId)}`;
+}

@@ -1,0 +1,40 @@
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import { writeEvents } from './events.ts';
+import type { CollectionOrder } from './order.ts';
+import { PAY_STATES } from './pay-page.ts';
+import { lockOrders, lockWaiting, type WaitingOrder } from './store.ts';
+
+export interface RecordedUtr {
+  readonly state: 'waiting' | 'paid' | 'timedOut';
+  readonly order: CollectionOrder;
+  readonly waiting: WaitingOrder | undefined;
+}
+
+/** Records the payer's UTR on the order and its waiting row, both locked; says how the order stands. */
+export async function recordPayerUtr(
+  platform: Platform,
+  tx: Tx,
+  token: string,
+  utr: string,
+  ip: string,
+): Promise<RecordedUtr | Refusal> {
+  const orderId = platform.vault.orderOfPayToken(token);
+  if (orderId === undefined) return refuse('notFound');
+  const [waiting] = await lockWaiting(tx, [orderId]);
+  const [order] = await lockOrders(tx, [orderId]);
+  if (!order) return refuse('notFound');
+  const state = PAY_STATES[order.status];
+  if (state === 'paid') return { state, order, waiting };
+  if (state !== 'waiting' && state !== 'timedOut') return refuse('actionNotAllowed');
+  if (utr !== order.payerUtr) {
+    await tx.query(sql`update collection_orders set payer_utr = ${utr} where id = ${orderId}`);
+    await tx.query(sql`update waiting_orders set payer_utr = ${utr} where order_id = ${orderId}`);
+    const actor = { kind: 'payer', id: null, ip } as const;
+    await writeEvents(platform, tx, [
+      { orderId, kind: 'utrSubmitted', from: order.status, to: order.status, actor, data: { utr } },
+    ]);
+  }
+  return { state, order, waiting };
+}

@@ -1,0 +1,93 @@
+import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
+import { collectionActions, type CollectionAction } from '@sangam/contract/orders.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { type Sql, sql } from '../db/database.ts';
+import type { SettingValues } from '../settings/settings.ts';
+import { isStaff, type Viewer } from '../viewer.ts';
+import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
+
+/** A collection order joined with the names a list shows. */
+export interface NamedOrder extends CollectionOrder {
+  readonly productName: string;
+  readonly merchantName: string;
+  readonly supplierName: string | null;
+  readonly accountName: string | null;
+  readonly holdsAccount: boolean;
+}
+
+/** Select list of a NamedOrder; use with NAMED_JOINS. */
+export const NAMED_COLUMNS: Sql = sql`
+  ${ORDER_COLUMNS}, p.name as "productName", m.name as "merchantName", s.name as "supplierName",
+  a.bank || ' ' || a.account_tail as "accountName", w.order_id is not null as "holdsAccount"`;
+
+export const NAMED_JOINS: Sql = sql`
+  join products p on p.id = o.product_id
+  join merchants m on m.id = o.merchant_id
+  left join suppliers s on s.id = o.supplier_id
+  left join accounts a on a.id = o.account_id
+  left join waiting_orders w on w.order_id = o.id`;
+
+const number = (minor: bigint | null) => (minor === null ? null : Number(minor));
+const time = (moment: Date | null) => (moment === null ? null : formatTime(moment));
+
+/** Shows the first letter of each name only: `R*** K***`. */
+function initials(name: string | null): string | null {
+  return name === null ? null : name.replace(/(\p{L})[\p{L}\p{M}.'-]*/gu, '$1***');
+}
+
+/**
+ * The order as this viewer may see it: merchants see no suppliers, suppliers no merchant or its rates; the payer's
+ * name is masked for both; `actions` are what the one action table allows now.
+ */
+export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingValues): CollectionOrderRow {
+  const staff = isStaff(viewer);
+  const common = {
+    id: String(order.id),
+    orderCode: String(order.id),
+    mchOrderNo: order.mchOrderNo,
+    orderStatusId: order.status,
+    orderMark: order.mark,
+    supplementStatus: order.supplementStatus,
+    reversed: order.reversedAt !== null,
+    productId: order.productId,
+    productName: order.productName,
+    currency: order.currency,
+    amount: Number(order.amount),
+    payableAmount: number(order.payable),
+    currentReceivedMoney: number(order.received),
+    utr: order.utr,
+    identifyCode: order.identifyCode,
+    userName: staff ? order.userName : initials(order.userName),
+    createTime: formatTime(order.createdAt),
+    allocateTime: time(order.allocatedAt),
+    expireTime: time(order.expiresAt),
+    payTime: time(order.paidAt),
+    actions: actionsFor(order, viewer, settings),
+  } satisfies CollectionOrderRow;
+  const merchantSide = {
+    merchantId: String(order.merchantId),
+    merchantName: order.merchantName,
+    fee: number(order.fee),
+    income: order.received === null ? null : Number(order.received - (order.fee ?? 0n)),
+    ipAddress: order.clientIp,
+  };
+  const supplierSide = {
+    supplierId: order.supplierId === null ? null : String(order.supplierId),
+    supplierName: order.supplierName,
+    resourceId: order.accountId === null ? null : String(order.accountId),
+    accountName: order.accountName,
+    supplierCommission: number(order.supplierCommission),
+  };
+  if (staff) return { ...common, ...merchantSide, ...supplierSide };
+  return { ...common, ...(viewer.role === 'merchant' ? merchantSide : supplierSide) };
+}
+
+function actionsFor(order: NamedOrder, viewer: Viewer, settings: SettingValues): CollectionAction[] {
+  // A team's orders are seen by the agent, acted on by their own supplier only.
+  if (viewer.role === 'supplier' && order.supplierId !== viewer.supplierId) return [];
+  return collectionActions(
+    viewer.role,
+    { status: order.status, holdsAccount: order.holdsAccount },
+    { canTimeoutSupplement: settings.CanTimeoutSupplement },
+  );
+}

@@ -1,0 +1,30 @@
+import { PAID_STATUSES } from '@sangam/contract/orders.ts';
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import { type Queryable, sql } from '../db/database.ts';
+import { firstIdAt } from '../db/ids.ts';
+
+export interface OrdersToday {
+  readonly orders: number;
+  /** Paid and not taken back. */
+  readonly paid: number;
+}
+
+const NONE: OrdersToday = { orders: 0, paid: 0 };
+
+/** Orders created this business day, per merchant or supplier; the ids' time order makes the day an id bound. */
+export async function ordersToday(
+  db: Queryable,
+  owner: 'merchant' | 'supplier',
+  ownerIds: readonly bigint[],
+  now: Date,
+): Promise<(ownerId: bigint) => OrdersToday> {
+  const column = owner === 'merchant' ? sql`merchant_id` : sql`supplier_id`;
+  const dayStart = parseTime(businessDay(now))!;
+  const rows = await db.query<OrdersToday & { ownerId: bigint }>(sql`
+    select ${column} as "ownerId", count(*)::int as orders,
+      (count(*) filter (where status = any(${PAID_STATUSES}) and reversed_at is null))::int as paid
+    from collection_orders where ${column} = any(${ownerIds}) and id >= ${firstIdAt(dayStart)}
+    group by 1`);
+  const byOwner = new Map(rows.map((row) => [row.ownerId, row]));
+  return (ownerId) => byOwner.get(ownerId) ?? NONE;
+}

@@ -1,0 +1,109 @@
+import { CURRENCIES, type Currency, filterAmountToMinor } from '@sangam/contract/money.ts';
+import { parseTime } from '@sangam/contract/time.ts';
+import { DAY, SECOND } from '../clock.ts';
+import type { Platform } from '../platform.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { type Sql, empty, join, sql } from './database.ts';
+import { firstIdAt } from './ids.ts';
+
+/** The paging fields of every list endpoint. */
+export interface PageInput {
+  readonly pageIndex?: number | undefined;
+  readonly pageSize?: number | undefined;
+  readonly pageNum?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface Page<Row> {
+  readonly list: readonly Row[];
+  readonly total: number;
+  readonly totalCapped: boolean;
+  readonly pageIndex: number;
+  readonly pageSize: number;
+  readonly nextCursor: string | null;
+}
+
+/** A list in SQL, newest first. The parts share their table aliases. */
+export interface PageQuery {
+  readonly columns: Sql;
+  /** `from … where …`: joins, scope and filters, but nothing of the paging. */
+  readonly from: Sql;
+  /** Unique descending bigint key: the id. */
+  readonly key: Sql;
+}
+
+const DEFAULT_SIZE = 20;
+/** Rows an OFFSET may skip; further on only the cursor leads, whose cost does not grow. */
+const MAX_OFFSET = 10_000;
+const TOTAL_CAP = 10_001;
+const MAX_ID = 2n ** 63n - 1n;
+
+/** One page of a list with its total, or 400 when the page lies beyond what OFFSET may skip. */
+export async function readPage<Row>(
+  platform: Pick<Platform, 'db' | 'settings'>,
+  input: PageInput,
+  query: PageQuery,
+): Promise<Page<Row> | Refusal> {
+  const pageSize = input.pageSize ?? input.pageNum ?? DEFAULT_SIZE;
+  const pageIndex = input.pageIndex ?? 1;
+  const offset = input.cursor === undefined ? (pageIndex - 1) * pageSize : 0;
+  if (offset > MAX_OFFSET) return refuse('invalidInput', { fields: 'pageIndex' });
+
+  const after = input.cursor === undefined ? empty : sql`and ${query.key} < ${input.cursor}::bigint`;
+  const { HighPerfOrderQuery: capped } = await platform.settings.all();
+  const [rows, counts] = await Promise.all([
+    platform.db.query<Row & { pageKey: bigint }>(sql`
+      select ${query.columns}, ${query.key} as "pageKey" ${query.from} ${after}
+      order by ${query.key} desc limit ${pageSize} offset ${offset}`),
+    platform.db.query<{ total: number }>(sql`
+      select count(*)::int as total from (select 1 ${query.from} ${capped ? sql`limit ${TOTAL_CAP}` : empty}) t`),
+  ]);
+  const total = counts[0]!.total;
+  return {
+    list: rows,
+    total,
+    totalCapped: capped && total === TOTAL_CAP,
+    pageIndex,
+    pageSize,
+    nextCursor: rows.length === pageSize ? String(rows.at(-1)!.pageKey) : null,
+  };
+}
+
+/** Filter on an amount as lists send it; the row's currency decides what it means in minor units. */
+export function amountFilter(amount: Sql, currency: Sql, value: number): Sql {
+  const wanted = (Object.keys(CURRENCIES) as Currency[])
+    .map((name) => ({ name, minor: filterAmountToMinor(value, name) }))
+    .filter(({ minor }) => minor >= -MAX_ID && minor <= MAX_ID)
+    .map(({ name, minor }) => sql`(${currency} = ${name} and ${amount} = ${minor})`);
+  return wanted.length === 0 ? sql`and false` : sql`and (${join(wanted, ' or ')})`;
+}
+
+/** Filter on an id as people type it; what cannot be an id finds nothing. */
+export function idFilter(column: Sql, value: string): Sql {
+  return /^\d{1,19}$/.test(value) && BigInt(value) <= MAX_ID
+    ? sql`and ${column} = ${BigInt(value)}`
+    : sql`and false`;
+}
+
+export interface TimeRange {
+  readonly startTime?: string | undefined;
+  /** Its second is included; a bare date is included whole. */
+  readonly endTime?: string | undefined;
+}
+
+/**
+ * Time range as bounds on a time-ordered id, which prunes partitions. Without a start it goes back `defaultDays`
+ * from its end (or now), so that no list reads all of history by accident; null = as far as there is.
+ */
+export function timeFilter(id: Sql, range: TimeRange, now: Date, defaultDays: number | null): Sql {
+  const end = range.endTime === undefined ? undefined : endOf(range.endTime);
+  const fallback = defaultDays === null ? undefined : new Date((end ?? now).getTime() - defaultDays * DAY);
+  const start = range.startTime === undefined ? fallback : parseTime(range.startTime);
+  return sql`${start ? sql`and ${id} >= ${firstIdAt(start)}` : empty} ${end ? sql`and ${id} < ${firstIdAt(end)}` : empty}`;
+}
+
+function endOf(text: string): Date | undefined {
+  const moment = parseTime(text);
+  const lasts = /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? DAY : SECOND;
+  return moment && new Date(moment.getTime() + lasts);
+}

@@ -1,0 +1,138 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import type { SignType } from '@sangam/contract/signature.ts';
+
+/** Who and what the demo world consists of. Amounts in paise, rates in parts per million. */
+
+export interface CastUser {
+  readonly account: string;
+  readonly nickname: string;
+  readonly role: Role;
+}
+
+export const STAFF_CAST: readonly CastUser[] = [
+  { account: 'superadmin', nickname: 'Meera Iyer', role: 'superAdmin' },
+  { account: 'admin', nickname: 'Arjun Desai', role: 'admin' },
+  { account: 'service', nickname: 'Kavya Nair', role: 'customerService' },
+  { account: 'maintenance', nickname: 'Rohan Kulkarni', role: 'technicalMaintenance' },
+  { account: 'support', nickname: 'Sana Qureshi', role: 'technicalSupport' },
+];
+
+export const KYC_SUBMITTER = 'service';
+export const KYC_REVIEWER = 'admin';
+
+export interface CastMerchant extends CastUser {
+  readonly role: 'merchant';
+  readonly signType: SignType;
+  readonly transport: 'json' | 'form';
+  /** Begins its own order numbers. */
+  readonly prefix: string;
+  /** Where it had notifications sent during the past month. */
+  readonly notifyUrl: string;
+  /** Share of the orders. */
+  readonly weight: number;
+}
+
+export const MERCHANT_CAST: readonly CastMerchant[] = [
+  {
+    account: 'merchant1',
+    nickname: 'Chowk Bazaar',
+    role: 'merchant',
+    signType: 'md5',
+    transport: 'form',
+    prefix: 'CB',
+    notifyUrl: 'https://pay.chowkbazaar.example/notify',
+    weight: 68,
+  },
+  {
+    account: 'merchant2',
+    nickname: 'Tamarind Learning',
+    role: 'merchant',
+    signType: 'hmac-sha256',
+    transport: 'json',
+    prefix: 'TL',
+    notifyUrl: 'https://api.tamarind.example/payments/notify',
+    weight: 32,
+  },
+];
+
+export interface CastSupplier extends CastUser {
+  readonly role: 'supplier';
+  /** Account of the agent who brought it. */
+  readonly agent?: string;
+}
+
+/** supplier1 is an agent: supplier3 is its team. */
+export const SUPPLIER_CAST: readonly CastSupplier[] = [
+  { account: 'supplier1', nickname: 'Deccan Collections', role: 'supplier' },
+  { account: 'supplier2', nickname: 'Konkan Receivables', role: 'supplier' },
+  { account: 'supplier3', nickname: 'Malwa Traders', role: 'supplier', agent: 'supplier1' },
+];
+
+export interface CastTerms {
+  readonly productId: number;
+  readonly merchantPpm: number;
+  readonly merchantFixedFee: bigint;
+  readonly supplierPpm: number;
+  readonly agentPpm: number;
+  readonly minAmount: bigint;
+  readonly maxAmount: bigint;
+}
+
+const RUPEE = 100n;
+
+export const CAST_TERMS: readonly CastTerms[] = [
+  { productId: 1010, merchantPpm: 28_000, merchantFixedFee: 0n, supplierPpm: 15_000, agentPpm: 2_000, minAmount: 100n * RUPEE, maxAmount: 50_000n * RUPEE },
+  { productId: 1001, merchantPpm: 32_000, merchantFixedFee: 0n, supplierPpm: 17_000, agentPpm: 2_000, minAmount: 500n * RUPEE, maxAmount: 100_000n * RUPEE },
+  { productId: 1012, merchantPpm: 22_000, merchantFixedFee: 2n * RUPEE, supplierPpm: 12_000, agentPpm: 1_500, minAmount: 500n * RUPEE, maxAmount: 200_000n * RUPEE },
+  { productId: 1021, merchantPpm: 26_000, merchantFixedFee: 0n, supplierPpm: 14_000, agentPpm: 2_000, minAmount: 100n * RUPEE, maxAmount: 50_000n * RUPEE },
+  { productId: 1023, merchantPpm: 26_000, merchantFixedFee: 0n, supplierPpm: 14_000, agentPpm: 2_000, minAmount: 100n * RUPEE, maxAmount: 50_000n * RUPEE },
+  { productId: 2001, merchantPpm: 9_000, merchantFixedFee: 6n * RUPEE, supplierPpm: 5_000, agentPpm: 500, minAmount: 200n * RUPEE, maxAmount: 200_000n * RUPEE },
+];
+
+export interface CastAccount {
+  readonly supplier: string;
+  /** Accounts of one monitor share its number. */
+  readonly monitor: number;
+  readonly bank: keyof typeof BANKS;
+  readonly ownerName: string;
+  readonly accountNumber: string;
+  /** Branch part of the IFSC. */
+  readonly branch: string;
+  readonly vpa: string;
+  readonly products: readonly number[];
+  readonly weight: number;
+}
+
+/** Code of the IFSC and one of the sender headers of each bank. */
+export const BANKS = {
+  HDFC: { code: 'HDFC', header: 'HDFCBK' },
+  SBI: { code: 'SBIN', header: 'SBIUPI' },
+  ICICI: { code: 'ICIC', header: 'ICICIB' },
+  Axis: { code: 'UTIB', header: 'AXISBK' },
+  PNB: { code: 'PUNB', header: 'PNBSMS' },
+} as const;
+
+export type CastBank = keyof typeof BANKS;
+
+export const MONITOR_NAMES: readonly string[] = [
+  'Redmi 13C, Hyderabad',
+  'Galaxy M14, Secunderabad',
+  'Moto G34, Panaji',
+  'Galaxy A15, Ratnagiri',
+  'Redmi 12, Indore',
+];
+
+const ALL_WALLETS = [1010, 1021, 1023];
+
+export const ACCOUNT_CAST: readonly CastAccount[] = [
+  { supplier: 'supplier1', monitor: 0, bank: 'HDFC', ownerName: 'Deccan Collections LLP', accountNumber: '50200041273816', branch: '000521', vpa: 'deccan.collections@hdfcbank', products: [1001, 1010, 1012], weight: 100 },
+  { supplier: 'supplier1', monitor: 0, bank: 'SBI', ownerName: 'Deccan Collections LLP', accountNumber: '39874410527', branch: '011744', vpa: 'deccan.coll@sbi', products: [1001, 1010, 1012, 1021], weight: 100 },
+  { supplier: 'supplier1', monitor: 1, bank: 'ICICI', ownerName: 'Vasanth Reddy', accountNumber: '004805009342', branch: '000048', vpa: 'vasanth.reddy42@okicici', products: ALL_WALLETS, weight: 100 },
+  { supplier: 'supplier1', monitor: 1, bank: 'Axis', ownerName: 'Vasanth Reddy', accountNumber: '919010073625814', branch: '000427', vpa: 'vreddy.pay@okaxis', products: [1001, 1010, 1012, 1023], weight: 90 },
+  { supplier: 'supplier2', monitor: 2, bank: 'PNB', ownerName: 'Konkan Receivables', accountNumber: '0742002100031905', branch: '074200', vpa: 'konkan.receivables@pnb', products: [1010, 1012], weight: 100 },
+  { supplier: 'supplier2', monitor: 2, bank: 'HDFC', ownerName: 'Konkan Receivables', accountNumber: '50100318846027', branch: '001296', vpa: 'konkan.rec@hdfcbank', products: [1001, 1010, 1012, 1021], weight: 100 },
+  { supplier: 'supplier2', monitor: 3, bank: 'SBI', ownerName: 'Leela Sawant', accountNumber: '20417733958', branch: '008586', vpa: 'leela.sawant@oksbi', products: ALL_WALLETS, weight: 80 },
+  { supplier: 'supplier2', monitor: 3, bank: 'Axis', ownerName: 'Leela Sawant', accountNumber: '921010046183277', branch: '001159', vpa: 'leela.s@axisbank', products: [1001, 1010, 1012], weight: 90 },
+  { supplier: 'supplier3', monitor: 4, bank: 'ICICI', ownerName: 'Malwa Traders', accountNumber: '104405001168', branch: '001044', vpa: 'malwa.traders@icici', products: [1001, 1010, 1012, 1023], weight: 100 },
+  { supplier: 'supplier3', monitor: 4, bank: 'PNB', ownerName: 'Malwa Traders', accountNumber: '1203002100046571', branch: '120300', vpa: 'malwa.traders@pnb', products: [1010, 1012, 1021], weight: 70 },
+];

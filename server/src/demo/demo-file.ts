@@ -1,0 +1,64 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Role } from '@sangam/contract/roles.ts';
+import type { SignType } from '@sangam/contract/signature.ts';
+
+/** What DATA_DIR/demo.json holds: all that is needed to sign in, sign as a merchant and report as a monitor. */
+export interface DemoFile {
+  readonly url: string;
+  readonly users: readonly DemoUser[];
+  readonly merchants: readonly DemoMerchant[];
+  readonly monitors: readonly DemoMonitor[];
+}
+
+export interface DemoUser {
+  readonly role: Role;
+  readonly account: string;
+  readonly password: string;
+  /** Base32. */
+  readonly googleSecret: string;
+  readonly payPassword: string;
+}
+
+export interface DemoMerchant {
+  readonly mchId: string;
+  readonly account: string;
+  readonly signType: SignType;
+  readonly secret: string;
+}
+
+export interface DemoMonitor {
+  readonly monitorId: string;
+  readonly secret: string;
+  /** One a resource: an account with three products stands here three times. */
+  readonly accounts: readonly DemoResource[];
+}
+
+interface DemoResource {
+  readonly resourceId: string;
+  readonly productId: number;
+  readonly bank: string;
+  readonly accountTail: string;
+  readonly vpa: string;
+  readonly senderHeader: string;
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'demo.json');
+}
+
+export async function readDemoFile(dataDir: string): Promise<DemoFile | undefined> {
+  try {
+    return JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as DemoFile;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Only its owner may read it; never half written. */
+export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<void> {
+  const draft = `${fileIn(dataDir)}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, fileIn(dataDir));
+}

@@ -1,0 +1,10 @@
+import { getFundRecordList } from '@sangam/contract/endpoints/party.ts';
+import { getTotalBalance as totalBalance } from '@sangam/contract/endpoints/user.ts';
+import { type Route, viewerRoute } from '../http/route.ts';
+import { getTotalBalance } from './balances.ts';
+import { listFundRecords } from './list.ts';
+
+export const ledgerRoutes: readonly Route[] = [
+  viewerRoute(getFundRecordList, listFundRecords),
+  viewerRoute(totalBalance, getTotalBalance),
+];

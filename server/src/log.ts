@@ -1,0 +1,22 @@
+import { type Logger, pino } from 'pino';
+
+const SECRETS = [
+  'password',
+  'payPassword',
+  'googleCode',
+  'googleSecret',
+  'secret',
+  'sign',
+  'token',
+  'token2',
+  'cookie',
+  'authorization',
+];
+
+/** JSON lines on stdout. Bodies are never logged; should a secret slip into an object, it is masked here. */
+export function createLog(level: 'info' | 'warn' | 'silent'): Logger {
+  return pino({
+    level,
+    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]), censor: '***' },
+  });
+}

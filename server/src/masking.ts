@@ -1,0 +1,25 @@
+/** Personal data as those who do not own it may see it (domain.md, Lawfulness). */
+
+export function maskAccountNumber(accountNumber: string): string {
+  return `**** ${accountNumber.slice(-4)}`;
+}
+
+/** `a***@bank` */
+export function maskVpa(vpa: string): string {
+  return vpa.replace(VPA, '$1***@$2');
+}
+
+const VPA = /([A-Za-z0-9])[A-Za-z0-9._-]*@([A-Za-z][A-Za-z0-9.]*)/g;
+
+/**
+ * Mobile numbers of India and Kenya, with or without country code. Not a part of a longer run of digits (UPI
+ * references have 12) and not the rupees of an amount.
+ */
+const PHONE = /(?<![\d.,])(?:\+?91[- ]?|\+?254[- ]?|0)?(?:[6-9]\d{9}|(?<=254[- ]?|0)[17]\d{8})(?!\d|[.,]\d)/g;
+
+/** A message's text with VPAs and phone numbers masked; `reference` (its UTR) stays readable whatever it looks like. */
+export function maskText(text: string, reference: string | null): string {
+  return text
+    .replace(VPA, '$1***@$2')
+    .replace(PHONE, (phone) => (phone === reference ? phone : `*******${phone.slice(-3)}`));
+}

@@ -1,0 +1,28 @@
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { insertMatches } from './store.ts';
+
+/** The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. */
+export async function lockUnmatchedCredit(
+  tx: Tx,
+  accountId: bigint,
+  reference: string,
+): Promise<{ id: bigint; amount: bigint } | undefined> {
+  const rows = await tx.query<{ id: bigint; amount: bigint }>(sql`
+    select id, amount from messages
+    where utr = ${reference} and account_id = ${accountId} and direction = 'credit' and state in ('unmatched', 'ambiguous')
+    order by id for update`);
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
+/** Joins a stored message to the order it completed. */
+export async function joinMessage(
+  platform: Platform,
+  tx: Tx,
+  messageId: bigint,
+  orderId: bigint,
+  evidence: 'payerUtr' | 'supplement',
+): Promise<void> {
+  await tx.query(sql`update messages set state = 'matched', reason = null, order_id = ${orderId} where id = ${messageId}`);
+  await insertMatches(tx, [{ orderId, messageId, evidence }], platform.clock.now());
+}

@@ -1,0 +1,5 @@
+import { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
+import { type Route, viewerRoute } from '../http/route.ts';
+import { listBankStatements } from './list.ts';
+
+export const bankStatementRoutes: readonly Route[] = [viewerRoute(getBankStatementList, listBankStatements)];

@@ -1,0 +1,41 @@
+import { recordPayerUtr } from '../collection/payer-utr.ts';
+import { settle } from '../collection/settle.ts';
+import type { Platform } from '../platform.ts';
+import { normaliseReference } from '../references/references.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { joinMessage, lockUnmatchedCredit } from './join.ts';
+
+/**
+ * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
+ * account's credit with that UTR and amount came earlier and found no order, it completes the order now.
+ */
+export function submitUtr(
+  platform: Platform,
+  token: string,
+  typedUtr: string,
+  ip: string,
+): Promise<{ state: 'waiting' | 'paid' | 'timedOut' } | Refusal> {
+  const utr = normaliseReference(typedUtr);
+  return platform.db.tx(async (tx) => {
+    const recorded = await recordPayerUtr(platform, tx, token, utr, ip);
+    if (isRefusal(recorded) || recorded.state === 'paid' || !recorded.waiting) return recorded;
+    const { order } = recorded;
+    const credit = await lockUnmatchedCredit(tx, recorded.waiting.accountId, utr);
+    if (!credit || (credit.amount !== order.payable && credit.amount !== order.amount)) return recorded;
+    const [settled] = await settle(platform, tx, [
+      {
+        orderId: order.id,
+        received: credit.amount,
+        utr,
+        by: 'message',
+        offset: false,
+        actor: { kind: 'payer', id: null, ip },
+        data: { messageId: String(credit.id), evidence: 'payerUtr' },
+      },
+    ]);
+    // A UTR that another order has used proves nothing for this one; the payer's word is kept for the operator.
+    if (isRefusal(settled)) return recorded;
+    await joinMessage(platform, tx, credit.id, order.id, 'payerUtr');
+    return { state: 'paid' as const };
+  });
+}

@@ -1,0 +1,43 @@
+import { argon2Sync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { hashPassword, passwordMatches, passwordProblem } from './password.ts';
+
+test('a hash is salted, names its parameters, and fits its password only', async () => {
+  const [one, two] = await Promise.all([hashPassword('secret 123'), hashPassword('secret 123')]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(one).not.toBe(two);
+  expect(await passwordMatches('secret 123', one)).toBe(true);
+  expect(await passwordMatches('secret 124', one)).toBe(false);
+});
+
+test('without a stored hash nothing matches, and it takes as long', async () => {
+  const hash = await hashPassword('secret 123');
+  const time = async (stored: string | undefined) => {
+    const start = performance.now();
+    for (let round = 0; round < 5; round += 1) expect(await passwordMatches('wrong', stored)).toBe(false);
+    return performance.now() - start;
+  };
+  const [known, unknown] = [await time(hash), await time(undefined)];
+  expect(unknown / known).toBeGreaterThan(0.3);
+  expect(unknown / known).toBeLessThan(3);
+  expect(await passwordMatches('wrong', null)).toBe(false);
+});
+
+test('a hash made with other parameters is checked with those', async () => {
+  const cost = { memory: 8_192, passes: 3, parallelism: 1 };
+  const nonce = Buffer.from('sixteen bytes...');
+  const tag = argon2Sync('argon2id', { ...cost, message: 'secret 123', nonce, tagLength: 32 });
+  const stored = `$argon2id$v=19$m=8192,t=3,p=1$${nonce.toString('base64')}$${tag.toString('base64')}`;
+  expect(await passwordMatches('secret 123', stored)).toBe(true);
+  await expect(passwordMatches('x', '$2b$10$bcrypt')).rejects.toThrow('not argon2id');
+});
+
+test.each([
+  ['abc1234', 'tooShort'],
+  ['abcdefgh', 'needsDigitsAndLetters'],
+  ['12345678', 'needsDigitsAndLetters'],
+  ['abcd1234', undefined],
+  ['пароль42', undefined],
+] as const)('passwordProblem(%s) is %s', (text, problem) => {
+  expect(passwordProblem(text)).toBe(problem);
+});

@@ -1,0 +1,85 @@
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { createIdMaker } from './db/ids.ts';
+import { migrate } from './db/migrate.ts';
+import { claimNodeSlot } from './db/node-slot.ts';
+import { buildApp } from './http/app.ts';
+import { createLog } from './log.ts';
+import { type Loops, makePartitions, startLoops } from './loops.ts';
+import { loadMasterKey } from './master-key.ts';
+import type { Platform } from './platform.ts';
+import { ROUTES } from './routes.ts';
+import { createSettings } from './settings/settings.ts';
+import { createVault } from './vault.ts';
+
+export interface Node {
+  readonly platform: Platform;
+  /** Where it listens; undefined for a worker. */
+  readonly url: string | undefined;
+  /** Answers what is under way, then lets go of everything in the order opposite to the start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the node must not go on
+ * (another may take its slot and make the same ids): the process has to end at once.
+ */
+export async function startNode(config: Config, onLost: (error: unknown) => void): Promise<Node> {
+  const log = createLog('info');
+  const opened: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    const masterKey = await loadMasterKey(config);
+    const databaseUrl = config.databaseUrl ?? (await openEmbedded());
+    await migrate(databaseUrl);
+    const db = openDatabase(databaseUrl, {
+      onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    });
+    opened.push(() => db.close());
+    await makePartitions({ db, clock: systemClock });
+    const slot = await claimNodeSlot(db, onLost);
+    opened.push(() => slot.release());
+    const platform: Platform = {
+      db,
+      clock: systemClock,
+      ids: createIdMaker(systemClock, slot.slot),
+      vault: createVault(masterKey),
+      settings: createSettings(db, systemClock),
+      config,
+      log,
+    };
+    const url = config.role === 'worker' ? undefined : await openHttp(platform);
+    if (config.role !== 'api') {
+      const loops: Loops = startLoops(platform);
+      opened.push(() => loops.stop());
+    }
+    return { platform, url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  async function openEmbedded(): Promise<string> {
+    const embedded = await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) });
+    opened.push(() => embedded.stop());
+    return embedded.url;
+  }
+
+  async function openHttp(platform: Platform): Promise<string> {
+    const app = await buildApp(platform, ROUTES);
+    opened.push(() => app.close());
+    const address = await app.listen({ host: config.host, port: config.port });
+    return urlOf(address, config.host);
+  }
+}
+
+/** An address a browser on this machine can open, also when the node listens on all of them. */
+function urlOf(address: string, host: string): string {
+  const url = new URL(address);
+  if (host === '0.0.0.0' || host === '::') url.hostname = '127.0.0.1';
+  return url.origin;
+}

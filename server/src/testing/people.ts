@@ -1,0 +1,100 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import { generateSecret } from 'otplib';
+import { MINUTE } from '../clock.ts';
+import { sql } from '../db/database.ts';
+import { createUser } from '../people/create-user.ts';
+import { openNewSession } from '../people/new-session.ts';
+import { hashToken, newToken } from '../people/secret-token.ts';
+import { setSecondToken } from '../people/session-store.ts';
+import type { Platform } from '../platform.ts';
+
+export const PASSWORD = 'correct horse 42';
+export const PAY_PASSWORD = 'battery staple 7';
+
+export interface TestUser {
+  readonly id: bigint;
+  readonly account: string;
+  readonly role: Role;
+  /** Base32. */
+  readonly googleSecret: string;
+}
+
+let count = 0;
+
+/** A user with a bound authenticator and the two passwords above; a merchant or supplier row is the test's matter. */
+export async function createTestUser(
+  platform: Platform,
+  role: Role,
+  options: {
+    readonly account?: string;
+    readonly bound?: boolean;
+    readonly enableGoogleVerify?: boolean;
+  } = {},
+): Promise<TestUser> {
+  count += 1;
+  const account = options.account ?? `${role}${count}`;
+  const googleSecret = generateSecret();
+  const id = await platform.db.tx((tx) =>
+    createUser(platform, tx, {
+      account,
+      nickname: `Test ${account}`,
+      role,
+      password: PASSWORD,
+      payPassword: PAY_PASSWORD,
+      enableGoogleVerify: options.enableGoogleVerify ?? true,
+      ...(options.bound === false ? {} : { googleSecret }),
+    }),
+  );
+  return { id, account, role, googleSecret };
+}
+
+/** Headers of a full session of the user, with the second-level token, without going through sign-in. */
+export async function signedIn(
+  platform: Platform,
+  user: TestUser,
+): Promise<{ token: string; token2: string }> {
+  return platform.db.tx(async (tx) => {
+    const { token } = await openNewSession(platform, tx, {
+      userId: user.id,
+      stage: 'full',
+      ip: '127.0.0.1',
+      userAgent: 'test',
+    });
+    const token2 = newToken();
+    const rows = await tx.query<{ id: bigint }>(
+      sql`select id from sessions where token_hash = ${hashToken(token)}`,
+    );
+    const expiresAt = new Date(platform.clock.now().getTime() + 15 * MINUTE);
+    await setSecondToken(tx, rows[0]!.id, hashToken(token2), expiresAt);
+    return { token, token2 };
+  });
+}
+
+/** A merchant with its user; `secret` signs. */
+export async function createTestMerchant(
+  platform: Platform,
+  options: { readonly signType?: 'md5' | 'hmac-sha256'; readonly secret?: string; readonly id?: bigint } = {},
+): Promise<{ readonly id: bigint; readonly user: TestUser; readonly secret: string }> {
+  const user = await createTestUser(platform, 'merchant');
+  const secret = options.secret ?? 'ABCDEF0123456789ABCDEF0123456789';
+  const id = options.id === undefined ? sql`default` : sql`${options.id}`;
+  const rows = await platform.db.query<{ id: bigint }>(sql`
+    insert into merchants (id, user_id, name, sign_type, secret, created_at) overriding system value
+    values (${id}, ${user.id}, ${`Merchant ${user.account}`}, ${options.signType ?? 'hmac-sha256'},
+            ${platform.vault.seal(secret)}, ${platform.clock.now()})
+    returning id`);
+  return { id: rows[0]!.id, user, secret };
+}
+
+/** A supplier with its user. */
+export async function createTestSupplier(
+  platform: Platform,
+  options: { readonly agentId?: bigint } = {},
+): Promise<{ readonly id: bigint; readonly user: TestUser }> {
+  const user = await createTestUser(platform, 'supplier');
+  const rows = await platform.db.query<{ id: bigint }>(sql`
+    insert into suppliers (user_id, agent_id, name, created_at)
+    values (${user.id}, ${options.agentId ?? null}, ${`Supplier ${user.account}`}, ${platform.clock.now()})
+    returning id`);
+  return { id: rows[0]!.id, user };
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
+import { createIdMaker } from '../db/ids.ts';
+import { buildApp } from '../http/app.ts';
+import type { PageFolders } from '../http/pages.ts';
+import type { Route } from '../http/route.ts';
+import { createLog } from '../log.ts';
+import { makePartitions } from '../loops.ts';
+import type { Platform } from '../platform.ts';
+import { ROUTES } from '../routes.ts';
+import { createSettings } from '../settings/settings.ts';
+import { createVault } from '../vault.ts';
+import { createTestDatabase } from './database.ts';
+
+/** A Monday, noon in India. */
+const START = new Date('2026-11-16T06:30:00.000Z');
+
+/** Time that stands still until a test moves it. */
+export class FakeClock implements Clock {
+  #now = START.getTime();
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+
+  set(moment: Date): void {
+    this.#now = moment.getTime();
+  }
+}
+
+export interface TestPlatform {
+  readonly platform: Platform;
+  readonly clock: FakeClock;
+  readonly url: string;
+  /** Another node on the same database and clock. */
+  anotherNode(): Platform;
+  /** The HTTP side, for `inject`; closed by `close`. */
+  app(routes?: readonly Route[], node?: Platform, folders?: PageFolders): Promise<FastifyInstance>;
+  close(): Promise<void>;
+}
+
+/** A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. */
+export async function createTestPlatform(overrides: Partial<Config> = {}): Promise<TestPlatform> {
+  const database = await createTestDatabase();
+  const clock = new FakeClock();
+  const masterKey = randomBytes(32);
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: '/nowhere',
+    databaseUrl: database.url,
+    role: 'all',
+    isProduction: false,
+    masterKey,
+    demo: false,
+    allowPrivateCallbacks: true,
+    ...overrides,
+  };
+  const nodes: Platform[] = [];
+  const apps: FastifyInstance[] = [];
+
+  function anotherNode(): Platform {
+    const db = openDatabase(database.url);
+    const node: Platform = {
+      db,
+      clock,
+      ids: createIdMaker(clock, nodes.length),
+      vault: createVault(masterKey),
+      settings: createSettings(db, clock),
+      config,
+      log: createLog('warn'),
+    };
+    nodes.push(node);
+    return node;
+  }
+
+  const platform = anotherNode();
+  await makePartitions(platform);
+  return {
+    platform,
+    clock,
+    url: database.url,
+    anotherNode,
+    async app(routes = ROUTES, node = platform, folders) {
+      const app = await buildApp(node, routes, folders);
+      apps.push(app);
+      return app;
+    },
+    async close() {
+      for (const app of apps) await app.close();
+      for (const node of nodes) await node.db.close();
+      await database.drop();
+    },
+  };
+}
