@@ -12,8 +12,9 @@ const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 const env = { PATH, PORT: port, DATA_DIR: dataDir, DEMO: '1', ALLOW_PRIVATE_CALLBACKS: '1' };
 const server = spawn(process.execPath, [main, '--demo-orders=300'], { env, stdio: 'inherit' });
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+// Playwright signals the whole group, so the server has it already; a second one from here would cut its stop short.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 server.once('exit', (code) => {
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   process.exit(code ?? 1);
 });

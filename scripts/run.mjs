@@ -1,4 +1,5 @@
-// Every npm script is `node scripts/run.mjs NAME ...`: install what is missing, then run the target on the pinned Node.
+// Every npm script is `exec node scripts/run.mjs NAME ...`: install what is missing, then run the target on the pinned
+// Node. With `exec`, because npm signals the shell it started, which would die of it and leave us running.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -43,11 +44,20 @@ async function step(script, scriptArgs) {
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);
+  // An npm that was killed can signal nothing; nobody would ever stop what it started.
+  const parent = process.ppid;
+  const onceOrphaned = () => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  };
+  const watch = process.env.npm_lifecycle_event ? setInterval(onceOrphaned, 500) : undefined;
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (exitCode, signal) => resolve(exitCode ?? 128 + constants.signals[signal]));
   });
   for (const signal of signals) process.off(signal, forward);
+  clearInterval(watch);
   if (code !== 0 && script !== target) process.exit(code);
   return code;
 }

@@ -123,6 +123,7 @@ export function antdThemeOf(appearance: Appearance): ThemeConfig {
         activeBarBorderWidth: 0,
       },
       Layout: { headerBg: palette.surface, siderBg: palette.surface, bodyBg: palette.ground },
+      Form: { verticalLabelPadding: '0 0 4px', itemMarginBottom: 16 },
       Tooltip: { fontSize: 12 },
     },
   };

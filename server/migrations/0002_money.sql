@@ -106,6 +106,7 @@ create table merchant_orders (
   content_hash bytea not null,
   primary key (merchant_id, mch_order_no)
 );
+create index merchant_orders_number on merchant_orders (mch_order_no);
 
 -- The small hot set: orders waiting for money on an account, timed out ones included until their grace ends.
 -- Its unique index is what keeps two orders off one payable amount.

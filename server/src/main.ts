@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { SECOND } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { createLog } from './log.ts';
 import { type Node, startNode } from './start.ts';
 
 const LONGEST_STOP = 20 * SECOND;
@@ -34,7 +35,7 @@ function stopOnSignal(node: Node): void {
 }
 
 try {
-  const node = await startNode(readConfig(process.env), (error) => end(1, error));
+  const node = await startNode(readConfig(process.env), createLog('info'), (error) => end(1, error));
   stopOnSignal(node);
   say(node.url === undefined ? 'Working (no address: ROLE=worker).' : `Listening on ${node.url}`);
 } catch (error) {

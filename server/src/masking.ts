@@ -9,6 +9,11 @@ export function maskVpa(vpa: string): string {
   return vpa.replace(VPA, '$1***@$2');
 }
 
+/** First letters only: `R*** K***`. */
+export function maskName(name: string | null): string | null {
+  return name === null ? null : name.replace(/(\p{L})[\p{L}\p{M}.'-]*/gu, '$1***');
+}
+
 const VPA = /([A-Za-z0-9])[A-Za-z0-9._-]*@([A-Za-z][A-Za-z0-9.]*)/g;
 
 /**

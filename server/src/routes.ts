@@ -1,7 +1,10 @@
 import { accountsRoutes } from './accounts/routes.ts';
+import { merchantApiRoutes } from './collection/merchant-routes.ts';
+import { collectionRoutes } from './collection/routes.ts';
 import type { Route } from './http/route.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { bankStatementRoutes } from './matching/list-routes.ts';
+import { matchingRoutes } from './matching/routes.ts';
 import { merchantsRoutes } from './merchants/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
@@ -13,7 +16,10 @@ export const ROUTES: readonly Route[] = [
   ...PEOPLE_ROUTES,
   ...accountsRoutes,
   ...bankStatementRoutes,
+  ...collectionRoutes,
   ...ledgerRoutes,
+  ...matchingRoutes,
+  ...merchantApiRoutes,
   ...merchantsRoutes,
   ...monitoringRoutes,
   ...optionsRoutes,

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -6,7 +7,6 @@ import { createIdMaker } from './db/ids.ts';
 import { migrate } from './db/migrate.ts';
 import { claimNodeSlot } from './db/node-slot.ts';
 import { buildApp } from './http/app.ts';
-import { createLog } from './log.ts';
 import { type Loops, makePartitions, startLoops } from './loops.ts';
 import { loadMasterKey } from './master-key.ts';
 import type { Platform } from './platform.ts';
@@ -26,11 +26,17 @@ export interface Node {
  * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the node must not go on
  * (another may take its slot and make the same ids): the process has to end at once.
  */
-export async function startNode(config: Config, onLost: (error: unknown) => void): Promise<Node> {
-  const log = createLog('info');
+export async function startNode(
+  config: Config,
+  log: Logger,
+  onLost: (error: unknown) => void,
+): Promise<Node> {
   const opened: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
-    for (const close of opened.splice(0).reverse()) await close();
+    for (const close of opened.splice(0).reverse()) {
+      // What cannot be closed must not keep the rest open, PostgreSQL least of all.
+      await close().catch((error: unknown) => log.error({ err: error }, 'stopping'));
+    }
   };
   try {
     const masterKey = await loadMasterKey(config);

@@ -30,15 +30,13 @@ export function OrderTimeline({ events }: { readonly events: OrderDetail['events
         <ol className={styles['timeline']}>
           {events.map((event) => {
             const data = Object.keys(event.data).length > 0 ? JSON.stringify(event.data, null, 2) : undefined;
-            const moved = event.fromStatus !== event.toStatus && event.toStatus !== null;
             return (
               <li key={event.id} className={styles[TONES[event.kind] ?? 'quiet']}>
                 <div className={styles['eventHead']}>
                   <strong>{name('events', event.kind)}</strong>
-                  {moved && event.toStatus !== null && (
+                  {event.fromStatus !== null && event.toStatus !== null && event.fromStatus !== event.toStatus && (
                     <span className={styles['eventMove']}>
-                      {event.fromStatus !== null && `${name('collectionStatus', event.fromStatus)} → `}
-                      {name('collectionStatus', event.toStatus)}
+                      {name('collectionStatus', event.fromStatus)} → {name('collectionStatus', event.toStatus)}
                     </span>
                   )}
                   <Moment time={event.time} exact />

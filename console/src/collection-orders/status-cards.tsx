@@ -32,7 +32,7 @@ export function StatusCards({ input, chosen, choose }: CardsProps<CollectionOrde
             className={[styles['card'], styles[STATUS_TONES[status]], selected && styles['cardChosen']].filter(Boolean).join(' ')}
             onClick={() => choose(selected ? undefined : String(status))}
           >
-            <span className={styles['cardName']}>{name('collectionStatus', status)}</span>
+            <span className={styles['cardName']} title={name('collectionStatus', status)}>{name('collectionStatus', status)}</span>
             <span className={styles['cardCount']}>{data ? number.format(count(status)) : '–'}</span>
             <span className={styles['cardAmount']}>
               {sumsOf(status).map((sum) => (

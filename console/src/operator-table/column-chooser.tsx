@@ -1,5 +1,5 @@
 import { ArrowDownOutlined, ArrowUpOutlined, SettingOutlined } from '@ant-design/icons';
-import { Button, Checkbox, Popover, Tooltip } from 'antd';
+import { Button, Checkbox, Popover } from 'antd';
 import { useTranslation } from 'react-i18next';
 import styles from './operator-table.module.css';
 import type { TableChoices } from './table-choices.ts';
@@ -63,9 +63,7 @@ export function ColumnChooser<Row>({ choices }: { readonly choices: TableChoices
   );
   return (
     <Popover trigger="click" placement="bottomRight" content={list}>
-      <Tooltip title={t('list.columns')}>
-        <Button type="text" icon={<SettingOutlined />} aria-label={t('list.columns')} />
-      </Tooltip>
+      <Button type="text" icon={<SettingOutlined />} aria-label={t('list.columns')} title={t('list.columns')} />
     </Popover>
   );
 }

@@ -85,7 +85,7 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
           {active.map((field) => (
             <Tag
               key={field.name}
-              variant="filled"
+              variant="outlined"
               closable={{ 'aria-label': t('list.removeFilter', { label: field.label }) }}
               onClose={(event) => {
                 event.preventDefault();

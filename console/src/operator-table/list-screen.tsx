@@ -110,47 +110,49 @@ export function ListScreen<Row extends object, Input>({ definition }: { readonly
         />
       )}
       <FilterBar fields={fields} control={control} searchRef={searchRef} />
-      <div aria-live="polite">
-        {live.waiting > 0 && state.page === 1 && (
-          <button type="button" className={styles['waiting']} onClick={showWaiting}>
-            {t('list.waiting', { count: live.waiting })}
-          </button>
+      <div className={styles['body']}>
+        <div aria-live="polite">
+          {live.waiting > 0 && state.page === 1 && (
+            <button type="button" className={styles['waiting']} onClick={showWaiting}>
+              {t('list.waiting', { count: live.waiting })}
+            </button>
+          )}
+        </div>
+        {failed ? (
+          <ListFailure error={answer.error} onRetry={() => void answer.refetch()} />
+        ) : !answer.data ? (
+          <TableSkeleton columns={Math.min(choices.shown.length, 8)} />
+        ) : (
+          <>
+            {answer.isError && (
+              <p className={styles['stale']} role="status">
+                {t('list.stale', { reason: answer.error.message })}
+              </p>
+            )}
+            <ListTable<Row>
+              caption={definition.title}
+              rows={live.rows}
+              keyOf={keyOf}
+              columns={choices.shown}
+              density={choices.density}
+              fresh={live.fresh}
+              dimmed={waitingForView}
+              focused={focused}
+              opened={opened && keyOf(opened)}
+              onOpen={openRow}
+              actionsOf={definition.actionsOf}
+              empty={
+                <NothingToShow
+                  filtered={Object.keys(state.filters).length > 0}
+                  emptyText={definition.emptyText}
+                  onClear={control.clearFilters}
+                />
+              }
+            />
+            <Pager control={control} answer={answer.data} rowCount={live.rows.length} busy={waitingForView} />
+          </>
         )}
       </div>
-      {failed ? (
-        <ListFailure error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : !answer.data ? (
-        <TableSkeleton columns={Math.min(choices.shown.length, 8)} />
-      ) : (
-        <>
-          {answer.isError && (
-            <p className={styles['stale']} role="status">
-              {t('list.stale', { reason: answer.error.message })}
-            </p>
-          )}
-          <ListTable<Row>
-            caption={definition.title}
-            rows={live.rows}
-            keyOf={keyOf}
-            columns={choices.shown}
-            density={choices.density}
-            fresh={live.fresh}
-            dimmed={waitingForView}
-            focused={focused}
-            opened={opened && keyOf(opened)}
-            onOpen={openRow}
-            actionsOf={definition.actionsOf}
-            empty={
-              <NothingToShow
-                filtered={Object.keys(state.filters).length > 0}
-                emptyText={definition.emptyText}
-                onClear={control.clearFilters}
-              />
-            }
-          />
-          <Pager control={control} answer={answer.data} rowCount={live.rows.length} busy={waitingForView} />
-        </>
-      )}
       {state.open !== undefined && drawer?.(state.open, control.close)}
     </section>
   );

@@ -24,6 +24,8 @@ interface ListTableProps<Row> {
   readonly caption: string;
 }
 
+const PAGER_PX = 47;
+
 /** A click that ends a text selection is not a click on the row. */
 const isSelecting = () => (getSelection()?.toString() ?? '') !== '';
 
@@ -94,7 +96,8 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
         dataSource={[...props.rows]}
         rowKey={keyOf}
         pagination={false}
-        sticky={{ getContainer: () => scroller() ?? document.body }}
+        // The sideways scroll bar stands on top of the pager.
+        sticky={{ getContainer: () => scroller() ?? document.body, offsetScroll: PAGER_PX }}
         scroll={{ x: 'max-content' }}
         rowClassName={classOf}
         locale={{ emptyText: props.empty }}

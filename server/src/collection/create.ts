@@ -205,7 +205,9 @@ function numberKey(row: { readonly merchantId: bigint; readonly mchOrderNo: stri
 }
 
 /** What makes two requests the same order. Addresses of the payer and signing fields may differ between tries. */
-function contentHash(input: NewOrder): Buffer {
+export function contentHash(
+  input: Pick<NewOrder, 'productId' | 'amount' | 'notifyUrl' | 'userName' | 'param1' | 'param2'>,
+): Buffer {
   const content = [input.productId, input.amount, input.notifyUrl, input.userName, input.param1, input.param2];
   return createHash('sha256').update(JSON.stringify(content.map((part) => part?.toString() ?? null))).digest();
 }

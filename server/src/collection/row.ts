@@ -2,6 +2,7 @@ import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import { collectionActions, type CollectionAction } from '@sangam/contract/orders.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, sql } from '../db/database.ts';
+import { maskName } from '../masking.ts';
 import type { SettingValues } from '../settings/settings.ts';
 import { isStaff, type Viewer } from '../viewer.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
@@ -20,20 +21,16 @@ export const NAMED_COLUMNS: Sql = sql`
   ${ORDER_COLUMNS}, p.name as "productName", m.name as "merchantName", s.name as "supplierName",
   a.bank || ' ' || a.account_tail as "accountName", w.order_id is not null as "holdsAccount"`;
 
+// Outer joins on primary keys: a count drops them.
 export const NAMED_JOINS: Sql = sql`
-  join products p on p.id = o.product_id
-  join merchants m on m.id = o.merchant_id
+  left join products p on p.id = o.product_id
+  left join merchants m on m.id = o.merchant_id
   left join suppliers s on s.id = o.supplier_id
   left join accounts a on a.id = o.account_id
   left join waiting_orders w on w.order_id = o.id`;
 
 const number = (minor: bigint | null) => (minor === null ? null : Number(minor));
 const time = (moment: Date | null) => (moment === null ? null : formatTime(moment));
-
-/** Shows the first letter of each name only: `R*** K***`. */
-function initials(name: string | null): string | null {
-  return name === null ? null : name.replace(/(\p{L})[\p{L}\p{M}.'-]*/gu, '$1***');
-}
 
 /**
  * The order as this viewer may see it: merchants see no suppliers, suppliers no merchant or its rates; the payer's
@@ -57,7 +54,7 @@ export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingVal
     currentReceivedMoney: number(order.received),
     utr: order.utr,
     identifyCode: order.identifyCode,
-    userName: staff ? order.userName : initials(order.userName),
+    userName: staff ? order.userName : maskName(order.userName),
     createTime: formatTime(order.createdAt),
     allocateTime: time(order.allocatedAt),
     expireTime: time(order.expiresAt),

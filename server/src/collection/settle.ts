@@ -144,7 +144,7 @@ async function creditOrders(
   return rows;
 }
 
-function postingOf(
+export function postingOf(
   order: CollectionOrder,
   split: Split,
   terms: SupplierTerms | undefined,

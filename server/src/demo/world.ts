@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Role } from '@sangam/contract/roles.ts';
 import { generateSecret } from 'otplib';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
 import { type Sql, type Tx, join, sql } from '../db/database.ts';
@@ -38,6 +37,8 @@ export interface WorldAccount extends CastAccount {
   readonly id: bigint;
   readonly supplierId: bigint;
   readonly supplierName: string;
+  /** The agent who brought the account's supplier. */
+  readonly agentId: bigint | null;
   readonly monitorId: bigint;
   readonly tail: string;
 }
@@ -123,7 +124,7 @@ function newPassword(): string {
 async function makeUsers(
   past: Platform,
   tx: Tx,
-): Promise<{ users: (DemoUser & { role: Role })[]; userIds: Map<string, bigint> }> {
+): Promise<{ users: DemoUser[]; userIds: Map<string, bigint> }> {
   const users: DemoUser[] = [];
   const userIds = new Map<string, bigint>();
   for (const person of [...STAFF_CAST, ...SUPPLIER_CAST, ...MERCHANT_CAST] satisfies CastUser[]) {
@@ -225,6 +226,7 @@ async function makeAccounts(
       id,
       supplierId: supplier.id,
       supplierName: supplier.name,
+      agentId: supplier.agentId,
       monitorId,
       tail: cast.accountNumber.slice(-4),
     });

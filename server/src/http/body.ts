@@ -1,5 +1,5 @@
 /** A body that cannot be read: 400 whatever was asked for. */
-export class MalformedBody extends Error {
+class MalformedBody extends Error {
   readonly statusCode = 400;
 }
 

@@ -18,7 +18,7 @@ export const BUILT_PAGES: PageFolders = {
 };
 
 /** antd puts its styles into the page as style elements. */
-export const CONSOLE_POLICY = policy({ styles: "'self' 'unsafe-inline'" });
+const CONSOLE_POLICY = policy({ styles: "'self' 'unsafe-inline'" });
 const CASHIER_POLICY = policy({ styles: "'self'" });
 
 function policy({ styles }: { readonly styles: string }): string {

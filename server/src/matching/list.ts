@@ -6,6 +6,7 @@ import { type Sql, empty, sql } from '../db/database.ts';
 import { amountFilter, idFilter, readPage, timeFilter } from '../db/page.ts';
 import { maskText } from '../masking.ts';
 import type { Platform } from '../platform.ts';
+import { normaliseReference } from '../references/references.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
 
@@ -64,7 +65,7 @@ function filters(input: Input, now: Date): Sql {
     ${input.state ? sql`and m.state = ${input.state}` : empty}
     ${input.direction === undefined ? empty : sql`and m.direction = ${input.direction}`}
     ${input.bank ? sql`and strpos(lower(m.bank), ${input.bank.toLowerCase()}) > 0` : empty}
-    ${input.utr ? sql`and m.utr = ${input.utr.replace(/[\s-]/g, '').toUpperCase()}` : empty}
+    ${input.utr ? sql`and m.utr = ${normaliseReference(input.utr)}` : empty}
     ${input.orderCode ? idFilter(sql`m.order_id`, input.orderCode) : empty}
     ${input.amount === undefined ? empty : amountFilter(sql`m.amount`, sql`m.currency`, input.amount)}`;
 }

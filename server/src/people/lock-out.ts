@@ -10,7 +10,7 @@ const MOST_FAILURES = 5;
 const LOCK = 15 * MINUTE;
 
 /** Who tries: locks hold for an account from one address, so that a stranger cannot lock an operator out. */
-export interface Attempt {
+interface Attempt {
   readonly account: string;
   readonly ip: string;
   readonly userId: bigint | null;

@@ -40,7 +40,8 @@ export async function viewerOfSession(
     await endMoved(platform, session, claim.ip);
     return refuse('sessionExpired');
   }
-  if (now.getTime() - session.lastSeenAt.getTime() >= MINUTE) await markSeen(db, session.id, now);
+  if (now.getTime() - session.lastSeenAt.getTime() >= MINUTE)
+    await db.tx((tx) => markSeen(tx, session.id, now));
   return {
     viewer: {
       userId: session.userId,

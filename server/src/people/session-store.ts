@@ -55,8 +55,8 @@ export async function findOpenSession(
   return rows[0];
 }
 
-export async function markSeen(db: Queryable, sessionId: bigint, now: Date): Promise<void> {
-  await db.query(
+export async function markSeen(tx: Tx, sessionId: bigint, now: Date): Promise<void> {
+  await tx.query(
     sql`update sessions set last_seen_at = ${now} where id = ${sessionId} and last_seen_at < ${now}`,
   );
 }

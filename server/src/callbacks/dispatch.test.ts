@@ -1,0 +1,177 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sign } from '@sangam/contract/signature.ts';
+import { MINUTE, SECOND } from '../clock.ts';
+import { recordCallbackOutcome } from '../collection/callback-outcome.ts';
+import { callBack } from '../collection/call-back.ts';
+import { readOrders } from '../collection/store.ts';
+import { sql } from '../db/database.ts';
+import { receiveMessages } from '../matching/receive.ts';
+import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { viewerOf } from '../testing/world.ts';
+import { deliver, SCHEDULE, startDispatcher } from './dispatch.ts';
+import { createSender, type Sender } from './send.ts';
+import { callbacksOfOrder, claimCallbacks } from './store.ts';
+
+let world: TestPlatform;
+let sender: Sender;
+let server: Server;
+let url: string;
+let received: { path: string; body: string; type: string }[];
+let answer: { status: number; body: string; headers?: Record<string, string>; hang?: boolean };
+
+beforeAll(async () => {
+  world = await createTestPlatform();
+  sender = createSender(true);
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push({ path: request.url!, body, type: request.headers['content-type'] ?? '' });
+      if (!answer.hang) response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify`;
+});
+afterAll(async () => {
+  await sender.close();
+  server.closeAllConnections();
+  server.close();
+  await world.close();
+});
+beforeEach(async () => {
+  received = [];
+  answer = { status: 200, body: ' Success\n' };
+  await world.platform.db.query(sql`update callbacks set state = 1`);
+});
+
+async function paidOrder(shop: Shop, notifyUrl = url): Promise<bigint> {
+  const order = await createOne(world.platform, shop.merchantId, { notifyUrl, param1: 'a b&c' });
+  await receiveMessages(world.platform, shop.monitor, [creditSms(world.platform, shop, order.payable!)]);
+  return order.id;
+}
+
+async function sendDue(): Promise<string[]> {
+  const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
+  const claimed = await claimCallbacks(world.platform.db, world.clock.now(), limits, []);
+  return Promise.all(claimed.map((callback) => deliver(world.platform, sender, callback, recordCallbackOutcome)));
+}
+
+const status = async (id: bigint) => (await readOrders(world.platform.db, [id]))[0]!.status;
+
+async function fresh(): Promise<Shop> {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  return makeShop(world.platform);
+}
+
+test("'success' in any case ends the order; the notification is signed and its status a number", async () => {
+  const shop = await fresh();
+  await world.platform.db.query(sql`
+    update merchants set sign_type = 'md5', secret = ${world.platform.vault.seal('TOPSECRET')} where id = ${shop.merchantId}`);
+  const id = await paidOrder(shop);
+  expect(await sendDue()).toEqual(['succeeded']);
+  expect(await status(id)).toBe(3);
+  const told = JSON.parse(received[0]!.body) as Record<string, string | number>;
+  const { sign: signature, ...fields } = told;
+  const asText = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+  expect(signature).toBe(sign(asText, 'md5', 'TOPSECRET'));
+  expect(told).toMatchObject({ status: 1, payOrderId: String(id), amount: '50000', realAmount: '50000', income: '48500', param1: 'a b&c' });
+});
+
+test.each([
+  ['form', 'application/x-www-form-urlencoded'],
+  ['query', ''],
+] as const)('a merchant may take its notifications as %s', async (transport, type) => {
+  const shop = await fresh();
+  await world.platform.db.query(sql`update merchants set callback_transport = ${transport} where id = ${shop.merchantId}`);
+  const id = await paidOrder(shop, `${url}?own=1`);
+  await sendDue();
+  const text = transport === 'query' ? received[0]!.path : received[0]!.body;
+  expect(received[0]!.path.startsWith('/notify?own=1')).toBe(true);
+  expect(text).toContain(`payOrderId=${id}`);
+  expect(text).toContain('param1=a+b%26c');
+  expect(received[0]!.type).toBe(type);
+});
+
+test('anything else is tried again on the schedule, each attempt kept, until retries are used up', async () => {
+  const shop = await fresh();
+  const id = await paidOrder(shop);
+  answer = { status: 500, body: 'x'.repeat(5000) };
+  const outcomes: string[] = [];
+  for (const wait of SCHEDULE) {
+    world.clock.advance(wait);
+    outcomes.push(...(await sendDue()));
+    expect(await sendDue()).toEqual([]);
+  }
+  expect(outcomes).toEqual([...SCHEDULE.slice(1).map(() => 'failed'), 'exhausted']);
+  expect(await status(id)).toBe(4);
+  const { attempts } = await callbacksOfOrder(world.platform.db, id);
+  expect(attempts).toHaveLength(SCHEDULE.length);
+  expect(attempts[0]).toMatchObject({ status: 500, answer: 'x'.repeat(2048) });
+
+  answer = { status: 200, body: 'success' };
+  await callBack(world.platform, viewerOf(world.platform, { role: 'merchant', merchantId: shop.merchantId }), id);
+  expect(await status(id)).toBe(6);
+  await sendDue();
+  expect(await status(id)).toBe(3);
+});
+
+test('a redirect is not followed and an answer that is not the word success does not count', async () => {
+  const shop = await fresh();
+  answer = { status: 302, body: 'success', headers: { location: `${url}/elsewhere` } };
+  await paidOrder(shop);
+  expect(await sendDue()).toEqual(['failed']);
+  answer = { status: 200, body: '{"msg":"success"}' };
+  world.clock.advance(MINUTE);
+  expect(await sendDue()).toEqual(['failed']);
+  expect(received.map(({ path }) => path)).toEqual(['/notify', '/notify']);
+});
+
+test("'send again' hastens a callback that waits for its next try instead of queueing a second", async () => {
+  const shop = await fresh();
+  answer = { status: 500, body: '' };
+  const id = await paidOrder(shop);
+  await sendDue();
+  await callBack(world.platform, viewerOf(world.platform, { role: 'admin' }), id);
+  answer = { status: 200, body: 'SUCCESS' };
+  expect(await sendDue()).toEqual(['succeeded']);
+  expect((await callbacksOfOrder(world.platform.db, id)).callbacks).toHaveLength(1);
+});
+
+test('without the allow flag a private target is never connected to, and the attempt says why', async () => {
+  const shop = await fresh();
+  const id = await paidOrder(shop);
+  const strict = createSender(false);
+  const [claimed] = await claimCallbacks(world.platform.db, world.clock.now(), { total: 1, perMerchant: 1, leaseMs: 1000 }, []);
+  expect(await deliver(world.platform, strict, claimed!, recordCallbackOutcome)).toBe('failed');
+  await strict.close();
+  expect(received).toEqual([]);
+  const { attempts } = await callbacksOfOrder(world.platform.db, id);
+  expect(attempts[0]).toMatchObject({ status: null, error: 'address is not public' });
+});
+
+test('a merchant that never answers holds its own places only', async () => {
+  const dead = await fresh();
+  const deadOrders = [];
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  for (let n = 0; n < 12; n += 1) deadOrders.push(await paidOrder(dead, silentUrl));
+  const alive = await fresh();
+  const orders = [];
+  for (let n = 0; n < 12; n += 1) orders.push(await paidOrder(alive));
+  const hasty = createSender(true);
+  const dispatcher = startDispatcher(world.platform, hasty, recordCallbackOutcome);
+  try {
+    await expect.poll(async () => (await Promise.all(orders.map(status))).filter((s) => s === 3).length, { timeout: 8000 }).toBe(12);
+    expect(await status(deadOrders[0]!)).toBe(6);
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+    await dispatcher.stop();
+    await hasty.close();
+  }
+});

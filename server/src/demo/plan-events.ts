@@ -1,0 +1,115 @@
+import { PAYOUT_STATUS } from '@sangam/contract/orders.ts';
+import type { Verdict } from '../collection/allocate.ts';
+import { SYSTEM, type Actor } from '../collection/events.ts';
+import type { PastPayout } from './plan-money.ts';
+import type { PastOrder } from './plan-orders.ts';
+import type { World, WorldAccount } from './world.ts';
+
+export interface PastEvent {
+  readonly orderId: bigint;
+  readonly kind: string;
+  readonly from: number | null;
+  readonly to: number;
+  readonly actor: Actor;
+  readonly reason?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly at: Date;
+}
+
+const DESK_IP = '192.0.2.15';
+
+/** The history of an order, as the commands would have written it. */
+export function orderEvents(past: PastOrder, world: World): PastEvent[] {
+  const { order, account, payment, delivery, timedOutAt, marked } = past;
+  const service: Actor = { kind: 'user', id: world.userIds.get('service')!, ip: DESK_IP };
+  const events: PastEvent[] = [
+    {
+      orderId: order.id,
+      kind: 'created',
+      from: null,
+      to: 0,
+      actor: { kind: 'merchant', id: order.merchantId, ip: past.callerIp },
+      at: order.createdAt,
+    },
+    {
+      orderId: order.id,
+      kind: account ? 'allocated' : 'allocationFailed',
+      from: 0,
+      to: account ? 1 : 5,
+      actor: SYSTEM,
+      data: { candidates: verdictsOf(order.productId, account, world) },
+      at: order.createdAt,
+    },
+  ];
+  const add = (event: Omit<PastEvent, 'orderId' | 'from'>) =>
+    events.push({ orderId: order.id, from: events.at(-1)!.to, ...event });
+  if (timedOutAt) add({ kind: 'timedOut', to: 2, actor: SYSTEM, at: timedOutAt });
+  if (payment) {
+    const evidence = { received: Number(order.received), utr: order.utr };
+    if (payment.by === 'message') {
+      add({
+        kind: 'paid',
+        to: 6,
+        actor: { kind: 'monitor', id: account!.monitorId, ip: null },
+        data: { messageId: String(payment.messageId), evidence: 'exactAmount', ...evidence },
+        at: order.paidAt!,
+      });
+    } else {
+      add({ kind: 'supplemented', to: 6, actor: service, data: { offset: payment.offset, ...evidence }, at: order.paidAt! });
+    }
+  }
+  if (delivery) {
+    add({
+      kind: delivery.status === 3 ? 'callbackSucceeded' : 'callbackFailed',
+      to: delivery.status,
+      actor: SYSTEM,
+      data: { callbackId: String(delivery.callbackId), attempts: delivery.attempts.length },
+      at: delivery.endedAt,
+    });
+  }
+  if (marked) {
+    const data = { before: 0, after: marked.mark };
+    add({ kind: 'marked', to: order.status, actor: service, reason: marked.reason, data, at: marked.at });
+  }
+  return events;
+}
+
+/** What allocation weighed: every account of the product, and the chosen one. */
+function verdictsOf(productId: number, chosen: WorldAccount | undefined, world: World): Verdict[] {
+  const rank = (verdict: string) => (verdict === 'chosen' ? 0 : 1);
+  return world.accounts
+    .filter((account) => account.products.includes(productId))
+    .map((account) => ({
+      accountId: String(account.id),
+      accountName: `${account.bank} ${account.tail}`,
+      supplierName: account.supplierName,
+      weight: account.weight,
+      verdict: account === chosen ? 'chosen' : chosen ? 'eligible' : 'monitorOffline',
+    }))
+    .sort((a, b) => rank(a.verdict) - rank(b.verdict) || b.weight - a.weight);
+}
+
+export function payoutEvents(payout: PastPayout, world: World): PastEvent[] {
+  const { id: orderId, status, claimedAt, finishedAt: at } = payout;
+  const merchant: Actor = { kind: 'merchant', id: payout.merchant.id, ip: null };
+  const desk: Actor = { kind: 'user', id: world.userIds.get('service')!, ip: DESK_IP };
+  const created: PastEvent = { orderId, kind: 'created', from: null, to: 0, actor: merchant, at: payout.createdAt };
+  switch (status) {
+    case PAYOUT_STATUS.completed: {
+      const supplier: Actor = { kind: 'user', id: world.userIds.get(payout.account!.supplier)!, ip: null };
+      return [
+        created,
+        { orderId, kind: 'claimed', from: 0, to: 1, actor: supplier, at: claimedAt! },
+        { orderId, kind: 'completed', from: 1, to: 3, actor: supplier, data: { utr: payout.reference }, at },
+      ];
+    }
+    case PAYOUT_STATUS.cancelled:
+      return [created, { orderId, kind: 'cancelled', from: 0, to: 4, actor: merchant, at }];
+    case PAYOUT_STATUS.rejected:
+      return [
+        created,
+        { orderId, kind: 'rejecting', from: 0, to: 5, actor: desk, reason: 'Payee account closed', at },
+        { orderId, kind: 'rejected', from: 5, to: 6, actor: SYSTEM, at },
+      ];
+  }
+}

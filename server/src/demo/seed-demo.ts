@@ -1,0 +1,75 @@
+import { sql, type Tx } from '../db/database.ts';
+import { DAY, HOUR, MINUTE } from '../clock.ts';
+import type { Platform } from '../platform.ts';
+import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
+import { planMessages } from './plan-messages.ts';
+import { planMoney } from './plan-money.ts';
+import { planOrders } from './plan-orders.ts';
+import { createRandom } from './random.ts';
+import { makeWorld, type World } from './world.ts';
+import { writeHistory } from './write-history.ts';
+
+/** Any number of ours: two nodes starting on one empty database seed it once. */
+const LOCK_KEY = 7_426_003;
+const SEED = 20_26;
+const ORDERS_SHARE = 0.85;
+/** The newest order of the past is this old, so that everything that followed from it lies in the past too. */
+const QUIET = 3 * MINUTE;
+
+export interface DemoOptions {
+  readonly dataDir: string;
+  /** Where this installation is reached; the simulators read it. */
+  readonly url: string;
+  /** Orders and payouts together. */
+  readonly historyOrders?: number;
+  readonly historyDays?: number;
+}
+
+export interface DemoOutcome {
+  readonly seeded: boolean;
+  /** Undefined where another node, with a data folder of its own, seeded the database. */
+  readonly demo: DemoFile | undefined;
+}
+
+/**
+ * Fills a database that has no users with the demo world, all in one transaction: a start cut off in the middle leaves it
+ * empty, and the next start begins anew. Otherwise only the address in demo.json is brought up to date.
+ */
+export async function seedDemo(platform: Platform, options: DemoOptions): Promise<DemoOutcome> {
+  const { dataDir, url, historyOrders = 20_000, historyDays = 30 } = options;
+  const demo = await platform.db.tx(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
+    if ((await tx.query(sql`select 1 from users limit 1`)).length > 0) return undefined;
+    const now = platform.clock.now();
+    const since = new Date(now.getTime() - historyDays * DAY);
+    const { world, file } = await makeWorld(platform, tx, new Date(since.getTime() - 3 * HOUR));
+    await makeHistory(platform, tx, world, { total: historyOrders, from: since, to: new Date(now.getTime() - QUIET) });
+    // Before the commit: secrets that cannot be read any more would make the world useless.
+    await writeDemoFile(dataDir, { url, ...file });
+    return { url, ...file };
+  });
+  if (demo) {
+    // Plans of the first lists should not wait for autovacuum.
+    await platform.db.query(sql`analyze`);
+    return { seeded: true, demo };
+  }
+  const known = await readDemoFile(dataDir);
+  if (!known) return { seeded: false, demo: undefined };
+  const current = { ...known, url };
+  if (known.url !== url) await writeDemoFile(dataDir, current);
+  return { seeded: false, demo: current };
+}
+
+async function makeHistory(
+  platform: Platform,
+  tx: Tx,
+  world: World,
+  { total, from, to }: { readonly total: number; readonly from: Date; readonly to: Date },
+): Promise<void> {
+  const random = createRandom(SEED);
+  const count = Math.round(total * ORDERS_SHARE);
+  const orders = planOrders(platform.ids, world, { count, from, to }, random);
+  const { payouts, postings } = planMoney(platform.ids, world, orders, { payouts: total - count, from, to }, random);
+  const messages = planMessages(platform.ids, world, { orders, payouts }, { from, to }, random);
+  await writeHistory(platform, tx, world, { orders, payouts, messages, postings });
+}

@@ -1,0 +1,42 @@
+import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import type { z } from 'zod';
+import type { Platform } from '../platform.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { ROUTES } from '../routes.ts';
+import type { Viewer } from '../viewer.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/**
+ * Calls the route of an endpoint as a viewer, without HTTP but through the contract: the input is read and the
+ * answer checked by its schemas. Whether the role may call it at all is the role test's matter.
+ */
+export async function ask<Input extends z.ZodType, Output extends z.ZodType>(
+  platform: Platform,
+  viewer: Viewer,
+  endpoint: Endpoint<Input, Output>,
+  query: Query = {},
+): Promise<z.output<Output>> {
+  const answer = await answerOf(platform, viewer, endpoint, query);
+  if (isRefusal(answer)) throw new Error(`${endpoint.path} refused: ${answer.code}`, { cause: answer.data });
+  return endpoint.output.parse(answer);
+}
+
+/** The refusal of a call that must not succeed. */
+export async function askRefused(
+  platform: Platform,
+  viewer: Viewer,
+  endpoint: Endpoint,
+  query: Query = {},
+): Promise<Refusal> {
+  const answer = await answerOf(platform, viewer, endpoint, query);
+  if (!isRefusal(answer)) throw new Error(`${endpoint.path} did not refuse`);
+  return answer;
+}
+
+async function answerOf(platform: Platform, viewer: Viewer, endpoint: Endpoint, query: Query): Promise<unknown> {
+  const route = ROUTES.find((candidate) => candidate.endpoint === endpoint);
+  if (route?.kind !== 'viewer') throw new Error(`${endpoint.path} has no route for viewers`);
+  const caller = { ip: viewer.ip, userAgent: 'test', locale: viewer.locale, setSessionCookie: () => undefined };
+  return route.handle(platform, viewer, endpoint.input.parse(query) as never, caller);
+}
