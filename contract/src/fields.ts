@@ -13,7 +13,7 @@ export function filter<Schema extends z.ZodType>(schema: Schema) {
 /** A 64-bit id travels as decimal text: JSON numbers would lose its last digits. */
 export const id = z
   .string()
-  .regex(/^\d{1,19}$/)
+  .regex(/^\d{1,19}$/, { abort: true })
   .refine((text) => BigInt(text) < 2n ** 63n)
   .describe('64-bit id as decimal text');
 
@@ -31,7 +31,8 @@ export const timeFilter = filter(
   z.string().refine((value) => parseTime(value) !== undefined, 'YYYY-MM-DD HH:mm:ss'),
 );
 
-export const intFilter = filter(z.coerce.number().int());
+/** Fits the narrowest column an integer filter meets. */
+export const intFilter = filter(z.coerce.number().int().min(0).max(32_767));
 export const idFilter = filter(id);
 export const textFilter = filter(z.string().trim().max(128));
 export const booleanFilter = filter(

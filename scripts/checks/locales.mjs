@@ -43,10 +43,10 @@ function read(path) {
   const visit = (value, key) => {
     if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) visit(inner, key ? `${key}.${name}` : name);
-    } else if (typeof value !== 'string' || value.trim() === '') {
-      locale.problems.push(`${path}: ${key} is empty`);
     } else {
-      locale.texts.set(key, value);
+      const text = typeof value === 'string' ? value.trim() : '';
+      if (text === '') locale.problems.push(`${path}: ${key} is empty`);
+      locale.texts.set(key, text);
     }
   };
   visit(content, '');

@@ -84,17 +84,17 @@ export function BankMessagesScreen({ screen }: PageProps) {
       },
       { key: 'utr', title: 'UTR', render: (message) => <Copyable text={message.utr} limit={16} /> },
       { key: 'order', title: t('orders.orderCode'), render: (message) => <Copyable text={message.orderCode} limit={20} /> },
-      { key: 'bank', title: t('accounts.bank'), render: (message) => message.bank ?? '–' },
-      { key: 'account', title: t('accounts.account'), render: (message) => message.accountName ?? '–' },
-      ...(staff
-        ? [{ key: 'supplier', title: t('orders.supplier'), render: (message: BankMessage) => message.supplierName ?? '–' }]
-        : []),
       {
         key: 'text',
         title: t('messages.text'),
         width: 420,
         render: (message) => <span className={styles['text']}>{message.text}</span>,
       },
+      { key: 'account', title: t('accounts.account'), render: (message) => message.accountName ?? '–' },
+      ...(staff
+        ? [{ key: 'supplier', title: t('orders.supplier'), render: (message: BankMessage) => message.supplierName ?? '–' }]
+        : []),
+      { key: 'bank', title: t('accounts.bank'), optional: true, render: (message) => message.bank ?? '–' },
       { key: 'sender', title: t('messages.sender'), optional: true, render: (message) => message.sender },
       { key: 'payer', title: t('messages.payer'), optional: true, render: (message) => message.payer ?? '–' },
       {

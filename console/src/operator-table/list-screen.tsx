@@ -111,7 +111,7 @@ export function ListScreen<Row extends object, Input>({ definition }: { readonly
       )}
       <FilterBar fields={fields} control={control} searchRef={searchRef} />
       <div className={styles['body']}>
-        <div aria-live="polite">
+        <div aria-live="polite" className={styles['waitingPlace']}>
           {live.waiting > 0 && state.page === 1 && (
             <button type="button" className={styles['waiting']} onClick={showWaiting}>
               {t('list.waiting', { count: live.waiting })}

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -7,6 +6,7 @@ import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { Status } from '../figures/status.tsx';
+import { TextButton } from '../figures/text-button.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf, RowOf } from '../operator-table/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
@@ -99,16 +99,13 @@ export function ReceivingAccountsScreen({ screen }: PageProps) {
           const open = account.state === ENABLED;
           return (
             <>
-              <Status tone={open ? 'positive' : 'quiet'} word={t(open ? 'accounts.open' : 'accounts.closed')} />
+              <Status tone={open ? 'positive' : 'quiet'} word={t(open ? 'accounts.open' : 'accounts.closed')} />{' '}
               {account.mayToggle && !readOnly && (
-                <Button
-                  type="link"
-                  size="small"
-                  aria-label={t('accounts.switchOf', { account: `${account.bank} ${account.accountNumber}` })}
+                <TextButton
+                  label={t('accounts.switchOf', { account: `${account.bank} ${account.accountNumber}` })}
+                  text={t(open ? 'accounts.close' : 'accounts.openIt')}
                   onClick={() => setSwitching(account)}
-                >
-                  {t(open ? 'accounts.close' : 'accounts.openIt')}
-                </Button>
+                />
               )}
             </>
           );
