@@ -79,7 +79,7 @@ function run(command, args, cwd, shell) {
     .split(delimiter)
     .filter((folder) => !folder.includes('node_modules'))
     .join(delimiter);
-  const env = { ...process.env, PATH: path, npm_config_ignore_scripts: 'false' };
+  const env = { ...process.env, PATH: path };
   const result = spawnSync(command, args, { cwd, env, shell, stdio: ['ignore', 'inherit', 'inherit'] });
   if (result.error) throw result.error;
   if (result.status !== 0) throw new Error(`${command} ${args.join(' ')} failed.`);

@@ -18,7 +18,11 @@ const TIMEOUT_MS = 12_000;
 
 export async function fetchPage(token: string, locale: string, signal: AbortSignal): Promise<Fetched> {
   const sentAt = performance.now();
-  const envelope = await call<PayPage>(`/v1.0/pay/${token}`, { headers: { 'Accept-Language': locale } }, signal);
+  const envelope = await call<PayPage>(
+    `/v1.0/pay/${token}`,
+    { headers: { 'Accept-Language': locale } },
+    signal,
+  );
   if (envelope?.code === 200 && envelope.data) {
     const deadline = deadlineOf(envelope.data.remainingMs, sentAt, performance.now());
     return { kind: 'page', page: envelope.data, deadline };
@@ -34,20 +38,31 @@ export async function submitUtr(token: string, utr: string, locale: string): Pro
     body: JSON.stringify({ utr }),
   });
   if (envelope === undefined) return { kind: 'unreachable' };
-  return envelope.code === 200 ? { kind: 'accepted' } : { kind: 'refused', code: envelope.code, msg: envelope.msg };
+  return envelope.code === 200
+    ? { kind: 'accepted' }
+    : { kind: 'refused', code: envelope.code, msg: envelope.msg };
 }
 
 /**
  * The server's envelope, whatever the HTTP status; undefined when there is none: no line, a proxy's error page, an
  * answer that takes too long.
  */
-async function call<Data>(path: string, init: RequestInit, signal?: AbortSignal): Promise<Envelope<Data> | undefined> {
+async function call<Data>(
+  path: string,
+  init: RequestInit,
+  signal?: AbortSignal,
+): Promise<Envelope<Data> | undefined> {
   const abort = new AbortController();
   const stop = (): void => abort.abort();
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal?.addEventListener('abort', stop);
   try {
-    const response = await fetch(path, { ...init, cache: 'no-store', credentials: 'omit', signal: abort.signal });
+    const response = await fetch(path, {
+      ...init,
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: abort.signal,
+    });
     const body: unknown = await response.json();
     return isEnvelope<Data>(body) ? body : undefined;
   } catch {

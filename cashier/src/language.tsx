@@ -9,10 +9,17 @@ interface Language {
   readonly choose: (locale: Locale) => void;
 }
 
-const LanguageContext = createContext<Language>({ locale: 'en-US', t: translator('en-US'), choose: rememberLocale });
+const LanguageContext = createContext<Language>({
+  locale: 'en-US',
+  t: translator('en-US'),
+  choose: rememberLocale,
+});
 
 /** Each language names itself, so it is found by those who read no other. */
-const NAMES = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', 'en-US': 'English' } as const satisfies Record<Locale, string>;
+const NAMES = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', 'en-US': 'English' } as const satisfies Record<
+  Locale,
+  string
+>;
 
 export function useLanguage(): Language {
   return useContext(LanguageContext);

@@ -24,5 +24,6 @@ export function rememberLocale(locale: Locale): void {
 }
 
 export function translator(locale: Locale): Translate {
-  return (key, values = {}) => TEXTS[locale][key].replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+  return (key, values = {}) =>
+    TEXTS[locale][key].replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

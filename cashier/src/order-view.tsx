@@ -91,7 +91,9 @@ function AmountToPay({ page, deadline }: { page: PayPage; deadline: number }) {
         </Copyable>
       </p>
       <p class={floated ? 'exact stressed' : 'exact'}>
-        {floated ? t('exactAmountInstead', { asked: formatAmount(page.amount, page.currency) }) : t('exactAmount')}
+        {floated
+          ? t('exactAmountInstead', { asked: formatAmount(page.amount, page.currency) })
+          : t('exactAmount')}
       </p>
       <CountdownClock deadline={deadline} />
       <p class="live">

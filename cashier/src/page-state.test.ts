@@ -26,7 +26,11 @@ const waiting: PayPage = {
   contactInfo: '',
 };
 
-const got = (changes: Partial<PayPage> = {}, deadline = 60_000): Fetched => ({ kind: 'page', page: { ...waiting, ...changes }, deadline });
+const got = (changes: Partial<PayPage> = {}, deadline = 60_000): Fetched => ({
+  kind: 'page',
+  page: { ...waiting, ...changes },
+  deadline,
+});
 const lost: Fetched = { kind: 'unreachable' };
 const run = (...answers: Fetched[]): PageState =>
   answers.reduce((state, fetched) => reduce(state, { kind: 'fetched', fetched }), INITIAL);
@@ -51,15 +55,23 @@ test('paid is final, whatever answers come late', () => {
 test('another account is told; the account arriving or leaving is not', () => {
   const other = { ...payParams, vpa: 'meena@ybl', upiLink: 'upi://pay?pa=meena@ybl' };
   expect(run(got(), got({ payParams: other }))).toMatchObject({ detailsChanged: true });
-  expect(run(got(), got({ payParams: other }), got({ payParams: other }))).toMatchObject({ detailsChanged: true });
-  expect(run(got(), got({ payParams: null }), got({ payParams: other }))).toMatchObject({ detailsChanged: true });
+  expect(run(got(), got({ payParams: other }), got({ payParams: other }))).toMatchObject({
+    detailsChanged: true,
+  });
+  expect(run(got(), got({ payParams: null }), got({ payParams: other }))).toMatchObject({
+    detailsChanged: true,
+  });
   expect(run(got(), got({ state: 'timedOut', payParams: null }))).toMatchObject({ detailsChanged: false });
   expect(run(got({ state: 'preparing', payParams: null }), got())).toMatchObject({ detailsChanged: false });
-  expect(run(got(), got({ payParams: { ...payParams, expireTime: '2026-11-20 12:30:00' } }))).toMatchObject({ detailsChanged: false });
+  expect(run(got(), got({ payParams: { ...payParams, expireTime: '2026-11-20 12:30:00' } }))).toMatchObject({
+    detailsChanged: false,
+  });
 });
 
 test('a submitted UTR shows at once', () => {
-  expect(reduce(run(got()), { kind: 'submitted', utr: '521512345678' })).toMatchObject({ page: { submittedUtr: '521512345678' } });
+  expect(reduce(run(got()), { kind: 'submitted', utr: '521512345678' })).toMatchObject({
+    page: { submittedUtr: '521512345678' },
+  });
   expect(reduce(INITIAL, { kind: 'submitted', utr: '521512345678' })).toBe(INITIAL);
 });
 

@@ -38,7 +38,9 @@ export function reduce(state: PageState, event: PageEvent): PageState {
     case 'unknown':
       return { kind: 'unknown', failures: 0 };
     case 'unreachable':
-      return before ? { ...before, failures: before.failures + 1 } : { kind: 'unreachable', failures: state.failures + 1 };
+      return before
+        ? { ...before, failures: before.failures + 1 }
+        : { kind: 'unreachable', failures: state.failures + 1 };
     case 'page': {
       const shown = before?.offered ?? '';
       const offered = whereToPay(fetched.page) || shown;

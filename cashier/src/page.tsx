@@ -14,7 +14,13 @@ export function Page({ token }: { token: string }) {
   const { state, refresh, submitted } = useOrder(token);
   const online = useOnline();
   const settled = state.kind === 'order' && state.page.state === 'paid';
-  const trouble = settled ? undefined : !online ? 'offline' : state.failures >= FAILURES_WORTH_TELLING ? 'connectionLost' : undefined;
+  const trouble = settled
+    ? undefined
+    : !online
+      ? 'offline'
+      : state.failures >= FAILURES_WORTH_TELLING
+        ? 'connectionLost'
+        : undefined;
   useEffect(() => {
     if (state.kind !== 'order') document.title = t('title');
   }, [state.kind, t]);
@@ -27,7 +33,9 @@ export function Page({ token }: { token: string }) {
         <LanguageSwitch />
       </header>
       <main>
-        <div role="status">{state.kind === 'order' && trouble && <p class="notice warning">{t(trouble)}</p>}</div>
+        <div role="status">
+          {state.kind === 'order' && trouble && <p class="notice warning">{t(trouble)}</p>}
+        </div>
         {state.kind === 'loading' && <Working title={t('loading')} />}
         {state.kind === 'unknown' && <Outcome kind="bad" title={t('unknown')} hint={t('unknownHint')} />}
         {state.kind === 'unreachable' && (
@@ -37,7 +45,9 @@ export function Page({ token }: { token: string }) {
             </button>
           </Outcome>
         )}
-        {state.kind === 'order' && <OrderView token={token} order={state} refresh={refresh} onSubmitted={submitted} />}
+        {state.kind === 'order' && (
+          <OrderView token={token} order={state} refresh={refresh} onSubmitted={submitted} />
+        )}
       </main>
     </>
   );

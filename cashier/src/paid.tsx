@@ -40,7 +40,9 @@ export function Paid({ token, page }: { token: string; page: PayPage }) {
 function Return({ token, address }: { token: string; address: string }) {
   const { t } = useLanguage();
   const done = `sangam.returned.${token}`;
-  const [seconds, setSeconds] = useState(() => (recall('tab', done) === undefined ? RETURN_AFTER_S : undefined));
+  const [seconds, setSeconds] = useState(() =>
+    recall('tab', done) === undefined ? RETURN_AFTER_S : undefined,
+  );
   const finish = (): void => {
     remember('tab', done, 'yes');
     setSeconds(undefined);

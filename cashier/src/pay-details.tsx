@@ -34,7 +34,9 @@ export function PayDetails({ payParams }: { payParams: PayParams }) {
               <div key={key} class={key === 'identifyCode' && !upi ? 'row stressed' : 'row'}>
                 <dt>
                   {t(key)}
-                  {key === 'identifyCode' && <span class="hint"> {t(upi ? 'writeInNote' : 'writeInRemarks')}</span>}
+                  {key === 'identifyCode' && (
+                    <span class="hint"> {t(upi ? 'writeInNote' : 'writeInRemarks')}</span>
+                  )}
                 </dt>
                 <dd>
                   <Copyable name={t(key)} text={value} />
@@ -52,7 +54,10 @@ function UpiLink({ upiLink, payParams }: { upiLink: string; payParams: PayParams
   const { payableAmount, currency, payeeName, vpa } = payParams;
   const href = payAppLink(upiLink);
   const apps = isIos(navigator.userAgent, navigator.maxTouchPoints) ? iosAppLinks(upiLink) : [];
-  const label = t('qrLabel', { amount: formatAmount(payableAmount, currency), payee: payeeName ?? vpa ?? '' });
+  const label = t('qrLabel', {
+    amount: formatAmount(payableAmount, currency),
+    payee: payeeName ?? vpa ?? '',
+  });
   return (
     <div class="upi">
       {href !== undefined && (

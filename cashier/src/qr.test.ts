@@ -8,7 +8,8 @@ test('the path covers exactly the dark modules', () => {
   const { side, path } = drawQr(link);
   const drawn = Array.from({ length: size * size }, () => 0);
   for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1H\d+z/g)) {
-    for (let step = 0; step < Number(length); step += 1) drawn[(Number(y) - 4) * size + Number(x) - 4 + step]! += 1;
+    for (let step = 0; step < Number(length); step += 1)
+      drawn[(Number(y) - 4) * size + Number(x) - 4 + step]! += 1;
   }
   expect(side).toBe(size + 8);
   expect(drawn).toEqual(Array.from(data, Number));

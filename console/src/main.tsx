@@ -32,7 +32,12 @@ function Console() {
   useTranslation();
   const appearance = useAppearance();
   return (
-    <ConfigProvider locale={currentAntdLocale()} theme={antdThemeOf(appearance)}>
+    <ConfigProvider
+      locale={currentAntdLocale()}
+      theme={antdThemeOf(appearance)}
+      // Two-character names of buttons stay as they are written.
+      button={{ autoInsertSpace: false }}
+    >
       <App style={{ height: '100%' }} message={{ top: 72, maxCount: 4 }}>
         <Root />
       </App>

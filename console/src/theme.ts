@@ -97,6 +97,7 @@ export function antdThemeOf(appearance: Appearance): ThemeConfig {
       fontFamilyCode: MONO,
       fontSize: 13,
       controlHeight: 30,
+      controlHeightSM: 24,
       borderRadius: 5,
       wireframe: false,
     },

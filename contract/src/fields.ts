@@ -36,7 +36,10 @@ export const intFilter = filter(z.coerce.number().int().min(0).max(32_767));
 export const idFilter = filter(id);
 export const textFilter = filter(z.string().trim().max(128));
 export const booleanFilter = filter(
-  z.union([z.boolean(), z.enum(['true', 'false', '0', '1']).transform((value) => value === 'true' || value === '1')]),
+  z.union([
+    z.boolean(),
+    z.enum(['true', 'false', '0', '1']).transform((value) => value === 'true' || value === '1'),
+  ]),
 );
 
 export const currency = z.enum(['INR', 'KES', 'USDT']);

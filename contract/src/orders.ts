@@ -54,7 +54,13 @@ export const SUPPLEMENT_STATUS = { not: 0, supplemented: 1 } as const;
 /** `orderType` of the order lists; the family's default is 0. */
 export const ORDER_TYPE = { collection: 0, payout: 1 } as const;
 
-export const COLLECTION_ACTIONS = ['supplement', 'reselect', 'freeResource', 'callback', 'updateMark'] as const;
+export const COLLECTION_ACTIONS = [
+  'supplement',
+  'reselect',
+  'freeResource',
+  'callback',
+  'updateMark',
+] as const;
 
 export type CollectionAction = (typeof COLLECTION_ACTIONS)[number];
 

@@ -8,7 +8,9 @@ export type SignType = 'md5' | 'hmac-sha256';
  */
 export function signingString(fields: Readonly<Record<string, string | null | undefined>>): string {
   return Object.keys(fields)
-    .filter((name) => name !== 'sign' && fields[name] !== null && fields[name] !== undefined && fields[name] !== '')
+    .filter(
+      (name) => name !== 'sign' && fields[name] !== null && fields[name] !== undefined && fields[name] !== '',
+    )
     .sort((a, b) => (a < b ? -1 : 1))
     .map((name) => `${name}=${fields[name]}`)
     .join('&');
@@ -36,12 +38,20 @@ export function signatureMatches(given: string, expected: string, type: SignType
 }
 
 /** What a 1102 answer shows an integrator: the string the server signed, with the secret masked. */
-export function maskedSigningString(fields: Readonly<Record<string, string | null | undefined>>, type: SignType): string {
+export function maskedSigningString(
+  fields: Readonly<Record<string, string | null | undefined>>,
+  type: SignType,
+): string {
   const text = signingString(fields);
   return type === 'md5' ? `${text}&secretKey=***` : text;
 }
 
 /** Signature of a monitor's call: hex HMAC-SHA256 of `timestamp.sequence.body`, body being the raw bytes. */
-export function signMonitorCall(secret: string, timestamp: string, sequence: string, body: string | Buffer): string {
+export function signMonitorCall(
+  secret: string,
+  timestamp: string,
+  sequence: string,
+  body: string | Buffer,
+): string {
   return createHmac('sha256', secret).update(`${timestamp}.${sequence}.`).update(body).digest('hex');
 }

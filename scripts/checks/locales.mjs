@@ -56,5 +56,5 @@ function read(path) {
 /** i18next's {{name}} and {{name, format}}, and our own {name}. Order does not matter: grammars differ. */
 function placeholders(text) {
   const names = [...text.matchAll(/\{\{?\s*([\w.]+)[^}]*\}?\}/g)].map(([, name]) => name);
-  return [...new Set(names)].toSorted().join(', ');
+  return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1)).join(', ');
 }

@@ -8,6 +8,12 @@ create table node_slots (
   leased_until timestamptz not null
 );
 
+-- Proves that a node has the key the stored secrets were sealed with: one row.
+create table master_key_proof (
+  id smallint primary key check (id = 1),
+  sealed bytea not null
+);
+
 create table settings (
   name text primary key,
   value jsonb not null,

@@ -1,6 +1,7 @@
-import { inspect } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { SECOND } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
+import type { DemoFile } from './demo/demo-file.ts';
 import { createLog } from './log.ts';
 import { type Node, startNode } from './start.ts';
 
@@ -15,6 +16,14 @@ function end(code: number, error: unknown): never {
   const text = error instanceof ConfigError ? error.message : inspect(error);
   process.stderr.write(`${text}\n`);
   process.exit(code);
+}
+
+function sayDemo({ users }: DemoFile): void {
+  const width = Math.max(...users.map(({ account }) => account.length));
+  say('\nDemo sign-ins (the current Google code of one: npm run code -- ACCOUNT)');
+  for (const { account, password, payPassword, role } of users) {
+    say(`  ${account.padEnd(width)}  password ${password}  second password ${payPassword}  ${role}`);
+  }
 }
 
 function stopOnSignal(node: Node): void {
@@ -35,9 +44,17 @@ function stopOnSignal(node: Node): void {
 }
 
 try {
-  const node = await startNode(readConfig(process.env), createLog('info'), (error) => end(1, error));
+  const { values } = parseArgs({ options: { 'demo-orders': { type: 'string' } } });
+  const demoOrders = values['demo-orders'] === undefined ? undefined : Number(values['demo-orders']);
+  const node = await startNode(
+    readConfig(process.env),
+    createLog('info'),
+    (error) => end(1, error),
+    demoOrders,
+  );
   stopOnSignal(node);
   say(node.url === undefined ? 'Working (no address: ROLE=worker).' : `Listening on ${node.url}`);
+  if (node.demo) sayDemo(node.demo);
 } catch (error) {
   end(error instanceof ConfigError ? 2 : 1, error);
 }

@@ -14,8 +14,14 @@ test.each([
   ['from JANE DOE 0712345678 on 5/10/25', 'from JANE DOE *******678 on 5/10/25'],
   ['from JANE DOE 254712345678 on 5/10/25', 'from JANE DOE *******678 on 5/10/25'],
   ['to VPA john.doe123@okbank.Ref No 987654321098.', 'to VPA j***@okbank.Ref No 987654321098.'],
-  ['PhonePe/Q12345444@ybl/YESB0YBLUPI/4172120251128000100004392', 'PhonePe/Q***@ybl/YESB0YBLUPI/4172120251128000100004392'],
-  ['A/cX9709 credited by Rs519 on 03Dec23 (Ref no 333785625735)', 'A/cX9709 credited by Rs519 on 03Dec23 (Ref no 333785625735)'],
+  [
+    'PhonePe/Q12345444@ybl/YESB0YBLUPI/4172120251128000100004392',
+    'PhonePe/Q***@ybl/YESB0YBLUPI/4172120251128000100004392',
+  ],
+  [
+    'A/cX9709 credited by Rs519 on 03Dec23 (Ref no 333785625735)',
+    'A/cX9709 credited by Rs519 on 03Dec23 (Ref no 333785625735)',
+  ],
   ['Rs.9876543210.50 credited', 'Rs.9876543210.50 credited'],
   ['UPI-632012345678 from 9812345678@ybl', 'UPI-632012345678 from 9***@ybl'],
 ])('masks phones and VPAs in %j, amounts and references stay', (text, masked) => {
@@ -23,6 +29,8 @@ test.each([
 });
 
 test('the reference of the message itself stays, even when it looks like a phone number', () => {
-  expect(maskText('Txn ID 9876543210 from 9812345678', '9876543210')).toBe('Txn ID 9876543210 from *******678');
+  expect(maskText('Txn ID 9876543210 from 9812345678', '9876543210')).toBe(
+    'Txn ID 9876543210 from *******678',
+  );
   expect(maskText('Ref 919876543210.', '919876543210')).toBe('Ref 919876543210.');
 });

@@ -1,7 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from './db/database.ts';
+import type { Platform } from './platform.ts';
 import { ConfigError, parseMasterKey, type Config } from './config.ts';
+
+const PROOF = 'sangam';
 
 /** MASTER_KEY, or the key file of the data folder, which the first start makes. Losing it loses every stored secret. */
 export async function loadMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): Promise<Buffer> {
@@ -32,4 +36,22 @@ async function makeKeyFile(dataDir: string, file: string): Promise<void> {
   } finally {
     await rm(draft);
   }
+}
+
+/**
+ * Refuses a node whose key is not the one the database's secrets were sealed with: two nodes on one DATABASE_URL need
+ * the same MASTER_KEY. The first node of a database leaves the proof.
+ */
+export async function proveMasterKey({ db, vault }: Pick<Platform, 'db' | 'vault'>): Promise<void> {
+  await db.query(sql`
+    insert into master_key_proof (id, sealed) values (1, ${vault.seal(PROOF)}) on conflict do nothing`);
+  const [row] = await db.query<{ sealed: Buffer }>(sql`select sealed from master_key_proof`);
+  try {
+    if (row && vault.open(row.sealed) === PROOF) return;
+  } catch {
+    // A wrong key fails the seal's authentication: the same sentence says it.
+  }
+  throw new ConfigError(
+    'MASTER_KEY (or the key file under DATA_DIR) is not the one this database was set up with: give every node the same.',
+  );
 }

@@ -16,7 +16,11 @@ export class Refusal {
   }
 }
 
-export function refuse(code: CodeName, params: Readonly<Record<string, string>> = {}, data?: unknown): Refusal {
+export function refuse(
+  code: CodeName,
+  params: Readonly<Record<string, string>> = {},
+  data?: unknown,
+): Refusal {
   return new Refusal(code, params, data);
 }
 

@@ -6,10 +6,13 @@ import { startEmbedded } from './db/embedded.ts';
 import { createIdMaker } from './db/ids.ts';
 import { migrate } from './db/migrate.ts';
 import { claimNodeSlot } from './db/node-slot.ts';
+import type { DemoFile } from './demo/demo-file.ts';
+import { seedDemo } from './demo/seed-demo.ts';
 import { buildApp } from './http/app.ts';
 import { type Loops, makePartitions, startLoops } from './loops.ts';
-import { loadMasterKey } from './master-key.ts';
+import { loadMasterKey, proveMasterKey } from './master-key.ts';
 import type { Platform } from './platform.ts';
+import { seedProducts } from './products/seed-products.ts';
 import { ROUTES } from './routes.ts';
 import { createSettings } from './settings/settings.ts';
 import { createVault } from './vault.ts';
@@ -18,18 +21,22 @@ export interface Node {
   readonly platform: Platform;
   /** Where it listens; undefined for a worker. */
   readonly url: string | undefined;
+  /** The demo world's sign-ins, where this node knows them. */
+  readonly demo: DemoFile | undefined;
   /** Answers what is under way, then lets go of everything in the order opposite to the start. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the node must not go on
- * (another may take its slot and make the same ids): the process has to end at once.
+ * (another may take its slot and make the same ids): the process has to end at once. `demoOrders`: size of the demo
+ * world's past.
  */
 export async function startNode(
   config: Config,
   log: Logger,
   onLost: (error: unknown) => void,
+  demoOrders?: number,
 ): Promise<Node> {
   const opened: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -58,12 +65,17 @@ export async function startNode(
       config,
       log,
     };
+    await proveMasterKey(platform);
+    await seedProducts(platform);
+    // Before listening, so that whoever waits for the address finds the demo world whole.
+    const demo = config.demo ? await openDemo(platform, `http://${config.host}:${config.port}`) : undefined;
     const url = config.role === 'worker' ? undefined : await openHttp(platform);
+    if (demo && url !== undefined && url !== demo.url) await openDemo(platform, url);
     if (config.role !== 'api') {
       const loops: Loops = startLoops(platform);
       opened.push(() => loops.stop());
     }
-    return { platform, url, stop };
+    return { platform, url, demo, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -73,6 +85,11 @@ export async function startNode(
     const embedded = await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) });
     opened.push(() => embedded.stop());
     return embedded.url;
+  }
+
+  async function openDemo(platform: Platform, url: string): Promise<DemoFile | undefined> {
+    const { dataDir } = config;
+    return (await seedDemo(platform, { dataDir, url, ...(demoOrders ? { historyOrders: demoOrders } : {}) })).demo;
   }
 
   async function openHttp(platform: Platform): Promise<string> {

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -17,7 +24,8 @@ export function createVault(masterKey: Buffer): Vault {
   const subkey = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));
   const sealKey = subkey('seal');
   const payKey = subkey('pay token');
-  const payMark = (id: Buffer) => createHmac('sha256', payKey).update(id).digest().subarray(0, PAY_MARK_BYTES);
+  const payMark = (id: Buffer) =>
+    createHmac('sha256', payKey).update(id).digest().subarray(0, PAY_MARK_BYTES);
 
   return {
     seal(plain) {
@@ -29,7 +37,9 @@ export function createVault(masterKey: Buffer): Vault {
     open(sealed) {
       const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return (
+        decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      );
     },
     payToken(orderId) {
       const id = Buffer.alloc(8);

@@ -19,7 +19,16 @@ type MessageCall = typeof endpoints.party.getBankStatementList;
 export type BankMessage = RowOf<MessageCall>;
 
 /** As the server names them (contract, MESSAGE_STATES). */
-const STATES = ['matched', 'unmatched', 'ambiguous', 'held', 'duplicate', 'untrusted', 'ignored', 'unparsed'] as const;
+const STATES = [
+  'matched',
+  'unmatched',
+  'ambiguous',
+  'held',
+  'duplicate',
+  'untrusted',
+  'ignored',
+  'unparsed',
+] as const;
 
 export function BankMessagesScreen({ screen }: PageProps) {
   const { t } = useTranslation();
@@ -56,17 +65,37 @@ export function BankMessagesScreen({ screen }: PageProps) {
         kind: 'choice',
         label: t('messages.direction'),
         values: ['credit', 'debit'],
-        options: ['credit', 'debit'].map((direction) => ({ value: direction, label: name('directions', direction) })),
+        options: ['credit', 'debit'].map((direction) => ({
+          value: direction,
+          label: name('directions', direction),
+        })),
       },
       ...(staff
-        ? [{ name: 'supplierId', param: 'sp', kind: 'digits' as const, label: t('orders.supplier'), options: choices.suppliers }]
+        ? [
+            {
+              name: 'supplierId',
+              param: 'sp',
+              kind: 'digits' as const,
+              label: t('orders.supplier'),
+              options: choices.suppliers,
+            },
+          ]
         : []),
       { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId') },
       { name: 'monitorId', param: 'mn', kind: 'digits', label: t('messages.monitorId') },
     ],
     columns: [
-      { key: 'received', title: t('messages.receivedTime'), names: true, render: (message) => <Moment time={message.receivedTime} /> },
-      { key: 'state', title: t('messages.state'), render: (message) => <MessageState state={message.state} /> },
+      {
+        key: 'received',
+        title: t('messages.receivedTime'),
+        names: true,
+        render: (message) => <Moment time={message.receivedTime} />,
+      },
+      {
+        key: 'state',
+        title: t('messages.state'),
+        render: (message) => <MessageState state={message.state} />,
+      },
       {
         key: 'amount',
         title: t('orders.amount'),
@@ -83,7 +112,11 @@ export function BankMessagesScreen({ screen }: PageProps) {
           ),
       },
       { key: 'utr', title: 'UTR', render: (message) => <Copyable text={message.utr} limit={16} /> },
-      { key: 'order', title: t('orders.orderCode'), render: (message) => <Copyable text={message.orderCode} limit={20} /> },
+      {
+        key: 'order',
+        title: t('orders.orderCode'),
+        render: (message) => <Copyable text={message.orderCode} limit={20} />,
+      },
       {
         key: 'text',
         title: t('messages.text'),
@@ -92,7 +125,13 @@ export function BankMessagesScreen({ screen }: PageProps) {
       },
       { key: 'account', title: t('accounts.account'), render: (message) => message.accountName ?? '–' },
       ...(staff
-        ? [{ key: 'supplier', title: t('orders.supplier'), render: (message: BankMessage) => message.supplierName ?? '–' }]
+        ? [
+            {
+              key: 'supplier',
+              title: t('orders.supplier'),
+              render: (message: BankMessage) => message.supplierName ?? '–',
+            },
+          ]
         : []),
       { key: 'bank', title: t('accounts.bank'), optional: true, render: (message) => message.bank ?? '–' },
       { key: 'sender', title: t('messages.sender'), optional: true, render: (message) => message.sender },
@@ -102,9 +141,15 @@ export function BankMessagesScreen({ screen }: PageProps) {
         title: t('messages.balance'),
         align: 'right',
         optional: true,
-        render: (message) => message.currency && <Money minor={message.balance} currency={message.currency} />,
+        render: (message) =>
+          message.currency && <Money minor={message.balance} currency={message.currency} />,
       },
-      { key: 'reason', title: t('messages.reason'), optional: true, render: (message) => message.reason ?? '–' },
+      {
+        key: 'reason',
+        title: t('messages.reason'),
+        optional: true,
+        render: (message) => message.reason ?? '–',
+      },
     ],
   };
   return <ListScreen definition={definition} />;

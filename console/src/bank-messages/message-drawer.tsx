@@ -26,7 +26,8 @@ export function MessageDrawer({ id, withSupplier, onClose }: MessageDrawerProps)
   const narrow = useIsNarrow();
   const name = useNames();
   const message = useListedMessage(id);
-  const money = (minor: number | null) => message?.currency && <Money minor={minor} currency={message.currency} />;
+  const money = (minor: number | null) =>
+    message?.currency && <Money minor={minor} currency={message.currency} />;
   return (
     <Drawer
       open

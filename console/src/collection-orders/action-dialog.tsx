@@ -19,7 +19,15 @@ interface ActionDialogProps {
 }
 
 /** Where a decision is made: states the order, its amount and the consequence. */
-export function ActionDialog({ title, order, consequence, okText, children, onConfirm, onClose }: ActionDialogProps) {
+export function ActionDialog({
+  title,
+  order,
+  consequence,
+  okText,
+  children,
+  onConfirm,
+  onClose,
+}: ActionDialogProps) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();

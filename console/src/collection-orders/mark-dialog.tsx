@@ -51,7 +51,10 @@ export function MarkDialog({ order, onDone, onClose }: MarkDialogProps) {
       >
         <Form.Item name="orderMark" label={t('orders.mark')}>
           <Select<OrderMark>
-            options={Object.values(ORDER_MARK).map((mark) => ({ value: mark, label: name('orderMark', mark) }))}
+            options={Object.values(ORDER_MARK).map((mark) => ({
+              value: mark,
+              label: name('orderMark', mark),
+            }))}
           />
         </Form.Item>
         <Form.Item name="reason" label={t('orders.marking.reason')}>

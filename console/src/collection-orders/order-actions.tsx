@@ -1,4 +1,10 @@
-import { CheckSquareOutlined, FlagOutlined, RetweetOutlined, SendOutlined, UnlockOutlined } from '@ant-design/icons';
+import {
+  CheckSquareOutlined,
+  FlagOutlined,
+  RetweetOutlined,
+  SendOutlined,
+  UnlockOutlined,
+} from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useState, type ReactNode } from 'react';
@@ -48,7 +54,9 @@ export function useOrderActions(): OrderActions {
   const done = async (action: CollectionAction, order: ActionOrder) => {
     message.success(t('orders.done', { action: name('actions', action), orderCode: order.orderCode }));
     const stale = [endpoints.order.getList, endpoints.order.getDetail, endpoints.order.getStatusSummary];
-    await Promise.all(stale.map((definition) => queries.invalidateQueries({ queryKey: callKey(definition) })));
+    await Promise.all(
+      stale.map((definition) => queries.invalidateQueries({ queryKey: callKey(definition) })),
+    );
   };
 
   const sendCallback = async (order: ActionOrder) => {
@@ -57,7 +65,8 @@ export function useOrderActions(): OrderActions {
       await call(endpoints.order.callback, { orderCode: order.orderCode });
       await done('callback', order);
     } catch (error) {
-      if (!isHandled(error)) message.error(`${order.orderCode}: ${error instanceof Error ? error.message : String(error)}`);
+      if (!isHandled(error))
+        message.error(`${order.orderCode}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       setRunning(undefined);
     }

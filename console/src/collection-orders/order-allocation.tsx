@@ -24,13 +24,22 @@ export function OrderAllocation({ orderCode }: { readonly orderCode: string }) {
       {...(info.data ? { count: info.data.candidates.length } : {})}
       extra={
         !info.data && (
-          <Button size="small" loading={wanted && info.isFetching} onClick={() => (wanted ? void info.refetch() : setWanted(true))}>
+          <Button
+            size="small"
+            loading={wanted && info.isFetching}
+            onClick={() => (wanted ? void info.refetch() : setWanted(true))}
+          >
             {t('orders.explain')}
           </Button>
         )
       }
     >
-      {!info.data && (info.isError ? <NothingYet text={info.error.message} /> : <NothingYet text={t('orders.allocationHint')} />)}
+      {!info.data &&
+        (info.isError ? (
+          <NothingYet text={info.error.message} />
+        ) : (
+          <NothingYet text={t('orders.allocationHint')} />
+        ))}
       {info.data?.candidates.length === 0 && <NothingYet text={t('orders.noCandidates')} />}
       {info.data && info.data.candidates.length > 0 && (
         <div className={styles['scroll']}>

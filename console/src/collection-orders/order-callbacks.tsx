@@ -70,7 +70,8 @@ export function OrderCallbacks({ callbacks, sendAgain, busy }: OrderCallbacksPro
 
 function AttemptFold({ attempt }: { readonly attempt: Attempt }) {
   const { t } = useTranslation();
-  const outcome = attempt.error ?? (attempt.status === null ? t('orders.noAnswer') : `HTTP ${attempt.status}`);
+  const outcome =
+    attempt.error ?? (attempt.status === null ? t('orders.noAnswer') : `HTTP ${attempt.status}`);
   const accepted = attempt.answer?.trim().toLowerCase() === 'success';
   return (
     <details className={styles['fold']}>

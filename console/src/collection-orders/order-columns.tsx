@@ -64,7 +64,12 @@ export function useOrderColumns(sight: OrderSight): readonly ListColumn<Collecti
       shown: sight.commissions,
       render: (order) => <Money minor={order.supplierCommission} currency={order.currency} />,
     },
-    { key: 'merchant', title: t('orders.merchant'), shown: sight.merchants, render: (order) => order.merchantName },
+    {
+      key: 'merchant',
+      title: t('orders.merchant'),
+      shown: sight.merchants,
+      render: (order) => order.merchantName,
+    },
     {
       key: 'mchOrderNo',
       title: t('orders.mchOrderNo'),
@@ -75,7 +80,12 @@ export function useOrderColumns(sight: OrderSight): readonly ListColumn<Collecti
       title: t('orders.product'),
       render: (order) => productLabel(name, order.productId, order.productName),
     },
-    { key: 'supplier', title: t('orders.supplier'), shown: sight.suppliers, render: (order) => order.supplierName ?? '–' },
+    {
+      key: 'supplier',
+      title: t('orders.supplier'),
+      shown: sight.suppliers,
+      render: (order) => order.supplierName ?? '–',
+    },
     {
       key: 'account',
       title: t('orders.account'),
@@ -84,15 +94,29 @@ export function useOrderColumns(sight: OrderSight): readonly ListColumn<Collecti
       render: (order) => order.accountName ?? '–',
     },
     { key: 'utr', title: 'UTR', render: (order) => <Copyable text={order.utr} limit={14} /> },
-    { key: 'createTime', title: t('orders.createTime'), render: (order) => <Moment time={order.createTime} /> },
-    { key: 'payTime', title: t('orders.payTime'), optional: true, render: (order) => <Moment time={order.payTime} /> },
+    {
+      key: 'createTime',
+      title: t('orders.createTime'),
+      render: (order) => <Moment time={order.createTime} />,
+    },
+    {
+      key: 'payTime',
+      title: t('orders.payTime'),
+      optional: true,
+      render: (order) => <Moment time={order.payTime} />,
+    },
     {
       key: 'identifyCode',
       title: t('orders.identifyCode'),
       optional: true,
       render: (order) => <Copyable text={order.identifyCode} />,
     },
-    { key: 'userName', title: t('orders.userName'), optional: true, render: (order) => order.userName ?? '–' },
+    {
+      key: 'userName',
+      title: t('orders.userName'),
+      optional: true,
+      render: (order) => order.userName ?? '–',
+    },
     {
       key: 'ipAddress',
       title: t('orders.ipAddress'),

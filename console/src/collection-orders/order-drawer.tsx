@@ -74,7 +74,10 @@ function OrderStory({ detail, sight, actions }: OrderStoryProps) {
     <>
       <div className={styles['lead']}>
         <div className={styles['leadAmount']}>
-          <Money minor={order.currentReceivedMoney ?? order.payableAmount ?? order.amount} currency={order.currency} />
+          <Money
+            minor={order.currentReceivedMoney ?? order.payableAmount ?? order.amount}
+            currency={order.currency}
+          />
         </div>
         <div className={styles['leadStatus']}>
           <OrderStatus status={order.orderStatusId} />

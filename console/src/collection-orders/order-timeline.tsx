@@ -34,11 +34,14 @@ export function OrderTimeline({ events }: { readonly events: OrderDetail['events
               <li key={event.id} className={styles[TONES[event.kind] ?? 'quiet']}>
                 <div className={styles['eventHead']}>
                   <strong>{name('events', event.kind)}</strong>
-                  {event.fromStatus !== null && event.toStatus !== null && event.fromStatus !== event.toStatus && (
-                    <span className={styles['eventMove']}>
-                      {name('collectionStatus', event.fromStatus)} → {name('collectionStatus', event.toStatus)}
-                    </span>
-                  )}
+                  {event.fromStatus !== null &&
+                    event.toStatus !== null &&
+                    event.fromStatus !== event.toStatus && (
+                      <span className={styles['eventMove']}>
+                        {name('collectionStatus', event.fromStatus)} →{' '}
+                        {name('collectionStatus', event.toStatus)}
+                      </span>
+                    )}
                   <Moment time={event.time} exact />
                 </div>
                 <div className={styles['eventBy']}>

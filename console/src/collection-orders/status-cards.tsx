@@ -15,7 +15,10 @@ const SUMMARY_MS = 15_000;
 export function StatusCards({ input, chosen, choose }: CardsProps<CollectionOrderFilters>) {
   const { t, i18n } = useTranslation();
   const name = useNames();
-  const { data } = useCall(endpoints.order.getStatusSummary, input, { everyMs: SUMMARY_MS, keepPrevious: true });
+  const { data } = useCall(endpoints.order.getStatusSummary, input, {
+    everyMs: SUMMARY_MS,
+    keepPrevious: true,
+  });
   const number = new Intl.NumberFormat(i18n.language);
   const sumsOf = (status: CollectionStatus) => data?.list.filter((sum) => sum.orderStatusId === status) ?? [];
   const count = (status: CollectionStatus) => sumsOf(status).reduce((total, sum) => total + sum.count, 0);
@@ -29,10 +32,14 @@ export function StatusCards({ input, chosen, choose }: CardsProps<CollectionOrde
             key={status}
             type="button"
             aria-pressed={selected}
-            className={[styles['card'], styles[STATUS_TONES[status]], selected && styles['cardChosen']].filter(Boolean).join(' ')}
+            className={[styles['card'], styles[STATUS_TONES[status]], selected && styles['cardChosen']]
+              .filter(Boolean)
+              .join(' ')}
             onClick={() => choose(selected ? undefined : String(status))}
           >
-            <span className={styles['cardName']} title={name('collectionStatus', status)}>{name('collectionStatus', status)}</span>
+            <span className={styles['cardName']} title={name('collectionStatus', status)}>
+              {name('collectionStatus', status)}
+            </span>
             <span className={styles['cardCount']}>{data ? number.format(count(status)) : '–'}</span>
             <span className={styles['cardAmount']}>
               {sumsOf(status).map((sum) => (

@@ -56,11 +56,22 @@ export function SupplementDialog({ order, onDone, onClose }: SupplementDialogPro
           label="UTR"
           extra={t('orders.supplement.utrHint')}
           // Spaces and dashes are the server's to drop (contract, fields.ts).
-          rules={[{ required: true, pattern: /^\s*([A-Za-z0-9][\s-]*){6,30}$/, message: t('orders.supplement.utrInvalid') }]}
+          rules={[
+            {
+              required: true,
+              pattern: /^\s*([A-Za-z0-9][\s-]*){6,30}$/,
+              message: t('orders.supplement.utrInvalid'),
+            },
+          ]}
         >
           <Input autoFocus autoComplete="off" spellCheck={false} maxLength={64} />
         </Form.Item>
-        <Form.Item name="isOffset" label={t('orders.supplement.offset')} valuePropName="checked" extra={t('orders.supplement.offsetHint')}>
+        <Form.Item
+          name="isOffset"
+          label={t('orders.supplement.offset')}
+          valuePropName="checked"
+          extra={t('orders.supplement.offsetHint')}
+        >
           <Switch disabled={offsetOnly} />
         </Form.Item>
       </Form>

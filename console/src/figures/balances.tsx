@@ -4,7 +4,11 @@ import styles from './figures.module.css';
 import { Money } from './money.tsx';
 
 interface BalancesProps {
-  readonly balances: readonly { readonly currency: Currency; readonly bucket: string; readonly balance: number }[];
+  readonly balances: readonly {
+    readonly currency: Currency;
+    readonly bucket: string;
+    readonly balance: number;
+  }[];
 }
 
 /** An owner's balances, one line a bucket; empty buckets say nothing. */

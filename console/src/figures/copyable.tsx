@@ -50,7 +50,12 @@ export function Copyable({ text, limit = 18, onOpen }: CopyableProps) {
       ) : (
         <span title={text}>{shown}</span>
       )}
-      <button type="button" className={styles['copy']} aria-label={t('figures.copy', { text })} onClick={copy}>
+      <button
+        type="button"
+        className={styles['copy']}
+        aria-label={t('figures.copy', { text })}
+        onClick={copy}
+      >
         {done ? <CheckOutlined aria-hidden /> : <CopyOutlined aria-hidden />}
       </button>
       {done && (

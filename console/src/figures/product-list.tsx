@@ -25,7 +25,11 @@ export function ProductList({ products }: ProductListProps) {
   const [first, ...more] = lines;
   if (more.length === 0) return first;
   return (
-    <Tooltip title={lines.map((line) => <div key={line}>{line}</div>)}>
+    <Tooltip
+      title={lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    >
       <span>
         {first} +{more.length}
       </span>

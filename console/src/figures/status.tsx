@@ -1,5 +1,10 @@
 import {
-  CheckCircleFilled, ClockCircleOutlined, CloseCircleFilled, ExclamationCircleFilled, MinusCircleOutlined, SyncOutlined,
+  CheckCircleFilled,
+  ClockCircleOutlined,
+  CloseCircleFilled,
+  ExclamationCircleFilled,
+  MinusCircleOutlined,
+  SyncOutlined,
 } from '@ant-design/icons';
 import type { ComponentType, CSSProperties } from 'react';
 import styles from './figures.module.css';

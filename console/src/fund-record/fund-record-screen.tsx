@@ -15,7 +15,17 @@ import { useTitles } from '../shell/use-titles.ts';
 type FundCall = typeof endpoints.party.getFundRecordList;
 type Entry = RowOf<FundCall>;
 
-const BUCKETS = ['available', 'frozen', 'deposit', 'held', 'commission', 'revenue', 'suspense', 'debt', 'external'] as const;
+const BUCKETS = [
+  'available',
+  'frozen',
+  'deposit',
+  'held',
+  'commission',
+  'revenue',
+  'suspense',
+  'debt',
+  'external',
+] as const;
 const OWN_BUCKETS: readonly string[] = ['available', 'frozen', 'deposit', 'held', 'commission', 'debt'];
 const OWNER_KINDS = ['merchant', 'supplier', 'platform'] as const;
 
@@ -84,8 +94,16 @@ export function FundRecordScreen({ screen }: PageProps) {
     ],
     columns: [
       { key: 'time', title: t('fund.time'), names: true, render: (entry) => <Moment time={entry.time} /> },
-      { key: 'postingKind', title: t('fund.postingKind'), render: (entry) => name('postingKinds', entry.postingKind) },
-      { key: 'order', title: t('orders.orderCode'), render: (entry) => <Copyable text={entry.orderCode} limit={20} /> },
+      {
+        key: 'postingKind',
+        title: t('fund.postingKind'),
+        render: (entry) => name('postingKinds', entry.postingKind),
+      },
+      {
+        key: 'order',
+        title: t('orders.orderCode'),
+        render: (entry) => <Copyable text={entry.orderCode} limit={20} />,
+      },
       ...(everybody ? [ownerColumn] : []),
       { key: 'bucket', title: t('fund.bucket'), render: (entry) => name('buckets', entry.bucket) },
       {
@@ -101,7 +119,12 @@ export function FundRecordScreen({ screen }: PageProps) {
         render: (entry) => <Money minor={entry.balanceAfter} currency={entry.currency} />,
       },
       { key: 'reason', title: t('fund.reason'), render: (entry) => entry.reason ?? '–' },
-      { key: 'postingId', title: t('fund.postingId'), optional: true, render: (entry) => <Copyable text={entry.postingId} /> },
+      {
+        key: 'postingId',
+        title: t('fund.postingId'),
+        optional: true,
+        render: (entry) => <Copyable text={entry.postingId} />,
+      },
     ],
   };
   return <ListScreen definition={definition} />;

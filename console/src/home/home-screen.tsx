@@ -28,7 +28,10 @@ function datesOf(now: number): Dates {
 export function HomeScreen() {
   const { t } = useTranslation();
   const now = useNow();
-  const statistics = useCall(endpoints.order.simpleStatistics, datesOf(now), { everyMs: LIVE_MS, keepPrevious: true });
+  const statistics = useCall(endpoints.order.simpleStatistics, datesOf(now), {
+    everyMs: LIVE_MS,
+    keepPrevious: true,
+  });
   return (
     <div className={styles['home']}>
       <header className={styles['heading']}>
@@ -39,7 +42,12 @@ export function HomeScreen() {
       </header>
       {statistics.data ? (
         statistics.data.list.map((entry) => (
-          <CurrencyDay key={entry.currency} currency={entry.currency} today={entry.today} yesterday={entry.yesterday} />
+          <CurrencyDay
+            key={entry.currency}
+            currency={entry.currency}
+            today={entry.today}
+            yesterday={entry.yesterday}
+          />
         ))
       ) : statistics.isError ? (
         <ListFailure error={statistics.error} onRetry={() => void statistics.refetch()} />
@@ -68,14 +76,30 @@ function CurrencyDay({ currency, today, yesterday }: CurrencyDayProps) {
     return value === undefined ? '–' : percent.format(value);
   };
   const money = (minor: number | undefined) => (minor === undefined ? '–' : moneyText(minor, currency));
-  const format = (value: number) => (metric === 'paidAmount' ? moneyText(value, currency) : number.format(value));
+  const format = (value: number) =>
+    metric === 'paidAmount' ? moneyText(value, currency) : number.format(value);
   const total = (day: DayFigures) => format(day[metric]);
 
   const figures = [
-    { key: 'created', label: t('home.created'), today: number.format(today.created), yesterday: number.format(yesterday.created) },
-    { key: 'paid', label: t('home.paid'), today: number.format(today.paid), yesterday: number.format(yesterday.paid) },
+    {
+      key: 'created',
+      label: t('home.created'),
+      today: number.format(today.created),
+      yesterday: number.format(yesterday.created),
+    },
+    {
+      key: 'paid',
+      label: t('home.paid'),
+      today: number.format(today.paid),
+      yesterday: number.format(yesterday.paid),
+    },
     { key: 'rate', label: t('home.successRate'), today: rate(today), yesterday: rate(yesterday) },
-    { key: 'amount', label: t('home.paidAmount'), today: money(today.paidAmount), yesterday: money(yesterday.paidAmount) },
+    {
+      key: 'amount',
+      label: t('home.paidAmount'),
+      today: money(today.paidAmount),
+      yesterday: money(yesterday.paidAmount),
+    },
     ...(today.fee === undefined
       ? []
       : [{ key: 'fee', label: t('home.fee'), today: money(today.fee), yesterday: money(yesterday.fee) }]),
@@ -110,7 +134,11 @@ function CurrencyDay({ currency, today, yesterday }: CurrencyDayProps) {
         />
       </div>
       <HourChart
-        label={t('home.chartOf', { metric: t(`home.${metric}`), today: total(today), yesterday: total(yesterday) })}
+        label={t('home.chartOf', {
+          metric: t(`home.${metric}`),
+          today: total(today),
+          yesterday: total(yesterday),
+        })}
         today={hourValues(today, metric)}
         yesterday={hourValues(yesterday, metric)}
         format={format}

@@ -32,17 +32,32 @@ export function HourChart({ label, today, yesterday, format }: HourChartProps) {
   const top = ceiling(Math.max(...today, ...yesterday));
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const x = (hour: number) => LEFT + SLOT * hour;
-  const line = yesterday.map((value, hour) => `${hour === 0 ? 'M' : 'L'}${x(hour) + SLOT / 2} ${y(value)}`).join('');
+  const line = yesterday
+    .map((value, hour) => `${hour === 0 ? 'M' : 'L'}${x(hour) + SLOT / 2} ${y(value)}`)
+    .join('');
 
   return (
     <div className={styles['chart']} onMouseLeave={() => setHovered(undefined)}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} preserveAspectRatio="none">
         {[0.25, 0.5, 0.75, 1].map((part) => (
-          <line key={part} x1={LEFT} x2={WIDTH} y1={y(top * part)} y2={y(top * part)} className={styles['grid']} />
+          <line
+            key={part}
+            x1={LEFT}
+            x2={WIDTH}
+            y1={y(top * part)}
+            y2={y(top * part)}
+            className={styles['grid']}
+          />
         ))}
         <line x1={LEFT} x2={WIDTH} y1={y(0)} y2={y(0)} className={styles['axis']} />
         {hovered !== undefined && (
-          <rect x={x(hovered)} y={TOP} width={SLOT} height={HEIGHT - TOP - BOTTOM} className={styles['hovered']} />
+          <rect
+            x={x(hovered)}
+            y={TOP}
+            width={SLOT}
+            height={HEIGHT - TOP - BOTTOM}
+            className={styles['hovered']}
+          />
         )}
         {today.map((value, hour) => (
           <rect
@@ -81,7 +96,11 @@ export function HourChart({ label, today, yesterday, format }: HourChartProps) {
       {hovered !== undefined && (
         <div
           className={styles['tip']}
-          style={hovered < HOURS / 2 ? { left: `${(x(hovered + 1) / WIDTH) * 100}%` } : { right: `${100 - (x(hovered) / WIDTH) * 100}%` }}
+          style={
+            hovered < HOURS / 2
+              ? { left: `${(x(hovered + 1) / WIDTH) * 100}%` }
+              : { right: `${100 - (x(hovered) / WIDTH) * 100}%` }
+          }
         >
           <strong>{t('home.hour', { hour: hovered })}</strong>
           <span>

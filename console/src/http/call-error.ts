@@ -23,5 +23,7 @@ export class CallCancelled extends Error {
 
 /** Whether the shell has already dealt with it, so that a screen need not speak of it. */
 export function isHandled(error: unknown): boolean {
-  return error instanceof CallCancelled || (error instanceof CallError && error.code === CODES.sessionExpired.code);
+  return (
+    error instanceof CallCancelled || (error instanceof CallError && error.code === CODES.sessionExpired.code)
+  );
 }

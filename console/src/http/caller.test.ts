@@ -13,7 +13,10 @@ interface Seen {
 }
 
 /** A server that wants `wantedSecondToken` on /pay, and a user who answers the dialog as told. */
-function setUp(answer: (seen: Seen) => { code: number; msg: string; data?: unknown }, more: Partial<CallerParts> = {}) {
+function setUp(
+  answer: (seen: Seen) => { code: number; msg: string; data?: unknown },
+  more: Partial<CallerParts> = {},
+) {
   const seen: Seen[] = [];
   const state = { token: 'session', secondToken: undefined as string | undefined };
   const parts: CallerParts = {
@@ -38,13 +41,16 @@ function setUp(answer: (seen: Seen) => { code: number; msg: string; data?: unkno
       state.secondToken = 'second';
     }),
     noAnswerText: () => 'no answer',
+    report: () => undefined,
     ...more,
   };
   return { seen, state, parts, call: createCaller(parts) };
 }
 
 const wantsSecond = ({ headers }: Seen) =>
-  headers['token2'] === 'second' ? { code: 200, msg: '', data: { done: true } } : { code: 1024, msg: 'needed' };
+  headers['token2'] === 'second'
+    ? { code: 200, msg: '', data: { done: true } }
+    : { code: 1024, msg: 'needed' };
 
 describe('call', () => {
   it('unwraps the envelope and leaves empty filters out of the query', async () => {
@@ -60,7 +66,9 @@ describe('call', () => {
   });
 
   it('says so when no answer comes', async () => {
-    const { call } = setUp(() => ({ code: 200, msg: '' }), { fetch: () => Promise.reject(new TypeError('offline')) });
+    const { call } = setUp(() => ({ code: 200, msg: '' }), {
+      fetch: () => Promise.reject(new TypeError('offline')),
+    });
     await expect(call(read, {})).rejects.toMatchObject({ code: NO_ANSWER, message: 'no answer' });
   });
 

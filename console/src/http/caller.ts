@@ -15,6 +15,8 @@ export interface CallerParts {
   /** Asks the user for the second-level password; resolves once a new second token is stored, rejects on cancel. */
   readonly askSecondPassword: () => Promise<void>;
   readonly noAnswerText: () => string;
+  /** Told of every refusal nobody else has dealt with. */
+  readonly report: (path: string, code: number, message: string) => void;
 }
 
 export interface CallOptions {
@@ -32,8 +34,12 @@ export type Caller = <Input, Output>(
 ) => Promise<Output>;
 
 function queryOf(input: object): string {
-  const pairs = Object.entries(input).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]))}`;
+  const pairs = Object.entries(input).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]))}`;
 }
 
 /**
@@ -99,6 +105,8 @@ export function createCaller(parts: CallerParts): Caller {
     if (answer.code === CODES.ok.code) return answer.data as Output;
     if (answer.code === CODES.sessionExpired.code && options.token === undefined && token === parts.token()) {
       parts.endSession();
+    } else {
+      parts.report(definition.path, answer.code, answer.msg);
     }
     throw new CallError(answer.code, answer.msg, answer.data);
   };

@@ -25,7 +25,9 @@ export function useCall<Input, Output>(
     queryFn: ({ signal }) => call(definition, input, { signal }),
     enabled: options.enabled ?? true,
     staleTime: options.staleMs ?? 0,
-    ...(options.everyMs === undefined ? {} : { refetchInterval: options.everyMs, refetchIntervalInBackground: true }),
+    ...(options.everyMs === undefined
+      ? {}
+      : { refetchInterval: options.everyMs, refetchIntervalInBackground: true }),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

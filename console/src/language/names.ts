@@ -25,5 +25,7 @@ export type NameGroup =
 export function useNames(): (group: NameGroup, key: string | number) => string {
   const { i18n } = useTranslation();
   return (group, key) =>
-    i18n.exists(`${group}.${key}`) ? i18n.getResource(i18n.language, 'translation', `${group}.${key}`) : String(key);
+    i18n.exists(`${group}.${key}`)
+      ? i18n.getResource(i18n.language, 'translation', `${group}.${key}`)
+      : String(key);
 }

@@ -43,8 +43,17 @@ export function MerchantsScreen({ screen }: PageProps) {
         ),
       },
       { key: 'kyc', title: 'KYC', render: (merchant) => <KycState state={merchant.kyc} /> },
-      { key: 'products', title: t('people.products'), render: (merchant) => <ProductList products={merchant.products} /> },
-      { key: 'orders', title: t('people.todayOrders'), align: 'right', render: (merchant) => merchant.todayOrders },
+      {
+        key: 'products',
+        title: t('people.products'),
+        render: (merchant) => <ProductList products={merchant.products} />,
+      },
+      {
+        key: 'orders',
+        title: t('people.todayOrders'),
+        align: 'right',
+        render: (merchant) => merchant.todayOrders,
+      },
       { key: 'paid', title: t('people.todayPaid'), align: 'right', render: (merchant) => merchant.todayPaid },
       {
         key: 'balances',
@@ -52,14 +61,23 @@ export function MerchantsScreen({ screen }: PageProps) {
         align: 'right',
         render: (merchant) => <Balances balances={merchant.balances} />,
       },
-      { key: 'signType', title: t('people.signType'), optional: true, render: (merchant) => merchant.signType },
+      {
+        key: 'signType',
+        title: t('people.signType'),
+        optional: true,
+        render: (merchant) => merchant.signType,
+      },
       {
         key: 'transport',
         title: t('people.callbackTransport'),
         optional: true,
         render: (merchant) => merchant.callbackTransport,
       },
-      { key: 'createTime', title: t('people.createTime'), render: (merchant) => <Moment time={merchant.createTime} /> },
+      {
+        key: 'createTime',
+        title: t('people.createTime'),
+        render: (merchant) => <Moment time={merchant.createTime} />,
+      },
     ],
   };
   return <ListScreen definition={definition} />;

@@ -4,5 +4,4 @@ import type { Call } from 'virtual:endpoints';
 export type InputOf<Definition> = Definition extends Call<infer Input, unknown> ? Input : never;
 
 /** Row of a list call. */
-export type RowOf<Definition> =
-  Definition extends Call<infer _, { list: (infer Row)[] }> ? Row : never;
+export type RowOf<Definition> = Definition extends Call<infer _, { list: (infer Row)[] }> ? Row : never;

@@ -63,7 +63,12 @@ export function ColumnChooser<Row>({ choices }: { readonly choices: TableChoices
   );
   return (
     <Popover trigger="click" placement="bottomRight" content={list}>
-      <Button type="text" icon={<SettingOutlined />} aria-label={t('list.columns')} title={t('list.columns')} />
+      <Button
+        type="text"
+        icon={<SettingOutlined />}
+        aria-label={t('list.columns')}
+        title={t('list.columns')}
+      />
     </Popover>
   );
 }

@@ -2,6 +2,7 @@ import { FilterOutlined } from '@ant-design/icons';
 import { Button, Popover, Tag } from 'antd';
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsNarrow } from '../shell/use-media.ts';
 import { FilterControl } from './filter-field.tsx';
 import type { FilterField } from './list-definition.ts';
 import styles from './operator-table.module.css';
@@ -23,17 +24,25 @@ function useChipText(): (field: FilterField, value: string) => string {
       return preset ? t(`list.periods.${preset}`) : value.replace('~', ' – ');
     }
     const label = (part: string) => field.options?.find((option) => option.value === part)?.label ?? part;
-    return value.split(field.kind === 'choices' ? ',' : '\0').map(label).join(', ');
+    return value
+      .split(field.kind === 'choices' ? ',' : '\0')
+      .map(label)
+      .join(', ');
   };
 }
 
 export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
   const { t } = useTranslation();
   const [more, setMore] = useState(false);
+  const narrow = useIsNarrow();
+  const [unfolded, setUnfolded] = useState(false);
   const chipText = useChipText();
   const { filters } = control.state;
   const period = fields.find((field) => field.kind === 'period');
-  const pinned = fields.filter((field) => field.pinned && field !== period);
+  const allPinned = fields.filter((field) => field.pinned && field !== period);
+  // A narrow screen belongs to the rows: one field to search by, the others on demand.
+  const folded = narrow && !unfolded;
+  const pinned = folded ? allPinned.slice(0, 1) : allPinned;
   const others = fields.filter((field) => !field.pinned && field !== period);
   const active = fields.filter((field) => filters[field.name] !== undefined);
   const hidden = others.filter((field) => filters[field.name] !== undefined).length;
@@ -49,10 +58,18 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
             onChange={(text) => control.setFilter(field.name, text)}
           />
         ))}
-        {period && (
-          <PeriodFilter value={filters[period.name]} onChange={(text) => control.setFilter(period.name, text)} />
+        {period && !folded && (
+          <PeriodFilter
+            value={filters[period.name]}
+            onChange={(text) => control.setFilter(period.name, text)}
+          />
         )}
-        {others.length > 0 && (
+        {narrow && (
+          <Button icon={<FilterOutlined />} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+            {t('list.filters')}
+          </Button>
+        )}
+        {others.length > 0 && !folded && (
           <Popover
             trigger="click"
             placement="bottomRight"
@@ -92,7 +109,8 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
                 control.setFilter(field.name, undefined);
               }}
             >
-              <span className={styles['chipLabel']}>{field.label}</span> {chipText(field, filters[field.name] ?? '')}
+              <span className={styles['chipLabel']}>{field.label}</span>{' '}
+              {chipText(field, filters[field.name] ?? '')}
             </Tag>
           ))}
           <Button type="link" size="small" onClick={control.clearFilters}>

@@ -43,7 +43,9 @@ function TextField({ field, value, onChange, width }: FieldProps) {
 }
 
 const includesText = (input: string, option: { label?: unknown } | undefined) =>
-  String(option?.label ?? '').toLowerCase().includes(input.toLowerCase());
+  String(option?.label ?? '')
+    .toLowerCase()
+    .includes(input.toLowerCase());
 
 export function FilterControl({ field, value, onChange, width = 168 }: FieldProps) {
   if (!field.options) return <TextField field={field} value={value} onChange={onChange} width={width} />;
@@ -67,5 +69,7 @@ export function FilterControl({ field, value, onChange, width = 168 }: FieldProp
       />
     );
   }
-  return <Select<string> {...common} value={value ?? null} onChange={(next) => onChange(next || undefined)} />;
+  return (
+    <Select<string> {...common} value={value ?? null} onChange={(next) => onChange(next || undefined)} />
+  );
 }

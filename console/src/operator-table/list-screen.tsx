@@ -22,7 +22,11 @@ import { useLiveRows } from './use-live-rows.ts';
 const LIVE_MS = 5_000;
 
 /** A list as operators use it all day; everything particular comes from the definition. */
-export function ListScreen<Row extends object, Input>({ definition }: { readonly definition: ListDefinition<Row, Input> }) {
+export function ListScreen<Row extends object, Input>({
+  definition,
+}: {
+  readonly definition: ListDefinition<Row, Input>;
+}) {
   const { t } = useTranslation();
   const { scroller } = useTabLocation();
   const { filters: fields, keyOf, drawer, cardsFilter, Cards } = definition;
@@ -42,10 +46,12 @@ export function ListScreen<Row extends object, Input>({ definition }: { readonly
   const isAtRest = useAtRest(state.open !== undefined, state.page);
   const live = useLiveRows(waitingForView ? undefined : answer.data?.list, viewKey, keyOf, isAtRest);
 
-  const openRow = drawer && ((row: Row) => {
-    setFocused(keyOf(row));
-    control.open(openKeyOf(row));
-  });
+  const openRow =
+    drawer &&
+    ((row: Row) => {
+      setFocused(keyOf(row));
+      control.open(openKeyOf(row));
+    });
   useListKeys({
     search: () => searchRef.current?.querySelector('input')?.focus(),
     reload: () => void answer.refetch(),
@@ -54,7 +60,9 @@ export function ListScreen<Row extends object, Input>({ definition }: { readonly
       const next = live.rows[index < 0 ? 0 : Math.min(Math.max(index + step, 0), live.rows.length - 1)];
       if (!next) return;
       setFocused(keyOf(next));
-      scroller()?.querySelector(`[data-row="${CSS.escape(keyOf(next))}"]`)?.scrollIntoView({ block: 'nearest' });
+      scroller()
+        ?.querySelector(`[data-row="${CSS.escape(keyOf(next))}"]`)
+        ?.scrollIntoView({ block: 'nearest' });
     },
     openRow: () => {
       const row = live.rows.find((candidate) => keyOf(candidate) === focused);

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseTime } from '@sangam/contract/time.ts';
-import { filterInput, pagingInput, readListState, withFilter, writeListState, type FilterSpec } from './list-state.ts';
+import {
+  filterInput,
+  pagingInput,
+  readListState,
+  withFilter,
+  writeListState,
+  type FilterSpec,
+} from './list-state.ts';
 
 const specs: readonly FilterSpec[] = [
   { name: 'orderCode', param: 'o', kind: 'text' },
@@ -56,7 +63,10 @@ describe('the input of the call', () => {
 
   it('turns presets into business days', () => {
     expect(input('?t=today')).toEqual({ startTime: '2026-11-20 00:00:00' });
-    expect(input('?t=yesterday')).toEqual({ startTime: '2026-11-19 00:00:00', endTime: '2026-11-19 23:59:59' });
+    expect(input('?t=yesterday')).toEqual({
+      startTime: '2026-11-19 00:00:00',
+      endTime: '2026-11-19 23:59:59',
+    });
     expect(input('?t=7d')).toEqual({ startTime: '2026-11-14 00:00:00' });
     expect(input('?t=2026-11-01 00:00:00~2026-11-02 12:00:00')).toEqual({
       startTime: '2026-11-01 00:00:00',
@@ -65,7 +75,11 @@ describe('the input of the call', () => {
   });
 
   it('asks for a page by cursor, or by number when it has none', () => {
-    expect(pagingInput(readListState('?p=2&c=5', specs, undefined))).toEqual({ pageSize: 50, pageIndex: 2, cursor: '5' });
+    expect(pagingInput(readListState('?p=2&c=5', specs, undefined))).toEqual({
+      pageSize: 50,
+      pageIndex: 2,
+      cursor: '5',
+    });
     expect(pagingInput(readListState('?p=2', specs, undefined))).toEqual({ pageSize: 50, pageIndex: 2 });
     expect(pagingInput(readListState('', specs, undefined))).toEqual({ pageSize: 50 });
   });

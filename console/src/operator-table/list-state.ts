@@ -52,7 +52,11 @@ function isValid(spec: FilterSpec, text: string): boolean {
 const isPageSize = (size: unknown): size is number => PAGE_SIZES.some((allowed) => allowed === size);
 
 /** What a list shows: the address first, then what this user chose last time, then the default. */
-export function readListState(search: string, specs: readonly FilterSpec[], storedPageSize: unknown): ListState {
+export function readListState(
+  search: string,
+  specs: readonly FilterSpec[],
+  storedPageSize: unknown,
+): ListState {
   const query = new URLSearchParams(search);
   const filters: Record<string, string> = {};
   for (const spec of specs) {
@@ -73,7 +77,11 @@ export function readListState(search: string, specs: readonly FilterSpec[], stor
 }
 
 /** The query that stands for `state`, without what the reader would assume anyway. */
-export function writeListState(state: ListState, specs: readonly FilterSpec[], storedPageSize: unknown): string {
+export function writeListState(
+  state: ListState,
+  specs: readonly FilterSpec[],
+  storedPageSize: unknown,
+): string {
   const query = new URLSearchParams();
   for (const spec of specs) {
     const text = state.filters[spec.name]?.trim();

@@ -88,7 +88,10 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
   };
 
   return (
-    <div className={[styles['table'], props.dimmed && styles['dimmed']].filter(Boolean).join(' ')} aria-busy={props.dimmed}>
+    <div
+      className={[styles['table'], props.dimmed && styles['dimmed']].filter(Boolean).join(' ')}
+      aria-busy={props.dimmed}
+    >
       <Table<Row>
         aria-label={props.caption}
         size={props.density}

@@ -9,6 +9,10 @@ export function useAtRest(drawerOpen: boolean, page: number): () => boolean {
   return useCallback(() => {
     if (drawerOpen || page > 1) return false;
     if ((scroller()?.scrollTop ?? 0) > TOP_PX) return false;
-    return document.querySelector('.ant-modal-wrap:not([style*="none"]), .ant-dropdown:not(.ant-dropdown-hidden)') === null;
+    return (
+      document.querySelector(
+        '.ant-modal-wrap:not([style*="none"]), .ant-dropdown:not(.ant-dropdown-hidden)',
+      ) === null
+    );
   }, [drawerOpen, page, scroller]);
 }

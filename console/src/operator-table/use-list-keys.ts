@@ -10,7 +10,9 @@ export interface ListKeys {
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('[role=menu]') !== null);
+  (target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('[role=menu]') !== null);
 
 const dialogOpen = () => document.querySelector('.ant-modal-wrap:not([style*="none"])') !== null;
 
@@ -25,7 +27,8 @@ export function useListKeys(keys: ListKeys): void {
       }
       if (isTyping(event.target)) return;
       // A focused button or link keeps its own Enter.
-      const onControl = event.target instanceof HTMLElement && event.target.closest('button, a, [role=tab]') !== null;
+      const onControl =
+        event.target instanceof HTMLElement && event.target.closest('button, a, [role=tab]') !== null;
       switch (event.key) {
         case '/':
           keys.search();

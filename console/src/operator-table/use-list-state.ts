@@ -52,7 +52,9 @@ export function useListState(name: string, specs: readonly FilterSpec[]): ListCo
     setPageSize(size) {
       cursors.current.clear();
       storeSize(size);
-      setSearch(writeListState({ ...state, pageSize: size, page: 1, cursor: undefined }, specs, size), { replace: true });
+      setSearch(writeListState({ ...state, pageSize: size, page: 1, cursor: undefined }, specs, size), {
+        replace: true,
+      });
     },
     open(key) {
       // Walking from row to row in an open drawer is one step back, not twenty.

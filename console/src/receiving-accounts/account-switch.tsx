@@ -46,7 +46,8 @@ export function AccountSwitch({ account, onClose }: AccountSwitchProps) {
     }
   };
 
-  const problem = refusal ?? detail.error?.message ?? (image === 'broken' ? t('accounts.qrBroken') : undefined);
+  const problem =
+    refusal ?? detail.error?.message ?? (image === 'broken' ? t('accounts.qrBroken') : undefined);
   return (
     <Modal open title={label} width={400} footer={null} onCancel={onClose}>
       <div className={styles['panel']}>

@@ -43,9 +43,25 @@ export function ReceivingAccountsScreen({ screen }: PageProps) {
     filters: [
       { name: 'account', param: 'q', kind: 'text', label: t('accounts.numberOrVpa'), pinned: true },
       { name: 'bank', param: 'b', kind: 'text', label: t('accounts.bank'), pinned: true },
-      { name: 'productId', param: 'pr', kind: 'digits', label: t('orders.product'), pinned: true, options: choices.products },
+      {
+        name: 'productId',
+        param: 'pr',
+        kind: 'digits',
+        label: t('orders.product'),
+        pinned: true,
+        options: choices.products,
+      },
       ...(foreign
-        ? [{ name: 'supplierId', param: 'sp', kind: 'digits' as const, label: t('orders.supplier'), pinned: true, options: choices.suppliers }]
+        ? [
+            {
+              name: 'supplierId',
+              param: 'sp',
+              kind: 'digits' as const,
+              label: t('orders.supplier'),
+              pinned: true,
+              options: choices.suppliers,
+            },
+          ]
         : []),
       {
         name: 'state',
@@ -85,7 +101,13 @@ export function ReceivingAccountsScreen({ screen }: PageProps) {
       },
       { key: 'ownerName', title: t('accounts.ownerName'), render: (account) => account.ownerName },
       ...(foreign
-        ? [{ key: 'supplier', title: t('orders.supplier'), render: (account: ReceivingAccount) => account.supplierName }]
+        ? [
+            {
+              key: 'supplier',
+              title: t('orders.supplier'),
+              render: (account: ReceivingAccount) => account.supplierName,
+            },
+          ]
         : []),
       {
         key: 'product',
@@ -99,7 +121,10 @@ export function ReceivingAccountsScreen({ screen }: PageProps) {
           const open = account.state === ENABLED;
           return (
             <>
-              <Status tone={open ? 'positive' : 'quiet'} word={t(open ? 'accounts.open' : 'accounts.closed')} />{' '}
+              <Status
+                tone={open ? 'positive' : 'quiet'}
+                word={t(open ? 'accounts.open' : 'accounts.closed')}
+              />{' '}
               {account.mayToggle && !readOnly && (
                 <TextButton
                   label={t('accounts.switchOf', { account: `${account.bank} ${account.accountNumber}` })}
@@ -130,7 +155,8 @@ export function ReceivingAccountsScreen({ screen }: PageProps) {
         align: 'right',
         render: (account) => (
           <>
-            {account.processingOrderCount} · <Money minor={account.processingOrderAmount} currency={account.currency} />
+            {account.processingOrderCount} ·{' '}
+            <Money minor={account.processingOrderAmount} currency={account.currency} />
           </>
         ),
       },
@@ -164,7 +190,12 @@ export function ReceivingAccountsScreen({ screen }: PageProps) {
         ),
       },
       { key: 'weight', title: t('accounts.weight'), align: 'right', render: (account) => account.weight },
-      { key: 'vpa', title: 'VPA', optional: true, render: (account) => <Copyable text={account.vpa} limit={28} /> },
+      {
+        key: 'vpa',
+        title: 'VPA',
+        optional: true,
+        render: (account) => <Copyable text={account.vpa} limit={28} />,
+      },
       { key: 'ifsc', title: 'IFSC', optional: true, render: (account) => <Copyable text={account.ifsc} /> },
     ],
   };

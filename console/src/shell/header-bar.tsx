@@ -1,6 +1,14 @@
 import {
-  FullscreenExitOutlined, FullscreenOutlined, GlobalOutlined, LaptopOutlined, LogoutOutlined, MenuFoldOutlined,
-  MenuUnfoldOutlined, MoonOutlined, SunOutlined, UserOutlined,
+  FullscreenExitOutlined,
+  FullscreenOutlined,
+  GlobalOutlined,
+  LaptopOutlined,
+  LogoutOutlined,
+  MenuFoldOutlined,
+  MenuUnfoldOutlined,
+  MoonOutlined,
+  SunOutlined,
+  UserOutlined,
 } from '@ant-design/icons';
 import { Breadcrumb, Button, Dropdown, Tooltip } from 'antd';
 import { useSyncExternalStore, type ReactNode } from 'react';
@@ -30,7 +38,10 @@ export function LanguageSwitch() {
       menu={{
         selectable: true,
         selectedKeys: [i18n.language],
-        items: LOCALES.map((locale) => ({ key: locale, label: <span lang={locale}>{LANGUAGE_NAMES[locale]}</span> })),
+        items: LOCALES.map((locale) => ({
+          key: locale,
+          label: <span lang={locale}>{LANGUAGE_NAMES[locale]}</span>,
+        })),
         onClick: ({ key }) => {
           const locale = LOCALES.find((known) => known === key);
           if (locale) void chooseLanguage(locale);
@@ -105,10 +116,27 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onSignOut }: He
   const group = screen && menuOf(viewer.access).find(({ area }) => area === groupOf(screen));
   const home = screenAt(HOME);
   const crumbs = [
-    ...(home ? [{ key: HOME, title: path === HOME ? title(home) : <a href={HOME} onClick={(event) => {
-      event.preventDefault();
-      onGo(HOME);
-    }}>{title(home)}</a> }] : []),
+    ...(home
+      ? [
+          {
+            key: HOME,
+            title:
+              path === HOME ? (
+                title(home)
+              ) : (
+                <a
+                  href={HOME}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    onGo(HOME);
+                  }}
+                >
+                  {title(home)}
+                </a>
+              ),
+          },
+        ]
+      : []),
     ...(group && group.screens.length > 1 ? [{ key: group.area, title: name('areas', group.area) }] : []),
     ...(screen && path !== HOME ? [{ key: path, title: title(screen) }] : []),
   ];

@@ -8,13 +8,15 @@ export interface MenuGroup {
 }
 
 /** Everything under system administration stands in one group (seed section 2). */
-export const groupOf = (screen: Screen): string => (screen.area.startsWith('system') ? 'system' : screen.area);
+export const groupOf = (screen: Screen): string =>
+  screen.area.startsWith('system') ? 'system' : screen.area;
 
 /** The menu of a role, in the route table's order: only what it may open and what works. */
 export function menuOf(role: Role): readonly MenuGroup[] {
   const groups = new Map<string, Screen[]>();
   for (const screen of SCREENS) {
-    if (screen.area === 'public' || screen.path.startsWith('/error') || screen.path === '/message_page') continue;
+    if (screen.area === 'public' || screen.path.startsWith('/error') || screen.path === '/message_page')
+      continue;
     if (!screen.built || !mayOpen(role, screen)) continue;
     const group = groupOf(screen);
     groups.set(group, [...(groups.get(group) ?? []), screen]);

@@ -41,5 +41,12 @@ function ChunkNotice() {
 
 function BrokenNotice({ onRetry }: { readonly onRetry: () => void }) {
   const { t } = useTranslation();
-  return <Notice heading={t('errors.broken')} text={t('errors.brokenHint')} action={t('common.retry')} onAction={onRetry} />;
+  return (
+    <Notice
+      heading={t('errors.broken')}
+      text={t('errors.brokenHint')}
+      action={t('common.retry')}
+      onAction={onRetry}
+    />
+  );
 }

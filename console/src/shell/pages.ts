@@ -34,11 +34,17 @@ const HOME = page(async () => (await import('../home/home-screen.tsx')).HomeScre
 
 /** The page of each area that is built; its variants come from the screen it is given. */
 const PAGES: Readonly<Record<string, Page>> = {
-  collectionOrders: page(async () => (await import('../collection-orders/collection-orders-screen.tsx')).CollectionOrdersScreen),
+  collectionOrders: page(
+    async () => (await import('../collection-orders/collection-orders-screen.tsx')).CollectionOrdersScreen,
+  ),
   merchants: page(async () => (await import('../merchants/merchants-screen.tsx')).MerchantsScreen),
   suppliers: page(async () => (await import('../suppliers/suppliers-screen.tsx')).SuppliersScreen),
-  receivingAccounts: page(async () => (await import('../receiving-accounts/receiving-accounts-screen.tsx')).ReceivingAccountsScreen),
-  bankSMSRecords: page(async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen),
+  receivingAccounts: page(
+    async () => (await import('../receiving-accounts/receiving-accounts-screen.tsx')).ReceivingAccountsScreen,
+  ),
+  bankSMSRecords: page(
+    async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
+  ),
   finance: page(async () => (await import('../fund-record/fund-record-screen.tsx')).FundRecordScreen),
 };
 

@@ -50,7 +50,12 @@ export function SecondPasswordDialog() {
       afterClose={() => setRefusal(undefined)}
     >
       <p>{t('secondPassword.hint')}</p>
-      <Form<Answer> form={form} layout="vertical" requiredMark={false} onFinish={(answer) => void submit(answer)}>
+      <Form<Answer>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={(answer) => void submit(answer)}
+      >
         {refusal && <Alert type="error" showIcon title={refusal} style={{ marginBottom: 12 }} />}
         <Form.Item
           name="password"

@@ -55,7 +55,9 @@ export function Shell() {
     setVisited((before) => (before.has(path) ? before : new Set(before).add(path)));
   }, [shown, path, search, dispatch]);
 
-  const pageTitle = shown ? title(admission.screen) : t(path === FORBIDDEN ? 'errors.forbidden' : 'errors.notFound');
+  const pageTitle = shown
+    ? title(admission.screen)
+    : t(path === FORBIDDEN ? 'errors.forbidden' : 'errors.notFound');
   useEffect(() => {
     document.title = `${pageTitle} · Sangam`;
   }, [pageTitle]);
@@ -66,7 +68,8 @@ export function Shell() {
   });
   const setSearch = useCallback(
     (tabPath: string, next: string, replace: boolean) => {
-      if (tabPath === latest.current.path) void latest.current.navigate({ pathname: tabPath, search: next }, { replace });
+      if (tabPath === latest.current.path)
+        void latest.current.navigate({ pathname: tabPath, search: next }, { replace });
       else dispatch({ type: 'visit', path: tabPath, search: next });
     },
     [dispatch],
@@ -95,7 +98,9 @@ export function Shell() {
     </div>
   );
   // Home is never kept: it is about now (seed section 2).
-  const alive = tabs.filter((tab) => (tab.path === HOME ? path === HOME : visited.has(tab.path) || tab.path === path));
+  const alive = tabs.filter((tab) =>
+    tab.path === HOME ? path === HOME : visited.has(tab.path) || tab.path === path,
+  );
   const pending = shown && !alive.some((tab) => tab.path === path) ? [{ path, search }] : [];
 
   return (

@@ -1,5 +1,12 @@
 import {
-  AuditOutlined, BankOutlined, FileTextOutlined, HomeOutlined, MessageOutlined, ShopOutlined, TeamOutlined, WalletOutlined,
+  AuditOutlined,
+  BankOutlined,
+  FileTextOutlined,
+  HomeOutlined,
+  MessageOutlined,
+  ShopOutlined,
+  TeamOutlined,
+  WalletOutlined,
 } from '@ant-design/icons';
 import { Menu, type MenuProps } from 'antd';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -55,7 +62,9 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
       items={items}
       selectedKeys={[path]}
       // A collapsed menu opens its groups as fly-outs by itself.
-      {...(collapsed ? {} : { openKeys: opened ? [opened] : [], onOpenChange: (keys: string[]) => setOpened(keys.at(-1)) })}
+      {...(collapsed
+        ? {}
+        : { openKeys: opened ? [opened] : [], onOpenChange: (keys: string[]) => setOpened(keys.at(-1)) })}
       onClick={({ key }) => onGo(key)}
       style={{ borderInlineEnd: 0 }}
     />

@@ -27,7 +27,9 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
   const strip = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    document.getElementById(tabId(active))?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'smooth' });
+    document
+      .getElementById(tabId(active))
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'smooth' });
   }, [active, tabs.length]);
 
   const close = (paths: readonly string[]) => {

@@ -32,7 +32,13 @@ export const TabPane = memo(function TabPane({ path, search, active, setSearch }
   if (!Page) return null;
   return (
     <Activity mode={active ? 'visible' : 'hidden'}>
-      <div ref={scroller} id={panelId(path)} role="tabpanel" aria-labelledby={tabId(path)} className={styles['pane']}>
+      <div
+        ref={scroller}
+        id={panelId(path)}
+        role="tabpanel"
+        aria-labelledby={tabId(path)}
+        className={styles['pane']}
+      >
         <TabLocationContext value={location}>
           <PageBoundary>
             <Suspense fallback={<LoadingBar />}>

@@ -62,7 +62,9 @@ export function pathsToClose(tabs: readonly Tab[], path: string, choice: CloseCh
 export function tabAfterClosing(tabs: readonly Tab[], active: string, closing: readonly string[]): Tab {
   const stays = (tab: Tab) => tab.path === HOME || !closing.includes(tab.path);
   const at = tabs.findIndex((tab) => tab.path === active);
-  return tabs.slice(Math.max(at, 0)).find(stays) ?? tabs.slice(0, Math.max(at, 0)).findLast(stays) ?? HOME_TAB;
+  return (
+    tabs.slice(Math.max(at, 0)).find(stays) ?? tabs.slice(0, Math.max(at, 0)).findLast(stays) ?? HOME_TAB
+  );
 }
 
 /** Reads stored tabs; anything else counts as none. */

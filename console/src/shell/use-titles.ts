@@ -6,5 +6,6 @@ import { useNames } from '../language/names.ts';
 export function useTitles(): (screen: Screen) => string {
   const { i18n } = useTranslation();
   const name = useNames();
-  return (screen) => (i18n.exists(`titles.${screen.path}`) ? name('titles', screen.path) : name('areas', screen.area));
+  return (screen) =>
+    i18n.exists(`titles.${screen.path}`) ? name('titles', screen.path) : name('areas', screen.area);
 }

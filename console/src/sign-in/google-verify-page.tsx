@@ -61,7 +61,13 @@ export function GoogleVerifyPage() {
       <p className={styles['hint']}>{t('binding.hint', { account })}</p>
       {secret.data ? (
         <>
-          <img className={styles['qr']} src={secret.data.qrCode} alt={t('binding.qrAlt')} width={184} height={184} />
+          <img
+            className={styles['qr']}
+            src={secret.data.qrCode}
+            alt={t('binding.qrAlt')}
+            width={184}
+            height={184}
+          />
           <div className={styles['secret']}>
             {t('binding.secret')}
             <code>

@@ -60,8 +60,17 @@ export function SuppliersScreen({ screen }: PageProps) {
         align: 'right',
         render: (supplier) => `${supplier.enabledAccountCount} / ${supplier.accountCount}`,
       },
-      { key: 'products', title: t('people.products'), render: (supplier) => <ProductList products={supplier.products} /> },
-      { key: 'orders', title: t('people.todayOrders'), align: 'right', render: (supplier) => supplier.todayOrders },
+      {
+        key: 'products',
+        title: t('people.products'),
+        render: (supplier) => <ProductList products={supplier.products} />,
+      },
+      {
+        key: 'orders',
+        title: t('people.todayOrders'),
+        align: 'right',
+        render: (supplier) => supplier.todayOrders,
+      },
       { key: 'paid', title: t('people.todayPaid'), align: 'right', render: (supplier) => supplier.todayPaid },
       {
         key: 'balances',
@@ -69,7 +78,11 @@ export function SuppliersScreen({ screen }: PageProps) {
         align: 'right',
         render: (supplier) => <Balances balances={supplier.balances} />,
       },
-      { key: 'createTime', title: t('people.createTime'), render: (supplier) => <Moment time={supplier.createTime} /> },
+      {
+        key: 'createTime',
+        title: t('people.createTime'),
+        render: (supplier) => <Moment time={supplier.createTime} />,
+      },
     ],
   };
   return <ListScreen definition={definition} />;

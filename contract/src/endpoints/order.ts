@@ -1,12 +1,32 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
-  booleanFilter, currency, filter, id, idFilter, intFilter, listOf, minor, paging, text, textFilter, time, timeFilter, utr,
+  booleanFilter,
+  currency,
+  filter,
+  id,
+  idFilter,
+  intFilter,
+  listOf,
+  minor,
+  paging,
+  text,
+  textFilter,
+  time,
+  timeFilter,
+  utr,
 } from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
 import { STAFF } from '../roles.ts';
 
-const READERS = ['superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'supplier', 'merchant'] as const;
+const READERS = [
+  'superAdmin',
+  'admin',
+  'customerService',
+  'technicalMaintenance',
+  'supplier',
+  'merchant',
+] as const;
 const DESK = ['superAdmin', 'admin', 'customerService'] as const;
 const values = <V extends number>(table: Record<string, V>) => z.literal(Object.values(table) as [V, ...V[]]);
 
@@ -64,7 +84,13 @@ export const collectionOrderFilters = z.object({
   startTime: timeFilter,
   endTime: timeFilter,
   /** One status id, or several joined with commas. */
-  orderStatusId: filter(z.string().or(z.number()).transform(String).pipe(z.string().regex(/^\d(,\d)*$/))),
+  orderStatusId: filter(
+    z
+      .string()
+      .or(z.number())
+      .transform(String)
+      .pipe(z.string().regex(/^\d(,\d)*$/)),
+  ),
   orderMark: intFilter,
   supplementStatus: intFilter,
   /** Decimal plus 0.0001, as the family's client sends amounts. */
@@ -95,7 +121,9 @@ export const getStatusSummary = endpoint({
   access: READERS,
   input: collectionOrderFilters,
   output: z.object({
-    list: z.array(z.object({ orderStatusId: values(COLLECTION_STATUS), currency, count: z.int(), amount: minor })),
+    list: z.array(
+      z.object({ orderStatusId: values(COLLECTION_STATUS), currency, count: z.int(), amount: minor }),
+    ),
   }),
 });
 
@@ -259,7 +287,8 @@ const done = z.object({ orderCode: z.string(), orderStatusId: values(COLLECTION_
 export const supplement = endpoint({
   method: 'POST',
   path: '/v1.0/order/replenishmentOrder',
-  summary: 'Complete an order on a UTR that did not match by itself; offset = the money came outside this account',
+  summary:
+    'Complete an order on a UTR that did not match by itself; offset = the money came outside this account',
   access: [...DESK, 'supplier'],
   sensitive: true,
   input: z.object({ orderCode: id, isOffsetReplenishmentOrder: z.boolean().default(false), utr }),
@@ -298,6 +327,10 @@ export const updateOrderMark = endpoint({
   path: '/v1.0/order/updateOrderMark',
   summary: 'Mark an order ordinary, suspicious, test, fill-in or malicious',
   access: DESK,
-  input: z.object({ id, orderMark: z.coerce.number().pipe(values(ORDER_MARK)), reason: text(256).optional() }),
+  input: z.object({
+    id,
+    orderMark: z.coerce.number().pipe(values(ORDER_MARK)),
+    reason: text(256).optional(),
+  }),
   output: done,
 });

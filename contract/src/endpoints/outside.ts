@@ -51,7 +51,7 @@ export const createOrder = endpoint({
 export const queryOrder = endpoint({
   method: 'POST',
   path: '/v1.0/api/order/query',
-  summary: 'One order by the merchant\'s number or ours (signed)',
+  summary: "One order by the merchant's number or ours (signed)",
   access: 'merchant',
   input: z
     .object({
@@ -91,7 +91,14 @@ export const heartbeat = endpoint({
 });
 
 export const MESSAGE_STATES = [
-  'matched', 'unmatched', 'ambiguous', 'held', 'duplicate', 'untrusted', 'ignored', 'unparsed',
+  'matched',
+  'unmatched',
+  'ambiguous',
+  'held',
+  'duplicate',
+  'untrusted',
+  'ignored',
+  'unparsed',
 ] as const;
 
 export const report = endpoint({

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { currency, filter, id, idFilter, intFilter, listOf, minor, paging, textFilter, time, timeFilter } from '../fields.ts';
+import {
+  currency,
+  filter,
+  id,
+  idFilter,
+  intFilter,
+  listOf,
+  minor,
+  paging,
+  textFilter,
+  time,
+  timeFilter,
+} from '../fields.ts';
 
 const balance = z.object({ currency, bucket: z.string(), balance: minor });
 

@@ -93,7 +93,10 @@ export const forceLogout = endpoint({
   output: z.object({}),
 });
 
-const bindInput = z.object({ userAccount: z.string().trim().min(1).max(64), needToLogout: z.boolean().optional() });
+const bindInput = z.object({
+  userAccount: z.string().trim().min(1).max(64),
+  needToLogout: z.boolean().optional(),
+});
 const bindOutput = z.object({
   /** Base32, shown once. */
   secret: z.string(),
@@ -168,14 +171,16 @@ export const unbindForProfile = endpoint({
 export const getTotalBalance = endpoint({
   method: 'GET',
   path: '/v1.0/user/getTotalBalance',
-  summary: "Balances: the own ones of a merchant or supplier; sums over owners for staff",
+  summary: 'Balances: the own ones of a merchant or supplier; sums over owners for staff',
   access: 'anyUser',
   input: z.object({}),
   output: z.object({
     list: z.array(
       z.object({
         ownerKind: z.enum(['merchant', 'supplier', 'platform']),
-        currency: z.enum(Object.keys(CURRENCIES) as [keyof typeof CURRENCIES, ...(keyof typeof CURRENCIES)[]]),
+        currency: z.enum(
+          Object.keys(CURRENCIES) as [keyof typeof CURRENCIES, ...(keyof typeof CURRENCIES)[]],
+        ),
         bucket: z.string(),
         balance: z.int(),
       }),

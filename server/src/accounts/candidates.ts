@@ -119,8 +119,12 @@ export function refusalOf(
   if (!online) return 'monitorOffline';
   if (amount < candidate.minAmount || amount > candidate.maxAmount) return 'outsideLimits';
   if (settings.LimitMode === 'enforce') {
-    if (candidate.dailyCountLimit !== null && candidate.usage.dayOrders >= candidate.dailyCountLimit) return 'dailyCountReached';
-    if (candidate.dailyAmountLimit !== null && candidate.usage.dayAmount + amount > candidate.dailyAmountLimit) {
+    if (candidate.dailyCountLimit !== null && candidate.usage.dayOrders >= candidate.dailyCountLimit)
+      return 'dailyCountReached';
+    if (
+      candidate.dailyAmountLimit !== null &&
+      candidate.usage.dayAmount + amount > candidate.dailyAmountLimit
+    ) {
       return 'dailyAmountReached';
     }
   }

@@ -53,7 +53,10 @@ export async function getResource(
     state: row.state,
     link,
     jumpLink: null,
-    qrCode: await QRCode.toDataURL(link ?? [row.accountNumber, row.ifsc].filter(Boolean).join(' '), { margin: 2, width: 320 }),
+    qrCode: await QRCode.toDataURL(link ?? [row.accountNumber, row.ifsc].filter(Boolean).join(' '), {
+      margin: 2,
+      width: 320,
+    }),
     processingOrderCount: row.waitingCount,
     processingOrderAmount: Number(row.waitingAmount),
     currency: row.currency,

@@ -15,7 +15,11 @@ afterAll(() => node.close());
 
 const PRODUCT = 1010;
 const admin = () => viewerOf(node.platform, { role: 'admin' });
-const input = (accountId: bigint, enable: boolean) => ({ resourceId: String(accountId), productId: PRODUCT, enable });
+const input = (accountId: bigint, enable: boolean) => ({
+  resourceId: String(accountId),
+  productId: PRODUCT,
+  enable,
+});
 const toggle = (viewer: Viewer, accountId: bigint, enable: boolean) =>
   ask(node.platform, viewer, enableResource, input(accountId, enable));
 const refused = (viewer: Viewer, accountId: bigint, enable: boolean) =>
@@ -33,7 +37,13 @@ async function stateOf(accountId: bigint): Promise<0 | 1> {
 }
 
 function auditOf(accountId: bigint) {
-  return node.platform.db.query<{ action: string; userId: bigint; before: unknown; after: unknown; ip: string }>(sql`
+  return node.platform.db.query<{
+    action: string;
+    userId: bigint;
+    before: unknown;
+    after: unknown;
+    ip: string;
+  }>(sql`
     select action, user_id as "userId", before, after, ip from audit_log
     where subject = ${`resource:${accountId}/${PRODUCT}`} order by id`);
 }
@@ -47,8 +57,20 @@ test('the desk and the owner open and close an account; other products of it sta
     select 1 from resources where account_id = ${accountId} and product_id <> ${PRODUCT} and state = 0`);
   expect(others).toHaveLength(0);
   expect(await auditOf(accountId)).toEqual([
-    { action: 'resource.enable', userId: desk.userId, before: { state: 1 }, after: { state: 0 }, ip: desk.ip },
-    { action: 'resource.disable', userId: owner.userId, before: { state: 0 }, after: { state: 1 }, ip: owner.ip },
+    {
+      action: 'resource.enable',
+      userId: desk.userId,
+      before: { state: 1 },
+      after: { state: 0 },
+      ip: desk.ip,
+    },
+    {
+      action: 'resource.disable',
+      userId: owner.userId,
+      before: { state: 0 },
+      after: { state: 1 },
+      ip: owner.ip,
+    },
   ]);
 });
 
@@ -72,7 +94,9 @@ test("another supplier's account, an unknown one and an unbound product are not 
 
 test.each(['technicalMaintenance', 'technicalSupport', 'merchant'] as const)('%s may not', async (role) => {
   const { accountId } = await closedAccount();
-  expect((await refused(viewerOf(node.platform, { role, merchantId: 1n }), accountId, true)).code).toBe('forbidden');
+  expect((await refused(viewerOf(node.platform, { role, merchantId: 1n }), accountId, true)).code).toBe(
+    'forbidden',
+  );
 });
 
 test('without approved KYC of supplier and account none is opened, but any can be closed', async () => {
@@ -83,7 +107,11 @@ test('without approved KYC of supplier and account none is opened, but any can b
   };
   await setKyc(node.platform, { subject: 'account', id: accountId, verdict: 'rejected' });
   expect(await reason()).toEqual({ code: 'conflict', data: { reason: 'ownershipUnproven' } });
-  await setKyc(node.platform, { subject: 'supplier', id: supplierId, expiresAt: new Date(node.clock.now().getTime() + DAY) });
+  await setKyc(node.platform, {
+    subject: 'supplier',
+    id: supplierId,
+    expiresAt: new Date(node.clock.now().getTime() + DAY),
+  });
   node.clock.advance(2 * DAY);
   expect(await reason()).toEqual({ code: 'conflict', data: { reason: 'kycMissing' } });
   expect(await stateOf(accountId)).toBe(1);

@@ -1,4 +1,8 @@
-import { getResourceDetailInfo, getResourceList, getResourceStaticInfo } from '@sangam/contract/endpoints/party.ts';
+import {
+  getResourceDetailInfo,
+  getResourceList,
+  getResourceStaticInfo,
+} from '@sangam/contract/endpoints/party.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../clock.ts';
@@ -22,23 +26,41 @@ beforeAll(async () => {
     const { supplierId } = await makeSupplier(platform);
     const { monitorId } = await makeMonitor(platform, { supplierId });
     const accountIds: bigint[] = [];
-    for (const bank of banks) accountIds.push((await makeAccount(platform, { supplierId, monitorId, bank })).accountId);
+    for (const bank of banks)
+      accountIds.push((await makeAccount(platform, { supplierId, monitorId, bank })).accountId);
     return { supplierId, accountIds };
   };
   north = await open(['HDFC', 'ICIC', 'SBIN']);
   south = await open(['UTIB']);
-  await makeAccount(platform, { supplierId: south.supplierId, monitorId: null, bank: 'KKBK', vpa: null, state: 1, products: [1012] });
+  await makeAccount(platform, {
+    supplierId: south.supplierId,
+    monitorId: null,
+    bank: 'KKBK',
+    vpa: null,
+    state: 1,
+    products: [1012],
+  });
   await platform.db.tx((tx) =>
     changeLoad(
       tx,
-      [{ accountId: north.accountIds[0]!, day: businessDay(node.clock.now()), waiting: 2, waitingAmount: 700_00n, counted: 3, countedAmount: 900_00n }],
+      [
+        {
+          accountId: north.accountIds[0]!,
+          day: businessDay(node.clock.now()),
+          waiting: 2,
+          waitingAmount: 700_00n,
+          counted: 3,
+          countedAmount: 900_00n,
+        },
+      ],
       node.clock.now(),
     ),
   );
 });
 afterAll(() => node.close());
 
-const list = (viewer: Viewer, query: Record<string, unknown> = {}) => ask(node.platform, viewer, getResourceList, query);
+const list = (viewer: Viewer, query: Record<string, unknown> = {}) =>
+  ask(node.platform, viewer, getResourceList, query);
 
 test('a supplier sees its own accounts, staff all, a merchant none', async () => {
   expect((await list(staff())).total).toBe(9);
@@ -75,7 +97,12 @@ test('shows what waits and what counts today', async () => {
   const rows = (await list(staff(), { bank: 'HDFC' })).list;
   expect(rows).toHaveLength(2);
   for (const row of rows) {
-    expect(row).toMatchObject({ processingOrderCount: 2, processingOrderAmount: 700_00, todayCount: 3, todayAmount: 900_00 });
+    expect(row).toMatchObject({
+      processingOrderCount: 2,
+      processingOrderAmount: 700_00,
+      todayCount: 3,
+      todayAmount: 900_00,
+    });
   }
 });
 
@@ -102,28 +129,48 @@ test('a monitor counts as online for MonitorLiveTime', async () => {
 
 test('counts accounts, not their products', async () => {
   const counts = (viewer: Viewer, query = {}) => ask(node.platform, viewer, getResourceStaticInfo, query);
-  expect(await counts(staff())).toEqual({ total: 5, enabled: 4, online: 4, processingOrderCount: 2, processingOrderAmount: 700_00 });
+  expect(await counts(staff())).toEqual({
+    total: 5,
+    enabled: 4,
+    online: 4,
+    processingOrderCount: 2,
+    processingOrderAmount: 700_00,
+  });
   expect(await counts(staff(), { productId: 1010 })).toMatchObject({ total: 4 });
-  expect(await counts(supplierOf(south))).toEqual({ total: 2, enabled: 1, online: 1, processingOrderCount: 0, processingOrderAmount: 0 });
-  expect(await counts(supplierOf(south), { supplierId: String(north.supplierId) })).toMatchObject({ total: 0 });
+  expect(await counts(supplierOf(south))).toEqual({
+    total: 2,
+    enabled: 1,
+    online: 1,
+    processingOrderCount: 0,
+    processingOrderAmount: 0,
+  });
+  expect(await counts(supplierOf(south), { supplierId: String(north.supplierId) })).toMatchObject({
+    total: 0,
+  });
 });
 
 test('one account comes with its QR: the UPI link, or number and IFSC where there is no VPA', async () => {
   const resourceId = String(south.accountIds[0]);
-  const detail = await ask(node.platform, supplierOf(south), getResourceDetailInfo, { resourceId, productId: 1010 });
+  const detail = await ask(node.platform, supplierOf(south), getResourceDetailInfo, {
+    resourceId,
+    productId: 1010,
+  });
   expect(detail.link).toMatch(/^upi:\/\/pay\?pa=payee\d+@utibbank&pn=Owner%20\d+&cu=INR$/);
   expect(detail.qrCode).toMatch(/^data:image\/png;base64,/);
   const [withoutVpa] = (await list(staff(), { bank: 'KKBK' })).list;
-  const plain = await ask(node.platform, staff(), getResourceDetailInfo, { resourceId: withoutVpa!.id, productId: 1012 });
+  const plain = await ask(node.platform, staff(), getResourceDetailInfo, {
+    resourceId: withoutVpa!.id,
+    productId: 1012,
+  });
   expect(plain).toMatchObject({ link: null, jumpLink: null, state: 1 });
   expect(plain.qrCode).toMatch(/^data:image\/png;base64,/);
 });
 
 test("another's account, or one not bound to the product, is not found", async () => {
   const resourceId = String(south.accountIds[0]);
-  const refused = (viewer: Viewer, query: object) => askRefused(node.platform, viewer, getResourceDetailInfo, { ...query });
+  const refused = (viewer: Viewer, query: object) =>
+    askRefused(node.platform, viewer, getResourceDetailInfo, { ...query });
   expect((await refused(supplierOf(north), { resourceId, productId: 1010 })).code).toBe('notFound');
   expect((await refused(staff(), { resourceId, productId: 1045 })).code).toBe('notFound');
   expect((await refused(staff(), { resourceId, productId: 2 ** 40 })).code).toBe('notFound');
 });
-

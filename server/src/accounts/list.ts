@@ -41,7 +41,11 @@ interface Row {
 }
 
 /** One row per account and product, newest account first. */
-export async function listResources(platform: Platform, viewer: Viewer, input: Input): Promise<Output | Refusal> {
+export async function listResources(
+  platform: Platform,
+  viewer: Viewer,
+  input: Input,
+): Promise<Output | Refusal> {
   const now = platform.clock.now();
   const online = monitorOnline(await platform.settings.all(), now);
   const page = await readPage<Row>(platform, input, {

@@ -27,7 +27,11 @@ export function lockLoad(
 }
 
 /** Applies a list of changes, summed per account, in account order. */
-export async function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: Date | null): Promise<void> {
+export async function changeLoad(
+  tx: Tx,
+  changes: readonly LoadChange[],
+  lastUsedAt: Date | null,
+): Promise<void> {
   if (changes.length === 0) return;
   const accounts = sumBy(changes, (change) => String(change.accountId));
   const days = sumBy(changes, (change) => `${change.accountId}/${change.day}`).filter(
@@ -87,7 +91,10 @@ export interface PayeeAccount {
   readonly vpa: string | null;
 }
 
-export async function payeeAccounts(db: Queryable, accountIds: readonly bigint[]): Promise<Map<bigint, PayeeAccount>> {
+export async function payeeAccounts(
+  db: Queryable,
+  accountIds: readonly bigint[],
+): Promise<Map<bigint, PayeeAccount>> {
   const rows = await db.query<PayeeAccount>(sql`
     select id, supplier_id as "supplierId", bank, owner_name as "ownerName", account_number as "accountNumber", ifsc, vpa
     from accounts where id = any(${accountIds})`);

@@ -57,7 +57,9 @@ async function paidOrder(shop: Shop, notifyUrl = url): Promise<bigint> {
 async function sendDue(): Promise<string[]> {
   const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
   const claimed = await claimCallbacks(world.platform.db, world.clock.now(), limits, []);
-  return Promise.all(claimed.map((callback) => deliver(world.platform, sender, callback, recordCallbackOutcome)));
+  return Promise.all(
+    claimed.map((callback) => deliver(world.platform, sender, callback, recordCallbackOutcome)),
+  );
 }
 
 const status = async (id: bigint) => (await readOrders(world.platform.db, [id]))[0]!.status;
@@ -78,7 +80,14 @@ test("'success' in any case ends the order; the notification is signed and its s
   const { sign: signature, ...fields } = told;
   const asText = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
   expect(signature).toBe(sign(asText, 'md5', 'TOPSECRET'));
-  expect(told).toMatchObject({ status: 1, payOrderId: String(id), amount: '50000', realAmount: '50000', income: '48500', param1: 'a b&c' });
+  expect(told).toMatchObject({
+    status: 1,
+    payOrderId: String(id),
+    amount: '50000',
+    realAmount: '50000',
+    income: '48500',
+    param1: 'a b&c',
+  });
 });
 
 test.each([
@@ -86,7 +95,9 @@ test.each([
   ['query', ''],
 ] as const)('a merchant may take its notifications as %s', async (transport, type) => {
   const shop = await fresh();
-  await world.platform.db.query(sql`update merchants set callback_transport = ${transport} where id = ${shop.merchantId}`);
+  await world.platform.db.query(
+    sql`update merchants set callback_transport = ${transport} where id = ${shop.merchantId}`,
+  );
   const id = await paidOrder(shop, `${url}?own=1`);
   await sendDue();
   const text = transport === 'query' ? received[0]!.path : received[0]!.body;
@@ -113,7 +124,11 @@ test('anything else is tried again on the schedule, each attempt kept, until ret
   expect(attempts[0]).toMatchObject({ status: 500, answer: 'x'.repeat(2048) });
 
   answer = { status: 200, body: 'success' };
-  await callBack(world.platform, viewerOf(world.platform, { role: 'merchant', merchantId: shop.merchantId }), id);
+  await callBack(
+    world.platform,
+    viewerOf(world.platform, { role: 'merchant', merchantId: shop.merchantId }),
+    id,
+  );
   expect(await status(id)).toBe(6);
   await sendDue();
   expect(await status(id)).toBe(3);
@@ -145,7 +160,12 @@ test('without the allow flag a private target is never connected to, and the att
   const shop = await fresh();
   const id = await paidOrder(shop);
   const strict = createSender(false);
-  const [claimed] = await claimCallbacks(world.platform.db, world.clock.now(), { total: 1, perMerchant: 1, leaseMs: 1000 }, []);
+  const [claimed] = await claimCallbacks(
+    world.platform.db,
+    world.clock.now(),
+    { total: 1, perMerchant: 1, leaseMs: 1000 },
+    [],
+  );
   expect(await deliver(world.platform, strict, claimed!, recordCallbackOutcome)).toBe('failed');
   await strict.close();
   expect(received).toEqual([]);
@@ -155,18 +175,22 @@ test('without the allow flag a private target is never connected to, and the att
 
 test('a merchant that never answers holds its own places only', async () => {
   const dead = await fresh();
-  const deadOrders = [];
+  const deadOrders: bigint[] = [];
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
   for (let n = 0; n < 12; n += 1) deadOrders.push(await paidOrder(dead, silentUrl));
   const alive = await fresh();
-  const orders = [];
+  const orders: bigint[] = [];
   for (let n = 0; n < 12; n += 1) orders.push(await paidOrder(alive));
   const hasty = createSender(true);
   const dispatcher = startDispatcher(world.platform, hasty, recordCallbackOutcome);
   try {
-    await expect.poll(async () => (await Promise.all(orders.map(status))).filter((s) => s === 3).length, { timeout: 8000 }).toBe(12);
+    await expect
+      .poll(async () => (await Promise.all(orders.map(status))).filter((s) => s === 3).length, {
+        timeout: 8000,
+      })
+      .toBe(12);
     expect(await status(deadOrders[0]!)).toBe(6);
   } finally {
     silent.closeAllConnections();

@@ -6,7 +6,16 @@ import { claimCallbacks, recordAttempt, type ClaimedCallback } from './store.ts'
 
 /** Wait before each attempt: the first at once, then as domain.md says; after the last the callback is exhausted. */
 export const SCHEDULE = [
-  0, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR,
+  0,
+  30 * SECOND,
+  MINUTE,
+  2 * MINUTE,
+  5 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  6 * HOUR,
 ] as const;
 
 const MAX_IN_FLIGHT = 64;
@@ -80,7 +89,9 @@ export function startDispatcher(
   async function loop(): Promise<void> {
     while (!stopped) {
       const room = MAX_IN_FLIGHT - running.size;
-      const busy = [...inFlight].filter(([, count]) => count >= PER_MERCHANT).map(([merchantId]) => merchantId);
+      const busy = [...inFlight]
+        .filter(([, count]) => count >= PER_MERCHANT)
+        .map(([merchantId]) => merchantId);
       const limits = { total: room, perMerchant: PER_MERCHANT, leaseMs: LEASE };
       const claimed =
         room === 0

@@ -89,7 +89,13 @@ function prepare(delivery: Delivery, fields: Record<string, string>) {
     case 'json': {
       // status is a number on the wire; its text is what was signed.
       const body = JSON.stringify({ ...fields, status: Number(fields['status']) });
-      return { method: 'POST', url: delivery.url, body, shown: body, headers: { 'content-type': 'application/json' } } as const;
+      return {
+        method: 'POST',
+        url: delivery.url,
+        body,
+        shown: body,
+        headers: { 'content-type': 'application/json' },
+      } as const;
     }
     case 'form': {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -2,10 +2,35 @@ import { expect, test } from 'vitest';
 import { guardedLookup, isPublicAddress, refusedTarget } from './target.ts';
 
 const PRIVATE = [
-  '0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.9.9.9', '169.254.169.254', '172.16.0.1', '172.31.255.255',
-  '192.0.0.1', '192.0.2.1', '192.168.1.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1',
-  '255.255.255.255', '::', '::1', 'fc00::1', 'fd12::1', 'fe80::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1',
-  '64:ff9b::7f00:1', '2002:7f00:1::', '2001::1', '2001:db8::1',
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '127.0.0.1',
+  '127.9.9.9',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.0.2.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  'fc00::1',
+  'fd12::1',
+  'fe80::1',
+  'ff02::1',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '2001::1',
+  '2001:db8::1',
 ];
 
 test.each(PRIVATE)('%s is not public', (address) => {
@@ -18,8 +43,18 @@ test.each(['8.8.8.8', '1.1.1.1', '2606:4700::1111', '49.36.1.1'])('%s is public'
 
 // Spellings of loopback that a URL parser turns into the literal, and other things no callback goes to.
 test.each([
-  'http://127.0.0.1/', 'http://127.1/', 'http://2130706433/', 'http://0x7f000001/', 'http://0177.0.0.1/', 'http://[::1]/',
-  'http://[::ffff:7f00:1]/', 'http://user:secret@example.com/', 'file:///etc/passwd', 'ftp://example.com/', 'gopher://x/', 'no url',
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://2130706433/',
+  'http://0x7f000001/',
+  'http://0177.0.0.1/',
+  'http://[::1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://user:secret@example.com/',
+  'file:///etc/passwd',
+  'ftp://example.com/',
+  'gopher://x/',
+  'no url',
 ])('%s is refused before connecting', (url) => {
   expect(refusedTarget(url, false)).toBeTypeOf('string');
 });
@@ -32,7 +67,9 @@ test('an allow list lets a private literal through, never another scheme', () =>
 test("the connection's own look-up refuses a name that resolves to a private address", async () => {
   const look = (allowPrivate: boolean) =>
     new Promise<string>((resolve) =>
-      guardedLookup(allowPrivate)('localhost', {}, (error, address) => resolve(error?.message ?? String(address))),
+      guardedLookup(allowPrivate)('localhost', {}, (error, address) =>
+        resolve(error?.message ?? String(address)),
+      ),
     );
   expect(await look(false)).toContain('not public');
   expect(['127.0.0.1', '::1']).toContain(await look(true));

@@ -56,4 +56,3 @@ export function act<Result>(
     return isRefusal(locked) ? locked : work(tx, locked);
   });
 }
-

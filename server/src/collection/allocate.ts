@@ -49,12 +49,20 @@ const MAX_ROUNDS = 8;
  * without locks and chosen by weight, then least recently used; the chosen accounts are then locked in id order and
  * looked at again, so neither a stale read nor a skipped row can say 'no account' while one is free.
  */
-export async function allocate(platform: Platform, tx: Tx, wants: readonly Want[], at: Date): Promise<Allocation[]> {
+export async function allocate(
+  platform: Platform,
+  tx: Tx,
+  wants: readonly Want[],
+  at: Date,
+): Promise<Allocation[]> {
   const settings = await platform.settings.all();
   const candidates = await loadCandidates(tx, [...new Set(wants.map((want) => want.productId))], at);
   const rooms = new Map<string, DepositRoom>();
   for (const currency of new Set(wants.map((want) => want.currency))) {
-    rooms.set(currency, await loadDepositRoom(tx, [...new Set(candidates.map((c) => c.supplierId))], currency));
+    rooms.set(
+      currency,
+      await loadDepositRoom(tx, [...new Set(candidates.map((c) => c.supplierId))], currency),
+    );
   }
   const usageOf = new Map(candidates.map((candidate) => [candidate.accountId, candidate.usage]));
   const search = { at, settings, candidates, rooms };
@@ -112,7 +120,10 @@ class Search {
     this.#room = context.rooms.get(want.currency)!;
     this.#candidates = context.candidates.filter((candidate) => candidate.productId === want.productId);
     const steps = this.#candidates.map((c) => BigInt(c.floatSteps) * c.floatStepMinor);
-    this.amountSpan = [want.amount, want.amount + steps.reduce((most, step) => (step > most ? step : most), 0n)];
+    this.amountSpan = [
+      want.amount,
+      want.amount + steps.reduce((most, step) => (step > most ? step : most), 0n),
+    ];
     if (want.avoid !== null) this.#verdicts.set(want.avoid, 'heldForAnother');
   }
 

@@ -21,9 +21,15 @@ afterAll(() => world.close());
 
 const statusOf = async (id: bigint) => (await readOrders(world.platform.db, [id]))[0]!.status;
 const count = async (table: 'postings' | 'callbacks' | 'message_matches', orderId: bigint) =>
-  (await world.platform.db.query(table === 'postings' ? sql`select 1 from postings where order_id = ${orderId}`
-    : table === 'callbacks' ? sql`select 1 from callbacks where order_id = ${orderId}`
-    : sql`select 1 from message_matches where order_id = ${orderId}`)).length;
+  (
+    await world.platform.db.query(
+      table === 'postings'
+        ? sql`select 1 from postings where order_id = ${orderId}`
+        : table === 'callbacks'
+          ? sql`select 1 from callbacks where order_id = ${orderId}`
+          : sql`select 1 from message_matches where order_id = ${orderId}`,
+    )
+  ).length;
 
 test('an order number answers its order again; other content under it is refused', async () => {
   const { platform } = world;
@@ -52,13 +58,19 @@ test('200 creates at once for one account never share a payable amount', async (
   const other = world.anotherNode();
   const { merchantId, accountId } = await makeShop(platform, 10n ** 12n);
   const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, n) => createOrders(n % 2 ? platform : other, [newOrder(merchantId, { amount: 777_00n })])),
+    Array.from({ length: 200 }, (_, n) =>
+      createOrders(n % 2 ? platform : other, [newOrder(merchantId, { amount: 777_00n })]),
+    ),
   );
   const mine = answers.flat().filter((order) => !isRefusal(order) && order.accountId === accountId);
-  const all = answers.flat().map((order) => (isRefusal(order) ? order.code : `${order.accountId}/${order.payable}`));
+  const all = answers
+    .flat()
+    .map((order) => (isRefusal(order) ? order.code : `${order.accountId}/${order.payable}`));
   expect(new Set(all).size).toBe(200);
   expect(mine.length).toBeGreaterThan(0);
-  const [load] = await platform.db.query(sql`select waiting_count as n from account_load where account_id = ${accountId}`);
+  const [load] = await platform.db.query(
+    sql`select waiting_count as n from account_load where account_id = ${accountId}`,
+  );
   expect(load).toEqual({ n: mine.length });
 });
 
@@ -73,8 +85,14 @@ test('one message completes one order once, however often and wherever it is tol
   const results = await Promise.all(
     Array.from({ length: 50 }, (_, n) => receiveMessages(n % 2 ? platform : other, shop.monitor, [told])),
   );
-  expect(new Set(results.flat().map((result) => `${result.state}/${result.orderId}`))).toEqual(new Set([`matched/${order.id}`]));
-  expect([await count('postings', order.id), await count('callbacks', order.id), await count('message_matches', order.id)]).toEqual([1, 1, 1]);
+  expect(new Set(results.flat().map((result) => `${result.state}/${result.orderId}`))).toEqual(
+    new Set([`matched/${order.id}`]),
+  );
+  expect([
+    await count('postings', order.id),
+    await count('callbacks', order.id),
+    await count('message_matches', order.id),
+  ]).toEqual([1, 1, 1]);
   expect(await statusOf(order.id)).toBe(6);
 });
 
@@ -87,7 +105,10 @@ test('of two supplements with one UTR one wins, the other is told the UTR is use
   const answers = await Promise.all(
     [a, b].map((order) => supplement(platform, viewer, { orderId: order.id, utr, offset: false })),
   );
-  expect(answers.map((answer) => (isRefusal(answer) ? answer.code : answer.status)).sort()).toEqual([6, 'utrUsed']);
+  expect(answers.map((answer) => (isRefusal(answer) ? answer.code : answer.status)).sort()).toEqual([
+    6,
+    'utrUsed',
+  ]);
 });
 
 test('an unpaid order times out, keeps its amount for the grace time, and a late payment still completes it', async () => {
@@ -105,7 +126,9 @@ test('an unpaid order times out, keeps its amount for the grace time, and a late
   clock.advance(60 * MINUTE);
   await expireDue(platform);
   expect(await statusOf(next.id)).toBe(2);
-  const [load] = await platform.db.query(sql`select waiting_count as n, waiting_amount as amount from account_load where account_id = ${shop.accountId}`);
+  const [load] = await platform.db.query(
+    sql`select waiting_count as n, waiting_amount as amount from account_load where account_id = ${shop.accountId}`,
+  );
   expect(load).toEqual({ n: 0, amount: 0n });
   await platform.db.query(sql`update monitors set last_seen_at = ${clock.now()}`);
 });
@@ -115,7 +138,9 @@ test('a message older than the order does not pay it', async () => {
   const shop = await makeShop(platform);
   const before = new Date(clock.now().getTime() - 30 * MINUTE);
   const order = await createOne(platform, shop.merchantId, { amount: 655_00n });
-  const [result] = await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!, { receivedAt: before })]);
+  const [result] = await receiveMessages(platform, shop.monitor, [
+    creditSms(platform, shop, order.payable!, { receivedAt: before }),
+  ]);
   expect(result).toMatchObject({ state: 'unmatched' });
 });
 
@@ -128,7 +153,10 @@ test('the credit splits the amount between supplier, merchant and platform exact
     select a.bucket, sum(e.amount)::bigint as amount from postings p join ledger_entries e on e.posting_id = p.id
     join ledger_accounts a on a.id = e.account_id where p.order_id = ${order.id} group by 1`);
   expect(Object.fromEntries(rows.map((row) => [row.bucket, row.amount]))).toEqual({
-    deposit: -1000_00n, available: 970_00n, commission: 10_00n, revenue: 20_00n,
+    deposit: -1000_00n,
+    available: 970_00n,
+    commission: 10_00n,
+    revenue: 20_00n,
   });
 });
 
@@ -141,7 +169,10 @@ test('a deposit that cannot carry a payment that has happened leaves a debt, nev
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
   const rows = await platform.db.query<{ bucket: string; balance: bigint }>(sql`
     select bucket, balance from ledger_accounts where owner_kind = 'supplier' and owner_id = ${shop.supplierId}`);
-  expect(Object.fromEntries(rows.map((row) => [row.bucket, row.balance]))).toMatchObject({ deposit: 0n, debt: -499_00n });
+  expect(Object.fromEntries(rows.map((row) => [row.bucket, row.balance]))).toMatchObject({
+    deposit: 0n,
+    debt: -499_00n,
+  });
   await platform.db.query(sql`
     update ledger_accounts set balance = 40000 where owner_kind = 'supplier' and owner_id = ${shop.supplierId} and bucket = 'deposit'`);
 });
@@ -160,12 +191,21 @@ test('a freed order is timed out, and its payment is then an operator matter', a
   const { platform } = world;
   const shop = await makeShop(platform);
   const order = await createOne(platform, shop.merchantId, { amount: 345_00n });
-  await freeResource(platform, viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId }), { orderId: order.id, offset: false });
+  await freeResource(platform, viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId }), {
+    orderId: order.id,
+    offset: false,
+  });
   expect(await statusOf(order.id)).toBe(2);
   const reference = newReference();
-  const [result] = await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!, { reference })]);
+  const [result] = await receiveMessages(platform, shop.monitor, [
+    creditSms(platform, shop, order.payable!, { reference }),
+  ]);
   expect(result).toMatchObject({ state: 'unmatched' });
-  const done = await supplement(platform, viewerOf(platform, { role: 'admin' }), { orderId: order.id, utr: reference, offset: false });
+  const done = await supplement(platform, viewerOf(platform, { role: 'admin' }), {
+    orderId: order.id,
+    utr: reference,
+    offset: false,
+  });
   expect(done).toMatchObject({ status: 6, received: order.payable });
   expect(await count('message_matches', order.id)).toBe(1);
 });
@@ -176,7 +216,9 @@ test("another party's order is not found, and the action table refuses what it d
   const order = await createOne(platform, mine.merchantId);
   const stranger = order.supplierId === theirs.supplierId ? mine : theirs;
   const asStranger = viewerOf(platform, { role: 'supplier', supplierId: stranger.supplierId });
-  expect(await supplement(platform, asStranger, { orderId: order.id, utr: newReference(), offset: false })).toMatchObject({ code: 'notFound' });
+  expect(
+    await supplement(platform, asStranger, { orderId: order.id, utr: newReference(), offset: false }),
+  ).toMatchObject({ code: 'notFound' });
   const asMerchant = viewerOf(platform, { role: 'merchant', merchantId: mine.merchantId });
   expect(await reselect(platform, asMerchant, order.id)).toMatchObject({ code: 'actionNotAllowed' });
 });

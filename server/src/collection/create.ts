@@ -43,7 +43,10 @@ export async function createOrders(
   const results = await platform.db.tx((tx) => createInTx(platform, tx, inputs, at));
   // Numbers that a rival claimed while we were in our transaction: its order is committed now.
   const rivals = results.flatMap((result, index) => (result === 'claimedByRival' ? [index] : []));
-  const settled = await answersOfExisting(platform, rivals.map((index) => inputs[index]!));
+  const settled = await answersOfExisting(
+    platform,
+    rivals.map((index) => inputs[index]!),
+  );
   return results.map((result, index) =>
     result === 'claimedByRival' ? settled[rivals.indexOf(index)]! : result,
   );
@@ -56,8 +59,17 @@ async function createInTx(
   at: Date,
 ): Promise<(CollectionOrder | Refusal | 'claimedByRival')[]> {
   const [terms, existing, settings] = await Promise.all([
-    merchantTerms(tx, inputs.map((input) => input.merchantId), inputs.map((input) => input.productId), at),
-    findMerchantOrders(tx, inputs.map((input) => input.merchantId), inputs.map((input) => input.mchOrderNo)),
+    merchantTerms(
+      tx,
+      inputs.map((input) => input.merchantId),
+      inputs.map((input) => input.productId),
+      at,
+    ),
+    findMerchantOrders(
+      tx,
+      inputs.map((input) => input.merchantId),
+      inputs.map((input) => input.mchOrderNo),
+    ),
     platform.settings.all(),
   ]);
   const known = new Set(existing.map(numberKey));
@@ -65,7 +77,9 @@ async function createInTx(
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
     const accepted = accept(input, terms.get(termsKey(input.merchantId, input.productId)), settings.KYC);
     if (!isRefusal(accepted)) known.add(numberKey(input));
-    return isRefusal(accepted) ? accepted : { input, ...accepted, id: platform.ids.next(at), code: newIdentifyCode() };
+    return isRefusal(accepted)
+      ? accepted
+      : { input, ...accepted, id: platform.ids.next(at), code: newIdentifyCode() };
   });
   const fresh = prepared.filter((item): item is Prepared => item !== 'claimedByRival' && !isRefusal(item));
   const claimed = await claimMerchantOrders(
@@ -100,7 +114,14 @@ async function createInTx(
     tx,
     mine.flatMap((item, index) => creationEvents(item, allocations[index]!, at)),
   );
-  const created = new Map((await readOrders(tx, rows.map((row) => row.id))).map((order) => [order.id, order]));
+  const created = new Map(
+    (
+      await readOrders(
+        tx,
+        rows.map((row) => row.id),
+      )
+    ).map((order) => [order.id, order]),
+  );
   return prepared.map((item) =>
     item === 'claimedByRival' || isRefusal(item) ? item : (created.get(item.id) ?? 'claimedByRival'),
   );
@@ -191,7 +212,12 @@ async function answersOfExisting(
   );
   const byNumber = new Map(found.map((row) => [numberKey(row), row]));
   const orders = new Map(
-    (await readOrders(platform.db, found.map((row) => row.orderId))).map((order) => [order.id, order]),
+    (
+      await readOrders(
+        platform.db,
+        found.map((row) => row.orderId),
+      )
+    ).map((order) => [order.id, order]),
   );
   return inputs.map((input) => {
     const row = byNumber.get(numberKey(input));
@@ -208,6 +234,15 @@ function numberKey(row: { readonly merchantId: bigint; readonly mchOrderNo: stri
 export function contentHash(
   input: Pick<NewOrder, 'productId' | 'amount' | 'notifyUrl' | 'userName' | 'param1' | 'param2'>,
 ): Buffer {
-  const content = [input.productId, input.amount, input.notifyUrl, input.userName, input.param1, input.param2];
-  return createHash('sha256').update(JSON.stringify(content.map((part) => part?.toString() ?? null))).digest();
+  const content = [
+    input.productId,
+    input.amount,
+    input.notifyUrl,
+    input.userName,
+    input.param1,
+    input.param2,
+  ];
+  return createHash('sha256')
+    .update(JSON.stringify(content.map((part) => part?.toString() ?? null)))
+    .digest();
 }

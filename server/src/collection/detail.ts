@@ -15,7 +15,11 @@ import { NAMED_COLUMNS, NAMED_JOINS, orderRow, type NamedOrder } from './row.ts'
 type Detail = z.input<typeof getDetail.output>;
 
 /** The order when this viewer may see it (the own ones, or an agent's team's). */
-async function visibleOrder(platform: Platform, viewer: Viewer, orderId: bigint): Promise<NamedOrder | undefined> {
+async function visibleOrder(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<NamedOrder | undefined> {
   const read = async (scope: 'own' | 'team') =>
     (
       await platform.db.query<NamedOrder>(sql`
@@ -25,7 +29,11 @@ async function visibleOrder(platform: Platform, viewer: Viewer, orderId: bigint)
 }
 
 /** One order with its whole story, cut to what the viewer may see. */
-export async function orderDetail(platform: Platform, viewer: Viewer, orderId: bigint): Promise<Detail | Refusal> {
+export async function orderDetail(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<Detail | Refusal> {
   const order = await visibleOrder(platform, viewer, orderId);
   if (!order) return refuse('notFound');
   const staff = isStaff(viewer);
@@ -65,7 +73,11 @@ export async function orderDetail(platform: Platform, viewer: Viewer, orderId: b
     messages,
     callbacks: callbacks.callbacks.map((callback) => callbackRow(callback, callbacks.attempts)),
     entries: entries
-      .filter((entry) => staff || (entry.ownerKind === viewer.role && entry.ownerId === (viewer.merchantId ?? viewer.supplierId)))
+      .filter(
+        (entry) =>
+          staff ||
+          (entry.ownerKind === viewer.role && entry.ownerId === (viewer.merchantId ?? viewer.supplierId)),
+      )
       .map((entry) => ({
         id: String(entry.id),
         postingId: String(entry.postingId),
@@ -93,7 +105,10 @@ export async function allocationOf(
     where order_id = ${orderId} and id > ${orderId} and data ? 'candidates' order by id desc limit 1`);
   return {
     time: last ? formatTime(last.createdAt) : null,
-    candidates: (last?.candidates ?? []).map(({ accountId, ...rest }) => ({ resourceId: accountId, ...rest })),
+    candidates: (last?.candidates ?? []).map(({ accountId, ...rest }) => ({
+      resourceId: accountId,
+      ...rest,
+    })),
   };
 }
 

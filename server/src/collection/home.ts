@@ -59,7 +59,12 @@ function figures(rows: readonly HourRow[], withFee: boolean): Figures {
   return {
     hours: Array.from({ length: 24 }, (_, hour) => {
       const row = rows.find((candidate) => candidate.hour === hour);
-      return { hour, created: row?.created ?? 0, paid: row?.paid ?? 0, paidAmount: Number(row?.paidAmount ?? 0n) };
+      return {
+        hour,
+        created: row?.created ?? 0,
+        paid: row?.paid ?? 0,
+        paidAmount: Number(row?.paidAmount ?? 0n),
+      };
     }),
     created: count((row) => row.created),
     paid: count((row) => row.paid),

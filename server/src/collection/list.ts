@@ -1,4 +1,9 @@
-import type { CollectionOrderFilters, getLastOrder, getList, getStatusSummary } from '@sangam/contract/endpoints/order.ts';
+import type {
+  CollectionOrderFilters,
+  getLastOrder,
+  getList,
+  getStatusSummary,
+} from '@sangam/contract/endpoints/order.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
@@ -26,7 +31,9 @@ export async function listOrders(
       key: sql`o.id`,
     }),
   ]);
-  return isRefusal(page) ? page : { ...page, list: page.list.map((order) => orderRow(order, viewer, settings)) };
+  return isRefusal(page)
+    ? page
+    : { ...page, list: page.list.map((order) => orderRow(order, viewer, settings)) };
 }
 
 /** Count and amount per status and currency under the same filters; the status filter itself is left out. */
@@ -47,7 +54,10 @@ export async function summariseOrders(
 }
 
 /** The newest order the viewer may see: what the notifier polls. */
-export async function lastOrder(platform: Platform, viewer: Viewer): Promise<z.input<typeof getLastOrder.output>> {
+export async function lastOrder(
+  platform: Platform,
+  viewer: Viewer,
+): Promise<z.input<typeof getLastOrder.output>> {
   const [row] = await platform.db.query<{ id: bigint; createdAt: Date }>(sql`
     select o.id, o.created_at as "createdAt" from collection_orders o
     where true ${timeFilter(sql`o.id`, {}, platform.clock.now(), 1)} ${orderScope(viewer)} order by o.id desc limit 1`);

@@ -50,7 +50,8 @@ export const merchantApiRoutes: Route[] = [
     });
     if (isRefusal(order)) return order;
     const product = (await productsById(platform)).get(order.productId)!;
-    const account = order.accountId && (await payeeAccounts(platform.db, [order.accountId])).get(order.accountId);
+    const account =
+      order.accountId && (await payeeAccounts(platform.db, [order.accountId])).get(order.accountId);
     const payParams = payParamsOf(order, product.channel, account || undefined);
     if (!payParams) return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });
     return { orderCode: String(order.id), payUrl: await payUrlOf(platform, order.id), payParams };

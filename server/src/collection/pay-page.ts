@@ -42,7 +42,10 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
     subject: order.subject,
     amount: Number(order.received ?? order.amount),
     currency: order.currency,
-    payParams: order.status === COLLECTION_STATUS.allocated ? (payParamsOf(order, product.channel, account) ?? null) : null,
+    payParams:
+      order.status === COLLECTION_STATUS.allocated
+        ? (payParamsOf(order, product.channel, account) ?? null)
+        : null,
     remainingMs: order.status === COLLECTION_STATUS.allocated ? Math.max(0, left) : 0,
     submittedUtr: order.payerUtr,
     returnUrl: order.returnUrl,

@@ -55,7 +55,10 @@ export function reselect(
         from: order.status,
         to: status,
         actor: actorOf(viewer),
-        data: { candidates: allocation!.verdicts, previousAccountId: order.accountId && String(order.accountId) },
+        data: {
+          candidates: allocation!.verdicts,
+          previousAccountId: order.accountId && String(order.accountId),
+        },
       },
     ]);
     return (await readOrders(tx, [order.id]))[0]!;

@@ -38,7 +38,10 @@ export const collectionRoutes: Route[] = [
     allocationOf(platform, viewer, BigInt(input.orderCode)),
   ),
   viewerRoute(getOrderStatusList, async (_platform, viewer) => ({
-    list: Object.values(COLLECTION_STATUS).map((id) => ({ id, name: TEXTS[viewer.locale].collectionStatus[id] })),
+    list: Object.values(COLLECTION_STATUS).map((id) => ({
+      id,
+      name: TEXTS[viewer.locale].collectionStatus[id],
+    })),
   })),
   viewerRoute(getOrderMarkList, async (_platform, viewer) => ({
     list: Object.values(ORDER_MARK).map((id) => ({ id, name: TEXTS[viewer.locale].orderMark[id] })),

@@ -52,7 +52,9 @@ export async function settle(
   const open = completions.filter((completion) => {
     const order = orders.get(completion.orderId);
     const fits =
-      order && COMPLETED_BY[completion.by].includes(order.status) && (completion.offset || order.supplierId !== null);
+      order &&
+      COMPLETED_BY[completion.by].includes(order.status) &&
+      (completion.offset || order.supplierId !== null);
     if (!fits) refusals.set(completion.orderId, refuse('actionNotAllowed'));
     return fits;
   });
@@ -69,7 +71,10 @@ export async function settle(
   });
   if (settled.length > 0) {
     const paid = await creditOrders(platform, tx, settled, orders, at);
-    await release(tx, settled.flatMap((completion) => waiting.get(completion.orderId) ?? []));
+    await release(
+      tx,
+      settled.flatMap((completion) => waiting.get(completion.orderId) ?? []),
+    );
     await writeEvents(
       platform,
       tx,
@@ -83,8 +88,16 @@ export async function settle(
         at,
       })),
     );
-    await withdrawTimeoutCallbacks(tx, paid.map((order) => order.id));
-    await enqueueCallbacks(platform, tx, paid.map((order) => notificationOf(order, 'paid')), at);
+    await withdrawTimeoutCallbacks(
+      tx,
+      paid.map((order) => order.id),
+    );
+    await enqueueCallbacks(
+      platform,
+      tx,
+      paid.map((order) => notificationOf(order, 'paid')),
+      at,
+    );
     for (const order of paid) orders.set(order.id, order);
   }
   return completions.map((completion) => refusals.get(completion.orderId) ?? orders.get(completion.orderId)!);
@@ -105,7 +118,8 @@ async function creditOrders(
   );
   const paid = settled.map((completion) => {
     const before = orders.get(completion.orderId)!;
-    const supplier = before.supplierId === null ? undefined : terms.get(termsKey(before.supplierId, before.productId));
+    const supplier =
+      before.supplierId === null ? undefined : terms.get(termsKey(before.supplierId, before.productId));
     const split = splitFee(
       completion.received,
       { ratePpm: before.merchantRatePpm, fixedFee: before.merchantFixedFee },
@@ -125,7 +139,11 @@ async function creditOrders(
     };
     return { order, posting: postingOf(order, split, supplier, completion.offset, at) };
   });
-  const outcomes = await post(platform, tx, paid.map(({ posting }) => posting));
+  const outcomes = await post(
+    platform,
+    tx,
+    paid.map(({ posting }) => posting),
+  );
   outcomes.forEach((outcome, index) => {
     // Legs of a credit spill into debt instead of failing, and the order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`credit of order ${paid[index]!.order.id}: ${outcome}`);
@@ -154,7 +172,13 @@ export function postingOf(
   const received = order.received!;
   const source: Leg = offset
     ? { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: -received }
-    : { ownerKind: 'supplier', ownerId: order.supplierId!, bucket: 'deposit', amount: -received, spillsToDebt: true };
+    : {
+        ownerKind: 'supplier',
+        ownerId: order.supplierId!,
+        bucket: 'deposit',
+        amount: -received,
+        spillsToDebt: true,
+      };
   const legs: Leg[] = [
     source,
     {
@@ -167,10 +191,20 @@ export function postingOf(
     { ownerKind: 'platform', ownerId: 0n, bucket: 'revenue', amount: split.revenue },
   ];
   if (split.supplierCommission !== 0n) {
-    legs.push({ ownerKind: 'supplier', ownerId: order.supplierId!, bucket: 'commission', amount: split.supplierCommission });
+    legs.push({
+      ownerKind: 'supplier',
+      ownerId: order.supplierId!,
+      bucket: 'commission',
+      amount: split.supplierCommission,
+    });
   }
   if (split.agentCommission !== 0n) {
-    legs.push({ ownerKind: 'supplier', ownerId: terms!.agentId!, bucket: 'commission', amount: split.agentCommission });
+    legs.push({
+      ownerKind: 'supplier',
+      ownerId: terms!.agentId!,
+      bucket: 'commission',
+      amount: split.agentCommission,
+    });
   }
   return {
     key: `collection/${order.id}`,
@@ -197,5 +231,8 @@ async function release(tx: Tx, waiting: readonly WaitingOrder[]): Promise<void> 
     })),
     null,
   );
-  await deleteWaiting(tx, waiting.map((row) => row.orderId));
+  await deleteWaiting(
+    tx,
+    waiting.map((row) => row.orderId),
+  );
 }

@@ -126,9 +126,30 @@ export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]
 
 export type OrderRow = Pick<
   CollectionOrder,
-  | 'id' | 'merchantId' | 'mchOrderNo' | 'productId' | 'currency' | 'amount' | 'payable' | 'status' | 'supplierId'
-  | 'accountId' | 'identifyCode' | 'clientIp' | 'userName' | 'notifyUrl' | 'returnUrl' | 'subject' | 'body' | 'param1'
-  | 'param2' | 'merchantRatePpm' | 'merchantFixedFee' | 'allocatedAt' | 'expiresAt' | 'createdAt'
+  | 'id'
+  | 'merchantId'
+  | 'mchOrderNo'
+  | 'productId'
+  | 'currency'
+  | 'amount'
+  | 'payable'
+  | 'status'
+  | 'supplierId'
+  | 'accountId'
+  | 'identifyCode'
+  | 'clientIp'
+  | 'userName'
+  | 'notifyUrl'
+  | 'returnUrl'
+  | 'subject'
+  | 'body'
+  | 'param1'
+  | 'param2'
+  | 'merchantRatePpm'
+  | 'merchantFixedFee'
+  | 'allocatedAt'
+  | 'expiresAt'
+  | 'createdAt'
 >;
 
 export async function insertOrders(tx: Tx, rows: readonly OrderRow[]): Promise<void> {

@@ -6,12 +6,16 @@ test('ids of now and of history never repeat and keep the order of their times',
   const clock = new FakeClock();
   const ids = createIdMaker(clock, 3);
   const past = new Date(clock.now().getTime() - 86_400_000);
-  const made = Array.from({ length: 20_000 }, (_, n) => ids.next(n % 3 === 0 ? past : n % 3 === 1 ? clock.now() : undefined));
+  const made = Array.from({ length: 20_000 }, (_, n) =>
+    ids.next(n % 3 === 0 ? past : n % 3 === 1 ? clock.now() : undefined),
+  );
   expect(new Set(made).size).toBe(made.length);
   const now = made.filter((_, n) => n % 3 !== 0);
   expect(now.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(now);
   expect(timeOfId(firstIdAt(past))).toEqual(past);
-  expect(made.every((id, n) => (n % 3 === 0 ? id < firstIdAt(clock.now()) : id >= firstIdAt(clock.now())))).toBe(true);
+  expect(
+    made.every((id, n) => (n % 3 === 0 ? id < firstIdAt(clock.now()) : id >= firstIdAt(clock.now()))),
+  ).toBe(true);
 });
 
 test('two nodes never make the same id, and a clock set back repeats none', () => {

@@ -11,7 +11,9 @@ let node: TestPlatform;
 beforeAll(async () => {
   node = await createTestPlatform();
   // Gaps between the ids, as real ones have.
-  await node.platform.db.query(sql`create table things as select g * 7::bigint as id from generate_series(1, ${ROWS}) g`);
+  await node.platform.db.query(
+    sql`create table things as select g * 7::bigint as id from generate_series(1, ${ROWS}) g`,
+  );
 });
 afterAll(() => node.close());
 
@@ -84,8 +86,12 @@ test('a time range includes its last second, or its last day; without a start it
   const bounds = async (range: { startTime?: string; endTime?: string }, days: number | null) => {
     const at = (text: string) => firstIdAt(new Date(text));
     const moments = [
-      '2026-10-16T06:29:59.999Z', '2026-10-16T06:30:00.000Z', '2026-11-14T18:29:59.999Z', '2026-11-14T18:30:00.999Z',
-      '2026-11-15T18:29:59.999Z', '2026-11-15T18:30:00.000Z',
+      '2026-10-16T06:29:59.999Z',
+      '2026-10-16T06:30:00.000Z',
+      '2026-11-14T18:29:59.999Z',
+      '2026-11-14T18:30:00.999Z',
+      '2026-11-15T18:29:59.999Z',
+      '2026-11-15T18:30:00.000Z',
     ];
     const rows = await node.platform.db.query<{ n: number }>(sql`
       select n::int from unnest(${moments.map(at)}::bigint[]) with ordinality as v (id, n)

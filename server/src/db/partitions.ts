@@ -3,7 +3,13 @@ import { firstIdAt } from './ids.ts';
 
 /** Tables partitioned by month; their key `id` is time-ordered, so month bounds are id bounds. */
 const PARTITIONED = [
-  'collection_orders', 'payout_orders', 'order_events', 'ledger_entries', 'messages', 'callback_attempts', 'monitor_log',
+  'collection_orders',
+  'payout_orders',
+  'order_events',
+  'ledger_entries',
+  'messages',
+  'callback_attempts',
+  'monitor_log',
 ] as const;
 
 function monthStart(year: number, month: number): Date {
@@ -18,9 +24,11 @@ export async function ensurePartitions(db: Database, from: Date, to: Date): Prom
   await db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(7426001)`);
     const existing = new Set(
-      (await tx.query<{ name: string }>(sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid`)).map(
-        (row) => row.name,
-      ),
+      (
+        await tx.query<{ name: string }>(
+          sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid`,
+        )
+      ).map((row) => row.name),
     );
     for (
       let month = monthStart(from.getUTCFullYear(), from.getUTCMonth());

@@ -30,7 +30,12 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 interface Facts extends Movement {
   readonly sum: string;
   readonly balance: string;
-  readonly date: { readonly day: string; readonly month: string; readonly name: string; readonly year: string };
+  readonly date: {
+    readonly day: string;
+    readonly month: string;
+    readonly name: string;
+    readonly year: string;
+  };
   readonly clock: string;
 }
 
@@ -58,7 +63,8 @@ const WORDINGS: Readonly<Record<CastBank, Readonly<Record<Movement['direction'],
       sender: 'VM-HDFCBK-S',
       templateId: 'in-debit-amount-verb-account',
       prints: ['reference'],
-      write: (f) => `Rs.${f.sum} debited from HDFC Bank A/c XX${f.tail} on ${dashed(f)} (IMPS Ref No. ${f.reference}). Not you? Call 18002586161`,
+      write: (f) =>
+        `Rs.${f.sum} debited from HDFC Bank A/c XX${f.tail} on ${dashed(f)} (IMPS Ref No. ${f.reference}). Not you? Call 18002586161`,
     },
   },
   SBI: {
@@ -66,13 +72,15 @@ const WORDINGS: Readonly<Record<CastBank, Readonly<Record<Movement['direction'],
       sender: 'VM-SBIUPI-S',
       templateId: 'in-credit-account-verb-amount',
       prints: ['reference'],
-      write: (f) => `Dear SBI User, your A/c X${f.tail}-credited by Rs.${f.sum} on ${tight(f)} Ref No ${f.reference} -SBI`,
+      write: (f) =>
+        `Dear SBI User, your A/c X${f.tail}-credited by Rs.${f.sum} on ${tight(f)} Ref No ${f.reference} -SBI`,
     },
     debit: {
       sender: 'AX-SBIINB-S',
       templateId: 'in-debit-account-verb-amount',
       prints: ['reference'],
-      write: (f) => `Your a/c no. XXXXXXX${f.tail} is debited for Rs.${f.sum} on ${dashed(f)} (IMPS Ref no ${f.reference}).-SBI`,
+      write: (f) =>
+        `Your a/c no. XXXXXXX${f.tail} is debited for Rs.${f.sum} on ${dashed(f)} (IMPS Ref no ${f.reference}).-SBI`,
     },
   },
   ICICI: {
@@ -80,13 +88,15 @@ const WORDINGS: Readonly<Record<CastBank, Readonly<Record<Movement['direction'],
       sender: 'AX-ICICIB-S',
       templateId: 'in-credit-account-verb-amount',
       prints: ['reference', 'balance'],
-      write: (f) => `ICICI Bank Account XX${f.tail} is credited with Rs ${f.sum} on ${named(f)}. UPI Ref. no. ${f.reference}. Available Balance is Rs ${f.balance}.`,
+      write: (f) =>
+        `ICICI Bank Account XX${f.tail} is credited with Rs ${f.sum} on ${named(f)}. UPI Ref. no. ${f.reference}. Available Balance is Rs ${f.balance}.`,
     },
     debit: {
       sender: 'AX-ICICIB-S',
       templateId: 'in-debit-account-verb-amount',
       prints: ['reference', 'balance'],
-      write: (f) => `ICICI Bank Account XX${f.tail} is debited with Rs ${f.sum} on ${named(f)}. IMPS Ref. no. ${f.reference}. Available Balance is Rs ${f.balance}.`,
+      write: (f) =>
+        `ICICI Bank Account XX${f.tail} is debited with Rs ${f.sum} on ${named(f)}. IMPS Ref. no. ${f.reference}. Available Balance is Rs ${f.balance}.`,
     },
   },
   Axis: {
@@ -94,13 +104,15 @@ const WORDINGS: Readonly<Record<CastBank, Readonly<Record<Movement['direction'],
       sender: 'AX-AXISBK-S',
       templateId: 'in-credit-amount-verb-account',
       prints: ['reference', 'clock'],
-      write: (f) => `INR ${f.sum} credited\nA/c no. XX${f.tail}\n${dashed(f)}, ${f.clock} IST\nUPI/P2A/${f.reference}\nAxis Bank`,
+      write: (f) =>
+        `INR ${f.sum} credited\nA/c no. XX${f.tail}\n${dashed(f)}, ${f.clock} IST\nUPI/P2A/${f.reference}\nAxis Bank`,
     },
     debit: {
       sender: 'AX-AXISBK-S',
       templateId: 'in-debit-amount-verb-account',
       prints: ['reference', 'clock'],
-      write: (f) => `INR ${f.sum} debited\nA/c no. XX${f.tail}\n${dashed(f)}, ${f.clock} IST\nIMPS/P2A/${f.reference}\nAxis Bank`,
+      write: (f) =>
+        `INR ${f.sum} debited\nA/c no. XX${f.tail}\n${dashed(f)}, ${f.clock} IST\nIMPS/P2A/${f.reference}\nAxis Bank`,
     },
   },
   PNB: {
@@ -108,13 +120,15 @@ const WORDINGS: Readonly<Record<CastBank, Readonly<Record<Movement['direction'],
       sender: 'IM-PNBSMS-S',
       templateId: 'in-credit-account-verb-amount',
       prints: ['balance', 'clock'],
-      write: (f) => `Ac XXXXXXXX${f.tail} Credited with Rs.${f.sum} , ${dashedLong(f)} ${f.clock}. Aval Bal Rs.${f.balance} CR.-PNB`,
+      write: (f) =>
+        `Ac XXXXXXXX${f.tail} Credited with Rs.${f.sum} , ${dashedLong(f)} ${f.clock}. Aval Bal Rs.${f.balance} CR.-PNB`,
     },
     debit: {
       sender: 'VA-PNBSMS-S',
       templateId: 'in-debit-account-verb-amount',
       prints: ['balance', 'clock'],
-      write: (f) => `Ac XXXXXXXX${f.tail} Debited with Rs.${f.sum}, ${dashedLong(f)} ${f.clock}. Aval Bal Rs.${f.balance} CR.-PNB`,
+      write: (f) =>
+        `Ac XXXXXXXX${f.tail} Debited with Rs.${f.sum}, ${dashedLong(f)} ${f.clock}. Aval Bal Rs.${f.balance} CR.-PNB`,
     },
   },
 };
@@ -147,4 +161,3 @@ export function bankText(movement: Movement): BankText {
 export function printsReference(bank: CastBank): boolean {
   return WORDINGS[bank].credit.prints.includes('reference');
 }
-

@@ -14,6 +14,8 @@ export async function insertAll<Name extends string>(
   for (let from = 0; from < rows.length; from += CHUNK) {
     const chunk = rows.slice(from, from + CHUNK);
     const arrays = names.map((name) => sql`${chunk.map((row) => row[name])}${raw(`::${columns[name]}[]`)}`);
-    await tx.query(sql`insert into ${raw(table)} (${raw(names.join(', '))}) select * from unnest(${join(arrays)})`);
+    await tx.query(
+      sql`insert into ${raw(table)} (${raw(names.join(', '))}) select * from unnest(${join(arrays)})`,
+    );
   }
 }

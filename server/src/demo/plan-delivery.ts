@@ -34,19 +34,29 @@ const FAILURES = [
 
 /** Attempts by the dispatcher's own schedule; nothing of the past may still be due. */
 export function planDelivery(ids: IdMaker, paidAt: Date, now: Date, random: Random): Delivery {
-  const room = (tries: number) => SCHEDULE.slice(0, tries).reduce((sum, wait) => sum + wait, 0) + tries * 11 * SECOND;
+  const room = (tries: number) =>
+    SCHEDULE.slice(0, tries).reduce((sum, wait) => sum + wait, 0) + tries * 11 * SECOND;
   const age = now.getTime() - paidAt.getTime();
   const exhausted = age > room(SCHEDULE.length) && random.chance(SHARES.exhausted);
   const wanted = exhausted ? SCHEDULE.length : random.chance(SHARES.retried) ? random.int(1, 3) : 0;
   const failures = exhausted || age > room(wanted + 1) ? wanted : 0;
 
   const attempts: Attempt[] = [];
-  let at = Math.min(paidAt.getTime() + random.int(60, 400), Math.max(now.getTime() - SECOND, paidAt.getTime() + 1));
+  let at = Math.min(
+    paidAt.getTime() + random.int(60, 400),
+    Math.max(now.getTime() - SECOND, paidAt.getTime() + 1),
+  );
   const failure = random.pick(FAILURES);
   for (let tried = 0; tried < failures; tried += 1) {
     if (tried > 0) at += SCHEDULE[tried]!;
     const durationMs = failure.durationMs + random.int(0, 40);
-    attempts.push({ id: ids.next(new Date(at)), at: new Date(at), ...failure, durationMs, nonce: randomUUID() });
+    attempts.push({
+      id: ids.next(new Date(at)),
+      at: new Date(at),
+      ...failure,
+      durationMs,
+      nonce: randomUUID(),
+    });
     at += durationMs;
   }
   if (!exhausted) {

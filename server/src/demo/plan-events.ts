@@ -55,7 +55,13 @@ export function orderEvents(past: PastOrder, world: World): PastEvent[] {
         at: order.paidAt!,
       });
     } else {
-      add({ kind: 'supplemented', to: 6, actor: service, data: { offset: payment.offset, ...evidence }, at: order.paidAt! });
+      add({
+        kind: 'supplemented',
+        to: 6,
+        actor: service,
+        data: { offset: payment.offset, ...evidence },
+        at: order.paidAt!,
+      });
     }
   }
   if (delivery) {
@@ -93,7 +99,14 @@ export function payoutEvents(payout: PastPayout, world: World): PastEvent[] {
   const { id: orderId, status, claimedAt, finishedAt: at } = payout;
   const merchant: Actor = { kind: 'merchant', id: payout.merchant.id, ip: null };
   const desk: Actor = { kind: 'user', id: world.userIds.get('service')!, ip: DESK_IP };
-  const created: PastEvent = { orderId, kind: 'created', from: null, to: 0, actor: merchant, at: payout.createdAt };
+  const created: PastEvent = {
+    orderId,
+    kind: 'created',
+    from: null,
+    to: 0,
+    actor: merchant,
+    at: payout.createdAt,
+  };
   switch (status) {
     case PAYOUT_STATUS.completed: {
       const supplier: Actor = { kind: 'user', id: world.userIds.get(payout.account!.supplier)!, ip: null };

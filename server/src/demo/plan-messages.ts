@@ -62,9 +62,27 @@ export function planMessages(
       const { id, account, direction, amount, at, reportedAt, state, reason, orderId } = each;
       const balanceAfter = balances.get(account.id)! + (direction === 'credit' ? amount : -amount);
       balances.set(account.id, balanceAfter);
-      const movement = { bank: account.bank, direction, amount, tail: account.tail, balanceAfter, reference: each.reference, at };
+      const movement = {
+        bank: account.bank,
+        direction,
+        amount,
+        tail: account.tail,
+        balanceAfter,
+        reference: each.reference,
+        at,
+      };
       const receivedAt = new Date(reportedAt.getTime() - SECOND);
-      return { id, account, movement, told: bankText(movement), state, reason, orderId, receivedAt, reportedAt };
+      return {
+        id,
+        account,
+        movement,
+        told: bankText(movement),
+        state,
+        reason,
+        orderId,
+        receivedAt,
+        reportedAt,
+      };
     });
   });
 }

@@ -19,7 +19,15 @@ const TOP_UP = 25_00_000n * RUPEE;
 const LEAST_DEPOSIT = 15_00_000n * RUPEE;
 const LAST_DEPOSIT = 60_00_000n * RUPEE;
 
-const PAYEE_BANKS = ['HDFC0000240', 'SBIN0005943', 'ICIC0000104', 'UTIB0000005', 'PUNB0112000', 'KKBK0000958', 'BARB0INDELX'];
+const PAYEE_BANKS = [
+  'HDFC0000240',
+  'SBIN0005943',
+  'ICIC0000104',
+  'UTIB0000005',
+  'PUNB0112000',
+  'KKBK0000958',
+  'BARB0INDELX',
+];
 
 export interface PastPayout {
   readonly id: bigint;
@@ -88,7 +96,13 @@ export function planMoney(
     const supplier = world.suppliers.find(({ id }) => id === account?.supplierId);
     const at = order.paidAt!;
     if (supplier && deposits.get(supplier.id)! - order.received! < LEAST_DEPOSIT) topUp(supplier, TOP_UP, at);
-    const terms = supplier && { supplierId: supplier.id, productId: order.productId, agentId: supplier.agentId, supplier: null, agent: null };
+    const terms = supplier && {
+      supplierId: supplier.id,
+      productId: order.productId,
+      agentId: supplier.agentId,
+      supplier: null,
+      agent: null,
+    };
     postings.push(postingOf(order, split!, terms, payment!.offset, at));
     if (supplier) deposits.set(supplier.id, deposits.get(supplier.id)! - order.received!);
     available.set(order.merchantId, available.get(order.merchantId)! + order.received! - split!.fee);
@@ -100,7 +114,13 @@ export function planMoney(
     const affordable = (available.get(merchant.id)! / 3n / RUPEE) * RUPEE;
     const amount = wanted < affordable ? wanted : affordable;
     if (amount < 200n * RUPEE) return undefined;
-    const payout = planPayout({ ids, world, random, payee: random.pick(payees) }, merchant, amount, index, at);
+    const payout = planPayout(
+      { ids, world, random, payee: random.pick(payees) },
+      merchant,
+      amount,
+      index,
+      at,
+    );
     const held = payout.amount + payout.split.fee;
     available.set(merchant.id, available.get(merchant.id)! - held);
     payouts.push(payout);
@@ -121,10 +141,15 @@ export function planMoney(
   };
 
   const steps = createQueue<Step>([
-    ...orders.flatMap((order): Step[] => (order.order.paidAt ? [{ at: order.order.paidAt, kind: 'credit', order }] : [])),
-    ...sampleTimes(span.payouts, new Date(span.from.getTime() + 6 * HOUR), new Date(span.to.getTime() - 50 * MINUTE), random).map(
-      (at, index): Step => ({ at, kind: 'wish', index }),
+    ...orders.flatMap((order): Step[] =>
+      order.order.paidAt ? [{ at: order.order.paidAt, kind: 'credit', order }] : [],
     ),
+    ...sampleTimes(
+      span.payouts,
+      new Date(span.from.getTime() + 6 * HOUR),
+      new Date(span.to.getTime() - 50 * MINUTE),
+      random,
+    ).map((at, index): Step => ({ at, kind: 'wish', index })),
   ]);
   for (let step = steps.next(); step; step = steps.next()) {
     if (step.kind === 'credit') credit(step.order);
@@ -160,7 +185,8 @@ function planPayout(
     [PAYOUT_STATUS.cancelled, 3],
     [PAYOUT_STATUS.rejected, 7],
   ] as const);
-  const later = (from: Date, low: number, high: number) => new Date(from.getTime() + random.int(low, high) * SECOND);
+  const later = (from: Date, low: number, high: number) =>
+    new Date(from.getTime() + random.int(low, high) * SECOND);
   const claimedAt = status === PAYOUT_STATUS.completed ? later(createdAt, 20, 600) : null;
   const finishedAt = claimedAt ? later(claimedAt, 60, 1_500) : later(createdAt, 120, 2_400);
   const account = claimedAt ? random.pick(world.accounts) : undefined;
@@ -170,10 +196,19 @@ function planPayout(
     merchant,
     mchOrderNo: `${merchant.prefix}W${formatTime(createdAt).slice(2, 10).replaceAll('-', '')}${String(index).padStart(6, '0')}`,
     amount,
-    split: splitFee(amount, terms.merchant, account ? terms.supplier : null, account?.agentId ? terms.agent : null),
+    split: splitFee(
+      amount,
+      terms.merchant,
+      account ? terms.supplier : null,
+      account?.agentId ? terms.agent : null,
+    ),
     status,
     account,
-    payee: { name: payee.name, account: `${random.int(1, 9)}${random.digits(10)}`, ifsc: random.pick(PAYEE_BANKS) },
+    payee: {
+      name: payee.name,
+      account: `${random.int(1, 9)}${random.digits(10)}`,
+      ifsc: random.pick(PAYEE_BANKS),
+    },
     // Behind the serials of the orders, whose numbers it shares.
     reference: claimedAt ? referenceAt(finishedAt, 400_000 + index) : null,
     createdAt,
@@ -196,8 +231,10 @@ function payoutPosting(
     amount: change,
   });
   const base = { key: `payout/${payout.id}/${kind}`, kind, orderId: payout.id, currency: 'INR', at } as const;
-  if (kind === 'payoutCreated') return { ...base, legs: [merchantLeg('available', -held), merchantLeg('frozen', held)] };
-  if (kind === 'payoutReturned') return { ...base, legs: [merchantLeg('frozen', -held), merchantLeg('available', held)] };
+  if (kind === 'payoutCreated')
+    return { ...base, legs: [merchantLeg('available', -held), merchantLeg('frozen', held)] };
+  if (kind === 'payoutReturned')
+    return { ...base, legs: [merchantLeg('frozen', -held), merchantLeg('available', held)] };
   const supplier = (bucket: 'deposit' | 'commission', ownerId: bigint, change: bigint): Leg => ({
     ownerKind: 'supplier',
     ownerId,

@@ -19,7 +19,13 @@ const SETTLED_AFTER = 50 * MINUTE;
 const RUPEE = 100n;
 
 const PAYER_COUNT = 900;
-const SHARES = { paid: 0.735, allocationFailed: 0.03, latePaid: 0.015, supplemented: 0.022, marked: 0.012 } as const;
+const SHARES = {
+  paid: 0.735,
+  allocationFailed: 0.03,
+  latePaid: 0.015,
+  supplemented: 0.022,
+  marked: 0.012,
+} as const;
 
 /** Product, its share of the orders, the median amount in rupees and how far amounts spread. */
 const PRODUCT_MIX = [
@@ -89,7 +95,12 @@ function payerOf(payers: readonly Payer[], random: Random): Payer {
   return payers[Math.floor(random.next() ** 2.2 * payers.length)]!;
 }
 
-function planOrder({ ids, world, random, payables, now }: Planner, createdAt: Date, index: number, payer: Payer): PastOrder {
+function planOrder(
+  { ids, world, random, payables, now }: Planner,
+  createdAt: Date,
+  index: number,
+  payer: Payer,
+): PastOrder {
   const merchant = random.weighted(world.merchants.map((each) => [each, each.weight] as const));
   const mix = random.weighted(PRODUCT_MIX.map((each) => [each, each.weight] as const));
   const amount = amountOf(mix, random);
@@ -98,12 +109,29 @@ function planOrder({ ids, world, random, payables, now }: Planner, createdAt: Da
   const accounts = world.accounts.filter((account) => account.products.includes(mix.productId));
   const account = failed ? undefined : random.weighted(accounts.map((each) => [each, each.weight] as const));
   const payment = planPayment({ random, ids, now }, { createdAt, account, index });
-  const paidAt = payment && new Date(payment.movedAt.getTime() + (payment.by === 'message' ? random.int(2, 11) * SECOND : 0));
-  const timedOutAt = payment?.timedOutAt ?? (account && !payment ? new Date(createdAt.getTime() + ORDER_TIMEOUT) : undefined);
-  const payable = account ? payables.take(account, amount, createdAt, paidAt ?? new Date(createdAt.getTime() + ORDER_TIMEOUT + GRACE)) : null;
+  const paidAt =
+    payment &&
+    new Date(payment.movedAt.getTime() + (payment.by === 'message' ? random.int(2, 11) * SECOND : 0));
+  const timedOutAt =
+    payment?.timedOutAt ?? (account && !payment ? new Date(createdAt.getTime() + ORDER_TIMEOUT) : undefined);
+  const payable = account
+    ? payables.take(
+        account,
+        amount,
+        createdAt,
+        paidAt ?? new Date(createdAt.getTime() + ORDER_TIMEOUT + GRACE),
+      )
+    : null;
   const received = payment ? (payable ?? amount) : null;
   const split =
-    received === null ? undefined : splitFee(received, terms.merchant, account ? terms.supplier : null, account?.agentId ? terms.agent : null);
+    received === null
+      ? undefined
+      : splitFee(
+          received,
+          terms.merchant,
+          account ? terms.supplier : null,
+          account?.agentId ? terms.agent : null,
+        );
   const delivery = paidAt && planDelivery(ids, paidAt, now, random);
   const marked = planMark(createdAt, now, random);
   const order: CollectionOrder = {
@@ -124,7 +152,8 @@ function planOrder({ ids, world, random, payables, now }: Planner, createdAt: Da
     clientIp: payer.ip,
     userName: random.chance(0.4) ? payer.name : null,
     payerUtr: null,
-    utr: payment && (payment.by === 'supplement' || printsReference(account!.bank)) ? payment.reference : null,
+    utr:
+      payment && (payment.by === 'supplement' || printsReference(account!.bank)) ? payment.reference : null,
     notifyUrl: merchant.notifyUrl,
     returnUrl: null,
     subject: random.pick(SUBJECTS[merchant.prefix]!),
@@ -151,7 +180,9 @@ const ROUND = [100, 150, 200, 250, 300, 500, 750, 1_000, 1_500, 2_000, 2_500, 3_
 function amountOf(mix: (typeof PRODUCT_MIX)[number], random: Random): bigint {
   const drawn = Math.min(Math.max(random.logNormal(mix.median, mix.spread), 100), 45_000);
   const least = mix.productId === 1010 || mix.productId === 1021 || mix.productId === 1023 ? 100 : 500;
-  const nearest = ROUND.reduce((best, each) => (Math.abs(each - drawn) < Math.abs(best - drawn) ? each : best));
+  const nearest = ROUND.reduce((best, each) =>
+    Math.abs(each - drawn) < Math.abs(best - drawn) ? each : best,
+  );
   const rupees = random.chance(0.45) && nearest >= least ? nearest : Math.max(Math.round(drawn), least);
   return BigInt(rupees) * RUPEE;
 }
@@ -175,18 +206,22 @@ function planPayment(
   if (!account) {
     // Money that came although no account was told: completed by hand, against suspense.
     const supplemented = age > 4 * HOUR && random.chance(0.05);
-    return supplemented ? paid('supplement', new Date(createdAt.getTime() + random.int(40, 200) * MINUTE)) : undefined;
+    return supplemented
+      ? paid('supplement', new Date(createdAt.getTime() + random.int(40, 200) * MINUTE))
+      : undefined;
   }
   if (age > SETTLED_AFTER && !random.chance(SHARES.paid / (1 - SHARES.allocationFailed))) {
     const late = random.next();
-    if (late < SHARES.latePaid * 4) return paid('message', new Date(expiry.getTime() + random.int(1, 25) * MINUTE), expiry);
+    if (late < SHARES.latePaid * 4)
+      return paid('message', new Date(expiry.getTime() + random.int(1, 25) * MINUTE), expiry);
     if (late < (SHARES.latePaid + SHARES.supplemented) * 4 && age > 4 * HOUR) {
       return paid('supplement', new Date(expiry.getTime() + random.int(5, 170) * MINUTE), expiry);
     }
     return undefined;
   }
   const wait = Math.min(Math.max(random.logNormal(95, 1.9), 18), 13 * 60);
-  const movedAt = createdAt.getTime() + Math.floor(Math.min(wait * SECOND, Math.max(age - 20 * SECOND, age / 2)));
+  const movedAt =
+    createdAt.getTime() + Math.floor(Math.min(wait * SECOND, Math.max(age - 20 * SECOND, age / 2)));
   return paid('message', new Date(movedAt));
 }
 
@@ -194,7 +229,8 @@ function planPayment(
 export function referenceAt(moment: Date, index: number): string {
   const local = formatTime(moment);
   const year = Number(local.slice(0, 4));
-  const dayOfYear = Math.floor((Date.parse(`${local.slice(0, 10)}T00:00:00Z`) - Date.UTC(year, 0, 1)) / (24 * HOUR)) + 1;
+  const dayOfYear =
+    Math.floor((Date.parse(`${local.slice(0, 10)}T00:00:00Z`) - Date.UTC(year, 0, 1)) / (24 * HOUR)) + 1;
   // The lower half; the simulators take theirs from the upper one.
   const serial = (index * 37) % 500_000;
   return `${year % 10}${String(dayOfYear).padStart(3, '0')}${local.slice(11, 13)}${String(serial).padStart(6, '0')}`;

@@ -43,7 +43,11 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
     const now = platform.clock.now();
     const since = new Date(now.getTime() - historyDays * DAY);
     const { world, file } = await makeWorld(platform, tx, new Date(since.getTime() - 3 * HOUR));
-    await makeHistory(platform, tx, world, { total: historyOrders, from: since, to: new Date(now.getTime() - QUIET) });
+    await makeHistory(platform, tx, world, {
+      total: historyOrders,
+      from: since,
+      to: new Date(now.getTime() - QUIET),
+    });
     // Before the commit: secrets that cannot be read any more would make the world useless.
     await writeDemoFile(dataDir, { url, ...file });
     return { url, ...file };
@@ -69,7 +73,13 @@ async function makeHistory(
   const random = createRandom(SEED);
   const count = Math.round(total * ORDERS_SHARE);
   const orders = planOrders(platform.ids, world, { count, from, to }, random);
-  const { payouts, postings } = planMoney(platform.ids, world, orders, { payouts: total - count, from, to }, random);
+  const { payouts, postings } = planMoney(
+    platform.ids,
+    world,
+    orders,
+    { payouts: total - count, from, to },
+    random,
+  );
   const messages = planMessages(platform.ids, world, { orders, payouts }, { from, to }, random);
   await writeHistory(platform, tx, world, { orders, payouts, messages, postings });
 }

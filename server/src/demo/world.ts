@@ -78,7 +78,13 @@ export async function makeWorld(
   await makeTerms(tx, merchants, suppliers);
   const { monitors, accounts } = await makeAccounts(past, tx, suppliers, platform.clock.now());
   const approve = (kind: string, rows: readonly { readonly id: bigint }[]) =>
-    approveKyc(past, tx, kind, rows.map((row) => row.id), userIds);
+    approveKyc(
+      past,
+      tx,
+      kind,
+      rows.map((row) => row.id),
+      userIds,
+    );
   await approve('merchant', merchants);
   await approve('supplier', suppliers);
   await approve('account', accounts);
@@ -87,7 +93,12 @@ export async function makeWorld(
     world: { userIds, merchants, suppliers, accounts },
     file: {
       users,
-      merchants: merchants.map(({ id, account, signType, secret }) => ({ mchId: String(id), account, signType, secret })),
+      merchants: merchants.map(({ id, account, signType, secret }) => ({
+        mchId: String(id),
+        account,
+        signType,
+        secret,
+      })),
       monitors: monitors.map(({ id, secret }) => ({
         monitorId: String(id),
         secret,
@@ -117,7 +128,8 @@ async function insertId(tx: Tx, statement: Sql): Promise<bigint> {
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz';
 
 function newPassword(): string {
-  const letters = (count: number) => Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return `${letters(5)}-${letters(5)}-${randomInt(200, 999)}`;
 }
 
@@ -129,14 +141,24 @@ async function makeUsers(
   const userIds = new Map<string, bigint>();
   for (const person of [...STAFF_CAST, ...SUPPLIER_CAST, ...MERCHANT_CAST] satisfies CastUser[]) {
     const { account, nickname, role } = person;
-    const user = { role, account, password: newPassword(), googleSecret: generateSecret(), payPassword: newPassword() };
+    const user = {
+      role,
+      account,
+      password: newPassword(),
+      googleSecret: generateSecret(),
+      payPassword: newPassword(),
+    };
     userIds.set(account, await createUser(past, tx, { ...user, nickname }));
     users.push(user);
   }
   return { users, userIds };
 }
 
-async function makeMerchants(past: Platform, tx: Tx, userIds: ReadonlyMap<string, bigint>): Promise<WorldMerchant[]> {
+async function makeMerchants(
+  past: Platform,
+  tx: Tx,
+  userIds: ReadonlyMap<string, bigint>,
+): Promise<WorldMerchant[]> {
   const merchants: WorldMerchant[] = [];
   for (const merchant of MERCHANT_CAST) {
     const secret = randomBytes(16).toString('hex').toUpperCase();
@@ -152,7 +174,11 @@ async function makeMerchants(past: Platform, tx: Tx, userIds: ReadonlyMap<string
   return merchants;
 }
 
-async function makeSuppliers(past: Platform, tx: Tx, userIds: ReadonlyMap<string, bigint>): Promise<WorldSupplier[]> {
+async function makeSuppliers(
+  past: Platform,
+  tx: Tx,
+  userIds: ReadonlyMap<string, bigint>,
+): Promise<WorldSupplier[]> {
   const made = new Map<string, WorldSupplier>();
   for (const { account, nickname, agent } of SUPPLIER_CAST) {
     const agentId = agent === undefined ? null : made.get(agent)!.id;
@@ -192,7 +218,8 @@ async function makeAccounts(
   suppliers: readonly WorldSupplier[],
   now: Date,
 ): Promise<{ monitors: { id: bigint; secret: string }[]; accounts: WorldAccount[] }> {
-  const supplierOf = (cast: CastAccount) => suppliers[SUPPLIER_CAST.findIndex(({ account }) => account === cast.supplier)]!;
+  const supplierOf = (cast: CastAccount) =>
+    suppliers[SUPPLIER_CAST.findIndex(({ account }) => account === cast.supplier)]!;
   const monitors: { id: bigint; secret: string }[] = [];
   for (const [index, name] of MONITOR_NAMES.entries()) {
     const secret = randomBytes(16).toString('hex').toUpperCase();
@@ -249,7 +276,9 @@ async function approveKyc(
       reviewed_at, expires_at)
     values ${join(
       subjectIds.map(
-        (id) => sql`(${past.ids.next()}, ${kind}, ${id}, 'approved', ${`demo/${kind}/${id}.pdf`}, ${userIds.get(KYC_SUBMITTER)},
+        (
+          id,
+        ) => sql`(${past.ids.next()}, ${kind}, ${id}, 'approved', ${`demo/${kind}/${id}.pdf`}, ${userIds.get(KYC_SUBMITTER)},
           ${submittedAt}, ${userIds.get(KYC_REVIEWER)}, ${reviewedAt}, ${expiresAt})`,
       ),
     )}`);

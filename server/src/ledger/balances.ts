@@ -18,7 +18,11 @@ export async function ownerBalances(
 ): Promise<(ownerId: bigint) => Balance[]> {
   const byOwner = Map.groupBy(await balancesOf(db, ownerKind, ownerIds), (row) => row.ownerId);
   return (ownerId) =>
-    (byOwner.get(ownerId) ?? []).map(({ currency, bucket, balance }) => ({ currency, bucket, balance: Number(balance) }));
+    (byOwner.get(ownerId) ?? []).map(({ currency, bucket, balance }) => ({
+      currency,
+      bucket,
+      balance: Number(balance),
+    }));
 }
 
 /** The own balances of a merchant or supplier; sums over all owners for staff. */
@@ -35,7 +39,9 @@ export async function getTotalBalance(platform: Platform, viewer: Viewer) {
 }
 
 async function ownBalances(db: Queryable, viewer: Viewer) {
-  if (viewer.role === 'merchant' && viewer.merchantId !== null) return balancesOf(db, 'merchant', [viewer.merchantId]);
-  if (viewer.role === 'supplier' && viewer.supplierId !== null) return balancesOf(db, 'supplier', [viewer.supplierId]);
+  if (viewer.role === 'merchant' && viewer.merchantId !== null)
+    return balancesOf(db, 'merchant', [viewer.merchantId]);
+  if (viewer.role === 'supplier' && viewer.supplierId !== null)
+    return balancesOf(db, 'supplier', [viewer.supplierId]);
   return [];
 }

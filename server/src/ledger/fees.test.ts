@@ -9,16 +9,25 @@ test('half a minor unit rounds to even', () => {
   expect(share(251n, 10_000)).toBe(3n); // 2.51
 });
 
-const terms = fc.record({ ratePpm: fc.integer({ min: 0, max: 1_000_000 }), fixedFee: fc.bigInt({ min: 0n, max: 10_000n }) });
+const terms = fc.record({
+  ratePpm: fc.integer({ min: 0, max: 1_000_000 }),
+  fixedFee: fc.bigInt({ min: 0n, max: 10_000n }),
+});
 
 test('the parts of a fee add up exactly and the merchant never owes for being paid', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), terms, terms, fc.option(terms), (amount, merchant, supplier, agent) => {
-      const split = splitFee(amount, merchant, supplier, agent);
-      expect(split.supplierCommission + split.agentCommission + split.revenue).toBe(split.fee);
-      expect(split.fee).toBeGreaterThanOrEqual(0n);
-      expect(split.fee).toBeLessThanOrEqual(amount);
-    }),
+    fc.property(
+      fc.bigInt({ min: 1n, max: 10n ** 15n }),
+      terms,
+      terms,
+      fc.option(terms),
+      (amount, merchant, supplier, agent) => {
+        const split = splitFee(amount, merchant, supplier, agent);
+        expect(split.supplierCommission + split.agentCommission + split.revenue).toBe(split.fee);
+        expect(split.fee).toBeGreaterThanOrEqual(0n);
+        expect(split.fee).toBeLessThanOrEqual(amount);
+      },
+    ),
     { verbose: 1 },
   );
 });

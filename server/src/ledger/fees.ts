@@ -25,7 +25,12 @@ export interface Split {
 }
 
 /** Splits the fee of one order; fee = supplierCommission + agentCommission + revenue, always exactly. */
-export function splitFee(amount: bigint, merchant: Terms, supplier: Terms | null, agent: Terms | null): Split {
+export function splitFee(
+  amount: bigint,
+  merchant: Terms,
+  supplier: Terms | null,
+  agent: Terms | null,
+): Split {
   const of = (terms: Terms | null) => (terms ? share(amount, terms.ratePpm) + terms.fixedFee : 0n);
   const wanted = of(merchant);
   const fee = wanted > amount ? amount : wanted;

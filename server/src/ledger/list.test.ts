@@ -32,7 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-const list = (viewer: Viewer, query: Record<string, unknown> = {}) => ask(node.platform, viewer, getFundRecordList, query);
+const list = (viewer: Viewer, query: Record<string, unknown> = {}) =>
+  ask(node.platform, viewer, getFundRecordList, query);
 const staff = () => viewerOf(node.platform, { role: 'customerService' });
 const merchant = () => viewerOf(node.platform, { role: 'merchant', merchantId: shop.merchantId });
 const supplier = (of: Shop) => viewerOf(node.platform, { role: 'supplier', supplierId: of.supplierId });
@@ -40,7 +41,9 @@ const supplier = (of: Shop) => viewerOf(node.platform, { role: 'supplier', suppl
 test('staff see every leg of a posting, and the legs add up to nothing', async () => {
   const page = await list(staff(), { orderCode });
   expect(page.list.reduce((sum, row) => sum + row.amount, 0)).toBe(0);
-  expect(new Set(page.list.map((row) => row.ownerKind))).toEqual(new Set(['merchant', 'supplier', 'platform']));
+  expect(new Set(page.list.map((row) => row.ownerKind))).toEqual(
+    new Set(['merchant', 'supplier', 'platform']),
+  );
   expect(new Set(page.list.map((row) => row.postingId)).size).toBe(1);
   for (const row of page.list.filter((each) => each.ownerKind === 'platform')) {
     expect(row).toMatchObject({ ownerId: null, ownerName: 'platform', orderCode });
@@ -50,7 +53,14 @@ test('staff see every leg of a posting, and the legs add up to nothing', async (
 test('a merchant and a supplier see their own balances only', async () => {
   const mine = await list(merchant());
   expect(mine.list).toMatchObject([
-    { ownerKind: 'merchant', ownerId: String(shop.merchantId), bucket: 'available', amount: paid * 0.97, balanceAfter: paid * 0.97, orderCode },
+    {
+      ownerKind: 'merchant',
+      ownerId: String(shop.merchantId),
+      bucket: 'available',
+      amount: paid * 0.97,
+      balanceAfter: paid * 0.97,
+      orderCode,
+    },
   ]);
   expect((await list(merchant(), { ownerKind: 'platform' })).list).toEqual([]);
   expect((await list(merchant(), { ownerId: String(shop.supplierId) })).list).toEqual([]);
@@ -98,8 +108,13 @@ test('total balances: own ones for a merchant or supplier, sums that cancel out 
   // A debt that never was stands in the books as nothing.
   const balances = async (viewer: Viewer) =>
     (await ask(node.platform, viewer, getTotalBalance)).list.filter((row) => row.balance !== 0);
-  expect(await balances(merchant())).toEqual([{ ownerKind: 'merchant', currency: 'INR', bucket: 'available', balance: paid * 0.97 }]);
-  expect((await balances(supplier(other))).map((row) => [row.currency, row.balance])).toEqual([['INR', 10_000_000_00], ['USDT', 5_000_000]]);
+  expect(await balances(merchant())).toEqual([
+    { ownerKind: 'merchant', currency: 'INR', bucket: 'available', balance: paid * 0.97 },
+  ]);
+  expect((await balances(supplier(other))).map((row) => [row.currency, row.balance])).toEqual([
+    ['INR', 10_000_000_00],
+    ['USDT', 5_000_000],
+  ]);
   for (const currency of ['INR', 'USDT']) {
     const sums = (await balances(staff())).filter((row) => row.currency === currency);
     expect(sums.reduce((sum, row) => sum + row.balance, 0)).toBe(0);

@@ -33,7 +33,11 @@ const DEFAULT_DAYS = 31;
  * Ledger entries, newest first. The balances the viewer may see are looked up first, so that the planner knows how
  * many they are when it chooses between one balance's index and the newest entries of all.
  */
-export async function listFundRecords(platform: Platform, viewer: Viewer, input: Input): Promise<Output | Refusal> {
+export async function listFundRecords(
+  platform: Platform,
+  viewer: Viewer,
+  input: Input,
+): Promise<Output | Refusal> {
   const ofAccounts = await accountFilter(platform.db, viewer, input);
   const page = await readPage<Row>(platform, input, {
     columns: sql`e.id, e.posting_id as "postingId", p.kind as "postingKind", p.order_id as "orderId", a.owner_kind as "ownerKind",

@@ -10,12 +10,23 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const merchant = (amount: bigint, ownerId: bigint, spillsToDebt = false): Leg => ({
-  ownerKind: 'merchant', ownerId, bucket: 'available', amount, spillsToDebt,
+  ownerKind: 'merchant',
+  ownerId,
+  bucket: 'available',
+  amount,
+  spillsToDebt,
 });
 const outside = (amount: bigint): Leg => ({ ownerKind: 'platform', ownerId: 0n, bucket: 'external', amount });
-const request = (key: string, legs: Leg[]): PostingRequest => ({ key, kind: 'test', orderId: null, currency: 'INR', legs });
+const request = (key: string, legs: Leg[]): PostingRequest => ({
+  key,
+  kind: 'test',
+  orderId: null,
+  currency: 'INR',
+  legs,
+});
 
-const postNow = (...requests: PostingRequest[]) => world.platform.db.tx((tx) => post(world.platform, tx, requests));
+const postNow = (...requests: PostingRequest[]) =>
+  world.platform.db.tx((tx) => post(world.platform, tx, requests));
 
 async function balances(ownerId: bigint): Promise<Record<string, bigint>> {
   const rows = await world.platform.db.query<{ bucket: string; balance: bigint }>(sql`
@@ -26,7 +37,9 @@ async function balances(ownerId: bigint): Promise<Record<string, bigint>> {
 test('a key posts once, also when its postings race', async () => {
   const same = () => postNow(request('once', [merchant(100n, 1n), outside(-100n)]));
   const outcomes = await Promise.allSettled([same(), same(), same()]);
-  const posted = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value[0] === 'posted');
+  const posted = outcomes.filter(
+    (outcome) => outcome.status === 'fulfilled' && outcome.value[0] === 'posted',
+  );
   expect(posted).toHaveLength(1);
   expect(await balances(1n)).toEqual({ available: 100n });
 });
@@ -55,15 +68,25 @@ test('unbalanced legs are a bug, and the database refuses unbalanced entries too
     insert into postings (id, key, kind, currency, entry_count, entry_sum, created_at)
     values (1, 'forged', 'test', 'INR', 2, 1, now())`);
   await expect(forged).rejects.toSatisfy((error) => violated(error) === 'entries_sum_to_zero');
-  const overdrawn = world.platform.db.query(sql`update ledger_accounts set balance = -1 where owner_kind = 'merchant' and owner_id = 1`);
+  const overdrawn = world.platform.db.query(
+    sql`update ledger_accounts set balance = -1 where owner_kind = 'merchant' and owner_id = 1`,
+  );
   await expect(overdrawn).rejects.toSatisfy((error) => violated(error) === 'balance_above_floor');
 });
 
 test('transfers in both directions at once neither deadlock nor lose a unit', async () => {
-  await postNow(request('h', [merchant(1000n, 5n), outside(-1000n)]), request('i', [merchant(1000n, 6n), outside(-1000n)]));
+  await postNow(
+    request('h', [merchant(1000n, 5n), outside(-1000n)]),
+    request('i', [merchant(1000n, 6n), outside(-1000n)]),
+  );
   await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
-      postNow(request(`move ${n}`, n % 2 ? [merchant(7n, 5n), merchant(-7n, 6n)] : [merchant(-7n, 5n), merchant(7n, 6n)])),
+      postNow(
+        request(
+          `move ${n}`,
+          n % 2 ? [merchant(7n, 5n), merchant(-7n, 6n)] : [merchant(-7n, 5n), merchant(7n, 6n)],
+        ),
+      ),
     ),
   );
   expect((await balances(5n))['available']! + (await balances(6n))['available']!).toBe(2000n);

@@ -62,7 +62,14 @@ export interface PostingRequest {
 export type PostingOutcome = 'posted' | 'duplicate' | 'insufficient';
 
 /** Buckets without a floor: they may go negative. */
-const UNBOUNDED: ReadonlySet<Bucket> = new Set(['debt', 'revenue', 'suspense', 'float', 'external', 'adjustment']);
+const UNBOUNDED: ReadonlySet<Bucket> = new Set([
+  'debt',
+  'revenue',
+  'suspense',
+  'float',
+  'external',
+  'adjustment',
+]);
 
 /** Spread so that platform rows are never hot on the request path (measured: one row costs half the rate). */
 const PLATFORM_SLOTS = 16;
@@ -81,8 +88,15 @@ export async function post(
 
   // One slot a call, chosen before any statement: few rows to lock, and no row evaluated with random().
   const slot = randomInt(PLATFORM_SLOTS);
-  const known = await existingKeys(tx, requests.map((request) => request.key));
-  const accounts = await lockAccounts(platform, tx, requests.flatMap((request) => keysOf(request, slot)));
+  const known = await existingKeys(
+    tx,
+    requests.map((request) => request.key),
+  );
+  const accounts = await lockAccounts(
+    platform,
+    tx,
+    requests.flatMap((request) => keysOf(request, slot)),
+  );
   const now = platform.clock.now();
 
   const postings: PostingRow[] = [];

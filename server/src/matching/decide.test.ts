@@ -26,14 +26,23 @@ function order(id: number, fields: Partial<WaitingOrder> = {}): WaitingOrder {
 }
 
 const credit = (fields: Partial<Credit> = {}): Credit => ({
-  accountId: 1n, amount: 500_02n, reference: null, payer: null, text: '', at: minutes(1), ...fields,
+  accountId: 1n,
+  amount: 500_02n,
+  reference: null,
+  payer: null,
+  text: '',
+  at: minutes(1),
+  ...fields,
 });
 
 test('evidence is tried in the order of its strength', () => {
   const orders = [order(2), order(3, { payerUtr: '632512345678' }), order(4)];
   const all = credit({ amount: 500_00n, reference: '632512345678', text: 'UPI/SBCDFGHJ4/x' });
   expect(decide(all, orders)).toMatchObject({ kind: 'match', evidence: 'payerUtr', order: { orderId: 3n } });
-  expect(decide({ ...all, reference: null }, orders)).toMatchObject({ evidence: 'identifyCode', order: { orderId: 4n } });
+  expect(decide({ ...all, reference: null }, orders)).toMatchObject({
+    evidence: 'identifyCode',
+    order: { orderId: 4n },
+  });
   expect(decide(credit(), orders)).toMatchObject({ evidence: 'exactAmount', order: { orderId: 2n } });
 });
 
@@ -41,12 +50,18 @@ test('a payer who rounds the floating part away is found by name, when only one 
   const named = [order(2, { userName: 'Asha Rao' }), order(3, { userName: 'Vik Shah' })];
   const rounded = credit({ amount: 500_00n, payer: 'ASHA  RAO' });
   expect(decide(rounded, named)).toMatchObject({ evidence: 'amountAndName', order: { orderId: 2n } });
-  expect(decide(rounded, [...named, order(4, { userName: 'asha rao' })])).toEqual({ kind: 'ambiguous', reason: 'severalOrders' });
+  expect(decide(rounded, [...named, order(4, { userName: 'asha rao' })])).toEqual({
+    kind: 'ambiguous',
+    reason: 'severalOrders',
+  });
   expect(decide({ ...rounded, payer: null }, named)).toEqual({ kind: 'none' });
 });
 
 test('evidence that names an order of another amount is left to an operator', () => {
-  expect(decide(credit({ amount: 499_00n, text: 'SBCDFGHJ2' }), [order(2)])).toEqual({ kind: 'ambiguous', reason: 'amountDiffers' });
+  expect(decide(credit({ amount: 499_00n, text: 'SBCDFGHJ2' }), [order(2)])).toEqual({
+    kind: 'ambiguous',
+    reason: 'amountDiffers',
+  });
 });
 
 test('money moved before the order was made, or after its grace, is not its money', () => {

@@ -47,7 +47,10 @@ export function decide(credit: Credit, waiting: readonly WaitingOrder[]): Decisi
     ['payerUtr', open.filter((order) => credit.reference !== null && order.payerUtr === credit.reference)],
     ['identifyCode', open.filter((order) => codes.includes(order.identifyCode))],
     ['exactAmount', open.filter((order) => order.payable === credit.amount)],
-    ['amountAndName', open.filter((order) => order.amount === credit.amount && sameName(order.userName, credit.payer))],
+    [
+      'amountAndName',
+      open.filter((order) => order.amount === credit.amount && sameName(order.userName, credit.payer)),
+    ],
   ];
   for (const [evidence, orders] of tried) {
     if (orders.length > 1) return { kind: 'ambiguous', reason: 'severalOrders' };
@@ -61,6 +64,11 @@ export function decide(credit: Credit, waiting: readonly WaitingOrder[]): Decisi
 }
 
 function sameName(a: string | null, b: string | null): boolean {
-  const fold = (name: string) => name.normalize('NFKC').toUpperCase().replace(/[^\p{L}]+/gu, ' ').trim();
+  const fold = (name: string) =>
+    name
+      .normalize('NFKC')
+      .toUpperCase()
+      .replace(/[^\p{L}]+/gu, ' ')
+      .trim();
   return a !== null && b !== null && fold(a) !== '' && fold(a) === fold(b);
 }

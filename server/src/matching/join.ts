@@ -23,6 +23,8 @@ export async function joinMessage(
   orderId: bigint,
   evidence: 'payerUtr' | 'supplement',
 ): Promise<void> {
-  await tx.query(sql`update messages set state = 'matched', reason = null, order_id = ${orderId} where id = ${messageId}`);
+  await tx.query(
+    sql`update messages set state = 'matched', reason = null, order_id = ${orderId} where id = ${messageId}`,
+  );
   await insertMatches(tx, [{ orderId, messageId, evidence }], platform.clock.now());
 }

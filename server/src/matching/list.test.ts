@@ -22,17 +22,27 @@ beforeAll(async () => {
   shop = await makeShop(platform);
   const order = await createOne(platform, shop.merchantId, { amount: 431_00n });
   orderCode = String(order.id);
-  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!, { reference: REFERENCE })]);
+  await receiveMessages(platform, shop.monitor, [
+    creditSms(platform, shop, order.payable!, { reference: REFERENCE }),
+  ]);
   other = await makeShop(platform);
   await receiveMessages(platform, other.monitor, [
     creditSms(platform, other, 99_50n),
-    { messageId: 'm1', kind: 'sms', sender: '+919812345678', text: 'Call me on 9812345678', receivedAt: node.clock.now(), accountHint: undefined },
+    {
+      messageId: 'm1',
+      kind: 'sms',
+      sender: '+919812345678',
+      text: 'Call me on 9812345678',
+      receivedAt: node.clock.now(),
+      accountHint: undefined,
+    },
     ...[1, 2, 3].map((n) => creditSms(platform, other, BigInt(n) * 1_000_00n)),
   ]);
 });
 afterAll(() => node.close());
 
-const list = (viewer: Viewer, query: Record<string, unknown> = {}) => ask(node.platform, viewer, getBankStatementList, query);
+const list = (viewer: Viewer, query: Record<string, unknown> = {}) =>
+  ask(node.platform, viewer, getBankStatementList, query);
 const admin = () => viewerOf(node.platform, { role: 'admin' });
 const superAdmin = () => viewerOf(node.platform, { role: 'superAdmin' });
 const supplier = (of: Shop) => viewerOf(node.platform, { role: 'supplier', supplierId: of.supplierId });
@@ -40,11 +50,20 @@ const supplier = (of: Shop) => viewerOf(node.platform, { role: 'supplier', suppl
 test('a supplier sees the messages of its own monitors, a merchant none', async () => {
   expect((await list(admin())).total).toBe(6);
   expect((await list(supplier(shop))).list).toMatchObject([
-    { orderCode, state: 'matched', utr: REFERENCE, resourceId: String(shop.accountId), direction: 'credit', currency: 'INR' },
+    {
+      orderCode,
+      state: 'matched',
+      utr: REFERENCE,
+      resourceId: String(shop.accountId),
+      direction: 'credit',
+      currency: 'INR',
+    },
   ]);
   expect((await list(supplier(shop), { supplierId: String(other.supplierId) })).list).toEqual([]);
   expect((await list(supplier(shop), { monitorId: String(other.monitor.id) })).list).toEqual([]);
-  expect((await list(viewerOf(node.platform, { role: 'merchant', merchantId: shop.merchantId }))).list).toEqual([]);
+  expect(
+    (await list(viewerOf(node.platform, { role: 'merchant', merchantId: shop.merchantId }))).list,
+  ).toEqual([]);
 });
 
 test('only superAdmin reads VPAs and phone numbers; amounts and references stay readable for all', async () => {
@@ -77,7 +96,9 @@ test('pages by cursor are the pages by index', async () => {
   const first = await list(admin(), { pageNum: 2 });
   const byCursor = await list(admin(), { pageNum: 2, pageIndex: 2, cursor: first.nextCursor });
   expect(byCursor).toEqual(await list(admin(), { pageNum: 2, pageIndex: 2 }));
-  expect(first.list.map((row) => row.id)).toEqual((await list(admin())).list.slice(0, 2).map((row) => row.id));
+  expect(first.list.map((row) => row.id)).toEqual(
+    (await list(admin())).list.slice(0, 2).map((row) => row.id),
+  );
 });
 
 test('without a start the last 31 days show; a reference or an order shows however old', async () => {

@@ -39,7 +39,11 @@ interface Row {
 const DEFAULT_DAYS = 31;
 
 /** Bank messages, newest first. */
-export async function listBankStatements(platform: Platform, viewer: Viewer, input: Input): Promise<Output | Refusal> {
+export async function listBankStatements(
+  platform: Platform,
+  viewer: Viewer,
+  input: Input,
+): Promise<Output | Refusal> {
   const page = await readPage<Row>(platform, input, {
     columns: sql`m.id, m.monitor_id as "monitorId", m.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName",
       s.name as "supplierName", m.bank, m.sender, m.text, m.direction, m.currency, m.amount, m.balance, m.utr, m.payer,

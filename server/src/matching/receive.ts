@@ -48,9 +48,11 @@ export async function receiveMessages(
   const told = [...new Map(messages.map((message) => [message.messageId, message])).values()];
   const parsed = told.map((message) => ({ message, result: parseMessage(templates, message) }));
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
-  const stored = kept.length > 0 ? await platform.db.tx((tx) => takeIn(platform, tx, monitor, kept)) : new Map();
+  const stored =
+    kept.length > 0 ? await platform.db.tx((tx) => takeIn(platform, tx, monitor, kept)) : new Map();
   return messages.map(
-    (message) => stored.get(message.messageId) ?? { messageId: message.messageId, state: 'discarded', orderId: null },
+    (message) =>
+      stored.get(message.messageId) ?? { messageId: message.messageId, state: 'discarded', orderId: null },
   );
 }
 
@@ -72,7 +74,9 @@ async function takeIn(
     tx,
     incoming.flatMap((item) => {
       const fingerprint = fingerprintOf(item.parsed);
-      return item.account && fingerprint ? [{ messageId: item.id, accountId: item.account.id, fingerprint }] : [];
+      return item.account && fingerprint
+        ? [{ messageId: item.id, accountId: item.account.id, fingerprint }]
+        : [];
     }),
   );
   for (const item of incoming) {
@@ -80,16 +84,27 @@ async function takeIn(
   }
   await match(platform, tx, monitor, incoming, at);
 
-  await insertMessages(tx, incoming.map((item) => rowOf(item, monitor, at)));
+  await insertMessages(
+    tx,
+    incoming.map((item) => rowOf(item, monitor, at)),
+  );
   await insertMatches(
     tx,
     incoming.flatMap((item) =>
-      item.state === 'matched' ? [{ orderId: item.orderId!, messageId: item.id, evidence: item.evidence! }] : [],
+      item.state === 'matched'
+        ? [{ orderId: item.orderId!, messageId: item.id, evidence: item.evidence! }]
+        : [],
     ),
     at,
   );
   await writeMonitorLog(platform, tx, [
-    { monitorId: monitor.id, phase: 'received', messageId: null, orderId: null, detail: { messages: messages.length } },
+    {
+      monitorId: monitor.id,
+      phase: 'received',
+      messageId: null,
+      orderId: null,
+      detail: { messages: messages.length },
+    },
     ...incoming
       .filter((item) => item.state === 'matched' || item.state === 'unparsed')
       .map((item) => ({
@@ -100,10 +115,19 @@ async function takeIn(
         detail: item.evidence ? { evidence: item.evidence } : {},
       })),
   ]);
-  const results = incoming.map((item) => ({ messageId: item.told.messageId, state: item.state, orderId: item.orderId }));
-  const repeats = messages.map(({ message }) => message.messageId).filter((messageId) => !fresh.has(messageId));
+  const results = incoming.map((item) => ({
+    messageId: item.told.messageId,
+    state: item.state,
+    orderId: item.orderId,
+  }));
+  const repeats = messages
+    .map(({ message }) => message.messageId)
+    .filter((messageId) => !fresh.has(messageId));
   return new Map(
-    [...results, ...(await findMessages(tx, monitor.id, repeats))].map((result) => [result.messageId, result]),
+    [...results, ...(await findMessages(tx, monitor.id, repeats))].map((result) => [
+      result.messageId,
+      result,
+    ]),
   );
 }
 
@@ -122,7 +146,14 @@ function place(
   const found = parsed.outcome === 'parsed' ? accountOf(parsed, told, accounts) : [];
   const account = found.length === 1 ? found[0] : undefined;
   const item: Incoming = {
-    id, told, parsed, account, state: 'unmatched', reason: null, orderId: null, evidence: null,
+    id,
+    told,
+    parsed,
+    account,
+    state: 'unmatched',
+    reason: null,
+    orderId: null,
+    evidence: null,
   };
   if (parsed.outcome === 'ignored') set(item, 'ignored', parsed.reason);
   else if (parsed.outcome !== 'parsed') set(item, 'unparsed', null);
@@ -208,7 +239,8 @@ function rowOf(item: Incoming, monitor: SignedMonitor, at: Date): MessageRow {
     text: item.told.text,
     accountId: item.account?.id ?? null,
     supplierId: monitor.supplierId,
-    templateId: item.parsed.outcome === 'parsed' || item.parsed.outcome === 'ignored' ? item.parsed.templateId : null,
+    templateId:
+      item.parsed.outcome === 'parsed' || item.parsed.outcome === 'ignored' ? item.parsed.templateId : null,
     bank: item.account?.bank ?? null,
     direction: movement?.direction ?? null,
     currency: movement?.currency ?? null,

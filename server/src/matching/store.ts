@@ -100,7 +100,11 @@ export interface MonitorLogRow {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export async function writeMonitorLog(platform: Platform, tx: Tx, rows: readonly MonitorLogRow[]): Promise<void> {
+export async function writeMonitorLog(
+  platform: Platform,
+  tx: Tx,
+  rows: readonly MonitorLogRow[],
+): Promise<void> {
   await tx.query(sql`
     insert into monitor_log (id, monitor_id, phase, message_id, order_id, detail, created_at)
     select id, monitor_id, phase, message_id, order_id, detail, ${platform.clock.now()} from unnest(

@@ -20,9 +20,12 @@ export function supplement(
   input: { readonly orderId: bigint; readonly utr: string; readonly offset: boolean },
 ): Promise<CollectionOrder | Refusal> {
   return act(platform, viewer, input.orderId, 'supplement', async (tx, { order }) => {
-    if (order.status === COLLECTION_STATUS.allocationFailed && !input.offset) return refuse('actionNotAllowed');
+    if (order.status === COLLECTION_STATUS.allocationFailed && !input.offset)
+      return refuse('actionNotAllowed');
     const credit =
-      input.offset || order.accountId === null ? undefined : await lockUnmatchedCredit(tx, order.accountId, input.utr);
+      input.offset || order.accountId === null
+        ? undefined
+        : await lockUnmatchedCredit(tx, order.accountId, input.utr);
     const [settled] = await settle(platform, tx, [
       {
         orderId: order.id,

@@ -30,9 +30,16 @@ test('a row carries terms, balances and what happened today', async () => {
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, paid.payable!)]);
 
   const row = await rowOf(shop.merchantId);
-  expect(row).toMatchObject({ enabled: true, signType: 'hmac-sha256', callbackTransport: 'json', kyc: 'approved' });
+  expect(row).toMatchObject({
+    enabled: true,
+    signType: 'hmac-sha256',
+    callbackTransport: 'json',
+    kyc: 'approved',
+  });
   expect(row).toMatchObject({ todayOrders: 2, todayPaid: 1 });
-  expect(row?.products.map(({ productId, productName, ratePpm }) => ({ productId, productName, ratePpm }))).toEqual([
+  expect(
+    row?.products.map(({ productId, productName, ratePpm }) => ({ productId, productName, ratePpm })),
+  ).toEqual([
     { productId: 1010, productName: 'UPI', ratePpm: 30_000 },
     { productId: 1012, productName: 'Bank transfer', ratePpm: 30_000 },
   ]);
@@ -58,7 +65,12 @@ test('KYC shows pending, rejected and expired', async () => {
 
 test('a product switched off for the merchant shows as off', async () => {
   const { merchantId } = await makeMerchant(node.platform, { products: [1010] });
-  await setTerms(node.platform, { ownerKind: 'merchant', ownerId: merchantId, productId: 1010, enabled: false });
+  await setTerms(node.platform, {
+    ownerKind: 'merchant',
+    ownerId: merchantId,
+    productId: 1010,
+    enabled: false,
+  });
   expect((await rowOf(merchantId))?.products).toMatchObject([{ productId: 1010, enabled: false }]);
 });
 

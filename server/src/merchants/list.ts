@@ -26,7 +26,11 @@ interface Row {
 }
 
 /** Merchants, newest first; what belongs to each is read for the whole page at once. */
-export async function listMerchants(platform: Platform, viewer: Viewer, input: Input): Promise<Output | Refusal> {
+export async function listMerchants(
+  platform: Platform,
+  viewer: Viewer,
+  input: Input,
+): Promise<Output | Refusal> {
   const { db, clock } = platform;
   const now = clock.now();
   const name = input.name?.toLowerCase();

@@ -33,7 +33,10 @@ test('a beat moves last_seen_at and the script version; the log keeps one a minu
     select last_seen_at as seen, script_version as version from monitors where id = ${shop.monitor.id}`);
   expect(rows).toEqual([{ seen: node.clock.now(), version: '1.1' }]);
   expect(await log()).toEqual([
-    { monitorId: shop.monitor.id, detail: { scriptVersion: '1.0', battery: 81, accounts: [String(shop.accountId)] } },
+    {
+      monitorId: shop.monitor.id,
+      detail: { scriptVersion: '1.0', battery: 81, accounts: [String(shop.accountId)] },
+    },
   ]);
   node.clock.advance(10 * SECOND);
   await beat('1.1');

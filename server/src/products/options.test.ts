@@ -29,10 +29,26 @@ async function names(viewer: Parameters<typeof viewerOf>[1]) {
 }
 
 test('each viewer is offered what it may filter by', async () => {
-  expect(await names({ role: 'customerService' })).toEqual({ merchants: ['Shop'], suppliers: ['Agent', 'Member', 'Zed'], products: 15 });
-  expect(await names({ role: 'supplier', supplierId: agentId })).toEqual({ merchants: [], suppliers: ['Agent', 'Member'], products: 15 });
-  expect(await names({ role: 'supplier', supplierId: memberId })).toEqual({ merchants: [], suppliers: ['Member'], products: 15 });
-  expect(await names({ role: 'merchant', merchantId })).toEqual({ merchants: [], suppliers: [], products: 15 });
+  expect(await names({ role: 'customerService' })).toEqual({
+    merchants: ['Shop'],
+    suppliers: ['Agent', 'Member', 'Zed'],
+    products: 15,
+  });
+  expect(await names({ role: 'supplier', supplierId: agentId })).toEqual({
+    merchants: [],
+    suppliers: ['Agent', 'Member'],
+    products: 15,
+  });
+  expect(await names({ role: 'supplier', supplierId: memberId })).toEqual({
+    merchants: [],
+    suppliers: ['Member'],
+    products: 15,
+  });
+  expect(await names({ role: 'merchant', merchantId })).toEqual({
+    merchants: [],
+    suppliers: [],
+    products: 15,
+  });
 });
 
 test('disabled products are not offered, and seeding again leaves them disabled', async () => {

@@ -13,7 +13,9 @@ export function productsById(platform: Platform): Promise<ReadonlyMap<number, Pr
     .query<Omit<Product, 'floatStepMinor'> & { floatStepMinor: bigint }>(sql`
       select id, name, direction, currency, channel, float_steps as "floatSteps", float_step_minor as "floatStepMinor"
       from products`)
-    .then((rows) => new Map(rows.map((row) => [row.id, { ...row, floatStepMinor: Number(row.floatStepMinor) }])));
+    .then(
+      (rows) => new Map(rows.map((row) => [row.id, { ...row, floatStepMinor: Number(row.floatStepMinor) }])),
+    );
   products.catch(() => cache.delete(platform));
   cache.set(platform, { at: Date.now(), products });
   return products;

@@ -12,7 +12,11 @@ export interface ReferenceClaim {
  * Claims references for orders; returns the orders whose reference another order has used. A rival's claim still
  * in its transaction is waited for, so of two claims at once exactly one wins.
  */
-export async function claimReferences(tx: Tx, claims: readonly ReferenceClaim[], at: Date): Promise<Set<bigint>> {
+export async function claimReferences(
+  tx: Tx,
+  claims: readonly ReferenceClaim[],
+  at: Date,
+): Promise<Set<bigint>> {
   if (claims.length === 0) return new Set();
   const claimed = await tx.query<{ orderId: bigint }>(sql`
     insert into utr_uses (family, utr, order_id, used_at)

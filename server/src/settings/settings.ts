@@ -36,7 +36,11 @@ export interface Settings {
    * inside transactions, where waiting for a second connection could starve the pool.
    */
   all(): Promise<SettingValues>;
-  write<Name extends SettingName>(name: Name, value: SettingValues[Name], userId: bigint | null): Promise<void>;
+  write<Name extends SettingName>(
+    name: Name,
+    value: SettingValues[Name],
+    userId: bigint | null,
+  ): Promise<void>;
 }
 
 /** Reads the settings now and then every second until the database is closed. */
@@ -44,7 +48,9 @@ export function createSettings(db: Database, clock: Clock): Settings {
   async function read(): Promise<SettingValues> {
     const rows = await db.query<{ name: string; value: unknown }>(sql`select name, value from settings`);
     const stored = new Map(rows.map((row) => [row.name, row.value]));
-    return Object.fromEntries(NAMES.map((name) => [name, DEFINITIONS[name].parse(stored.get(name))])) as SettingValues;
+    return Object.fromEntries(
+      NAMES.map((name) => [name, DEFINITIONS[name].parse(stored.get(name))]),
+    ) as SettingValues;
   }
 
   let current = read();

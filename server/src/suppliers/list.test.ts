@@ -21,7 +21,11 @@ test('an agent and its team know each other', async () => {
   const agent = await makeSupplier(node.platform, { name: 'Agent' });
   const member = await makeSupplier(node.platform, { agentId: agent.supplierId });
   expect(await rowOf(agent.supplierId)).toMatchObject({ isAgent: true, agentName: null });
-  expect(await rowOf(member.supplierId)).toMatchObject({ isAgent: false, agentName: 'Agent', kyc: 'approved' });
+  expect(await rowOf(member.supplierId)).toMatchObject({
+    isAgent: false,
+    agentName: 'Agent',
+    kyc: 'approved',
+  });
 });
 
 test('a row carries terms, deposits, accounts and what happened today', async () => {
@@ -35,8 +39,15 @@ test('a row carries terms, deposits, accounts and what happened today', async ()
 
   const row = await rowOf(shop.supplierId);
   expect(row).toMatchObject({ accountCount: 2, enabledAccountCount: 1, todayOrders: 2, todayPaid: 1 });
-  expect(row?.products.map(({ productId, ratePpm }) => [productId, ratePpm])).toEqual([[1010, 10_000], [1012, 10_000]]);
-  expect(row?.balances).toContainEqual({ currency: 'INR', bucket: 'deposit', balance: 5_000_00 - Number(paid.payable) });
+  expect(row?.products.map(({ productId, ratePpm }) => [productId, ratePpm])).toEqual([
+    [1010, 10_000],
+    [1012, 10_000],
+  ]);
+  expect(row?.balances).toContainEqual({
+    currency: 'INR',
+    bucket: 'deposit',
+    balance: 5_000_00 - Number(paid.payable),
+  });
   expect(row?.balances).toContainEqual({ currency: 'USDT', bucket: 'deposit', balance: 9_000_000 });
 });
 

@@ -27,7 +27,11 @@ interface Row {
 }
 
 /** Suppliers, newest first; what belongs to each is read for the whole page at once. */
-export async function listSuppliers(platform: Platform, viewer: Viewer, input: Input): Promise<Output | Refusal> {
+export async function listSuppliers(
+  platform: Platform,
+  viewer: Viewer,
+  input: Input,
+): Promise<Output | Refusal> {
   const { db, clock } = platform;
   const now = clock.now();
   const name = input.name?.toLowerCase();

@@ -34,9 +34,19 @@ export async function askRefused(
   return answer;
 }
 
-async function answerOf(platform: Platform, viewer: Viewer, endpoint: Endpoint, query: Query): Promise<unknown> {
+async function answerOf(
+  platform: Platform,
+  viewer: Viewer,
+  endpoint: Endpoint,
+  query: Query,
+): Promise<unknown> {
   const route = ROUTES.find((candidate) => candidate.endpoint === endpoint);
   if (route?.kind !== 'viewer') throw new Error(`${endpoint.path} has no route for viewers`);
-  const caller = { ip: viewer.ip, userAgent: 'test', locale: viewer.locale, setSessionCookie: () => undefined };
+  const caller = {
+    ip: viewer.ip,
+    userAgent: 'test',
+    locale: viewer.locale,
+    setSessionCookie: () => undefined,
+  };
   return route.handle(platform, viewer, endpoint.input.parse(query) as never, caller);
 }

@@ -23,9 +23,18 @@ export async function makeShop(platform: Platform, deposit?: bigint): Promise<Sh
   const { merchantId } = await makeMerchant(platform);
   const { supplierId } = await makeSupplier(platform, deposit === undefined ? {} : { deposit });
   const { monitorId, secret } = await makeMonitor(platform, { supplierId });
-  const { accountId, accountNumber } = await makeAccount(platform, { supplierId, monitorId, maxWaiting: 1000 });
+  const { accountId, accountNumber } = await makeAccount(platform, {
+    supplierId,
+    monitorId,
+    maxWaiting: 1000,
+  });
   return {
-    merchantId, supplierId, accountId, accountNumber, monitor: { id: monitorId, supplierId }, monitorSecret: secret,
+    merchantId,
+    supplierId,
+    accountId,
+    accountNumber,
+    monitor: { id: monitorId, supplierId },
+    monitorSecret: secret,
   };
 }
 

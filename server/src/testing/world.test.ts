@@ -1,8 +1,9 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOrders } from '../collection/create.ts';
+import { login } from '../people/login.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
-import { makeAccount, makeMerchant, makeMonitor, makeSupplier } from './world.ts';
+import { makeAccount, makeMerchant, makeMonitor, makeSupplier, makeUser } from './world.ts';
 
 let node: TestPlatform;
 beforeAll(async () => {
@@ -35,4 +36,26 @@ test('what the builders make works at once: an order finds the account', async (
     },
   ]);
   expect(order).toMatchObject({ status: COLLECTION_STATUS.allocated, accountId, supplierId });
+});
+
+test('a user signs in by password alone, unless it is given an authenticator', async () => {
+  const { platform } = node;
+  const caller = {
+    ip: '127.0.0.1',
+    userAgent: 'test',
+    locale: 'en-US',
+    setSessionCookie: () => undefined,
+  } as const;
+  const { account } = await makeUser(platform, { role: 'admin', password: 'a good pass 1' });
+  expect(await login(platform, { userName: account, password: 'a good pass 1' }, caller)).toMatchObject({
+    stage: 'full',
+  });
+  const bound = await makeUser(platform, {
+    role: 'admin',
+    password: 'a good pass 1',
+    googleSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  });
+  expect(await login(platform, { userName: bound.account, password: 'a good pass 1' }, caller)).toMatchObject(
+    { code: 'wrongGoogleCode' },
+  );
 });

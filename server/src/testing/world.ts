@@ -37,7 +37,10 @@ export interface UserOptions {
   readonly googleSecret?: string;
 }
 
-export async function makeUser(platform: Platform, options: UserOptions): Promise<{ id: bigint; account: string }> {
+export async function makeUser(
+  platform: Platform,
+  options: UserOptions,
+): Promise<{ id: bigint; account: string }> {
   const account = options.account ?? `${options.role}Of${nextNumber()}`;
   const id = await platform.db.tx((tx) =>
     createUser(platform, tx, {
@@ -63,9 +66,10 @@ const clerks = new WeakMap<Platform, Promise<KycClerks>>();
 function kycClerks(platform: Platform): Promise<KycClerks> {
   let both = clerks.get(platform);
   if (!both) {
-    both = Promise.all([makeUser(platform, { role: 'customerService' }), makeUser(platform, { role: 'admin' })]).then(
-      ([submitter, reviewer]) => ({ submitter: submitter.id, reviewer: reviewer.id }),
-    );
+    both = Promise.all([
+      makeUser(platform, { role: 'customerService' }),
+      makeUser(platform, { role: 'admin' }),
+    ]).then(([submitter, reviewer]) => ({ submitter: submitter.id, reviewer: reviewer.id }));
     clerks.set(platform, both);
   }
   return both;

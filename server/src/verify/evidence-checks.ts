@@ -1,0 +1,87 @@
+import { sql } from '../db/database.ts';
+import type { Check } from './check.ts';
+
+const PAID = sql`status in (3, 4, 6)`;
+
+/** Evidence that money came, and word of it to the merchant. */
+export const EVIDENCE_CHECKS: readonly Check[] = [
+  {
+    name: 'every match joins a matched message and the paid order it completed',
+    statement: sql`
+      select 'order ' || mm.order_id || ' is matched to message ' || mm.message_id
+        || case when m.id is null then ', which does not exist' when o.id is null then ', but does not exist itself'
+          when m.state <> 'matched' or m.order_id is distinct from mm.order_id then
+            ', which is ' || m.state || coalesce(' with order ' || m.order_id, '')
+          when not o.${PAID} then ', but has status ' || o.status
+          else ' of ' || m.amount || ', but received ' || o.received end as detail
+      from message_matches mm
+      left join messages m on m.id = mm.message_id
+      left join collection_orders o on o.id = mm.order_id
+      where (m.state = 'matched' and m.order_id = mm.order_id and (o.${PAID}) and m.amount = o.received) is not true
+      order by mm.order_id limit 1`,
+  },
+  {
+    name: 'every matched message has its match',
+    statement: sql`
+      select 'message ' || m.id || ' is matched, but to nothing' as detail
+      from messages m left join message_matches mm on mm.message_id = m.id
+      where m.state = 'matched' and mm.order_id is distinct from m.order_id
+      order by m.id limit 1`,
+  },
+  {
+    name: 'every UTR in use belongs to a paid order that shows it',
+    statement: sql`
+      select 'UTR ' || u.utr || ' is used by order ' || u.order_id
+        || coalesce(', which shows ' || coalesce(o.utr, 'none') || ' in status ' || o.status, ', which does not exist') as detail
+      from utr_uses u
+      left join (
+        select id, utr, status from collection_orders where ${PAID} or reversed_at is not null
+        union all select id, utr, status from payout_orders
+      ) o on o.id = u.order_id
+      where o.utr is distinct from u.utr
+      order by u.order_id limit 1`,
+  },
+  {
+    name: 'every paid order with a UTR holds that UTR',
+    statement: sql`
+      select 'order ' || o.id || ' was paid by UTR ' || o.utr || ', which is free to be used again' as detail
+      from collection_orders o left join utr_uses u on u.order_id = o.id and u.utr = o.utr
+      where o.${PAID} and o.reversed_at is null and o.utr is not null and u.order_id is null
+      order by o.id limit 1`,
+  },
+  {
+    name: 'every paid order has a callback',
+    statement: sql`
+      select 'order ' || o.id || ' in status ' || o.status || ' has no callback' as detail
+      from collection_orders o
+      where o.${PAID} and not exists (select from callbacks c where c.order_id = o.id and c.kind <> 'timeout')
+      order by o.id limit 1`,
+  },
+  {
+    name: 'every callback status is borne out by the callbacks',
+    statement: sql`
+      select 'order ' || o.id || ' in status ' || o.status || ' has ' || count(*) filter (where c.state = 0) || ' callbacks waiting, '
+        || count(*) filter (where c.state = 1) || ' succeeded, ' || count(*) filter (where c.state = 2) || ' failed' as detail
+      from collection_orders o join callbacks c on c.order_id = o.id and c.kind <> 'timeout'
+      where o.${PAID}
+      group by o.id, o.status
+      having case o.status when 3 then count(*) filter (where c.state = 1) = 0
+        when 4 then count(*) filter (where c.state = 2) = 0 or count(*) filter (where c.state = 0) > 0
+        else count(*) filter (where c.state = 0) = 0 end
+      order by o.id limit 1`,
+  },
+  {
+    name: 'every callback has its attempts, and a succeeded one its acknowledgement',
+    statement: sql`
+      select 'callback ' || c.id || ' of order ' || c.order_id || ' counts ' || c.attempts || ' attempts, of which '
+        || coalesce(a.attempts, 0) || ' are recorded and ' || coalesce(a.acknowledged, 0) || ' were acknowledged' as detail
+      from callbacks c
+      left join (
+        select callback_id, count(*) as attempts,
+          count(*) filter (where status < 300 and lower(btrim(answer, E' \\t\\r\\n')) = 'success') as acknowledged
+        from callback_attempts group by callback_id
+      ) a on a.callback_id = c.id
+      where c.attempts <> coalesce(a.attempts, 0) or (c.state = 1) <> (coalesce(a.acknowledged, 0) > 0)
+      order by c.id limit 1`,
+  },
+];

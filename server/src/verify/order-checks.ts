@@ -1,0 +1,100 @@
+import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
+import { sql } from '../db/database.ts';
+import type { Check } from './check.ts';
+
+const PAID = sql`status in (3, 4, 6)`;
+
+/** What waits, what it loads, and what an order's history says. */
+export const ORDER_CHECKS: readonly Check[] = [
+  {
+    name: 'every order has its merchant order number',
+    statement: sql`
+      select 'order ' || o.id || ' is not found by its number ' || o.mch_order_no as detail
+      from (
+        select id, merchant_id, mch_order_no, 'in' as direction from collection_orders
+        union all select id, merchant_id, mch_order_no, 'out' from payout_orders
+      ) o
+      left join merchant_orders m on m.merchant_id = o.merchant_id and m.mch_order_no = o.mch_order_no
+      where m.order_id is distinct from o.id or m.direction <> o.direction
+      order by o.id limit 1`,
+  },
+  {
+    name: 'exactly the allocated orders wait for money',
+    statement: sql`
+      select 'order ' || coalesce(o.id, w.order_id) || ' in status ' || coalesce(o.status::text, 'none')
+        || case when w.order_id is null then ' does not wait' when w.timed_out then ' waits out its grace' else ' waits' end as detail
+      from (select id, status from collection_orders where status = 1
+        union select o.id, o.status from collection_orders o join waiting_orders w on w.order_id = o.id) o
+      full join waiting_orders w on w.order_id = o.id
+      where (o.status = 1 and not w.timed_out or o.status = 2 and w.timed_out) is not true
+      order by 1 limit 1`,
+  },
+  {
+    name: 'every waiting order stands as its order does',
+    statement: sql`
+      select 'order ' || o.id || ' waits for ' || w.payable || ' on account ' || w.account_id || ' but is for ' || o.payable
+        || ' on account ' || o.account_id as detail
+      from waiting_orders w join collection_orders o on o.id = w.order_id
+      where o.account_id is distinct from w.account_id or o.payable is distinct from w.payable
+        or o.identify_code <> w.identify_code or o.supplier_id is distinct from w.supplier_id
+      order by o.id limit 1`,
+  },
+  {
+    name: "every account's load is what waits on it",
+    statement: sql`
+      select 'account ' || l.account_id || ' counts ' || l.waiting_count || ' orders of ' || l.waiting_amount || ', but '
+        || coalesce(w.orders, 0) || ' of ' || coalesce(w.amount, 0) || ' wait' as detail
+      from account_load l
+      left join (select account_id, count(*) as orders, sum(payable) as amount from waiting_orders where not timed_out group by 1) w
+        on w.account_id = l.account_id
+      where l.waiting_count <> coalesce(w.orders, 0) or l.waiting_amount <> coalesce(w.amount, 0)
+      order by l.account_id limit 1`,
+  },
+  {
+    // An order that timed out and was paid afterwards counts unless its amount had been given free in between, which
+    // leaves no trace: the day's count lies between the two.
+    name: "every account's day counts what was allocated on it",
+    statement: sql`
+      select 'account ' || account_id || ' counts ' || coalesce(d.orders, 0) || ' orders of ' || coalesce(d.amount, 0) || ' on ' || day
+        || ', but its orders are ' || coalesce(o.least, 0) || ' of ' || coalesce(o.least_amount, 0) || ' (' || coalesce(o.most, 0)
+        || ' of ' || coalesce(o.most_amount, 0) || ' with late ones)' as detail
+      from account_days d
+      full join (
+        select account_id, day, count(*) filter (where not late) as least, count(*) as most,
+          sum(payable) filter (where not late) as least_amount, sum(payable) as most_amount
+        from (
+          select c.account_id, (c.allocated_at at time zone ${BUSINESS_TIME_ZONE})::date as day, c.payable,
+            exists (select from order_events e where e.order_id = c.id and e.kind = 'timedOut') as late
+          from collection_orders c where c.account_id is not null and (c.status = 1 or c.${PAID})
+        ) each group by account_id, day
+      ) o using (account_id, day)
+      where coalesce(d.orders, 0) not between coalesce(o.least, 0) and coalesce(o.most, 0)
+        or coalesce(d.amount, 0) not between coalesce(o.least_amount, 0) and coalesce(o.most_amount, 0)
+      order by day, account_id limit 1`,
+  },
+  {
+    // Every status an order has had is left as often as it is reached, but for the one it is in. Like the balances, this
+    // does not lean on the order of ids that different nodes made.
+    name: "every order's history leads to its status",
+    statement: sql`
+      select 'order ' || order_id || ' in status ' || current || ' has a history that ends in status ' || status as detail
+      from (
+        select order_id, to_status as status, 1 as reached from order_events where to_status is not null
+        union all select order_id, from_status, -1 from order_events where from_status is not null
+      ) steps
+      join (select id, status as current from collection_orders union all select id, status from payout_orders) o
+        on o.id = order_id
+      group by order_id, current, status
+      having sum(reached) <> case when status = current then 1 else 0 end
+      order by order_id limit 1`,
+  },
+  {
+    name: 'every order has a history',
+    statement: sql`
+      select 'order ' || o.id || ' in status ' || o.status || ' has no event that leads there' as detail
+      from (select id, status from collection_orders union all select id, status from payout_orders) o
+      left join (select distinct order_id, to_status from order_events) e on e.order_id = o.id and e.to_status = o.status
+      where e.order_id is null
+      order by o.id limit 1`,
+  },
+];

@@ -1,0 +1,26 @@
+import { type Queryable } from '../db/database.ts';
+import type { Check } from './check.ts';
+import { EVIDENCE_CHECKS } from './evidence-checks.ts';
+import { LEDGER_CHECKS } from './ledger-checks.ts';
+import { MONEY_CHECKS } from './money-checks.ts';
+import { ORDER_CHECKS } from './order-checks.ts';
+
+export const CHECKS: readonly Check[] = [...LEDGER_CHECKS, ...MONEY_CHECKS, ...ORDER_CHECKS, ...EVIDENCE_CHECKS];
+
+export interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+  /** The first row that does not hold. */
+  readonly detail: string | null;
+}
+
+/**
+ * Runs one check after the other, each answering when it is asked for. Give it a transaction that sees one moment
+ * (repeatable read) where others write meanwhile.
+ */
+export async function* verify(db: Queryable): AsyncGenerator<CheckResult, void, void> {
+  for (const { name, statement } of CHECKS) {
+    const [broken] = await db.query<{ detail: string }>(statement);
+    yield { name, ok: broken === undefined, detail: broken?.detail ?? null };
+  }
+}
