@@ -33,7 +33,7 @@ const LIGHT: Palette = {
   line: '#e4e6ea',
   text: '#1b1e24',
   textSoft: '#5b616e',
-  textFaint: '#70767f',
+  textFaint: '#646a74',
   positive: '#18794e',
   negative: '#c22b2b',
   warning: '#96580a',

@@ -23,17 +23,19 @@ export function HomeBalances() {
           const balances = data.list.filter((balance) => balance.ownerKind === kind);
           if (balances.length === 0) return null;
           return (
-            <dl key={kind}>
-              <div className={styles['owner']}>{name('ownerKinds', kind)}</div>
-              {balances.map((balance) => (
-                <div key={`${balance.currency} ${balance.bucket}`}>
-                  <dt>{name('buckets', balance.bucket)}</dt>
-                  <dd>
-                    <Money minor={balance.balance} currency={balance.currency} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            <div key={kind}>
+              <h3 className={styles['owner']}>{name('ownerKinds', kind)}</h3>
+              <dl>
+                {balances.map((balance) => (
+                  <div key={`${balance.currency} ${balance.bucket}`}>
+                    <dt>{name('buckets', balance.bucket)}</dt>
+                    <dd>
+                      <Money minor={balance.balance} currency={balance.currency} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
           );
         })}
       </div>

@@ -136,43 +136,45 @@ export function Shell() {
           onGo={go}
           onSignOut={() => signOut(viewer.user_id)}
         />
-        <TabBar
-          tabs={tabs}
-          active={path}
-          onGo={(tab) => tab.path !== path && void navigate({ pathname: tab.path, search: tab.search })}
-          onClose={close}
-        />
-        <main className={styles['content']}>
-          {[...alive, ...pending].map((tab) => (
-            <TabPane
-              key={tab.path}
-              path={tab.path}
-              search={tab.path === path ? search : tab.search}
-              active={shown && tab.path === path}
-              setSearch={setSearch}
-            />
-          ))}
-          {!shown && (
-            <div className={styles['pane']}>
-              {path === FORBIDDEN ? (
-                <Notice
-                  code="401"
-                  heading={t('errors.forbidden')}
-                  text={t('errors.forbiddenHint')}
-                  action={t('errors.toHome')}
-                  onAction={() => go(HOME)}
-                />
-              ) : (
-                <Notice
-                  code="404"
-                  heading={t('errors.notFound')}
-                  text={t('errors.notFoundHint')}
-                  action={t('errors.toHome')}
-                  onAction={() => go(HOME)}
-                />
-              )}
-            </div>
-          )}
+        <main className={styles['work']}>
+          <TabBar
+            tabs={tabs}
+            active={path}
+            onGo={(tab) => tab.path !== path && void navigate({ pathname: tab.path, search: tab.search })}
+            onClose={close}
+          />
+          <div className={styles['content']}>
+            {[...alive, ...pending].map((tab) => (
+              <TabPane
+                key={tab.path}
+                path={tab.path}
+                search={tab.path === path ? search : tab.search}
+                active={shown && tab.path === path}
+                setSearch={setSearch}
+              />
+            ))}
+            {!shown && (
+              <div className={styles['pane']}>
+                {path === FORBIDDEN ? (
+                  <Notice
+                    code="401"
+                    heading={t('errors.forbidden')}
+                    text={t('errors.forbiddenHint')}
+                    action={t('errors.toHome')}
+                    onAction={() => go(HOME)}
+                  />
+                ) : (
+                  <Notice
+                    code="404"
+                    heading={t('errors.notFound')}
+                    text={t('errors.notFoundHint')}
+                    action={t('errors.toHome')}
+                    onAction={() => go(HOME)}
+                  />
+                )}
+              </div>
+            )}
+          </div>
         </main>
       </div>
       <SecondPasswordDialog />

@@ -1,8 +1,8 @@
 import type { Sql } from '../db/database.ts';
 
 /**
- * Something that must hold whenever no transaction is half way. The statement answers the first row that breaks it, as
- * one text column `detail`, or nothing.
+ * Something that must hold whenever no transaction is half way. The statement answers the rows that break it, first
+ * things first, each as one text `detail`.
  */
 export interface Check {
   readonly name: string;

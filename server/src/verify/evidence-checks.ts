@@ -18,7 +18,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       left join messages m on m.id = mm.message_id
       left join collection_orders o on o.id = mm.order_id
       where (m.state = 'matched' and m.order_id = mm.order_id and (o.${PAID}) and m.amount = o.received) is not true
-      order by mm.order_id limit 1`,
+      order by mm.order_id`,
   },
   {
     name: 'every matched message has its match',
@@ -26,7 +26,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       select 'message ' || m.id || ' is matched, but to nothing' as detail
       from messages m left join message_matches mm on mm.message_id = m.id
       where m.state = 'matched' and mm.order_id is distinct from m.order_id
-      order by m.id limit 1`,
+      order by m.id`,
   },
   {
     name: 'every UTR in use belongs to a paid order that shows it',
@@ -39,7 +39,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         union all select id, utr, status from payout_orders
       ) o on o.id = u.order_id
       where o.utr is distinct from u.utr
-      order by u.order_id limit 1`,
+      order by u.order_id`,
   },
   {
     name: 'every paid order with a UTR holds that UTR',
@@ -47,7 +47,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       select 'order ' || o.id || ' was paid by UTR ' || o.utr || ', which is free to be used again' as detail
       from collection_orders o left join utr_uses u on u.order_id = o.id and u.utr = o.utr
       where o.${PAID} and o.reversed_at is null and o.utr is not null and u.order_id is null
-      order by o.id limit 1`,
+      order by o.id`,
   },
   {
     name: 'every paid order has a callback',
@@ -55,7 +55,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       select 'order ' || o.id || ' in status ' || o.status || ' has no callback' as detail
       from collection_orders o
       where o.${PAID} and not exists (select from callbacks c where c.order_id = o.id and c.kind <> 'timeout')
-      order by o.id limit 1`,
+      order by o.id`,
   },
   {
     name: 'every callback status is borne out by the callbacks',
@@ -68,7 +68,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       having case o.status when 3 then count(*) filter (where c.state = 1) = 0
         when 4 then count(*) filter (where c.state = 2) = 0 or count(*) filter (where c.state = 0) > 0
         else count(*) filter (where c.state = 0) = 0 end
-      order by o.id limit 1`,
+      order by o.id`,
   },
   {
     name: 'every callback has its attempts, and a succeeded one its acknowledgement',
@@ -82,6 +82,6 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         from callback_attempts group by callback_id
       ) a on a.callback_id = c.id
       where c.attempts <> coalesce(a.attempts, 0) or (c.state = 1) <> (coalesce(a.acknowledged, 0) > 0)
-      order by c.id limit 1`,
+      order by c.id`,
   },
 ];

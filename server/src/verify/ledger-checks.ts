@@ -7,7 +7,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
     name: 'the balances of every currency sum to zero',
     statement: sql`
       select currency || ' is off by ' || sum(balance) as detail
-      from ledger_accounts group by currency having sum(balance) <> 0 order by currency limit 1`,
+      from ledger_accounts group by currency having sum(balance) <> 0 order by currency`,
   },
   {
     name: "every posting's entries are all there and sum to zero",
@@ -18,7 +18,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
       left join (select posting_id, count(*) as entries, sum(amount) as amount from ledger_entries group by posting_id) e
         on e.posting_id = p.id
       where e.entries is distinct from p.entry_count or e.amount <> 0
-      order by p.id limit 1`,
+      order by p.id`,
   },
   {
     name: "every entry has its posting and an account of the posting's currency",
@@ -28,7 +28,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
         else ' of posting ' || p.id || ' in ' || p.currency || ' is on an account in ' || a.currency end as detail
       from ledger_entries e left join postings p on p.id = e.posting_id left join ledger_accounts a on a.id = e.account_id
       where p.id is null or a.id is null or a.currency <> p.currency
-      order by e.id limit 1`,
+      order by e.id`,
   },
   {
     name: "every balance is the sum of its account's entries",
@@ -38,7 +38,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
       from ledger_accounts a
       left join (select account_id, sum(amount) as amount from ledger_entries group by account_id) e on e.account_id = a.id
       where a.balance <> coalesce(e.amount, 0)
-      order by a.id limit 1`,
+      order by a.id`,
   },
   {
     // Each entry leads from one balance to the next, so every balance an account has had is left as often as it is
@@ -56,6 +56,6 @@ export const LEDGER_CHECKS: readonly Check[] = [
         union all select id, balance, -1, null from ledger_accounts
       ) steps
       group by account_id, balance having sum(reached) <> 0
-      order by min(entry_id) limit 1`,
+      order by min(entry_id)`,
   },
 ];

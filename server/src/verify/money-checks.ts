@@ -22,7 +22,7 @@ export const MONEY_CHECKS: readonly Check[] = [
       group by o.id, o.status
       having count(p.id) filter (where p.key = 'collection/' || o.id) <> case when o.${PAID} then 1 else 0 end
         or count(p.id) > 1
-      order by o.id limit 1`,
+      order by o.id`,
   },
   {
     name: 'every collection posting has its order',
@@ -30,7 +30,7 @@ export const MONEY_CHECKS: readonly Check[] = [
       select 'posting ' || p.id || ' (' || p.key || ') names no collection order' as detail
       from postings p left join collection_orders o on o.id = p.order_id
       where p.kind in ('collection', 'collectionOffset') and o.id is null
-      order by p.id limit 1`,
+      order by p.id`,
   },
   {
     name: 'every paid order was posted with the amounts it shows',
@@ -44,7 +44,7 @@ export const MONEY_CHECKS: readonly Check[] = [
         and (coalesce(m.merchant, 0) <> o.received - o.fee
           or m.commissions <> o.supplier_commission + o.agent_commission
           or m.commissions + m.revenue <> o.fee) is not false
-      order by o.id limit 1`,
+      order by o.id`,
   },
   {
     name: 'every payout has the postings of its status',
@@ -58,7 +58,7 @@ export const MONEY_CHECKS: readonly Check[] = [
       having count(*) filter (where p.kind = 'payoutCreated') <> 1
         or count(*) filter (where p.kind = 'payoutCompleted') <> case when o.status = 3 then 1 else 0 end
         or count(*) filter (where p.kind = 'payoutReturned') <> case when o.status in (4, 6) then 1 else 0 end
-      order by o.id limit 1`,
+      order by o.id`,
   },
   {
     name: 'every completed payout took its amount and fee from its merchant',
@@ -69,6 +69,6 @@ export const MONEY_CHECKS: readonly Check[] = [
       where o.reversed_at is null and o.status = 3
         and (m.merchant <> -(o.amount + o.fee) or m.commissions <> o.supplier_commission + o.agent_commission
           or m.commissions + m.revenue <> o.fee) is not false
-      order by o.id limit 1`,
+      order by o.id`,
   },
 ];

@@ -16,7 +16,7 @@ export const ORDER_CHECKS: readonly Check[] = [
       ) o
       left join merchant_orders m on m.merchant_id = o.merchant_id and m.mch_order_no = o.mch_order_no
       where m.order_id is distinct from o.id or m.direction <> o.direction
-      order by o.id limit 1`,
+      order by o.id`,
   },
   {
     name: 'exactly the allocated orders wait for money',
@@ -27,7 +27,7 @@ export const ORDER_CHECKS: readonly Check[] = [
         union select o.id, o.status from collection_orders o join waiting_orders w on w.order_id = o.id) o
       full join waiting_orders w on w.order_id = o.id
       where (o.status = 1 and not w.timed_out or o.status = 2 and w.timed_out) is not true
-      order by 1 limit 1`,
+      order by 1`,
   },
   {
     name: 'every waiting order stands as its order does',
@@ -37,7 +37,7 @@ export const ORDER_CHECKS: readonly Check[] = [
       from waiting_orders w join collection_orders o on o.id = w.order_id
       where o.account_id is distinct from w.account_id or o.payable is distinct from w.payable
         or o.identify_code <> w.identify_code or o.supplier_id is distinct from w.supplier_id
-      order by o.id limit 1`,
+      order by o.id`,
   },
   {
     name: "every account's load is what waits on it",
@@ -48,7 +48,7 @@ export const ORDER_CHECKS: readonly Check[] = [
       left join (select account_id, count(*) as orders, sum(payable) as amount from waiting_orders where not timed_out group by 1) w
         on w.account_id = l.account_id
       where l.waiting_count <> coalesce(w.orders, 0) or l.waiting_amount <> coalesce(w.amount, 0)
-      order by l.account_id limit 1`,
+      order by l.account_id`,
   },
   {
     // An order that timed out and was paid afterwards counts unless its amount had been given free in between, which
@@ -70,7 +70,7 @@ export const ORDER_CHECKS: readonly Check[] = [
       ) o using (account_id, day)
       where coalesce(d.orders, 0) not between coalesce(o.least, 0) and coalesce(o.most, 0)
         or coalesce(d.amount, 0) not between coalesce(o.least_amount, 0) and coalesce(o.most_amount, 0)
-      order by day, account_id limit 1`,
+      order by day, account_id`,
   },
   {
     // Every status an order has had is left as often as it is reached, but for the one it is in. Like the balances, this
@@ -86,7 +86,7 @@ export const ORDER_CHECKS: readonly Check[] = [
         on o.id = order_id
       group by order_id, current, status
       having sum(reached) <> case when status = current then 1 else 0 end
-      order by order_id limit 1`,
+      order by order_id`,
   },
   {
     name: 'every order has a history',
@@ -95,6 +95,6 @@ export const ORDER_CHECKS: readonly Check[] = [
       from (select id, status from collection_orders union all select id, status from payout_orders) o
       left join (select distinct order_id, to_status from order_events) e on e.order_id = o.id and e.to_status = o.status
       where e.order_id is null
-      order by o.id limit 1`,
+      order by o.id`,
   },
 ];
