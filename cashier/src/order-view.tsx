@@ -27,7 +27,7 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
   const over = stage === 'timedOut' && page.state === 'waiting';
   useEffect(() => {
     if (over) refresh();
-  }, [over]);
+  }, [over, refresh]);
   useEffect(() => {
     document.title = stage === 'waiting' ? t('title') : `${t(stage)} · ${t('title')}`;
   }, [stage, t]);

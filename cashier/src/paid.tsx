@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { PayPage } from './api.ts';
 import { formatAmount } from './amount.ts';
 import { useLanguage } from './language.tsx';
@@ -43,10 +43,10 @@ function Return({ token, address }: { token: string; address: string }) {
   const [seconds, setSeconds] = useState(() =>
     recall('tab', done) === undefined ? RETURN_AFTER_S : undefined,
   );
-  const finish = (): void => {
+  const finish = useCallback((): void => {
     remember('tab', done, 'yes');
     setSeconds(undefined);
-  };
+  }, [done]);
 
   useEffect(() => {
     if (seconds === undefined) return undefined;
@@ -57,7 +57,7 @@ function Return({ token, address }: { token: string; address: string }) {
       location.assign(address);
     }, 1000);
     return () => clearInterval(timer);
-  }, [seconds]);
+  }, [seconds, address, finish]);
 
   return (
     <div class="return">

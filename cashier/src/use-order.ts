@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks';
 import { fetchPage } from './api.ts';
 import { useLanguage } from './language.tsx';
 import { INITIAL, pollDelay, reduce, type PageEvent, type PageState } from './page-state.ts';
@@ -47,9 +47,12 @@ export function useOrder(token: string): Order {
     };
   }, [token]);
 
+  // One function for all renders: effects that call it must not run again because of it.
+  const refresh = useCallback(() => poller.current?.now(), []);
+
   return {
     state: latest.current,
-    refresh: () => poller.current?.now(),
+    refresh,
     submitted: (utr) => {
       dispatch({ kind: 'submitted', utr });
       poller.current?.now();

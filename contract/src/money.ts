@@ -15,19 +15,6 @@ export function formatMinor(minor: bigint | number, currency: Currency): string 
 }
 
 /**
- * Minor units of a decimal text; undefined when it is not a plain decimal or is finer than the currency.
- */
-export function parseMinor(text: string, currency: Currency): bigint | undefined {
-  const digits = CURRENCIES[currency];
-  const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text.trim());
-  if (!match) return undefined;
-  const fraction = (match[3] ?? '').replace(/0+$/, '');
-  if (fraction.length > digits) return undefined;
-  const minor = BigInt(`${match[2]}${fraction.padEnd(digits, '0')}`);
-  return match[1] === '-' ? -minor : minor;
-}
-
-/**
  * Merchant API scale: `amount` is in hundredths; for product 1045 in ten-thousandths of a USDT.
  * Returns the factor from that unit to the currency's minor unit.
  */

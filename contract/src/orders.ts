@@ -14,14 +14,13 @@ export const COLLECTION_STATUS = {
 export type CollectionStatus = (typeof COLLECTION_STATUS)[keyof typeof COLLECTION_STATUS];
 
 /**
- * Which status may follow which. Checked at start-up by `assertReachable` and by the model tests;
- * 1→1 is a reselect, 6→6 a callback sent again.
+ * Which status may follow which; 1→1 is a reselect, 3→3 and 6→6 a callback sent again.
  */
 export const COLLECTION_TRANSITIONS: Readonly<Record<CollectionStatus, readonly CollectionStatus[]>> = {
   0: [1, 5],
   1: [1, 2, 5, 6],
   2: [6],
-  3: [],
+  3: [3],
   4: [3, 6],
   5: [1, 5, 6],
   6: [3, 4, 6],
@@ -43,16 +42,9 @@ export const PAYOUT_STATUS = {
   processingError: 9,
 } as const;
 
-export type PayoutStatus = (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS];
-
 export const ORDER_MARK = { ordinary: 0, suspicious: 1, test: 2, fillIn: 3, malicious: 4 } as const;
 
 export type OrderMark = (typeof ORDER_MARK)[keyof typeof ORDER_MARK];
-
-export const SUPPLEMENT_STATUS = { not: 0, supplemented: 1 } as const;
-
-/** `orderType` of the order lists; the family's default is 0. */
-export const ORDER_TYPE = { collection: 0, payout: 1 } as const;
 
 export const COLLECTION_ACTIONS = [
   'supplement',
@@ -77,7 +69,7 @@ const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
  * The one table of collection order actions: the server enforces it, the console draws its buttons from the
  * `actions` the server computed with it. A supplier or merchant may act on its own orders only (scope).
  */
-export const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = {
+const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = {
   supplement: { statuses: [1, 2, 5], roles: [...DESK, 'supplier'], sensitive: true },
   reselect: { statuses: [0, 1, 5], roles: DESK, sensitive: false },
   freeResource: { statuses: [1, 2], roles: [...DESK, 'supplier'], sensitive: false },

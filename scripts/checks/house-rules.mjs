@@ -17,13 +17,14 @@ export function checkHouseRules() {
   ];
 }
 
-/** Money is integers; text of an amount is made and read by contract/src/money.ts, digit by digit. */
+/**
+ * Money is integers; text of an amount is made and read by contract/src/money.ts, digit by digit. Milliseconds shown as
+ * seconds are nobody's money.
+ */
 function floatMoney(path) {
-  return linesMatching(
-    path,
-    /\bparseFloat\(|\.toFixed\(|\b(?:minor|amount|balance|fee)\w*\s*[*/]\s*\d*\.\d/i,
-    'float money',
-  );
+  const written = /\bparseFloat\(|^(?!.*\b1_?000\b).*\.toFixed\(/;
+  const reckoned = /\b(?:minor|amount|balance|fee)\w*\s*[*/]\s*\d*\.\d/i;
+  return [written, reckoned].flatMap((pattern) => linesMatching(path, pattern, 'float money'));
 }
 
 function floatColumns(path) {

@@ -27,11 +27,12 @@ function sayDemo({ users }: DemoFile): void {
 }
 
 function stopOnSignal(node: Node): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = (): void => {
-    // Twice means now.
-    if (stopping) process.exit(1);
-    stopping = true;
+    // Twice means now; but one Ctrl-C may arrive twice at once, from the terminal and through npm.
+    if (stoppingSince !== undefined && Date.now() - stoppingSince > SECOND) process.exit(1);
+    if (stoppingSince !== undefined) return;
+    stoppingSince = Date.now();
     say('Stopping ...');
     setTimeout(() => end(1, new Error('not stopped within 20 s')), LONGEST_STOP).unref();
     node.stop().then(

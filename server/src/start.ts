@@ -89,7 +89,8 @@ export async function startNode(
 
   async function openDemo(platform: Platform, url: string): Promise<DemoFile | undefined> {
     const { dataDir } = config;
-    return (await seedDemo(platform, { dataDir, url, ...(demoOrders ? { historyOrders: demoOrders } : {}) })).demo;
+    return (await seedDemo(platform, { dataDir, url, ...(demoOrders ? { historyOrders: demoOrders } : {}) }))
+      .demo;
   }
 
   async function openHttp(platform: Platform): Promise<string> {

@@ -48,7 +48,8 @@ export function createVault(masterKey: Buffer): Vault {
     },
     orderOfPayToken(token) {
       const bytes = Buffer.from(token, 'base64url');
-      if (bytes.length !== 8 + PAY_MARK_BYTES) return undefined;
+      // Spelled in one way only: base64 ignores the spare bits of its last letter.
+      if (bytes.length !== 8 + PAY_MARK_BYTES || bytes.toString('base64url') !== token) return undefined;
       const id = bytes.subarray(0, 8);
       return timingSafeEqual(bytes.subarray(8), payMark(id)) ? id.readBigUInt64BE() : undefined;
     },

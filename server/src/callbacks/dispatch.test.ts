@@ -13,7 +13,8 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { deliver, SCHEDULE, startDispatcher } from './dispatch.ts';
 import { createSender, type Sender } from './send.ts';
-import { callbacksOfOrder, claimCallbacks } from './store.ts';
+import { callbacksOfOrder } from './of-order.ts';
+import { claimCallbacks } from './store.ts';
 
 let world: TestPlatform;
 let sender: Sender;

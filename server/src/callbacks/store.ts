@@ -1,5 +1,5 @@
 import type { SignType } from '@sangam/contract/signature.ts';
-import { type Database, type Queryable, type Tx, sql } from '../db/database.ts';
+import { type Database, type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { AttemptResult } from './send.ts';
 
@@ -62,41 +62,4 @@ export async function recordAttempt(
   await tx.query(sql`
     update callbacks set state = ${next.state}, attempts = attempts + 1, next_at = ${next.at}, leased_until = null
     where id = ${callback.id}`);
-}
-
-export interface CallbackView {
-  readonly id: bigint;
-  readonly kind: 'paid' | 'manual' | 'timeout' | 'reversed';
-  readonly state: 0 | 1 | 2;
-  readonly attempts: number;
-  readonly nextAt: Date;
-  readonly createdAt: Date;
-}
-
-export interface AttemptView {
-  readonly id: bigint;
-  readonly callbackId: bigint;
-  readonly url: string;
-  readonly httpMethod: string;
-  readonly request: string;
-  readonly status: number | null;
-  readonly answer: string | null;
-  readonly error: string | null;
-  readonly durationMs: number;
-  readonly createdAt: Date;
-}
-
-/** Callbacks of an order with every attempt, oldest first. */
-export async function callbacksOfOrder(
-  db: Queryable,
-  orderId: bigint,
-): Promise<{ callbacks: CallbackView[]; attempts: AttemptView[] }> {
-  const callbacks = await db.query<CallbackView>(sql`
-    select id, kind, state, attempts, next_at as "nextAt", created_at as "createdAt"
-    from callbacks where order_id = ${orderId} order by id`);
-  const attempts = await db.query<AttemptView>(sql`
-    select id, callback_id as "callbackId", url, http_method as "httpMethod", request, status, answer, error,
-      duration_ms as "durationMs", created_at as "createdAt"
-    from callback_attempts where callback_id = any(${callbacks.map((row) => row.id)}) and id > ${orderId} order by id`);
-  return { callbacks, attempts };
 }

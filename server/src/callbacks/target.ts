@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** A target the platform never connects to. */
-export class ForbiddenTarget extends Error {}
+class ForbiddenTarget extends Error {}
 
 /**
  * Whether an address is on the public internet. Everything else (private, loopback, link-local, carrier-grade NAT,

@@ -5,7 +5,8 @@ import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
 import { sql } from '../db/database.ts';
 import type { CollectionOrder } from './order.ts';
-import { lockOrders, lockWaiting, type WaitingOrder } from './store.ts';
+import { lockOrders, lockWaiting } from './store.ts';
+import type { WaitingOrder } from './waiting.ts';
 
 export interface LockedOrder {
   readonly order: CollectionOrder;
@@ -21,7 +22,7 @@ export function orderScope(viewer: Viewer, scope: 'own' | 'team' = 'own') {
  * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
  * the action table allows the action in its status for the role (else 403 or 1201).
  */
-export async function lockForAction(
+async function lockForAction(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,

@@ -10,7 +10,8 @@ import { changeLoad, lockLoad } from '../accounts/load.ts';
 import { MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
-import { insertWaiting, takenAmounts, type WaitingOrder } from './store.ts';
+import { insertWaiting, takenAmounts } from './store.ts';
+import type { WaitingOrder } from './waiting.ts';
 
 /** An order in want of an account. */
 export interface Want {

@@ -105,10 +105,9 @@ test('of two supplements with one UTR one wins, the other is told the UTR is use
   const answers = await Promise.all(
     [a, b].map((order) => supplement(platform, viewer, { orderId: order.id, utr, offset: false })),
   );
-  expect(answers.map((answer) => (isRefusal(answer) ? answer.code : answer.status)).sort()).toEqual([
-    6,
-    'utrUsed',
-  ]);
+  expect(new Set(answers.map((answer) => (isRefusal(answer) ? answer.code : answer.status)))).toEqual(
+    new Set([6, 'utrUsed']),
+  );
 });
 
 test('an unpaid order times out, keeps its amount for the grace time, and a late payment still completes it', async () => {

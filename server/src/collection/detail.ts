@@ -1,7 +1,7 @@
 import type { getDetail, getOrderAllocateInfo } from '@sangam/contract/endpoints/order.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { callbacksOfOrder, type AttemptView, type CallbackView } from '../callbacks/store.ts';
+import { callbacksOfOrder, type AttemptView, type CallbackView } from '../callbacks/of-order.ts';
 import { sql } from '../db/database.ts';
 import { entriesOfOrder } from '../ledger/order-entries.ts';
 import type { Platform } from '../platform.ts';

@@ -6,7 +6,8 @@ import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { SYSTEM, writeEvents, type Actor } from './events.ts';
 import { notificationOf } from './notification.ts';
-import { lockOrders, readOrders, unwaited, type WaitingOrder } from './store.ts';
+import { lockOrders, readOrders } from './store.ts';
+import { unwaited, type WaitingOrder } from './waiting.ts';
 
 const BATCH = 500;
 

@@ -1,5 +1,5 @@
 import { type Tx, sql } from '../db/database.ts';
-import { WAITING_COLUMNS, type WaitingOrder } from './store.ts';
+import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 
 /** What credits on some accounts may point at orders with. */
 export interface MatchQuery {

@@ -32,7 +32,12 @@ const order = (fields: Record<string, string | number> = {}) => ({
   ...fields,
 });
 
-async function call(path: string, fields: Record<string, string | number>, by = merchant) {
+interface Answer {
+  readonly data: Record<string, unknown>;
+  readonly [field: string]: unknown;
+}
+
+async function call(path: string, fields: Record<string, string | number>, by = merchant): Promise<Answer> {
   const unsigned =
     by.signType === 'md5'
       ? fields
@@ -43,10 +48,7 @@ async function call(path: string, fields: Record<string, string | number>, by = 
     url: path,
     payload: { ...unsigned, sign: sign(text, by.signType, by.secret) },
   });
-  return {
-    http: response.statusCode,
-    ...(response.json() as Record<string, unknown> & { data: Record<string, unknown> }),
-  };
+  return Object.assign(response.json<Answer>(), { http: response.statusCode });
 }
 
 const create = (fields: Record<string, string | number>, by = merchant) =>

@@ -4,7 +4,8 @@ import { refuse, type Refusal } from '../refusal.ts';
 import { writeEvents } from './events.ts';
 import type { CollectionOrder } from './order.ts';
 import { PAY_STATES } from './pay-page.ts';
-import { lockOrders, lockWaiting, type WaitingOrder } from './store.ts';
+import { lockOrders, lockWaiting } from './store.ts';
+import type { WaitingOrder } from './waiting.ts';
 
 export interface RecordedUtr {
   readonly state: 'waiting' | 'paid' | 'timedOut';

@@ -8,7 +8,8 @@ import { act } from './actions.ts';
 import { allocate } from './allocate.ts';
 import { actorOf, writeEvents } from './events.ts';
 import type { CollectionOrder } from './order.ts';
-import { deleteWaiting, readOrders, unwaited } from './store.ts';
+import { deleteWaiting, readOrders } from './store.ts';
+import { unwaited } from './waiting.ts';
 
 /**
  * Releases the order's account and allocates another with a new expiry. When no other account can take it the order

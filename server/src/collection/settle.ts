@@ -11,7 +11,8 @@ import { refuse, type Refusal } from '../refusal.ts';
 import { writeEvents, type Actor } from './events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
-import { deleteWaiting, lockOrders, lockWaiting, type WaitingOrder } from './store.ts';
+import { deleteWaiting, lockOrders, lockWaiting } from './store.ts';
+import type { WaitingOrder } from './waiting.ts';
 
 /** Evidence that an order's money arrived. */
 export interface Completion {

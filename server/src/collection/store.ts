@@ -1,42 +1,6 @@
-import type { LoadChange } from '../accounts/load.ts';
 import { type Queryable, type Tx, sql } from '../db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
-
-/** An order waiting for money on an account (timed-out ones until their grace ends). Minor units. */
-export interface WaitingOrder {
-  readonly orderId: bigint;
-  readonly accountId: bigint;
-  readonly supplierId: bigint;
-  readonly currency: string;
-  readonly amount: bigint;
-  readonly payable: bigint;
-  readonly identifyCode: string;
-  readonly payerUtr: string | null;
-  readonly userName: string | null;
-  /** Business day whose limits it counts towards. */
-  readonly day: string;
-  readonly allocatedAt: Date;
-  readonly expiresAt: Date;
-  readonly releaseAt: Date;
-  readonly timedOut: boolean;
-}
-
-export const WAITING_COLUMNS = sql`
-  w.order_id as "orderId", w.account_id as "accountId", w.supplier_id as "supplierId", w.currency, w.amount, w.payable,
-  w.identify_code as "identifyCode", w.payer_utr as "payerUtr", w.user_name as "userName", w.day,
-  w.allocated_at as "allocatedAt", w.expires_at as "expiresAt", w.release_at as "releaseAt", w.timed_out as "timedOut"`;
-
-/** The load change of an order that ceases to wait unpaid. */
-export function unwaited(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'>): LoadChange {
-  return {
-    accountId: row.accountId,
-    day: row.day,
-    waiting: -1,
-    waitingAmount: -row.payable,
-    counted: -1,
-    countedAmount: -row.payable,
-  };
-}
+import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 
 /*
  * Lock order of every command: waiting rows first, then order rows, each in id order; ledger accounts and account

@@ -37,7 +37,7 @@ export interface Database extends Queryable {
 const RETRIED = new Set(['40001', '40P01']);
 const MAX_TRIES = 12;
 
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 

@@ -14,7 +14,7 @@ const LOCK_KEY = 7_426_003;
 const SEED = 20_26;
 const ORDERS_SHARE = 0.85;
 /** The newest order of the past is this old, so that everything that followed from it lies in the past too. */
-const QUIET = 3 * MINUTE;
+const QUIET = 6 * MINUTE;
 
 export interface DemoOptions {
   readonly dataDir: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WaitingOrder } from '../collection/store.ts';
+import type { WaitingOrder } from '../collection/waiting.ts';
 import { decide, type Credit } from './decide.ts';
 
 const NOON = new Date('2026-11-16T06:30:00Z');

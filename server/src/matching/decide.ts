@@ -1,5 +1,5 @@
 import { SECOND } from '../clock.ts';
-import type { WaitingOrder } from '../collection/store.ts';
+import type { WaitingOrder } from '../collection/waiting.ts';
 import { IDENTIFY_CODE } from '../collection/identify-code.ts';
 
 /** A credit on a known account, as told by one message. */

@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { settle, type Completion } from '../collection/settle.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { lockMatchable } from '../collection/matchable.ts';
-import type { WaitingOrder } from '../collection/store.ts';
+import type { WaitingOrder } from '../collection/waiting.ts';
 import { accountOf, fingerprintOf, movedAt } from './place.ts';
 import { decide, identifyCodesIn, type Evidence } from './decide.ts';
 import {

@@ -5,7 +5,12 @@ import { LEDGER_CHECKS } from './ledger-checks.ts';
 import { MONEY_CHECKS } from './money-checks.ts';
 import { ORDER_CHECKS } from './order-checks.ts';
 
-export const CHECKS: readonly Check[] = [...LEDGER_CHECKS, ...MONEY_CHECKS, ...ORDER_CHECKS, ...EVIDENCE_CHECKS];
+export const CHECKS: readonly Check[] = [
+  ...LEDGER_CHECKS,
+  ...MONEY_CHECKS,
+  ...ORDER_CHECKS,
+  ...EVIDENCE_CHECKS,
+];
 
 export interface CheckResult {
   readonly name: string;

@@ -6,7 +6,7 @@ import type { Channel, PayableOrder } from '../channel.ts';
  * UPI deep link (NPCI UPI Linking Specification 1.6; the QR is the same string): every value percent-encoded,
  * spaces as %20, the `@` of `pa` plain because some apps fail on %40. `tr` is the order's identify code.
  */
-export function upiLink(order: PayableOrder, account: PayeeAccount): string {
+function upiLink(order: PayableOrder, account: PayeeAccount): string {
   const fields: [string, string][] = [
     ['pa', account.vpa ?? ''],
     ['pn', account.ownerName],

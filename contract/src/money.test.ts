@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { filterAmountToMinor, formatMinor, merchantAmountFactor } from './money.ts';
+import { businessDay, formatTime, parseTime } from './time.ts';
+
+test('minor units read as decimals, whatever their sign and size', () => {
+  expect(formatMinor(123_450n, 'INR')).toBe('1234.50');
+  expect(formatMinor(-5, 'INR')).toBe('-0.05');
+  expect(formatMinor(1n, 'USDT')).toBe('0.000001');
+  expect(formatMinor(900_719_925_474_099_123n, 'KES')).toBe('9007199254740991.23');
+});
+
+test("filters undo the client's +0.0001", () => {
+  expect(filterAmountToMinor(1234.5001, 'INR')).toBe(123_450n);
+  expect(filterAmountToMinor(0.2901, 'INR')).toBe(29n);
+  expect(filterAmountToMinor(1.5001, 'USDT')).toBe(1_500_000n);
+});
+
+test('the merchant API counts USDT in ten-thousandths', () => {
+  expect(10_000n * merchantAmountFactor('USDT')).toBe(1_000_000n);
+  expect(merchantAmountFactor('INR')).toBe(1n);
+});
+
+test('times are Asia/Kolkata on the wire, and a day that does not exist is no time', () => {
+  const moment = new Date('2026-11-15T18:30:00Z');
+  expect(formatTime(moment)).toBe('2026-11-16 00:00:00');
+  expect(businessDay(moment)).toBe('2026-11-16');
+  expect(parseTime('2026-11-16 00:00:00')).toEqual(moment);
+  expect(parseTime('2026-02-30')).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import {
+  COLLECTION_ACTIONS,
+  COLLECTION_STATUS,
+  COLLECTION_TRANSITIONS,
+  collectionActions,
+  type CollectionStatus,
+} from './orders.ts';
+import { ROLES } from './roles.ts';
+
+const STATUSES = Object.values(COLLECTION_STATUS);
+
+test('every status can be reached from a new order, and transitions name known statuses only', () => {
+  const reached = new Set<CollectionStatus>([COLLECTION_STATUS.created]);
+  for (let before = 0; before !== reached.size;) {
+    before = reached.size;
+    for (const status of [...reached]) for (const next of COLLECTION_TRANSITIONS[status]) reached.add(next);
+  }
+  expect([...reached].toSorted((a, b) => a - b)).toEqual(STATUSES);
+});
+
+test('an order that can still be paid has a way to be paid, and paid money has no way back but a reversal', () => {
+  for (const status of STATUSES) {
+    const paid = [
+      COLLECTION_STATUS.paid,
+      COLLECTION_STATUS.callbackSucceeded,
+      COLLECTION_STATUS.callbackFailed,
+    ] as const;
+    const isPaid = paid.some((known) => known === status);
+    const next = COLLECTION_TRANSITIONS[status];
+    if (isPaid) expect(next.every((to) => paid.some((known) => known === to))).toBe(true);
+  }
+});
+
+test('technicalMaintenance and technicalSupport act on nothing, a merchant only asks for its callback', () => {
+  for (const role of ROLES) {
+    const all = STATUSES.flatMap((status) =>
+      collectionActions(role, { status, holdsAccount: true }, { canTimeoutSupplement: true }),
+    );
+    const seen = COLLECTION_ACTIONS.filter((action) => all.includes(action));
+    if (role === 'technicalMaintenance' || role === 'technicalSupport') expect(seen).toEqual([]);
+    if (role === 'merchant') expect(seen).toEqual(['callback']);
+    if (role === 'supplier') expect(seen).toEqual(['supplement', 'freeResource']);
+  }
+});
+
+test('whether a timed-out order may be supplemented is a setting', () => {
+  const subject = { status: COLLECTION_STATUS.timedOut, holdsAccount: false };
+  expect(collectionActions('admin', subject, { canTimeoutSupplement: true })).toContain('supplement');
+  expect(collectionActions('admin', subject, { canTimeoutSupplement: false })).not.toContain('supplement');
+});

@@ -1,0 +1,95 @@
+import { signMonitorCall } from '@sangam/contract/signature.ts';
+import { createPatientCaller, type Answer, type CallerStatistics } from '../patient-caller.ts';
+
+export interface MonitorClientOptions {
+  /** One or several nodes. */
+  readonly url: string | readonly string[];
+  readonly monitorId: string;
+  readonly secret: string;
+  readonly statistics?: CallerStatistics;
+}
+
+export interface SmsReport {
+  /** The device's own id: told again, it is the same message. */
+  readonly messageId: string;
+  readonly sender: string;
+  readonly text: string;
+  readonly receivedAt: Date;
+}
+
+export interface ReportResult {
+  readonly messageId: string;
+  readonly state: string;
+  readonly orderCode?: string;
+}
+
+export interface MonitorClient {
+  heartbeat(): Promise<void>;
+  /** Up to 500 messages. Resolves when the server has taken them in. */
+  report(messages: readonly SmsReport[]): Promise<ReportResult[]>;
+}
+
+const SEQUENCE_REPEATED = 409;
+
+/**
+ * A device that reports a bank's messages. Calls of one monitor follow one another, because the server takes sequence
+ * numbers in rising order only; each try takes a new one. They start from the clock, so a later run is always higher.
+ */
+export function createMonitorClient(options: MonitorClientOptions): MonitorClient {
+  const urls = typeof options.url === 'string' ? [options.url] : options.url;
+  const caller = createPatientCaller(urls, options.statistics);
+  let sequence = BigInt(Date.now());
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  async function send(path: string, input: object): Promise<Answer> {
+    const body = JSON.stringify(input);
+    const repeated = (answer: Answer): boolean => {
+      if (answer.code !== SEQUENCE_REPEATED) return false;
+      const known = answer.data['lastSequence'];
+      if (typeof known === 'string' && BigInt(known) > sequence) sequence = BigInt(known);
+      return true;
+    };
+    const answer = await caller.call(() => {
+      sequence += 1n;
+      const timestamp = String(Date.now());
+      return {
+        method: 'POST',
+        path,
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'x-monitor-id': options.monitorId,
+          'x-monitor-timestamp': timestamp,
+          'x-monitor-sequence': String(sequence),
+          'x-monitor-signature': signMonitorCall(options.secret, timestamp, String(sequence), body),
+        },
+      };
+    }, repeated);
+    if (answer.code !== 200)
+      throw new Error(`${path} of monitor ${options.monitorId}: ${answer.code} ${answer.msg}`);
+    return answer;
+  }
+
+  return {
+    heartbeat: () =>
+      inTurn(() => send('/v1.0/monitor/heartbeat', { scriptVersion: 'simulator', battery: 80 })).then(
+        () => undefined,
+      ),
+    report: (messages) =>
+      inTurn(async () => {
+        const told = messages.map(({ receivedAt, ...message }) => ({
+          ...message,
+          kind: 'sms',
+          receivedAt: receivedAt.getTime(),
+        }));
+        const answer = await send('/v1.0/monitor/report', { messages: told });
+        return answer.data['results'] as ReportResult[];
+      }),
+  };
+}

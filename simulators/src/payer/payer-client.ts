@@ -1,0 +1,39 @@
+import { createPatientCaller, type CallerStatistics } from '../patient-caller.ts';
+
+export interface PayerClient {
+  /** Opens the page the merchant sent the payer to. */
+  openPage(token: string): Promise<{ readonly state: string }>;
+  /** 'I have paid', with the UTR. */
+  submitUtr(token: string, utr: string): Promise<{ readonly state: string }>;
+}
+
+export function createPayerClient(options: {
+  readonly url: string | readonly string[];
+  readonly statistics?: CallerStatistics;
+}): PayerClient {
+  const urls = typeof options.url === 'string' ? [options.url] : options.url;
+  const caller = createPatientCaller(urls, options.statistics);
+  const stateOf = (code: number, data: Readonly<Record<string, unknown>>) => ({
+    state: code === 200 && typeof data['state'] === 'string' ? data['state'] : `refused ${code}`,
+  });
+  return {
+    async openPage(token) {
+      const { code, data } = await caller.call(() => ({ method: 'GET', path: `/v1.0/pay/${token}` }));
+      return stateOf(code, data);
+    },
+    async submitUtr(token, utr) {
+      const { code, data } = await caller.call(() => ({
+        method: 'POST',
+        path: `/v1.0/pay/${token}/paid`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ utr }),
+      }));
+      return stateOf(code, data);
+    },
+  };
+}
+
+/** The token is the last part of payUrl. */
+export function tokenOf(payUrl: string): string {
+  return new URL(payUrl).pathname.split('/').at(-1)!;
+}
