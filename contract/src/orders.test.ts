@@ -3,6 +3,7 @@ import {
   COLLECTION_ACTIONS,
   COLLECTION_STATUS,
   COLLECTION_TRANSITIONS,
+  PAID_STATUSES,
   collectionActions,
   type CollectionStatus,
 } from './orders.ts';
@@ -35,7 +36,11 @@ test('an order that can still be paid has a way to be paid, and paid money has n
 test('technicalMaintenance and technicalSupport act on nothing, a merchant only asks for its callback', () => {
   for (const role of ROLES) {
     const all = STATUSES.flatMap((status) =>
-      collectionActions(role, { status, holdsAccount: true }, { canTimeoutSupplement: true }),
+      collectionActions(
+        role,
+        { status, holdsAccount: true, reversed: false },
+        { canTimeoutSupplement: true },
+      ),
     );
     const seen = COLLECTION_ACTIONS.filter((action) => all.includes(action));
     if (role === 'technicalMaintenance' || role === 'technicalSupport') expect(seen).toEqual([]);
@@ -45,7 +50,22 @@ test('technicalMaintenance and technicalSupport act on nothing, a merchant only 
 });
 
 test('whether a timed-out order may be supplemented is a setting', () => {
-  const subject = { status: COLLECTION_STATUS.timedOut, holdsAccount: false };
+  const subject = { status: COLLECTION_STATUS.timedOut, holdsAccount: false, reversed: false };
   expect(collectionActions('admin', subject, { canTimeoutSupplement: true })).toContain('supplement');
   expect(collectionActions('admin', subject, { canTimeoutSupplement: false })).not.toContain('supplement');
+});
+
+test('paid money is reversed once, by superAdmin and admin alone', () => {
+  for (const role of ROLES) {
+    for (const status of STATUSES) {
+      const may = (reversed: boolean) =>
+        collectionActions(
+          role,
+          { status, holdsAccount: false, reversed },
+          { canTimeoutSupplement: true },
+        ).includes('reverse');
+      expect(may(false)).toBe(['superAdmin', 'admin'].includes(role) && PAID_STATUSES.includes(status));
+      expect(may(true)).toBe(false);
+    }
+  }
 });

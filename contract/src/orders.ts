@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts';
+import { ADMINS, type Role } from './roles.ts';
 
 /** Collection order statuses (ids fixed by the family; `getOrderStatusList` serves them). */
 export const COLLECTION_STATUS = {
@@ -51,6 +51,7 @@ export const COLLECTION_ACTIONS = [
   'reselect',
   'freeResource',
   'callback',
+  'reverse',
   'updateMark',
 ] as const;
 
@@ -74,6 +75,8 @@ const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = 
   reselect: { statuses: [0, 1, 5], roles: DESK, sensitive: false },
   freeResource: { statuses: [1, 2], roles: [...DESK, 'supplier'], sensitive: false },
   callback: { statuses: [3, 4, 6], roles: [...DESK, 'merchant'], sensitive: false },
+  // An admin's reversal waits for approval.
+  reverse: { statuses: [3, 4, 6], roles: ADMINS, sensitive: true },
   updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, sensitive: false },
 };
 
@@ -81,6 +84,8 @@ export interface ActionSubject {
   readonly status: CollectionStatus;
   /** An account is (still) held for the order: freeResource has something to free. */
   readonly holdsAccount: boolean;
+  /** Reversed orders keep their status. */
+  readonly reversed: boolean;
 }
 
 /** Settings the action table depends on. */
@@ -101,6 +106,7 @@ export function collectionActions(
       return settings.canTimeoutSupplement;
     }
     if (action === 'freeResource') return order.holdsAccount;
+    if (action === 'reverse') return !order.reversed;
     return true;
   });
 }

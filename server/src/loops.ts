@@ -1,3 +1,4 @@
+import { expireApprovals } from './approvals/expire.ts';
 import { startDispatcher } from './callbacks/dispatch.ts';
 import { createSender } from './callbacks/send.ts';
 import { DAY, MINUTE, SECOND } from './clock.ts';
@@ -7,6 +8,7 @@ import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
 import type { Platform } from './platform.ts';
+import { verifyRecent, verifyWhole } from './verify/job.ts';
 
 const PARTITIONS_BEFORE = 62 * DAY;
 const PARTITIONS_AHEAD = 93 * DAY;
@@ -22,8 +24,11 @@ export function startLoops(platform: Platform): Loops {
   const dispatcher = startDispatcher(platform, sender, recordCallbackOutcome);
   const loops = [
     every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
+    every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
+    every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),
+    every(platform, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
     every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
   ];
   return {

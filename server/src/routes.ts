@@ -1,4 +1,6 @@
 import { accountsRoutes } from './accounts/routes.ts';
+import { APPROVAL_HANDLERS } from './approval-kinds.ts';
+import { approvalRoutes } from './approvals/routes.ts';
 import { merchantApiRoutes } from './collection/merchant-routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import type { Route } from './http/route.ts';
@@ -10,11 +12,14 @@ import { monitoringRoutes } from './monitoring/routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
 import { optionsRoutes } from './products/routes.ts';
 import { suppliersRoutes } from './suppliers/routes.ts';
+import { treasuryRoutes } from './treasury/routes.ts';
+import { verifyRoutes } from './verify/routes.ts';
 
 /** Every endpoint this server answers. */
 export const ROUTES: readonly Route[] = [
   ...PEOPLE_ROUTES,
   ...accountsRoutes,
+  ...approvalRoutes(APPROVAL_HANDLERS),
   ...bankStatementRoutes,
   ...collectionRoutes,
   ...ledgerRoutes,
@@ -24,4 +29,6 @@ export const ROUTES: readonly Route[] = [
   ...monitoringRoutes,
   ...optionsRoutes,
   ...suppliersRoutes,
+  ...treasuryRoutes,
+  ...verifyRoutes,
 ];

@@ -1,8 +1,9 @@
-import { Alert, Modal } from 'antd';
+import { CODES } from '@sangam/contract/codes.ts';
+import { Alert, App, Modal } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Money } from '../figures/money.tsx';
-import { isHandled } from '../http/call-error.ts';
+import { CallError, isHandled } from '../http/call-error.ts';
 import styles from './collection-orders.module.css';
 import type { ActionOrder } from './order-actions.tsx';
 
@@ -13,7 +14,7 @@ interface ActionDialogProps {
   readonly consequence: string;
   readonly okText: string;
   readonly children?: ReactNode;
-  /** False: the form says what is missing, nothing was sent. A refusal is shown in the dialog. */
+  /** False: the form says what is missing, nothing was sent. A refusal is shown in the dialog, 'needs approval' closes it. */
   readonly onConfirm: () => Promise<boolean>;
   readonly onClose: () => void;
 }
@@ -29,6 +30,7 @@ export function ActionDialog({
   onClose,
 }: ActionDialogProps) {
   const { t } = useTranslation();
+  const { message } = App.useApp();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
 
@@ -38,7 +40,11 @@ export function ActionDialog({
     try {
       if (await onConfirm()) onClose();
     } catch (error) {
-      if (!isHandled(error)) setRefusal(error instanceof Error ? error.message : String(error));
+      // Somebody else has to say yes first: nothing is wrong, and nothing has happened yet.
+      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
+        message.info(error.message);
+        onClose();
+      } else if (!isHandled(error)) setRefusal(error instanceof Error ? error.message : String(error));
     } finally {
       setBusy(false);
     }

@@ -2,6 +2,7 @@ import {
   CheckSquareOutlined,
   FlagOutlined,
   RetweetOutlined,
+  RollbackOutlined,
   SendOutlined,
   UnlockOutlined,
 } from '@ant-design/icons';
@@ -39,6 +40,7 @@ const ICONS: Readonly<Record<CollectionAction, ReactNode>> = {
   reselect: <RetweetOutlined />,
   freeResource: <UnlockOutlined />,
   callback: <SendOutlined />,
+  reverse: <RollbackOutlined />,
   updateMark: <FlagOutlined />,
 };
 
@@ -87,6 +89,7 @@ export function useOrderActions(): OrderActions {
         return <MarkDialog {...common} />;
       case 'reselect':
       case 'freeResource':
+      case 'reverse':
         return (
           <ActionDialog
             title={t(`orders.${action}.title`)}
@@ -94,10 +97,12 @@ export function useOrderActions(): OrderActions {
             okText={name('actions', action)}
             consequence={t(`orders.${action}.consequence`)}
             onConfirm={async () => {
-              if (action === 'reselect') await call(endpoints.order.reselect, { orderCode: order.orderCode });
+              const { orderCode } = order;
+              if (action === 'reselect') await call(endpoints.order.reselect, { orderCode });
+              else if (action === 'reverse') await call(endpoints.order.reverse, { orderCode });
               else {
                 await call(endpoints.order.freeResource, {
-                  orderCode: order.orderCode,
+                  orderCode,
                   isOffsetReplenishmentOrder: false,
                 });
               }

@@ -16,6 +16,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   utrSubmitted: 'pending',
   allocationFailed: 'warning',
   callbackFailed: 'negative',
+  reversed: 'negative',
 };
 
 /** What happened to the order, oldest first, by whom and why. */

@@ -322,6 +322,16 @@ export const callback = endpoint({
   output: done,
 });
 
+export const reverse = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/reverseOrder',
+  summary: "Take a paid order's money back; an admin's request waits for approval (1205 with todoId)",
+  access: ['superAdmin', 'admin'],
+  sensitive: true,
+  input: orderCodeInput.extend({ reason: text(256).optional() }),
+  output: done,
+});
+
 export const updateOrderMark = endpoint({
   method: 'POST',
   path: '/v1.0/order/updateOrderMark',

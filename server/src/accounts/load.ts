@@ -100,3 +100,12 @@ export async function payeeAccounts(
     from accounts where id = any(${accountIds})`);
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** What payers are about to pay into a supplier's accounts, minor units: its deposit has to carry it. */
+export async function waitingAmountOf(db: Queryable, supplierId: bigint, currency: string): Promise<bigint> {
+  const [row] = await db.query<{ amount: bigint }>(sql`
+    select coalesce(sum(l.waiting_amount), 0)::bigint as amount
+    from accounts a join account_load l on l.account_id = a.id
+    where a.supplier_id = ${supplierId} and a.currency = ${currency}`);
+  return row!.amount;
+}

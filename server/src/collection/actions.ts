@@ -20,9 +20,10 @@ export function orderScope(viewer: Viewer, scope: 'own' | 'team' = 'own') {
 
 /**
  * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
- * the action table allows the action in its status for the role (else 403 or 1201).
+ * the action table allows the action in its status for the role (else 403 or 1201). Called by itself where the action
+ * is part of a larger transaction (an approval's execution).
  */
-async function lockForAction(
+export async function lockForAction(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,
@@ -38,7 +39,11 @@ async function lockForAction(
   const { CanTimeoutSupplement } = await platform.settings.all();
   const allowed = collectionActions(
     viewer.role,
-    { status: order.status, holdsAccount: waiting !== undefined },
+    {
+      status: order.status,
+      holdsAccount: waiting !== undefined,
+      reversed: order.reversedAt !== null,
+    },
     { canTimeoutSupplement: CanTimeoutSupplement },
   );
   return allowed.includes(action) ? { order, waiting: waiting ?? null } : refuse('actionNotAllowed');

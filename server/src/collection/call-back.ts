@@ -11,7 +11,7 @@ import type { CollectionOrder } from './order.ts';
 
 /**
  * Sends the merchant's notification again now. An order whose callbacks had failed is 'callback under way' again;
- * one that succeeded stays so.
+ * one that succeeded stays so, and so does one that was reversed: what is told again then is the reversal.
  */
 export function callBack(
   platform: Platform,
@@ -19,11 +19,14 @@ export function callBack(
   orderId: bigint,
 ): Promise<CollectionOrder | Refusal> {
   return act(platform, viewer, orderId, 'callback', async (tx, { order }) => {
-    const status = order.status === COLLECTION_STATUS.callbackFailed ? COLLECTION_STATUS.paid : order.status;
+    const reversed = order.reversedAt !== null;
+    const status =
+      order.status === COLLECTION_STATUS.callbackFailed && !reversed ? COLLECTION_STATUS.paid : order.status;
     await tx.query(sql`update collection_orders set status = ${status} where id = ${order.id}`);
     // One that still waits for its next try goes now; a second row would have to queue behind it.
     const hastened = await hastenCallbacks(platform, tx, orderId);
-    if (!hastened) await enqueueCallbacks(platform, tx, [notificationOf({ ...order, status }, 'manual')]);
+    const kind = reversed ? 'reversed' : 'manual';
+    if (!hastened) await enqueueCallbacks(platform, tx, [notificationOf({ ...order, status }, kind)]);
     await writeEvents(platform, tx, [
       { orderId, kind: 'callbackRequested', from: order.status, to: status, actor: actorOf(viewer) },
     ]);

@@ -6,7 +6,8 @@ import { lockOrders } from './store.ts';
 
 /**
  * What a callback attempt means for its order: the first `success` answer ends it in 'callback succeeded', retries used
- * up in 'callback failed'. Notices of a timeout change nothing.
+ * up in 'callback failed'. Notices of a timeout change nothing; those of a reversal are told, but the status is that of
+ * the payment.
  */
 export const recordCallbackOutcome: OutcomeListener = async (platform, tx, callback, outcome) => {
   if (outcome === 'failed' || callback.kind === 'timeout') return;
@@ -14,11 +15,13 @@ export const recordCallbackOutcome: OutcomeListener = async (platform, tx, callb
   if (!order) return;
   const { paid, callbackFailed, callbackSucceeded } = COLLECTION_STATUS;
   const status =
-    outcome === 'succeeded' && (order.status === paid || order.status === callbackFailed)
-      ? callbackSucceeded
-      : outcome === 'exhausted' && order.status === paid
-        ? callbackFailed
-        : order.status;
+    callback.kind === 'reversed'
+      ? order.status
+      : outcome === 'succeeded' && (order.status === paid || order.status === callbackFailed)
+        ? callbackSucceeded
+        : outcome === 'exhausted' && order.status === paid
+          ? callbackFailed
+          : order.status;
   await tx.query(sql`update collection_orders set status = ${status} where id = ${order.id}`);
   await writeEvents(platform, tx, [
     {

@@ -15,6 +15,7 @@ export type EventKind =
   | 'callbackFailed'
   | 'callbackRequested'
   | 'marked'
+  | 'reversed'
   | 'utrSubmitted';
 
 export interface Actor {

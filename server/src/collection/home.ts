@@ -23,7 +23,10 @@ interface HourRow {
   readonly fee: bigint;
 }
 
-/** Orders created today and yesterday by hour, of those the viewer may see; suppliers see no merchant fees. */
+/**
+ * Orders created today and yesterday by hour, of those the viewer may see; suppliers see no merchant fees. Money taken
+ * back is not paid.
+ */
 export async function todayAgainstYesterday(
   platform: Platform,
   viewer: Viewer,
@@ -35,8 +38,9 @@ export async function todayAgainstYesterday(
   const rows = await platform.db.query<HourRow>(sql`
     select o.currency, o.created_at < ${today} as yesterday,
       floor(extract(epoch from o.created_at - case when o.created_at < ${today} then ${yesterday}::timestamptz else ${today}::timestamptz end) * 1000 / ${HOUR})::int as hour,
-      count(*)::int as created, count(o.received)::int as paid, sum(o.amount)::bigint as amount,
-      coalesce(sum(o.received), 0)::bigint as "paidAmount", coalesce(sum(o.fee), 0)::bigint as fee
+      count(*)::int as created, count(o.received) filter (where o.reversed_at is null)::int as paid, sum(o.amount)::bigint as amount,
+      coalesce(sum(o.received) filter (where o.reversed_at is null), 0)::bigint as "paidAmount",
+      coalesce(sum(o.fee) filter (where o.reversed_at is null), 0)::bigint as fee
     from collection_orders o
     where o.id >= ${firstIdAt(yesterday)} and o.id < ${firstIdAt(tomorrow)} ${orderScope(viewer)}
     group by 1, 2, 3`);

@@ -70,7 +70,7 @@ export const merchantApiRoutes: Route[] = [
       amount: Number(order.amount / unit),
       realAmount: amount(order.received),
       income: order.received === null ? null : amount(order.received - (order.fee ?? 0n)),
-      status: merchantStatus(order.status),
+      status: merchantStatus(order),
       paySuccessTime: order.paidAt && formatTime(order.paidAt),
       utr: order.utr,
       createTime: formatTime(order.createdAt),

@@ -3,9 +3,12 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { CallbackKind, Notification } from '../callbacks/enqueue.ts';
 import type { CollectionOrder } from './order.ts';
 
-/** Status on the merchant API: 0 waiting, 1 success, 3 timed out (may still succeed), 11 creation failed. */
-export function merchantStatus(status: CollectionOrder['status']): number {
-  switch (status) {
+/**
+ * Status on the merchant API: 0 waiting, 1 success, 2 taken back, 3 timed out (may still succeed), 11 creation failed.
+ */
+export function merchantStatus(order: Pick<CollectionOrder, 'status' | 'reversedAt'>): number {
+  if (order.reversedAt !== null) return 2;
+  switch (order.status) {
     case 0:
     case 1:
       return 0;
@@ -32,7 +35,7 @@ export function notificationOf(order: CollectionOrder, kind: CallbackKind): Noti
     amount: amount(order.amount),
     realAmount: amount(order.received),
     income: order.received === null ? null : amount(order.received - (order.fee ?? 0n)),
-    status: String(merchantStatus(order.status)),
+    status: String(merchantStatus(order)),
     paySuccessTime: order.paidAt && formatTime(order.paidAt),
     utr: order.utr,
     param1: order.param1,

@@ -84,7 +84,7 @@ function actionsFor(order: NamedOrder, viewer: Viewer, settings: SettingValues):
   if (viewer.role === 'supplier' && order.supplierId !== viewer.supplierId) return [];
   return collectionActions(
     viewer.role,
-    { status: order.status, holdsAccount: order.holdsAccount },
+    { status: order.status, holdsAccount: order.holdsAccount, reversed: order.reversedAt !== null },
     { canTimeoutSupplement: settings.CanTimeoutSupplement },
   );
 }

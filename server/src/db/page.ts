@@ -102,7 +102,8 @@ export function timeFilter(id: Sql, range: TimeRange, now: Date, defaultDays: nu
   return sql`${start ? sql`and ${id} >= ${firstIdAt(start)}` : empty} ${end ? sql`and ${id} < ${firstIdAt(end)}` : empty}`;
 }
 
-function endOf(text: string): Date | undefined {
+/** First moment after an end that is included: a second, or the whole of a bare date. */
+export function endOf(text: string): Date | undefined {
   const moment = parseTime(text);
   const lasts = /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? DAY : SECOND;
   return moment && new Date(moment.getTime() + lasts);

@@ -39,6 +39,8 @@ export interface Leg {
    * and what it would receive pays an open debt first. For events that have already happened in the world.
    */
   readonly spillsToDebt?: boolean;
+  /** The account must keep so much, whatever its own floor allows: a withdrawal is not paid out of a credit limit. */
+  readonly atLeast?: bigint;
 }
 
 export interface PostingRequest {
@@ -186,6 +188,7 @@ function movesOf(
       own -= spilled;
     }
     change(account, own);
+    if (leg.atLeast !== undefined && after(account) < leg.atLeast) return undefined;
   }
   for (const account of changes.keys()) {
     if (account.floor !== null && after(account) < account.floor) return undefined;

@@ -1,44 +1,123 @@
+import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { act } from '../collection/actions.ts';
-import { actorOf } from '../collection/events.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../approvals/approval.ts';
+import { approvalNeeded, startApproval } from '../approvals/start.ts';
+import { act, lockForAction } from '../collection/actions.ts';
+import { actorOf, type Actor } from '../collection/events.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { settle } from '../collection/settle.ts';
+import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { joinMessage, lockUnmatchedCredit } from './join.ts';
 
+interface Evidence {
+  readonly utr: string;
+  readonly offset: boolean;
+}
+
 /**
  * Completes an order on a UTR that did not match by itself. `offset`: the money came outside the order's account and
  * is posted against suspense instead of the supplier's deposit; an order that failed to allocate can be completed
  * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
- * received; without one the payable amount does (the ordered one where none was set).
+ * received; without one the payable amount does (the ordered one where none was set). Large amounts wait for approval
+ * (1205), unless a superAdmin says so.
  */
-export function supplement(
+export async function supplement(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly orderId: bigint; readonly utr: string; readonly offset: boolean },
+  input: Evidence & { readonly orderId: bigint },
 ): Promise<CollectionOrder | Refusal> {
-  return act(platform, viewer, input.orderId, 'supplement', async (tx, { order }) => {
-    if (order.status === COLLECTION_STATUS.allocationFailed && !input.offset)
-      return refuse('actionNotAllowed');
-    const credit =
-      input.offset || order.accountId === null
-        ? undefined
-        : await lockUnmatchedCredit(tx, order.accountId, input.utr);
-    const [settled] = await settle(platform, tx, [
-      {
-        orderId: order.id,
-        received: credit?.amount ?? order.payable ?? order.amount,
-        utr: input.utr,
-        by: 'supplement',
-        offset: input.offset,
-        actor: actorOf(viewer),
-        data: { offset: input.offset, ...(credit ? { messageId: String(credit.id) } : {}) },
-      },
-    ]);
-    if (isRefusal(settled)) return settled;
-    if (credit) await joinMessage(platform, tx, credit.id, order.id, 'supplement');
-    return settled!;
+  const { utr, offset } = input;
+  const outcome = await act(platform, viewer, input.orderId, 'supplement', async (tx, { order }) => {
+    if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
+    const credit = await creditFor(tx, order, input);
+    const amount = receivedBy(order, credit);
+    if (!needsApproval(viewer, order, amount)) {
+      const settled = await complete(platform, tx, order, input, credit, actorOf(viewer), {});
+      return isRefusal(settled) ? settled : { order: settled };
+    }
+    return startApproval(platform, tx, viewer, {
+      kind: 'supplementAbove',
+      subjectKind: 'order',
+      subjectId: order.id,
+      payload: { utr, offset, amount: Number(amount), currency: order.currency },
+      reason: null,
+      sole: true,
+    });
   });
+  if (isRefusal(outcome)) return outcome;
+  return 'order' in outcome ? outcome.order : approvalNeeded(outcome);
+}
+
+export const supplementApproval = approvalHandler({
+  kind: 'supplementAbove',
+  payload: z.object({
+    utr: z.string(),
+    offset: z.boolean(),
+    amount: z.int(),
+    currency: z.enum(['INR', 'KES', 'USDT']),
+  }),
+  summary: ({ amount, currency }) => ({ amount, currency }),
+  async execute(platform, tx, approval, decider) {
+    const { payload } = approval;
+    const locked = await lockForAction(platform, tx, decider, approval.subjectId, 'supplement');
+    if (isRefusal(locked)) return locked;
+    const { order } = locked;
+    const credit = await creditFor(tx, order, payload);
+    const amount = receivedBy(order, credit);
+    // The order was reselected, or a message of another amount came: that is not what was asked for.
+    if (amount !== BigInt(payload.amount)) return refuse('conflict');
+    const data = { approvalId: String(approval.id), startedBy: String(approval.startedBy) };
+    const settled = await complete(platform, tx, order, payload, credit, actorOf(decider), data);
+    return isRefusal(settled) ? settled : { orderStatusId: settled.status };
+  },
+});
+
+function needsApproval(viewer: Viewer, order: CollectionOrder, amount: bigint): boolean {
+  const from = SUPPLEMENT_APPROVAL_FROM[order.currency];
+  return viewer.role !== 'superAdmin' && from > 0n && amount >= from;
+}
+
+interface Credit {
+  readonly id: bigint;
+  readonly amount: bigint;
+}
+
+/** The stored credit of the order's account with this UTR, locked. */
+async function creditFor(tx: Tx, order: CollectionOrder, evidence: Evidence): Promise<Credit | undefined> {
+  return evidence.offset || order.accountId === null
+    ? undefined
+    : lockUnmatchedCredit(tx, order.accountId, evidence.utr);
+}
+
+function receivedBy(order: CollectionOrder, credit: Credit | undefined): bigint {
+  return credit?.amount ?? order.payable ?? order.amount;
+}
+
+async function complete(
+  platform: Platform,
+  tx: Tx,
+  order: CollectionOrder,
+  evidence: Evidence,
+  credit: Credit | undefined,
+  actor: Actor,
+  data: Readonly<Record<string, unknown>>,
+): Promise<CollectionOrder | Refusal> {
+  const [settled] = await settle(platform, tx, [
+    {
+      orderId: order.id,
+      received: receivedBy(order, credit),
+      utr: evidence.utr,
+      by: 'supplement',
+      offset: evidence.offset,
+      actor,
+      data: { offset: evidence.offset, ...data, ...(credit ? { messageId: String(credit.id) } : {}) },
+    },
+  ]);
+  if (isRefusal(settled)) return settled;
+  if (credit) await joinMessage(platform, tx, credit.id, order.id, 'supplement');
+  return settled!;
 }

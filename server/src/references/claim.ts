@@ -28,3 +28,10 @@ export async function claimReferences(
   const won = new Set(claimed.map((row) => row.orderId));
   return new Set(claims.map((claim) => claim.orderId).filter((orderId) => !won.has(orderId)));
 }
+
+/** Frees an order's references for another order; returns them. */
+export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]> {
+  const rows = await tx.query<{ utr: string }>(sql`
+    delete from utr_uses where order_id = ${orderId} returning utr`);
+  return rows.map((row) => row.utr);
+}

@@ -17,6 +17,7 @@ const DEFINITIONS = {
   KYC: z.boolean().default(true),
   MonitorLiveTime: z.int().min(10).max(3600).default(90),
   LimitMode: z.enum(['off', 'warn', 'enforce']).default('enforce'),
+  CanClearMerchantBalance: z.boolean().default(false),
   HighPerfOrderQuery: z.boolean().default(true),
   ApiUrl: z.string().default(''),
   ShowLogo: z.boolean().default(true),

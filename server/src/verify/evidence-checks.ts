@@ -13,11 +13,13 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
           when m.state <> 'matched' or m.order_id is distinct from mm.order_id then
             ', which is ' || m.state || coalesce(' with order ' || m.order_id, '')
           when not o.${PAID} then ', but has status ' || o.status
+          when o.reversed_at is not null then ', but was reversed'
           else ' of ' || m.amount || ', but received ' || o.received end as detail
       from message_matches mm
       left join messages m on m.id = mm.message_id
       left join collection_orders o on o.id = mm.order_id
-      where (m.state = 'matched' and m.order_id = mm.order_id and (o.${PAID}) and m.amount = o.received) is not true
+      where (m.state = 'matched' and m.order_id = mm.order_id and (o.${PAID}) and o.reversed_at is null
+        and m.amount = o.received) is not true
       order by mm.order_id`,
   },
   {
@@ -35,7 +37,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         || coalesce(', which shows ' || coalesce(o.utr, 'none') || ' in status ' || o.status, ', which does not exist') as detail
       from utr_uses u
       left join (
-        select id, utr, status from collection_orders where ${PAID} or reversed_at is not null
+        select id, utr, status from collection_orders where ${PAID} and reversed_at is null
         union all select id, utr, status from payout_orders
       ) o on o.id = u.order_id
       where o.utr is distinct from u.utr
@@ -54,7 +56,17 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
     statement: sql`
       select 'order ' || o.id || ' in status ' || o.status || ' has no callback' as detail
       from collection_orders o
-      where o.${PAID} and not exists (select from callbacks c where c.order_id = o.id and c.kind <> 'timeout')
+      where o.${PAID} and not exists (
+        select from callbacks c where c.order_id = o.id and c.kind not in ('timeout', 'reversed'))
+      order by o.id`,
+  },
+  {
+    name: 'every reversed order has its notice',
+    statement: sql`
+      select 'order ' || o.id || ' was reversed, and its merchant is not told' as detail
+      from collection_orders o
+      where o.reversed_at is not null and not exists (
+        select from callbacks c where c.order_id = o.id and c.kind = 'reversed')
       order by o.id`,
   },
   {
@@ -62,7 +74,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
     statement: sql`
       select 'order ' || o.id || ' in status ' || o.status || ' has ' || count(*) filter (where c.state = 0) || ' callbacks waiting, '
         || count(*) filter (where c.state = 1) || ' succeeded, ' || count(*) filter (where c.state = 2) || ' failed' as detail
-      from collection_orders o join callbacks c on c.order_id = o.id and c.kind <> 'timeout'
+      from collection_orders o join callbacks c on c.order_id = o.id and c.kind not in ('timeout', 'reversed')
       where o.${PAID}
       group by o.id, o.status
       having case o.status when 3 then count(*) filter (where c.state = 1) = 0

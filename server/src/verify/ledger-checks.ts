@@ -1,14 +1,16 @@
 import { sql } from '../db/database.ts';
 import type { Check } from './check.ts';
 
+export const CURRENCIES_SUM_TO_ZERO: Check = {
+  name: 'the balances of every currency sum to zero',
+  statement: sql`
+    select currency || ' is off by ' || sum(balance) as detail
+    from ledger_accounts group by currency having sum(balance) <> 0 order by currency`,
+};
+
 /** Double entry, from the entries up. */
 export const LEDGER_CHECKS: readonly Check[] = [
-  {
-    name: 'the balances of every currency sum to zero',
-    statement: sql`
-      select currency || ' is off by ' || sum(balance) as detail
-      from ledger_accounts group by currency having sum(balance) <> 0 order by currency`,
-  },
+  CURRENCIES_SUM_TO_ZERO,
   {
     name: "every posting's entries are all there and sum to zero",
     statement: sql`

@@ -10,7 +10,7 @@ const MOVED = sql`
     coalesce(sum(e.amount) filter (where a.bucket = 'revenue'), 0) as revenue
   from postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id`;
 
-/** Orders against the ledger. A reversed order has its mirror posting as well and is left to that. */
+/** Orders against the ledger. A reversed order keeps its posting and has the mirror of it as well. */
 export const MONEY_CHECKS: readonly Check[] = [
   {
     name: 'every paid order has exactly one posting, an unpaid one none',
@@ -18,7 +18,6 @@ export const MONEY_CHECKS: readonly Check[] = [
       select 'order ' || o.id || ' in status ' || o.status || ' has ' || count(p.id) || ' postings' as detail
       from collection_orders o
       left join postings p on p.order_id = o.id and p.kind in ('collection', 'collectionOffset')
-      where o.reversed_at is null
       group by o.id, o.status
       having count(p.id) filter (where p.key = 'collection/' || o.id) <> case when o.${PAID} then 1 else 0 end
         or count(p.id) > 1
@@ -40,11 +39,40 @@ export const MONEY_CHECKS: readonly Check[] = [
         || m.commissions || ', revenue ' || m.revenue as detail
       from collection_orders o
       join (${MOVED} where p.kind in ('collection', 'collectionOffset') group by p.order_id) m on m.order_id = o.id
-      where o.reversed_at is null and o.${PAID}
+      where o.${PAID}
         and (coalesce(m.merchant, 0) <> o.received - o.fee
           or m.commissions <> o.supplier_commission + o.agent_commission
           or m.commissions + m.revenue <> o.fee) is not false
       order by o.id`,
+  },
+  {
+    name: 'exactly the reversed orders have a mirror posting',
+    statement: sql`
+      select 'order ' || coalesce(o.id, p.order_id) || case when p.id is null then ' is reversed, but nothing was posted back'
+        else ' is not reversed, but posting ' || p.id || ' takes its posting ' || p.reverses || ' back' end as detail
+      from (
+        select id from collection_orders where reversed_at is not null
+        union all select id from payout_orders where reversed_at is not null
+      ) o
+      full join (select id, order_id, reverses from postings where reverses is not null and order_id is not null) p
+        on p.order_id = o.id
+      where o.id is null or p.id is null
+      order by 1`,
+  },
+  {
+    // What could not be given became debt, so it is the owner's sum that must come out even; the platform's, per bucket.
+    name: 'a posting and its mirror cancel out for every owner',
+    statement: sql`
+      select 'posting ' || mirror || ' leaves ' || sum(e.amount) || ' of posting ' || reverses || ' with ' || a.owner_kind || ' '
+        || a.owner_id as detail
+      from (
+        select id as mirror, reverses, id as posting_id from postings where reverses is not null
+        union all select id, reverses, reverses from postings where reverses is not null
+      ) p
+      join ledger_entries e on e.posting_id = p.posting_id join ledger_accounts a on a.id = e.account_id
+      group by mirror, reverses, a.owner_kind, a.owner_id, case a.owner_kind when 'platform' then a.bucket end
+      having sum(e.amount) <> 0
+      order by mirror`,
   },
   {
     name: 'every payout has the postings of its status',

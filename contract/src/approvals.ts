@@ -1,0 +1,61 @@
+import { CURRENCIES, type Currency } from './money.ts';
+import { ADMINS, ROLES, type Role } from './roles.ts';
+
+/** What may wait for a second pair of eyes. A new kind is a line here, one in the rules and one object on the server. */
+export const APPROVAL_KINDS = [
+  'balanceAdjustment',
+  'clearBalance',
+  'reversal',
+  'supplementAbove',
+  'topUp',
+  'withdrawal',
+  'creditLimit',
+] as const;
+
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'refused', 'expired', 'withdrawn'] as const;
+
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+interface ApprovalRule {
+  readonly start: readonly Role[];
+  /** Never the one who started it, whatever the role: the database holds to that as well. */
+  readonly decide: readonly Role[];
+}
+
+const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
+
+/** Who may ask for what, and who may answer. Merchants and suppliers ask for their own money only (scope). */
+export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
+  balanceAdjustment: { start: ADMINS, decide: ADMINS },
+  clearBalance: { start: ADMINS, decide: ADMINS },
+  // A superAdmin reverses without asking; two admins together may not.
+  reversal: { start: ['admin'], decide: ['superAdmin'] },
+  supplementAbove: { start: ['admin', 'customerService', 'supplier'], decide: ADMINS },
+  topUp: { start: [...DESK, 'supplier'], decide: ADMINS },
+  withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },
+  creditLimit: { start: ADMINS, decide: ADMINS },
+};
+
+/** Roles that may start (or decide) at least one kind. */
+export function approvalRoles(part: keyof ApprovalRule): readonly Role[] {
+  return ROLES.filter((role) => APPROVAL_KINDS.some((kind) => APPROVAL_RULES[kind][part].includes(role)));
+}
+
+/** The kinds a role may start (or decide). */
+export function approvalKindsOf(role: Role, part: keyof ApprovalRule): ApprovalKind[] {
+  return APPROVAL_KINDS.filter((kind) => APPROVAL_RULES[kind][part].includes(role));
+}
+
+const unit = (currency: Currency) => 10n ** BigInt(CURRENCIES[currency]);
+
+/**
+ * A supplement of at least so much (minor units) waits for approval, unless a superAdmin makes it; 0n = never. The
+ * settings table has no setting for it: this is the one place.
+ */
+export const SUPPLEMENT_APPROVAL_FROM: Readonly<Record<Currency, bigint>> = {
+  INR: 200_000n * unit('INR'),
+  KES: 200_000n * unit('KES'),
+  USDT: 2_500n * unit('USDT'),
+};

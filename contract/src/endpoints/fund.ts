@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { APPROVAL_RULES } from '../approvals.ts';
+import { endpoint } from '../endpoint.ts';
+import {
+  booleanFilter,
+  currency,
+  filter,
+  id,
+  idFilter,
+  listOf,
+  minor,
+  paging,
+  text,
+  time,
+} from '../fields.ts';
+import { parseTime } from '../time.ts';
+
+/** Every one of these starts a request and answers 1205 with its todoId; nothing moves before somebody else approves. */
+const submitted = z.object({ todoId: id });
+
+const owner = z.enum(['merchant', 'supplier']);
+const asked = {
+  currency,
+  reason: text(256),
+  /** Pressed twice with one key it is one request. */
+  requestKey: text(64).optional(),
+};
+const positive = z.coerce.number().pipe(minor.positive());
+
+export const adjustBalance = endpoint({
+  method: 'POST',
+  path: '/v1.0/fundRecord/adjustBalance',
+  summary: "Ask to correct a balance, up or down, against the platform's adjustment account",
+  access: APPROVAL_RULES.balanceAdjustment.start,
+  sensitive: true,
+  input: z.object({
+    ...asked,
+    ownerKind: owner,
+    ownerId: id,
+    /** available (merchant), deposit or commission (supplier); the first is the default. */
+    bucket: z.enum(['available', 'deposit', 'commission']).optional(),
+    amount: z.coerce.number().pipe(minor.refine((value) => value !== 0)),
+  }),
+  output: submitted,
+});
+
+export const topUp = endpoint({
+  method: 'POST',
+  path: '/v1.0/fundRecord/topUp',
+  summary: "Ask to book money that came from outside: a supplier's deposit, a merchant's available balance",
+  access: APPROVAL_RULES.topUp.start,
+  sensitive: true,
+  input: z.object({ ...asked, ownerKind: owner, ownerId: id, amount: positive }),
+  output: submitted,
+});
+
+export const withdrawFunds = endpoint({
+  method: 'POST',
+  path: '/v1.0/fundRecord/withdraw',
+  summary: 'Ask to pay money out of a balance to its owner',
+  access: APPROVAL_RULES.withdrawal.start,
+  sensitive: true,
+  input: z.object({
+    ...asked,
+    ownerKind: owner,
+    ownerId: id,
+    bucket: z.enum(['available', 'deposit', 'commission']).optional(),
+    amount: positive,
+  }),
+  output: submitted,
+});
+
+export const clearBalance = endpoint({
+  method: 'POST',
+  path: '/v1.0/fundRecord/clearBalance',
+  summary: "Ask to clear what a merchant's available balance holds now (setting CanClearMerchantBalance)",
+  access: APPROVAL_RULES.clearBalance.start,
+  sensitive: true,
+  input: z.object({ ...asked, merchantId: id }),
+  output: submitted,
+});
+
+export const setCreditLimit = endpoint({
+  method: 'POST',
+  path: '/v1.0/fundRecord/setCreditLimit',
+  summary: "Ask to change how far below zero a supplier's deposit may go",
+  access: APPROVAL_RULES.creditLimit.start,
+  sensitive: true,
+  input: z.object({ ...asked, supplierId: id, creditLimit: z.coerce.number().pipe(minor.nonnegative()) }),
+  output: submitted,
+});
+
+const READERS = [
+  'superAdmin',
+  'admin',
+  'customerService',
+  'technicalMaintenance',
+  'supplier',
+  'merchant',
+] as const;
+
+const ownedBalance = {
+  /** A merchant or supplier may leave the owner out: it is its own. */
+  ownerKind: filter(z.enum(['merchant', 'supplier', 'platform'])),
+  ownerId: idFilter,
+  currency,
+};
+const moment = z.string().refine((value) => parseTime(value) !== undefined, 'YYYY-MM-DD HH:mm:ss');
+const kindTotal = z.object({ postingKind: z.string(), count: z.int(), amount: minor });
+
+export const getStatement = endpoint({
+  method: 'GET',
+  path: '/v1.0/fundRecord/getStatement',
+  summary: 'Opening and closing balance of a period and what lies between, per bucket and posting kind',
+  access: READERS,
+  input: z.object({
+    ...ownedBalance,
+    bucket: filter(z.string().trim().max(32)),
+    startTime: moment,
+    /** Its second is included. */
+    endTime: moment,
+  }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        bucket: z.string(),
+        opening: minor,
+        closing: minor,
+        lines: z.array(kindTotal),
+      }),
+    ),
+  }),
+});
+
+export const explain = endpoint({
+  method: 'GET',
+  path: '/v1.0/fundRecord/explain',
+  summary: 'Why a balance is what it is: totals by posting kind, which add up to it, and the newest entries',
+  access: READERS,
+  input: z.object({ ...ownedBalance, bucket: z.string().trim().min(1).max(32) }),
+  output: z.object({
+    balance: minor,
+    /** Lowest it may be; null where it may go anywhere. */
+    floor: minor.nullable(),
+    totals: z.array(kindTotal),
+    newest: z.array(
+      z.object({
+        id,
+        postingId: id,
+        postingKind: z.string(),
+        orderCode: z.string().nullable(),
+        amount: minor,
+        balanceAfter: minor,
+        reason: z.string().nullable(),
+        time,
+      }),
+    ),
+  }),
+});
+
+export const getVerifyRuns = endpoint({
+  method: 'GET',
+  path: '/v1.0/ledger/getVerifyRuns',
+  summary: 'Runs of the checks that prove ledger and orders, newest first',
+  access: ['superAdmin', 'admin', 'technicalMaintenance'],
+  input: z.object({ ...paging, ok: booleanFilter }),
+  output: listOf(
+    z.object({
+      id,
+      /** whole: all checks over everything; recent: what has moved lately. */
+      scope: z.enum(['whole', 'recent']),
+      ok: z.boolean(),
+      checks: z.int(),
+      /** Each check that does not hold, with the first row that breaks it. */
+      broken: z.array(z.object({ name: z.string(), detail: z.string() })),
+      startTime: time,
+      durationMs: z.int(),
+    }),
+  ),
+});

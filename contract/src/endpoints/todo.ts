@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { APPROVAL_KINDS, APPROVAL_STATUSES, approvalRoles } from '../approvals.ts';
+import { endpoint } from '../endpoint.ts';
+import { currency, filter, id, listOf, minor, paging, text, time } from '../fields.ts';
+import { STAFF } from '../roles.ts';
+
+const status = z.enum(APPROVAL_STATUSES);
+
+const todoRow = z.object({
+  id,
+  kind: z.enum(APPROVAL_KINDS),
+  status,
+  subjectKind: z.enum(['order', 'merchant', 'supplier']),
+  /** Order code, or the id of the merchant or supplier. */
+  subjectId: id,
+  subjectName: z.string().nullable(),
+  /** What it moves; null where nothing is moved. */
+  amount: minor.nullable(),
+  currency: currency.nullable(),
+  /** The request as it will be executed. */
+  payload: z.record(z.string(), z.unknown()),
+  reason: z.string().nullable(),
+  startedBy: z.string(),
+  startTime: time,
+  expireTime: time,
+  decidedBy: z.string().nullable(),
+  decideTime: time.nullable(),
+  decideReason: z.string().nullable(),
+  /** What its execution came to. */
+  result: z.record(z.string(), z.unknown()).nullable(),
+  /** What this viewer may do with it now. */
+  actions: z.array(z.enum(['approve', 'refuse', 'withdraw'])),
+});
+
+const todoFilters = { ...paging, kind: filter(z.enum(APPROVAL_KINDS)) };
+
+export const getMine = endpoint({
+  method: 'GET',
+  path: '/v1.0/todo/getMine',
+  summary: 'Requests that wait for the viewer to decide',
+  access: [...STAFF, 'supplier'],
+  input: z.object(todoFilters),
+  output: listOf(todoRow),
+});
+
+export const getStarted = endpoint({
+  method: 'GET',
+  path: '/v1.0/todo/getStarted',
+  summary: 'Requests the viewer started, whatever became of them',
+  access: [...STAFF, 'supplier', 'merchant'],
+  input: z.object({ ...todoFilters, status: filter(status) }),
+  output: listOf(todoRow),
+});
+
+export const decide = endpoint({
+  method: 'POST',
+  path: '/v1.0/todo/decide',
+  summary: 'Approve (which executes it, once) or refuse a request somebody else started',
+  access: approvalRoles('decide'),
+  sensitive: true,
+  input: z.object({ id, approve: z.boolean(), reason: text(256).optional() }),
+  output: z.object({ id, status, result: z.record(z.string(), z.unknown()).nullable() }),
+});
+
+export const withdraw = endpoint({
+  method: 'POST',
+  path: '/v1.0/todo/withdraw',
+  summary: 'Take back an own request that was not decided yet',
+  access: approvalRoles('start'),
+  input: z.object({ id }),
+  output: z.object({ id, status }),
+});

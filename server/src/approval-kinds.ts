@@ -1,0 +1,19 @@
+import type { ApprovalHandlers } from './approvals/approval.ts';
+import { reversalApproval } from './matching/reverse.ts';
+import { supplementApproval } from './matching/supplement.ts';
+import { adjustmentApproval } from './treasury/balance-adjustment.ts';
+import { clearBalanceApproval } from './treasury/clear-balance.ts';
+import { creditLimitApproval } from './treasury/credit-limit.ts';
+import { topUpApproval } from './treasury/top-up.ts';
+import { withdrawalApproval } from './treasury/withdrawal.ts';
+
+/** Every kind that may wait for approval, with the folder that executes it. */
+export const APPROVAL_HANDLERS: ApprovalHandlers = {
+  balanceAdjustment: adjustmentApproval,
+  clearBalance: clearBalanceApproval,
+  reversal: reversalApproval,
+  supplementAbove: supplementApproval,
+  topUp: topUpApproval,
+  withdrawal: withdrawalApproval,
+  creditLimit: creditLimitApproval,
+};

@@ -1,0 +1,78 @@
+import type { ApprovalKind, ApprovalStatus } from '@sangam/contract/approvals.ts';
+import type { Currency } from '@sangam/contract/money.ts';
+import type { z } from 'zod';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+
+export type SubjectKind = 'order' | 'merchant' | 'supplier';
+
+/** A request of one user that another decides. */
+export interface Approval<Payload = unknown> {
+  readonly id: bigint;
+  readonly kind: ApprovalKind;
+  readonly subjectKind: SubjectKind;
+  readonly subjectId: bigint;
+  readonly payload: Payload;
+  readonly reason: string | null;
+  readonly status: ApprovalStatus;
+  readonly startedBy: bigint;
+  readonly startedAt: Date;
+  readonly expiresAt: Date;
+  readonly decidedBy: bigint | null;
+  readonly result: ApprovalResult | null;
+}
+
+/** What an execution came to, as JSON; a payload's amounts are plain numbers for the same reason. */
+export type ApprovalResult = Readonly<Record<string, unknown>>;
+
+/** What a list shows of a payload. */
+export interface ApprovalSummary {
+  /** Minor units. */
+  readonly amount: number | null;
+  readonly currency: Currency | null;
+}
+
+/**
+ * One kind: how its payload reads, how it is executed, and what a list shows. Who starts and who decides stands in the
+ * contract. The domain folder that executes it makes the object; approval-kinds.ts gathers them.
+ */
+export interface ApprovalHandler {
+  readonly kind: ApprovalKind;
+  /**
+   * Does what was approved, in the transaction of the decision and as the user who decides. A refusal rolls both
+   * back: the request stays pending and the decider is told why.
+   */
+  execute(platform: Platform, tx: Tx, approval: Approval, decider: Viewer): Promise<ApprovalResult | Refusal>;
+  summary(payload: unknown): ApprovalSummary;
+}
+
+interface HandlerOf<Payload> {
+  readonly kind: ApprovalKind;
+  readonly payload: z.ZodType<Payload>;
+  execute(
+    platform: Platform,
+    tx: Tx,
+    approval: Approval<Payload>,
+    decider: Viewer,
+  ): Promise<ApprovalResult | Refusal>;
+  summary(payload: Payload): ApprovalSummary;
+}
+
+/** A kind with its payload's type: what is stored was written by this version or an older one, so it is parsed. */
+export function approvalHandler<Payload>(handler: HandlerOf<Payload>): ApprovalHandler {
+  return {
+    kind: handler.kind,
+    execute: (platform, tx, approval, decider) =>
+      handler.execute(
+        platform,
+        tx,
+        { ...approval, payload: handler.payload.parse(approval.payload) },
+        decider,
+      ),
+    summary: (payload) => handler.summary(handler.payload.parse(payload)),
+  };
+}
+
+export type ApprovalHandlers = Readonly<Record<ApprovalKind, ApprovalHandler>>;

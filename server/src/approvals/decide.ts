@@ -1,0 +1,96 @@
+import { APPROVAL_RULES, type ApprovalStatus } from '@sangam/contract/approvals.ts';
+import { audit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import type { Approval, ApprovalHandlers, ApprovalResult } from './approval.ts';
+import { endApproval, lockApproval } from './store.ts';
+
+export interface Decision {
+  readonly id: bigint;
+  readonly status: ApprovalStatus;
+  readonly result: ApprovalResult | null;
+}
+
+/**
+ * Approves or refuses a request of somebody else. An approved one is executed in this very transaction, under the
+ * request's lock, so it is executed once or not at all; what the execution refuses leaves it pending. The same
+ * decision by the same user again answers the same.
+ */
+export function decide(
+  platform: Platform,
+  handlers: ApprovalHandlers,
+  viewer: Viewer,
+  input: { readonly id: bigint; readonly approve: boolean; readonly reason?: string | undefined },
+): Promise<Decision | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const approval = await lockApproval(tx, input.id);
+    if (!approval) return refuse('notFound');
+    if (!APPROVAL_RULES[approval.kind].decide.includes(viewer.role)) return refuse('forbidden');
+    if (approval.startedBy === viewer.userId) return refuse('forbidden');
+    const status = input.approve ? 'approved' : 'refused';
+    if (approval.decidedBy === viewer.userId && approval.status === status) {
+      return { id: approval.id, status, result: approval.result };
+    }
+    const closed = closedAs(platform, approval);
+    if (closed) return refuse('conflict', {}, { status: closed });
+    const result = input.approve
+      ? await handlers[approval.kind].execute(platform, tx, approval, viewer)
+      : null;
+    if (isRefusal(result)) return result;
+    const end = { status, decidedBy: viewer.userId, reason: input.reason ?? null, result } as const;
+    await endApproval(tx, approval.id, { ...end, at: platform.clock.now() });
+    await record(platform, tx, viewer, approval, input.approve ? 'approval.approve' : 'approval.refuse', end);
+    return { id: approval.id, status, result };
+  });
+}
+
+/** Takes back an own request that nobody has decided. */
+export function withdraw(
+  platform: Platform,
+  viewer: Viewer,
+  id: bigint,
+): Promise<Pick<Decision, 'id' | 'status'> | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const approval = await lockApproval(tx, id);
+    if (approval?.startedBy !== viewer.userId) return refuse('notFound');
+    const status = 'withdrawn';
+    if (approval.status === status) return { id, status };
+    const closed = closedAs(platform, approval);
+    if (closed) return refuse('conflict', {}, { status: closed });
+    const end = { status, decidedBy: null, reason: null, result: null } as const;
+    await endApproval(tx, id, { ...end, at: platform.clock.now() });
+    await record(platform, tx, viewer, approval, 'approval.withdraw', end);
+    return { id, status };
+  });
+}
+
+/** How a request ended, if it did: one whose time is up is expired even before the sweep says so. */
+function closedAs(platform: Platform, approval: Approval): ApprovalStatus | undefined {
+  if (approval.status !== 'pending') return approval.status;
+  return approval.expiresAt.getTime() <= platform.clock.now().getTime() ? 'expired' : undefined;
+}
+
+async function record(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  approval: Approval,
+  action: string,
+  end: object,
+): Promise<void> {
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action,
+    subject: `approval:${approval.id}`,
+    before: {
+      kind: approval.kind,
+      subject: `${approval.subjectKind}:${approval.subjectId}`,
+      payload: approval.payload,
+      startedBy: String(approval.startedBy),
+    },
+    after: { ...end, decidedBy: String(viewer.userId) },
+    ip: viewer.ip,
+  });
+}

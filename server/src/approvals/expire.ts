@@ -1,0 +1,29 @@
+import { audit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { Approval } from './approval.ts';
+import { expirePending } from './store.ts';
+
+/** Ends the requests nobody decided in time; safe on any number of nodes. Returns how many. */
+export function expireApprovals(platform: Platform): Promise<number> {
+  return platform.db.tx((tx) => expireOverdue(platform, tx));
+}
+
+/** The same in a transaction, for all requests or those about one subject. */
+export async function expireOverdue(
+  platform: Platform,
+  tx: Tx,
+  of?: Pick<Approval, 'kind' | 'subjectKind' | 'subjectId'>,
+): Promise<number> {
+  const expired = await expirePending(tx, platform.clock.now(), of);
+  for (const { id, kind } of expired) {
+    await audit(platform, tx, {
+      userId: null,
+      action: 'approval.expire',
+      subject: `approval:${id}`,
+      after: { kind },
+      ip: null,
+    });
+  }
+  return expired.length;
+}

@@ -1,0 +1,113 @@
+import { approvalKindsOf, type ApprovalKind, type ApprovalStatus } from '@sangam/contract/approvals.ts';
+import type { getMine, getStarted } from '@sangam/contract/endpoints/todo.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { type Sql, empty, sql } from '../db/database.ts';
+import { readPage, type PageInput } from '../db/page.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { isStaff, type Viewer } from '../viewer.ts';
+import type { Approval, ApprovalHandlers } from './approval.ts';
+import { APPROVAL_COLUMNS } from './store.ts';
+
+type Output = z.input<typeof getMine.output>;
+
+interface Row extends Approval {
+  readonly subjectName: string | null;
+  readonly starter: string;
+  readonly decider: string | null;
+  readonly decidedAt: Date | null;
+  readonly decideReason: string | null;
+}
+
+/** What waits for the viewer: pending requests of others, of the kinds the viewer's role decides. */
+export function listMine(
+  platform: Platform,
+  handlers: ApprovalHandlers,
+  viewer: Viewer,
+  input: z.output<typeof getMine.input>,
+): Promise<Output | Refusal> {
+  return listWhere(
+    platform,
+    handlers,
+    viewer,
+    input,
+    sql`a.status = 'pending' and a.expires_at > ${platform.clock.now()} and a.started_by <> ${viewer.userId}
+      and a.kind = any(${approvalKindsOf(viewer.role, 'decide')}) ${ofKind(input.kind)}`,
+  );
+}
+
+/** What the viewer asked for, whatever became of it. */
+export function listStarted(
+  platform: Platform,
+  handlers: ApprovalHandlers,
+  viewer: Viewer,
+  input: z.output<typeof getStarted.input>,
+): Promise<Output | Refusal> {
+  return listWhere(
+    platform,
+    handlers,
+    viewer,
+    input,
+    sql`a.started_by = ${viewer.userId} ${ofKind(input.kind)} ${ofStatus(input.status, platform.clock.now())}`,
+  );
+}
+
+function ofKind(kind: ApprovalKind | undefined): Sql {
+  return kind === undefined ? empty : sql`and a.kind = ${kind}`;
+}
+
+/** A pending request whose time is up counts as expired, swept or not. */
+function ofStatus(status: ApprovalStatus | undefined, now: Date): Sql {
+  const shown = sql`case when a.status = 'pending' and a.expires_at <= ${now} then 'expired' else a.status end`;
+  return status === undefined ? empty : sql`and ${shown} = ${status}`;
+}
+
+async function listWhere(
+  platform: Platform,
+  handlers: ApprovalHandlers,
+  viewer: Viewer,
+  input: PageInput,
+  where: Sql,
+): Promise<Output | Refusal> {
+  const page = await readPage<Row>(platform, input, {
+    columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name) as "subjectName", u.nickname as starter, d.nickname as decider,
+      a.decided_at as "decidedAt", a.decide_reason as "decideReason"`,
+    from: sql`
+      from approvals a
+      left join users u on u.id = a.started_by
+      left join users d on d.id = a.decided_by
+      left join merchants m on a.subject_kind = 'merchant' and m.id = a.subject_id
+      left join suppliers s on a.subject_kind = 'supplier' and s.id = a.subject_id
+      where ${where}`,
+    key: sql`a.id`,
+  });
+  if (isRefusal(page)) return page;
+  const now = platform.clock.now();
+  return { ...page, list: page.list.map((row) => shape(handlers, viewer, row, now)) };
+}
+
+function shape(handlers: ApprovalHandlers, viewer: Viewer, row: Row, now: Date): Output['list'][number] {
+  const status = row.status === 'pending' && row.expiresAt <= now ? 'expired' : row.status;
+  const own = row.startedBy === viewer.userId;
+  return {
+    id: String(row.id),
+    kind: row.kind,
+    status,
+    subjectKind: row.subjectKind,
+    subjectId: String(row.subjectId),
+    subjectName: row.subjectName,
+    ...handlers[row.kind].summary(row.payload),
+    payload: row.payload as Record<string, unknown>,
+    reason: row.reason,
+    startedBy: row.starter,
+    startTime: formatTime(row.startedAt),
+    expireTime: formatTime(row.expiresAt),
+    // Merchants and suppliers are not told which operator it was.
+    decidedBy: row.decider !== null && !isStaff(viewer) ? 'operator' : row.decider,
+    decideTime: row.decidedAt && formatTime(row.decidedAt),
+    decideReason: row.decideReason,
+    result: row.result,
+    actions: status !== 'pending' ? [] : own ? ['withdraw'] : ['approve', 'refuse'],
+  };
+}

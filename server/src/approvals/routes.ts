@@ -1,0 +1,22 @@
+import * as todo from '@sangam/contract/endpoints/todo.ts';
+import { type Route, viewerRoute } from '../http/route.ts';
+import { isRefusal } from '../refusal.ts';
+import type { ApprovalHandlers } from './approval.ts';
+import { decide, withdraw } from './decide.ts';
+import { listMine, listStarted } from './list.ts';
+
+/** What the kinds do is the business of the folders above this one; the routes are told. */
+export function approvalRoutes(handlers: ApprovalHandlers): Route[] {
+  return [
+    viewerRoute(todo.getMine, (platform, viewer, input) => listMine(platform, handlers, viewer, input)),
+    viewerRoute(todo.getStarted, (platform, viewer, input) => listStarted(platform, handlers, viewer, input)),
+    viewerRoute(todo.decide, async (platform, viewer, input) => {
+      const decision = await decide(platform, handlers, viewer, { ...input, id: BigInt(input.id) });
+      return isRefusal(decision) ? decision : { ...decision, id: String(decision.id) };
+    }),
+    viewerRoute(todo.withdraw, async (platform, viewer, input) => {
+      const taken = await withdraw(platform, viewer, BigInt(input.id));
+      return isRefusal(taken) ? taken : { ...taken, id: String(taken.id) };
+    }),
+  ];
+}

@@ -1,0 +1,80 @@
+import { APPROVAL_RULES, type ApprovalKind } from '@sangam/contract/approvals.ts';
+import { audit } from '../audit/record.ts';
+import { DAY } from '../clock.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import type { SubjectKind } from './approval.ts';
+import { expireOverdue } from './expire.ts';
+import { findSame, insertApproval } from './store.ts';
+
+const LIFE = DAY;
+
+export interface ApprovalRequest {
+  readonly kind: ApprovalKind;
+  readonly subjectKind: SubjectKind;
+  readonly subjectId: bigint;
+  /** JSON: amounts as plain numbers, ids as text. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly reason: string | null;
+  /** Pressed twice it is one request: the same key of the same user answers the first one's id. */
+  readonly requestKey?: string | undefined;
+  /** Only one request of this kind about this subject may wait: another answers the waiting one's id. */
+  readonly sole: boolean;
+}
+
+export interface Started {
+  readonly todoId: bigint;
+}
+
+/**
+ * Writes a request for approval in the caller's transaction. The caller commits it and then answers `approvalNeeded`:
+ * a refusal returned from inside the transaction would take the request back.
+ */
+export async function startApproval(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  request: ApprovalRequest,
+): Promise<Started | Refusal> {
+  if (!APPROVAL_RULES[request.kind].start.includes(viewer.role)) return refuse('forbidden');
+  const now = platform.clock.now();
+  const row = {
+    id: platform.ids.next(),
+    kind: request.kind,
+    subjectKind: request.subjectKind,
+    subjectId: request.subjectId,
+    payload: request.payload,
+    reason: request.reason,
+    startedBy: viewer.userId,
+    startedAt: now,
+    expiresAt: new Date(now.getTime() + LIFE),
+    requestKey: request.requestKey ?? null,
+    isSole: request.sole,
+  };
+  await expireOverdue(platform, tx, row);
+  if (!(await insertApproval(tx, row))) {
+    const same = await findSame(tx, row);
+    // Else the one that stood in the way was decided meanwhile, or the key was used for something else.
+    return same ? { todoId: same.id } : refuse('conflict');
+  }
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action: 'approval.start',
+    subject: `approval:${row.id}`,
+    after: {
+      kind: row.kind,
+      subject: `${row.subjectKind}:${row.subjectId}`,
+      payload: row.payload,
+      reason: row.reason,
+    },
+    ip: viewer.ip,
+  });
+  return { todoId: row.id };
+}
+
+/** What a command answers once its request is committed. */
+export function approvalNeeded({ todoId }: Started): Refusal {
+  return refuse('approvalNeeded', {}, { todoId: String(todoId) });
+}

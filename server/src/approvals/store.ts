@@ -1,0 +1,72 @@
+import { type Tx, empty, sql } from '../db/database.ts';
+import type { Approval, ApprovalResult } from './approval.ts';
+
+/** Columns of an Approval, of table alias `a`. */
+export const APPROVAL_COLUMNS = sql`
+  a.id, a.kind, a.subject_kind as "subjectKind", a.subject_id as "subjectId", a.payload, a.reason, a.status,
+  a.started_by as "startedBy", a.started_at as "startedAt", a.expires_at as "expiresAt", a.decided_by as "decidedBy",
+  a.result`;
+
+export type NewApproval = Omit<Approval, 'status' | 'decidedBy' | 'result'> & {
+  readonly requestKey: string | null;
+  readonly isSole: boolean;
+};
+
+/** Writes the request, unless it was made before (same key) or is a sole one that waits already. */
+export async function insertApproval(tx: Tx, row: NewApproval): Promise<boolean> {
+  const inserted = await tx.query(sql`
+    insert into approvals (id, kind, subject_kind, subject_id, payload, reason, started_by, started_at, expires_at, request_key, is_sole)
+    values (${row.id}, ${row.kind}, ${row.subjectKind}, ${row.subjectId}, ${JSON.stringify(row.payload)}, ${row.reason},
+      ${row.startedBy}, ${row.startedAt}, ${row.expiresAt}, ${row.requestKey}, ${row.isSole})
+    on conflict do nothing returning id`);
+  return inserted.length > 0;
+}
+
+/** The request that stood in a new one's way: the same made before, or the sole one that waits. */
+export async function findSame(tx: Tx, row: NewApproval): Promise<{ readonly id: bigint } | undefined> {
+  const subject = sql`a.kind = ${row.kind} and a.subject_kind = ${row.subjectKind} and a.subject_id = ${row.subjectId}`;
+  const rows = await tx.query<{ id: bigint }>(sql`
+    select a.id from approvals a
+    where ${subject} and (a.started_by = ${row.startedBy} and a.request_key = ${row.requestKey}
+        and a.payload = ${JSON.stringify(row.payload)}::jsonb
+      or a.status = 'pending' and a.is_sole)
+    limit 1`);
+  return rows[0];
+}
+
+export async function lockApproval(tx: Tx, id: bigint): Promise<Approval | undefined> {
+  const rows = await tx.query<Approval>(sql`
+    select ${APPROVAL_COLUMNS} from approvals a where a.id = ${id} for update`);
+  return rows[0];
+}
+
+export async function endApproval(
+  tx: Tx,
+  id: bigint,
+  end: {
+    readonly status: 'approved' | 'refused' | 'withdrawn';
+    readonly decidedBy: bigint | null;
+    readonly reason: string | null;
+    readonly result: ApprovalResult | null;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await tx.query(sql`
+    update approvals set status = ${end.status}, decided_by = ${end.decidedBy}, decided_at = ${end.at},
+      decide_reason = ${end.reason}, result = ${end.result && JSON.stringify(end.result)}
+    where id = ${id}`);
+}
+
+/** Ends what nobody decided in time: everything, or what was asked about one subject. */
+export function expirePending(
+  tx: Tx,
+  at: Date,
+  of?: Pick<Approval, 'kind' | 'subjectKind' | 'subjectId'>,
+): Promise<Approval[]> {
+  const subject = of
+    ? sql`and a.kind = ${of.kind} and a.subject_kind = ${of.subjectKind} and a.subject_id = ${of.subjectId}`
+    : empty;
+  return tx.query<Approval>(sql`
+    update approvals a set status = 'expired', decided_at = ${at}
+    where a.status = 'pending' and a.expires_at <= ${at} ${subject} returning ${APPROVAL_COLUMNS}`);
+}

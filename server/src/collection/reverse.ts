@@ -1,0 +1,51 @@
+import { enqueueCallbacks } from '../callbacks/enqueue.ts';
+import { type Tx, sql } from '../db/database.ts';
+import { postMirror } from '../ledger/reverse.ts';
+import type { Platform } from '../platform.ts';
+import { freeReferences } from '../references/claim.ts';
+import { writeEvents, type Actor } from './events.ts';
+import { notificationOf } from './notification.ts';
+import type { CollectionOrder } from './order.ts';
+
+export interface Reversal {
+  readonly actor: Actor;
+  readonly reason: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Takes a paid order back, in the caller's transaction and under the order's lock: mirror posting, UTR free, history
+ * and the merchant's notice. The order keeps its status and what it received; `reversedAt` says that it counts no more.
+ */
+export async function takeBack(
+  platform: Platform,
+  tx: Tx,
+  order: CollectionOrder,
+  reversal: Reversal,
+): Promise<CollectionOrder> {
+  const at = platform.clock.now();
+  const outcome = await postMirror(platform, tx, {
+    undo: `collection/${order.id}`,
+    key: `reversal/${order.id}`,
+    reason: reversal.reason,
+    userId: reversal.actor.kind === 'user' ? reversal.actor.id : null,
+  });
+  // Every leg spills into debt instead of failing, and the order's lock excludes a second posting.
+  if (outcome !== 'posted') throw new Error(`reversal of order ${order.id}: ${outcome}`);
+  const freed = await freeReferences(tx, order.id);
+  await tx.query(sql`update collection_orders set reversed_at = ${at} where id = ${order.id}`);
+  await writeEvents(platform, tx, [
+    {
+      orderId: order.id,
+      kind: 'reversed',
+      from: order.status,
+      to: order.status,
+      actor: reversal.actor,
+      ...(reversal.reason === null ? {} : { reason: reversal.reason }),
+      data: { ...reversal.data, freed },
+    },
+  ]);
+  const reversed = { ...order, reversedAt: at };
+  await enqueueCallbacks(platform, tx, [notificationOf(reversed, 'reversed')]);
+  return reversed;
+}

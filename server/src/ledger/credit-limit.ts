@@ -1,0 +1,22 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { lockAccounts } from './store.ts';
+
+/**
+ * Lets a supplier's deposit go down to minus the limit; returns the limit before, or 'insufficient' when the deposit
+ * stands lower than that already.
+ */
+export async function setDepositLimit(
+  platform: Platform,
+  tx: Tx,
+  supplierId: bigint,
+  currency: Currency,
+  limit: bigint,
+): Promise<bigint | 'insufficient'> {
+  const key = { ownerKind: 'supplier', ownerId: supplierId, currency, bucket: 'deposit', slot: 0, floor: 0n };
+  const [account] = (await lockAccounts(platform, tx, [key])).values();
+  if (account!.balance < -limit) return 'insufficient';
+  await tx.query(sql`update ledger_accounts set floor = ${-limit} where id = ${account!.id}`);
+  return -(account!.floor ?? 0n);
+}

@@ -1,0 +1,29 @@
+import { refuse, type Refusal } from '../refusal.ts';
+import { isStaff, type Viewer } from '../viewer.ts';
+
+interface BalanceOwner {
+  readonly ownerKind: 'merchant' | 'supplier' | 'platform';
+  readonly ownerId: bigint;
+}
+
+/** Whose balances are asked about: anybody's by staff, else the viewer's own; another's is not found. */
+export function ownerAsked(
+  viewer: Viewer,
+  input: {
+    readonly ownerKind?: BalanceOwner['ownerKind'] | undefined;
+    readonly ownerId?: string | undefined;
+  },
+): BalanceOwner | Refusal {
+  if (isStaff(viewer)) {
+    if (input.ownerKind === undefined) return refuse('invalidInput', { fields: 'ownerKind' });
+    if (input.ownerKind === 'platform') return { ownerKind: 'platform', ownerId: 0n };
+    if (input.ownerId === undefined) return refuse('invalidInput', { fields: 'ownerId' });
+    return { ownerKind: input.ownerKind, ownerId: BigInt(input.ownerId) };
+  }
+  const ownId = viewer.role === 'merchant' ? viewer.merchantId : viewer.supplierId;
+  const isOwn =
+    (input.ownerKind ?? viewer.role) === viewer.role &&
+    (input.ownerId === undefined || input.ownerId === String(ownId));
+  if (ownId === null || !isOwn) return refuse('notFound');
+  return { ownerKind: viewer.role === 'merchant' ? 'merchant' : 'supplier', ownerId: ownId };
+}

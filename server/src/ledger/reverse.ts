@@ -1,0 +1,77 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { post, type Bucket, type Leg, type PostingOutcome } from './post.ts';
+
+interface Moved {
+  readonly postingId: bigint;
+  readonly orderId: bigint | null;
+  readonly currency: Currency;
+  readonly ownerKind: Leg['ownerKind'];
+  readonly ownerId: bigint;
+  readonly bucket: Bucket;
+  readonly amount: bigint;
+}
+
+/**
+ * Posts the mirror of a posting, linked to it; `postings.reverses` is unique, so there is never a second one. The legs
+ * are rebuilt from the entries, which know nothing of terms that have changed since. What an owner's balance can no
+ * longer give becomes its debt, and what comes back to an owner repays an open debt first.
+ */
+export async function postMirror(
+  platform: Platform,
+  tx: Tx,
+  request: {
+    /** Key of the posting to undo. */
+    readonly undo: string;
+    readonly key: string;
+    readonly reason: string | null;
+    readonly userId: bigint | null;
+  },
+): Promise<PostingOutcome> {
+  const moved = await tx.query<Moved>(sql`
+    select p.id as "postingId", p.order_id as "orderId", p.currency, a.owner_kind as "ownerKind", a.owner_id as "ownerId", a.bucket,
+      sum(e.amount)::bigint as amount
+    from postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id
+    where p.key = ${request.undo} group by 1, 2, 3, 4, 5, 6 order by 4, 5, 6`);
+  const [first] = moved;
+  if (!first) throw new Error(`there is no posting ${request.undo} to undo`);
+  const [outcome] = await post(platform, tx, [
+    {
+      key: request.key,
+      kind: 'reversal',
+      orderId: first.orderId,
+      currency: first.currency,
+      legs: mirrorOf(moved),
+      reverses: first.postingId,
+      ...(request.reason === null ? {} : { reason: request.reason }),
+      ...(request.userId === null ? {} : { userId: request.userId }),
+    },
+  ]);
+  return outcome!;
+}
+
+/**
+ * One leg per owner and bucket; where the money stood frozen, held or as debt, it comes back free. What is taken comes
+ * first, so that what the same owner gets back pays for it before a debt is left.
+ */
+function mirrorOf(moved: readonly Moved[]): Leg[] {
+  const legs = new Map<string, Leg>();
+  for (const { ownerKind, ownerId, bucket, amount } of moved) {
+    const into = ownerKind === 'platform' ? bucket : freeBucket(ownerKind, bucket);
+    const name = `${ownerKind}/${ownerId}/${into}`;
+    legs.set(name, {
+      ownerKind,
+      ownerId,
+      bucket: into,
+      amount: (legs.get(name)?.amount ?? 0n) - amount,
+      spillsToDebt: ownerKind !== 'platform',
+    });
+  }
+  return [...legs.values()].sort((a, b) => Number(a.amount > 0n) - Number(b.amount > 0n));
+}
+
+function freeBucket(ownerKind: 'merchant' | 'supplier', bucket: Bucket): Bucket {
+  if (ownerKind === 'merchant') return bucket === 'frozen' || bucket === 'debt' ? 'available' : bucket;
+  return bucket === 'held' || bucket === 'debt' ? 'deposit' : bucket;
+}

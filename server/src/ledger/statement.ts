@@ -1,0 +1,64 @@
+import type { getStatement } from '@sangam/contract/endpoints/fund.ts';
+import { parseTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { DAY } from '../clock.ts';
+import { empty, sql } from '../db/database.ts';
+import { firstIdAt } from '../db/ids.ts';
+import { endOf } from '../db/page.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { ownerAsked } from './owner.ts';
+
+type Output = z.input<typeof getStatement.output>;
+
+interface Row {
+  readonly bucket: string;
+  readonly opening: bigint;
+  readonly closing: bigint;
+  readonly lines: Output['list'][number]['lines'];
+}
+
+/** A longer period is several statements: each ends where the next begins. */
+const LONGEST = 93 * DAY;
+
+/**
+ * Opening and closing balance of a period and what lies between. Both are reckoned backwards from the balance of now,
+ * in one statement and so at one moment: no row need be found that is 'the last one before', and what the lines add
+ * up to can be held against the difference.
+ */
+export async function readStatement(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof getStatement.input>,
+): Promise<Output | Refusal> {
+  const owner = ownerAsked(viewer, input);
+  if (isRefusal(owner)) return owner;
+  const [start, end] = [parseTime(input.startTime)!, endOf(input.endTime)!];
+  if (end <= start || end.getTime() - start.getTime() > LONGEST)
+    return refuse('invalidInput', { fields: 'startTime, endTime' });
+  const [from, to] = [firstIdAt(start), firstIdAt(end)];
+  const rows = await platform.db.query<Row>(sql`
+    with own as (
+      select id, bucket, balance from ledger_accounts
+      where owner_kind = ${owner.ownerKind} and owner_id = ${owner.ownerId} and currency = ${input.currency}
+        ${input.bucket === undefined ? empty : sql`and bucket = ${input.bucket}`}
+    ), since as (
+      select own.bucket, e.id >= ${to} as is_after, p.kind, count(*)::int as count, sum(e.amount) as amount
+      from own join ledger_entries e on e.account_id = own.id and e.id >= ${from} join postings p on p.id = e.posting_id
+      group by 1, 2, 3
+    )
+    select b.bucket, (b.balance - coalesce(s.all_since, 0))::bigint as opening,
+      (b.balance - coalesce(s.after, 0))::bigint as closing, coalesce(s.lines, '[]') as lines
+    from (select bucket, sum(balance) as balance from own group by 1) b
+    left join (
+      select bucket, sum(amount) as all_since, sum(amount) filter (where is_after) as after,
+        json_agg(json_build_object('postingKind', kind, 'count', count, 'amount', amount) order by kind)
+          filter (where not is_after) as lines
+      from since group by 1
+    ) s using (bucket)
+    order by b.bucket`);
+  return {
+    list: rows.map((row) => ({ ...row, opening: Number(row.opening), closing: Number(row.closing) })),
+  };
+}

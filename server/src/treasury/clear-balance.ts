@@ -1,0 +1,45 @@
+import type { clearBalance as endpoint } from '@sangam/contract/endpoints/fund.ts';
+import type { z } from 'zod';
+import { approvalHandler } from '../approvals/approval.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { ask, move, movePayload } from './move.ts';
+import { balanceNow, visibleOwner } from './owner.ts';
+
+/**
+ * Asks to clear what a merchant's available balance holds now. Exactly that is approved: what arrives in the meantime
+ * stays.
+ */
+export async function clearBalance(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof endpoint.input>,
+): Promise<Refusal> {
+  if (!(await platform.settings.all()).CanClearMerchantBalance) return refuse('forbidden');
+  return ask(platform, viewer, async (tx) => {
+    const owner = await visibleOwner(tx, viewer, { ownerKind: 'merchant', ownerId: input.merchantId });
+    if (isRefusal(owner)) return owner;
+    const balance = await balanceNow(tx, owner, input.currency, 'available');
+    if (balance <= 0n) return refuse('balanceInsufficient');
+    return {
+      kind: 'clearBalance',
+      subjectKind: 'merchant',
+      subjectId: owner.ownerId,
+      payload: { currency: input.currency, bucket: 'available', amount: -Number(balance) },
+      reason: input.reason,
+      requestKey: input.requestKey,
+      sole: true,
+    };
+  });
+}
+
+export const clearBalanceApproval = approvalHandler({
+  kind: 'clearBalance',
+  payload: movePayload,
+  summary: ({ amount, currency }) => ({ amount: -amount, currency }),
+  async execute(platform, tx, approval) {
+    if (!(await platform.settings.all()).CanClearMerchantBalance) return refuse('forbidden');
+    return move(platform, tx, approval, { postingKind: 'clearBalance', against: 'adjustment' });
+  },
+});

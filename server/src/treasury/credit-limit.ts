@@ -1,0 +1,42 @@
+import type { setCreditLimit as endpoint } from '@sangam/contract/endpoints/fund.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../approvals/approval.ts';
+import { setDepositLimit } from '../ledger/credit-limit.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { ask } from './move.ts';
+import { visibleOwner } from './owner.ts';
+
+/** Asks to change how far below zero a supplier's deposit may go. */
+export function setCreditLimit(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof endpoint.input>,
+): Promise<Refusal> {
+  return ask(platform, viewer, async (tx) => {
+    const owner = await visibleOwner(tx, viewer, { ownerKind: 'supplier', ownerId: input.supplierId });
+    if (isRefusal(owner)) return owner;
+    return {
+      kind: 'creditLimit',
+      subjectKind: 'supplier',
+      subjectId: owner.ownerId,
+      payload: { currency: input.currency, creditLimit: input.creditLimit },
+      reason: input.reason,
+      requestKey: input.requestKey,
+      sole: false,
+    };
+  });
+}
+
+export const creditLimitApproval = approvalHandler({
+  kind: 'creditLimit',
+  payload: z.object({ currency: z.enum(['INR', 'KES', 'USDT']), creditLimit: z.int().nonnegative() }),
+  summary: ({ creditLimit, currency }) => ({ amount: creditLimit, currency }),
+  async execute(platform, tx, { subjectId, payload }) {
+    const limit = BigInt(payload.creditLimit);
+    const before = await setDepositLimit(platform, tx, subjectId, payload.currency, limit);
+    if (before === 'insufficient') return refuse('balanceInsufficient');
+    return { before: Number(before), after: payload.creditLimit };
+  },
+});

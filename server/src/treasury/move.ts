@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Approval, ApprovalResult, ApprovalSummary } from '../approvals/approval.ts';
+import { approvalNeeded, startApproval, type ApprovalRequest } from '../approvals/start.ts';
+import type { Tx } from '../db/database.ts';
+import { post, type Leg } from '../ledger/post.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+
+/** What a request to move money says; its subject is the owner. */
+export const movePayload = z.object({
+  currency: z.enum(['INR', 'KES', 'USDT']),
+  bucket: z.enum(['available', 'deposit', 'commission']),
+  /** Minor units; negative takes from the owner. */
+  amount: z.int(),
+});
+
+export type MovePayload = z.output<typeof movePayload>;
+
+export function moveSummary({ amount, currency }: MovePayload): ApprovalSummary {
+  return { amount, currency };
+}
+
+/** Looks (`prepare`) and writes the request in one transaction, then answers 1205 or what was refused. */
+export async function ask(
+  platform: Platform,
+  viewer: Viewer,
+  prepare: (tx: Tx) => Promise<ApprovalRequest | Refusal>,
+): Promise<Refusal> {
+  const started = await platform.db.tx(async (tx) => {
+    const request = await prepare(tx);
+    return isRefusal(request) ? request : startApproval(platform, tx, viewer, request);
+  });
+  return isRefusal(started) ? started : approvalNeeded(started);
+}
+
+/**
+ * Posts an approved move between its owner and an account of the platform. What comes in pays an open debt first; what
+ * goes out must be there. The request's id is the idempotency key.
+ */
+export async function move(
+  platform: Platform,
+  tx: Tx,
+  approval: Approval<MovePayload>,
+  options: {
+    readonly postingKind: string;
+    readonly against: 'external' | 'adjustment';
+    readonly atLeast?: bigint;
+  },
+): Promise<ApprovalResult | Refusal> {
+  const { subjectKind, subjectId, payload, reason, startedBy } = approval;
+  if (subjectKind === 'order') throw new Error(`approval ${approval.id} moves money of an order`);
+  const amount = BigInt(payload.amount);
+  const own: Leg = {
+    ownerKind: subjectKind,
+    ownerId: subjectId,
+    bucket: payload.bucket,
+    amount,
+    ...(amount > 0n ? { spillsToDebt: true } : {}),
+    ...(options.atLeast === undefined ? {} : { atLeast: options.atLeast }),
+  };
+  const [outcome] = await post(platform, tx, [
+    {
+      key: `approval/${approval.id}`,
+      kind: options.postingKind,
+      orderId: null,
+      currency: payload.currency,
+      legs: [own, { ownerKind: 'platform', ownerId: 0n, bucket: options.against, amount: -amount }],
+      ...(reason === null ? {} : { reason }),
+      userId: startedBy,
+    },
+  ]);
+  if (outcome === 'insufficient') return refuse('balanceInsufficient');
+  if (outcome === 'duplicate') throw new Error(`approval ${approval.id} was posted before`);
+  return { amount: payload.amount, currency: payload.currency };
+}

@@ -1,0 +1,47 @@
+import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import { scopeOf, type Viewer } from '../viewer.ts';
+
+/** Whose money it is. */
+export interface Owner {
+  readonly ownerKind: 'merchant' | 'supplier';
+  readonly ownerId: bigint;
+}
+
+type MoneyBucket = 'available' | 'deposit' | 'commission';
+
+/** The buckets money comes into and goes out of by hand; the first is meant where none is named. */
+const BUCKETS: Readonly<Record<Owner['ownerKind'], readonly MoneyBucket[]>> = {
+  merchant: ['available'],
+  supplier: ['deposit', 'commission'],
+};
+
+/** The owner when it exists and the viewer may see it; else 404. */
+export async function visibleOwner(
+  db: Queryable,
+  viewer: Viewer,
+  input: { readonly ownerKind: Owner['ownerKind']; readonly ownerId: string },
+): Promise<Owner | Refusal> {
+  const ownerId = BigInt(input.ownerId);
+  const isMerchant = input.ownerKind === 'merchant';
+  const rows = await db.query(
+    isMerchant
+      ? sql`select 1 from merchants m where m.id = ${ownerId} ${scopeOf(viewer, { merchant: sql`m.id` })}`
+      : sql`select 1 from suppliers s where s.id = ${ownerId} ${scopeOf(viewer, { supplier: sql`s.id` })}`,
+  );
+  return rows.length === 0 ? refuse('notFound') : { ownerKind: input.ownerKind, ownerId };
+}
+
+export function bucketOf(owner: Owner, bucket: MoneyBucket | undefined): MoneyBucket | Refusal {
+  const buckets = BUCKETS[owner.ownerKind];
+  if (bucket === undefined) return buckets[0]!;
+  return buckets.includes(bucket) ? bucket : refuse('invalidInput', { fields: 'bucket' });
+}
+
+/** What a balance holds as the transaction sees it. */
+export async function balanceNow(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<bigint> {
+  const [row] = await tx.query<{ balance: bigint }>(sql`
+    select coalesce(sum(balance), 0)::bigint as balance from ledger_accounts
+    where owner_kind = ${owner.ownerKind} and owner_id = ${owner.ownerId} and currency = ${currency} and bucket = ${bucket}`);
+  return row!.balance;
+}

@@ -1,0 +1,15 @@
+import * as fund from '@sangam/contract/endpoints/fund.ts';
+import { type Route, viewerRoute } from '../http/route.ts';
+import { adjustBalance } from './balance-adjustment.ts';
+import { clearBalance } from './clear-balance.ts';
+import { setCreditLimit } from './credit-limit.ts';
+import { topUp } from './top-up.ts';
+import { withdrawFunds } from './withdrawal.ts';
+
+export const treasuryRoutes: readonly Route[] = [
+  viewerRoute(fund.adjustBalance, adjustBalance),
+  viewerRoute(fund.topUp, topUp),
+  viewerRoute(fund.withdrawFunds, withdrawFunds),
+  viewerRoute(fund.clearBalance, clearBalance),
+  viewerRoute(fund.setCreditLimit, setCreditLimit),
+];

@@ -1,0 +1,187 @@
+import * as fund from '@sangam/contract/endpoints/fund.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../db/database.ts';
+import { post } from '../ledger/post.ts';
+import type { Refusal } from '../refusal.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { balancesIn, brokenChecks } from '../testing/books.ts';
+import { createOne, makeShop } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeMerchant, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../viewer.ts';
+
+let node: TestPlatform;
+let maker: Viewer;
+let checker: Viewer;
+let merchant: { ownerKind: 'merchant'; ownerId: string };
+let supplier: { ownerKind: 'supplier'; ownerId: string };
+
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const admin = async () =>
+    viewerOf(node.platform, {
+      role: 'admin',
+      userId: (await makeUser(node.platform, { role: 'admin' })).id,
+    });
+  [maker, checker] = [await admin(), await admin()];
+});
+beforeEach(async () => {
+  merchant = {
+    ownerKind: 'merchant',
+    ownerId: String((await makeMerchant(node.platform)).merchantId),
+  };
+  supplier = {
+    ownerKind: 'supplier',
+    ownerId: String((await makeSupplier(node.platform, { deposit: 1_000_00n })).supplierId),
+  };
+});
+afterAll(async () => {
+  expect(await brokenChecks(node.platform)).toEqual([]);
+  await node.close();
+});
+
+const INR = { currency: 'INR', reason: 'as agreed' };
+const balances = (of: { ownerKind: 'merchant' | 'supplier'; ownerId: string }) =>
+  balancesIn(node.platform, of.ownerKind, BigInt(of.ownerId));
+
+async function todoOf(endpoint: Endpoint, query: object, viewer = maker): Promise<string> {
+  const refusal = await askRefused(node.platform, viewer, endpoint, { ...INR, ...query });
+  expect(refusal.code).toBe('approvalNeeded');
+  return (refusal.data as { todoId: string }).todoId;
+}
+async function approved(endpoint: Endpoint, query: object, viewer = maker) {
+  const id = await todoOf(endpoint, query, viewer);
+  return ask(node.platform, checker, decide, { id, approve: true });
+}
+async function refusedAtApproval(endpoint: Endpoint, query: object): Promise<Refusal> {
+  const id = await todoOf(endpoint, query);
+  return askRefused(node.platform, checker, decide, { id, approve: true });
+}
+const refused = async (endpoint: Endpoint, query: object, viewer = maker) =>
+  (await askRefused(node.platform, viewer, endpoint, { ...INR, ...query })).code;
+
+test('nothing moves before it is approved; then it is posted under the key of its request', async () => {
+  const id = await todoOf(fund.topUp, { ...merchant, amount: 500_00 });
+  expect(await balances(merchant)).toEqual({});
+  await ask(node.platform, checker, decide, { id, approve: true });
+  expect(await balances(merchant)).toMatchObject({ available: 500_00n });
+  expect(
+    await node.platform.db.query(
+      sql`select kind, reason, user_id from postings where key = ${`approval/${id}`}`,
+    ),
+  ).toEqual([{ kind: 'topUp', reason: 'as agreed', user_id: maker.userId }]);
+});
+
+test('a top-up reaches the deposit of a supplier and pays its debt first', async () => {
+  await approved(fund.withdrawFunds, { ...supplier, amount: 1_000_00 });
+  expect(await balances(supplier)).toMatchObject({ deposit: 0n });
+  const supplierId = BigInt(supplier.ownerId);
+  await node.platform.db.tx((tx) =>
+    post(node.platform, tx, [
+      {
+        key: 'owed',
+        kind: 'test',
+        orderId: null,
+        currency: 'INR',
+        legs: [
+          {
+            ownerKind: 'supplier',
+            ownerId: supplierId,
+            bucket: 'deposit',
+            amount: -30_00n,
+            spillsToDebt: true,
+          },
+          { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: 30_00n },
+        ],
+      },
+    ]),
+  );
+  expect(await balances(supplier)).toMatchObject({ deposit: 0n, debt: -30_00n });
+  await approved(fund.topUp, { ...supplier, amount: 40_00 });
+  expect(await balances(supplier)).toMatchObject({ deposit: 10_00n, debt: 0n });
+});
+
+test('a withdrawal needs the money when it is asked for and when it is approved', async () => {
+  await approved(fund.topUp, { ...merchant, amount: 300_00 });
+  expect(await refused(fund.withdrawFunds, { ...merchant, amount: 300_01 })).toBe('balanceInsufficient');
+  const late = await todoOf(fund.withdrawFunds, { ...merchant, amount: 200_00 });
+  await approved(fund.withdrawFunds, { ...merchant, amount: 200_00 });
+  const answer = await askRefused(node.platform, checker, decide, { id: late, approve: true });
+  expect(answer.code).toBe('balanceInsufficient');
+  expect(await balances(merchant)).toMatchObject({ available: 100_00n });
+});
+
+test('a deposit is withdrawn neither out of its credit limit nor from under waiting orders', async () => {
+  const shop = await makeShop(node.platform, 1_000_00n);
+  const own = { ownerKind: 'supplier', ownerId: String(shop.supplierId) } as const;
+  await node.platform.db.query(sql`update resources set state = 1 where account_id <> ${shop.accountId}`);
+  const order = await createOne(node.platform, shop.merchantId, { amount: 400_00n });
+  expect(order.accountId).toBe(shop.accountId);
+  await approved(fund.setCreditLimit, { supplierId: own.ownerId, creditLimit: 900_00 });
+  expect((await refusedAtApproval(fund.withdrawFunds, { ...own, amount: 700_00 })).code).toBe(
+    'balanceInsufficient',
+  );
+  await approved(fund.withdrawFunds, { ...own, amount: 600_00 });
+  expect(await balances(own)).toMatchObject({ deposit: 400_00n });
+});
+
+test('an adjustment corrects up and down, never below the floor', async () => {
+  await approved(fund.adjustBalance, { ...merchant, amount: 50_00 });
+  await approved(fund.adjustBalance, { ...merchant, amount: -20_00 });
+  expect(await balances(merchant)).toMatchObject({ available: 30_00n });
+  expect((await refusedAtApproval(fund.adjustBalance, { ...merchant, amount: -30_01 })).code).toBe(
+    'balanceInsufficient',
+  );
+  await approved(fund.adjustBalance, { ...supplier, bucket: 'commission', amount: 7_00 });
+  expect(await balances(supplier)).toMatchObject({ commission: 7_00n });
+  expect(await refused(fund.adjustBalance, { ...merchant, bucket: 'deposit', amount: 1 })).toBe(
+    'invalidInput',
+  );
+});
+
+test('clearing a balance is a setting, and clears what was asked about', async () => {
+  await approved(fund.topUp, { ...merchant, amount: 80_00 });
+  const clear = { merchantId: merchant.ownerId };
+  expect(await refused(fund.clearBalance, clear)).toBe('forbidden');
+  await node.platform.settings.write('CanClearMerchantBalance', true, null);
+  const id = await todoOf(fund.clearBalance, clear);
+  expect(await todoOf(fund.clearBalance, clear)).toBe(id);
+  await approved(fund.topUp, { ...merchant, amount: 5_00 });
+  await ask(node.platform, checker, decide, { id, approve: true });
+  expect(await balances(merchant)).toMatchObject({ available: 5_00n });
+  await approved(fund.clearBalance, clear);
+  expect(await refused(fund.clearBalance, clear)).toBe('balanceInsufficient');
+  await node.platform.settings.write('CanClearMerchantBalance', false, null);
+});
+
+test('a credit limit is the floor of the deposit, and is not drawn in under what is used', async () => {
+  const limit = (creditLimit: number) => ({ supplierId: supplier.ownerId, creditLimit });
+  expect(await approved(fund.setCreditLimit, limit(500_00))).toMatchObject({
+    result: { before: 0, after: 500_00 },
+  });
+  await approved(fund.adjustBalance, { ...supplier, amount: -1_400_00 });
+  expect(await balances(supplier)).toMatchObject({ deposit: -400_00n });
+  expect((await refusedAtApproval(fund.setCreditLimit, limit(399_99))).code).toBe('balanceInsufficient');
+  expect(await approved(fund.setCreditLimit, limit(400_00))).toMatchObject({
+    result: { before: 500_00, after: 400_00 },
+  });
+});
+
+test('merchants and suppliers ask for their own money only', async () => {
+  await approved(fund.topUp, { ...merchant, amount: 60_00 });
+  const user = await makeUser(node.platform, { role: 'merchant' });
+  const own = viewerOf(node.platform, {
+    role: 'merchant',
+    userId: user.id,
+    merchantId: BigInt(merchant.ownerId),
+  });
+  await approved(fund.withdrawFunds, { ...merchant, amount: 10_00 }, own);
+  expect(await balances(merchant)).toMatchObject({ available: 50_00n });
+  expect(await refused(fund.withdrawFunds, { ...supplier, amount: 1_00 }, own)).toBe('notFound');
+  const { merchantId } = await makeMerchant(node.platform);
+  expect(
+    await refused(fund.withdrawFunds, { ...merchant, ownerId: String(merchantId), amount: 1_00 }, own),
+  ).toBe('notFound');
+});

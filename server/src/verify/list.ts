@@ -1,0 +1,42 @@
+import type { getVerifyRuns } from '@sangam/contract/endpoints/fund.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { empty, sql } from '../db/database.ts';
+import { readPage } from '../db/page.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+
+type Output = z.input<typeof getVerifyRuns.output>;
+
+interface Row {
+  readonly id: bigint;
+  readonly scope: 'whole' | 'recent';
+  readonly ok: boolean;
+  readonly checks: number;
+  readonly broken: { name: string; detail: string }[];
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}
+
+/** The runs of the checks, newest first; staff see all of them (the route says who). */
+export async function listVerifyRuns(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof getVerifyRuns.input>,
+): Promise<Output | Refusal> {
+  const page = await readPage<Row>(platform, input, {
+    columns: sql`r.id, r.scope, r.is_ok as ok, r.checks, r.broken, r.started_at as "startedAt", r.duration_ms as "durationMs"`,
+    from: sql`from verify_runs r where true ${input.ok === undefined ? empty : sql`and r.is_ok = ${input.ok}`}`,
+    key: sql`r.id`,
+  });
+  if (isRefusal(page)) return page;
+  return {
+    ...page,
+    list: page.list.map(({ startedAt, ...row }) => ({
+      ...row,
+      id: String(row.id),
+      startTime: formatTime(startedAt),
+    })),
+  };
+}
