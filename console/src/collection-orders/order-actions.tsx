@@ -35,11 +35,11 @@ export interface OrderActions {
 }
 
 const ICONS: Readonly<Record<CollectionAction, ReactNode>> = {
-  supplement: <CheckSquareOutlined />,
-  reselect: <RetweetOutlined />,
-  freeResource: <UnlockOutlined />,
-  callback: <SendOutlined />,
-  updateMark: <FlagOutlined />,
+  supplement: <CheckSquareOutlined aria-hidden />,
+  reselect: <RetweetOutlined aria-hidden />,
+  freeResource: <UnlockOutlined aria-hidden />,
+  callback: <SendOutlined aria-hidden />,
+  updateMark: <FlagOutlined aria-hidden />,
 };
 
 export function useOrderActions(): OrderActions {

@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { isStaff, type Viewer } from '../viewer.ts';
 import { orderScope } from './actions.ts';
-import type { Verdict } from './allocate.ts';
+import { lastAllocation } from './allocation-runs.ts';
 import { payUrlOf } from './pay-params.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, orderRow, type NamedOrder } from './row.ts';
 
@@ -67,7 +67,7 @@ export async function orderDetail(
         actor: staff || event.actorKind !== 'user' ? (event.actorName ?? event.actorKind) : 'operator',
         reason: event.reason,
         ip: staff ? event.ip : null,
-        data: staff ? withoutCandidates(event.data) : {},
+        data: staff ? withoutAllocation(event.data) : {},
         time: formatTime(event.createdAt),
       })),
     messages,
@@ -100,9 +100,7 @@ export async function allocationOf(
   orderId: bigint,
 ): Promise<z.input<typeof getOrderAllocateInfo.output> | Refusal> {
   if (!(await visibleOrder(platform, viewer, orderId))) return refuse('notFound');
-  const [last] = await platform.db.query<{ candidates: Verdict[]; createdAt: Date }>(sql`
-    select data -> 'candidates' as candidates, created_at as "createdAt" from order_events
-    where order_id = ${orderId} and id > ${orderId} and data ? 'candidates' order by id desc limit 1`);
+  const last = await lastAllocation(platform.db, orderId);
   return {
     time: last ? formatTime(last.createdAt) : null,
     candidates: (last?.candidates ?? []).map(({ accountId, ...rest }) => ({
@@ -178,7 +176,11 @@ function callbackRow(callback: CallbackView, attempts: readonly AttemptView[]): 
   };
 }
 
-/** Candidates are shown by getOrderAllocateInfo, to those who may see them. */
-function withoutCandidates({ candidates: _, ...data }: Record<string, unknown>): Record<string, unknown> {
+/** The allocation is shown by getOrderAllocateInfo, to those who may see it. */
+function withoutAllocation({
+  run: _,
+  verdicts: __,
+  ...data
+}: Record<string, unknown>): Record<string, unknown> {
   return data;
 }
