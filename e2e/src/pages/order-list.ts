@@ -45,7 +45,7 @@ export class OrderDrawer {
   readonly actions: Locator;
 
   constructor(page: Page, orderCode: string) {
-    this.drawer = page.getByRole('dialog', { name: `Order ${orderCode}` });
+    this.drawer = page.getByRole('dialog', { name: new RegExp(orderCode) });
     this.actions = this.drawer.getByRole('group', { name: 'Actions' });
   }
 
