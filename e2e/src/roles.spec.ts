@@ -12,17 +12,21 @@ for (const role of ROLES) {
   test(`${role} opens its own screens and no others`, async ({ as }) => {
     const page = await as(demo().users.find((user) => user.role === role)!.account);
     const shell = new Shell(page);
+    await page.goto('/home');
+    await expect(shell.heading).toBeVisible();
     for (const screen of built) {
-      await page.goto(screen.path);
+      await shell.visit(screen.path);
       if (mayOpen(role, screen)) {
         await expect(shell.heading, screen.path).toBeVisible();
-        await expect(shell.noAccess).toBeHidden();
-        await expect(page).toHaveURL(screen.path);
-        await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden();
+        await expect(page.getByRole('status', { name: 'Loading' }), screen.path).toBeHidden();
         await expect(page.getByRole('alert'), screen.path).toBeHidden();
+        await expect(page).toHaveURL(screen.path);
       } else {
-        await expect(page, screen.path).toHaveURL('/error_401');
-        await expect(shell.noAccess).toBeVisible();
+        await expect(shell.noAccess, screen.path).toBeVisible();
+        await expect(page).toHaveURL('/error_401');
+        // So that the next refusal is not this one still standing.
+        await shell.visit('/home');
+        await expect(shell.noAccess).toBeHidden();
       }
     }
   });

@@ -171,7 +171,7 @@ export function printStatement(statement: Statement): string {
     `  ${name.padEnd(16)}${String(count).padStart(6)}${rest}`;
   const states = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
-      .sort()
+      .sort(([a], [b]) => a.localeCompare(b))
       .map(([state, count]) => `${count} ${state}`)
       .join(', ') || 'none';
   const unexplained = statement.residue.filter(({ explained }) => !explained).length;

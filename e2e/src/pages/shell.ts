@@ -17,6 +17,14 @@ export class Shell {
     this.noAccess = page.getByRole('heading', { name: 'No access', exact: true });
   }
 
+  /** Goes to an address as the browser's back and forward buttons do, without loading the console anew. */
+  async visit(path: string): Promise<void> {
+    await this.page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate', { state: null }));
+    }, path);
+  }
+
   async chooseLanguage(name: string): Promise<void> {
     await this.page.getByRole('button', { name: /^(Language|语言|語言)$/ }).click();
     await this.page.getByRole('menuitem', { name }).click();
