@@ -4,7 +4,7 @@ import { openMerchantEndpoint, type MerchantEndpoint } from './world/merchant.ts
 import { signedInState } from './world/session.ts';
 
 /** What the browser complained of: console errors and warnings, and exceptions nobody caught. */
-export class Complaints {
+class Complaints {
   readonly #heard: string[] = [];
   readonly #expected: string[] = [];
 

@@ -64,7 +64,7 @@ export async function orderDetail(
         kind: event.kind,
         fromStatus: event.from,
         toStatus: event.to,
-        actor: staff || event.actorKind !== 'user' ? (event.actorName ?? event.actorKind) : 'operator',
+        actor: actorFor(event, viewer),
         reason: event.reason,
         ip: staff ? event.ip : null,
         data: staff ? withoutAllocation(event.data) : {},
@@ -108,6 +108,14 @@ export async function allocationOf(
       ...rest,
     })),
   };
+}
+
+/** Who did it, as this viewer may know: operators and devices have no names outside the house they belong to. */
+function actorFor(event: EventView, viewer: Viewer): string {
+  if (event.actorKind === 'user' && !isStaff(viewer)) return 'operator';
+  if (event.actorKind === 'monitor' && viewer.role === 'merchant') return 'system';
+  if (event.actorKind === 'merchant' && viewer.role === 'supplier') return 'merchant';
+  return event.actorName ?? event.actorKind;
 }
 
 interface EventView {

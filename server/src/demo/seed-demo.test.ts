@@ -52,6 +52,15 @@ test('the ledger and the orders of the past hold', async () => {
     expect(`${name}: ${ok ? 'ok' : detail}`).toBe(`${name}: ok`);
 });
 
+test('balances run on in the order of time', async () => {
+  const jumps = await count(sql`
+    select count(*)::int as n from (
+      select balance_after - amount - lag(balance_after, 1, 0::bigint) over (partition by account_id order by id) as jump
+      from ledger_entries
+    ) steps where jump <> 0`);
+  expect(jumps).toBe(0);
+});
+
 test('orders ended in every way, most were paid, and nothing of the past is left to do', async () => {
   const statuses = await world.platform.db.query<{ status: number; n: number }>(
     sql`select status, count(*)::int as n from collection_orders group by status order by status`,
