@@ -182,7 +182,7 @@ function orderRow(item: Prepared, { waiting }: Allocation, at: Date): OrderRow {
   };
 }
 
-function creationEvents(item: Prepared, { waiting, verdicts }: Allocation, at: Date): OrderEvent[] {
+function creationEvents(item: Prepared, { waiting, explanation }: Allocation, at: Date): OrderEvent[] {
   const merchant = { kind: 'merchant', id: item.input.merchantId, ip: item.input.callerIp } as const;
   const { created, allocated, allocationFailed } = COLLECTION_STATUS;
   return [
@@ -193,7 +193,7 @@ function creationEvents(item: Prepared, { waiting, verdicts }: Allocation, at: D
       from: created,
       to: waiting ? allocated : allocationFailed,
       actor: SYSTEM,
-      data: { candidates: verdicts },
+      data: { ...explanation },
       at,
     },
   ];
