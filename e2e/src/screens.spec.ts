@@ -30,16 +30,12 @@ const sizes = listOf('SCREENS_SIZES', '1440x900,390x844').map((size) => {
 const themes = listOf('SCREENS_THEMES', 'light,dark').map((theme) => (theme === 'dark' ? 'dark' : 'light'));
 const languages = LOCALES.filter((locale) => listOf('SCREENS_LANGUAGES', 'en-US').includes(locale));
 
-/** Past the fade of what has just opened; a picture is nobody's condition. */
+/** Once what has just opened has come to rest; what turns for ever is not waited for. */
 async function picture(page: Page, name: string): Promise<void> {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .map((each) => (each.effect?.getComputedTiming().endTime === Infinity ? 0 : each.finished)),
-    )
-      .catch(() => undefined)
-      .then(() => document.fonts.ready),
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity),
   );
   mkdirSync(folder!, { recursive: true });
   await page.screenshot({ path: join(folder!, `${name}.png`) });

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
-import type { z } from 'zod';
 import { CODES } from '@sangam/contract/codes.ts';
 import type { Envelope } from '@sangam/contract/endpoint.ts';
 import { createOrder } from '@sangam/contract/endpoints/outside.ts';
 import { sign } from '@sangam/contract/signature.ts';
+import type { OutputOf } from './call-types.ts';
 import { demo, serverUrl } from './demo.ts';
 import { beatAll } from './monitor.ts';
 
-export type CreatedOrder = z.output<typeof createOrder.output> & {
+export type CreatedOrder = OutputOf<typeof createOrder> & {
   readonly mchOrderNo: string;
   /** As the merchant asked for it, in minor units. */
   readonly amount: number;
@@ -48,7 +48,7 @@ export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder>
     headers: { 'content-type': 'application/json', 'accept-language': 'en-US' },
     body: JSON.stringify({ ...fields, sign: sign(fields, merchant.signType, merchant.secret) }),
   });
-  const answer = (await response.json()) as Envelope<z.output<typeof createOrder.output>>;
+  const answer = (await response.json()) as Envelope<OutputOf<typeof createOrder>>;
   if (answer.code !== CODES.ok.code || !answer.data)
     throw new Error(`order refused: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
   return { ...answer.data, mchOrderNo, amount };

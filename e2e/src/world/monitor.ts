@@ -1,10 +1,10 @@
-import type { z } from 'zod';
 import { CODES } from '@sangam/contract/codes.ts';
 import type { Endpoint, Envelope } from '@sangam/contract/endpoint.ts';
 import { heartbeat, report, type PayParams } from '@sangam/contract/endpoints/outside.ts';
 import { signMonitorCall } from '@sangam/contract/signature.ts';
 import { simulatedBanks } from '../../../simulators/src/bank/sms-shape.ts';
 import { writeSms } from '../../../simulators/src/bank/write-sms.ts';
+import type { InputOf, OutputOf } from './call-types.ts';
 import { demo, serverUrl, type DemoMonitor, type DemoResource } from './demo.ts';
 
 const BEAT_MS = 20_000;
@@ -15,11 +15,11 @@ let made = 0;
 /** Grows from call to call and from worker to worker: the server refuses a number it has seen. */
 const nextSequence = () => `${Date.now()}${String((made += 1)).padStart(5, '0')}`;
 
-async function callFrom<Input extends z.ZodType, Output extends z.ZodType>(
+async function callFrom<Called extends Endpoint>(
   monitor: DemoMonitor,
-  endpoint: Endpoint<Input, Output>,
-  input: z.input<Input>,
-): Promise<z.output<Output>> {
+  endpoint: Called,
+  input: InputOf<Called>,
+): Promise<OutputOf<Called>> {
   const body = JSON.stringify(input);
   const timestamp = String(Date.now());
   const sequence = nextSequence();
@@ -34,9 +34,9 @@ async function callFrom<Input extends z.ZodType, Output extends z.ZodType>(
     },
     body,
   });
-  const answer = (await response.json()) as Envelope<z.output<Output>>;
+  const answer = (await response.json()) as Envelope<OutputOf<Called>>;
   if (answer.code !== CODES.ok.code) throw new Error(`${endpoint.path}: ${answer.code} ${answer.msg}`);
-  return answer.data as z.output<Output>;
+  return answer.data as OutputOf<Called>;
 }
 
 let beatenAt = 0;

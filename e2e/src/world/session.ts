@@ -1,8 +1,8 @@
-import type { z } from 'zod';
 import type { BrowserContextOptions } from '@playwright/test';
 import { CODES } from '@sangam/contract/codes.ts';
 import type { Endpoint, Envelope } from '@sangam/contract/endpoint.ts';
 import { getInfo, login, login2 } from '@sangam/contract/endpoints/user.ts';
+import type { InputOf, OutputOf } from './call-types.ts';
 import { demoUser, recall, remember, serverUrl } from './demo.ts';
 import { unusedCode } from './google-code.ts';
 
@@ -15,11 +15,11 @@ interface Answer<Data> extends Envelope<Data> {
   readonly cookie: string;
 }
 
-async function send<Input extends z.ZodType, Output extends z.ZodType>(
-  endpoint: Endpoint<Input, Output>,
-  input: z.input<Input>,
+async function send<Called extends Endpoint>(
+  endpoint: Called,
+  input: InputOf<Called>,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer<z.output<Output>>> {
+): Promise<Answer<OutputOf<Called>>> {
   const reads = endpoint.method === 'GET';
   const query = reads ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : '';
   const response = await fetch(`${serverUrl}${endpoint.path}${query}`, {
@@ -31,7 +31,7 @@ async function send<Input extends z.ZodType, Output extends z.ZodType>(
     },
     ...(reads ? {} : { body: JSON.stringify(input) }),
   });
-  const envelope = (await response.json()) as Envelope<z.output<Output>>;
+  const envelope = (await response.json()) as Envelope<OutputOf<Called>>;
   return { ...envelope, cookie: /sid=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '' };
 }
 
@@ -55,11 +55,11 @@ async function sessionOf(account: string): Promise<Session> {
 }
 
 /** Calls the console's API as `account`; `sensitive` endpoints get the second-level token too. */
-export async function callAs<Input extends z.ZodType, Output extends z.ZodType>(
+export async function callAs<Called extends Endpoint>(
   account: string,
-  endpoint: Endpoint<Input, Output>,
-  input: z.input<Input>,
-): Promise<z.output<Output>> {
+  endpoint: Called,
+  input: InputOf<Called>,
+): Promise<OutputOf<Called>> {
   const { token } = await sessionOf(account);
   const second: Readonly<Record<string, string>> = endpoint.sensitive
     ? {

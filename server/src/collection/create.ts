@@ -58,20 +58,19 @@ async function createInTx(
   inputs: readonly NewOrder[],
   at: Date,
 ): Promise<(CollectionOrder | Refusal | 'claimedByRival')[]> {
-  const [terms, existing, settings] = await Promise.all([
-    merchantTerms(
-      tx,
-      inputs.map((input) => input.merchantId),
-      inputs.map((input) => input.productId),
-      at,
-    ),
-    findMerchantOrders(
-      tx,
-      inputs.map((input) => input.merchantId),
-      inputs.map((input) => input.mchOrderNo),
-    ),
-    platform.settings.all(),
-  ]);
+  const merchantIds = inputs.map((input) => input.merchantId);
+  const terms = await merchantTerms(
+    tx,
+    merchantIds,
+    inputs.map((input) => input.productId),
+    at,
+  );
+  const existing = await findMerchantOrders(
+    tx,
+    merchantIds,
+    inputs.map((input) => input.mchOrderNo),
+  );
+  const settings = await platform.settings.all();
   const known = new Set(existing.map(numberKey));
   const prepared = inputs.map((input) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
