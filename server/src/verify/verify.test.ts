@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sql, type Tx, sql } from '../db/database.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
+import { reverse } from '../matching/reverse.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { viewerOf } from '../testing/world.ts';
 import { CHECKS, verify, type CheckResult } from './verify.ts';
 
 let world: TestPlatform;
@@ -14,6 +16,10 @@ beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sangam-verify-'));
   await seedDemo(world.platform, { dataDir, url: 'http://127.0.0.1:1', historyOrders: 300, historyDays: 5 });
   await rm(dataDir, { recursive: true });
+  const [paid] = await world.platform.db.query<{ id: bigint }>(sql`
+    select max(id) as id from collection_orders where status = 3 and account_id is not null`);
+  const superAdmin = viewerOf(world.platform, { role: 'superAdmin' });
+  expect(await reverse(world.platform, superAdmin, { orderId: paid!.id })).toMatchObject({ id: paid!.id });
 });
 
 afterAll(() => world.close());
@@ -69,6 +75,14 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   'every paid order was posted with the amounts it shows': [
     sql`update collection_orders set fee = fee + 1 where id = ${anOrder(3)}`,
   ],
+  'exactly the reversed orders have a mirror posting': [
+    sql`update collection_orders set reversed_at = paid_at where id = ${anOrder(3)}`,
+  ],
+  'a posting and its mirror cancel out for every owner': [
+    sql`update ledger_entries set amount = amount + 1
+      where id = (select min(id) from ledger_entries where posting_id = ${aPosting('reversal')})`,
+  ],
+  'every reversed order has its notice': [sql`delete from callbacks where kind = 'reversed'`],
   'every payout has the postings of its status': [
     sql`delete from postings where id = ${aPosting('payoutCompleted')}`,
   ],
