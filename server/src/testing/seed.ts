@@ -1,0 +1,9 @@
+import { randomInt } from 'node:crypto';
+
+/** Seed of this run's random sequences: new every time, so it stands in the test's name; SEED repeats a run. */
+export const SEED = Number(process.env['SEED'] ?? randomInt(2 ** 31));
+
+/** How many sequences a test tries: `usual`, or times MODEL_FACTOR for a long run. */
+export function runsOf(usual: number): number {
+  return usual * Number(process.env['MODEL_FACTOR'] ?? 1);
+}
