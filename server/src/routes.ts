@@ -7,8 +7,10 @@ import { bankStatementRoutes } from './matching/list-routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
 import { merchantsRoutes } from './merchants/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
+import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
 import { optionsRoutes } from './products/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
 import { suppliersRoutes } from './suppliers/routes.ts';
 
 /** Every endpoint this server answers. */
@@ -23,5 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...merchantsRoutes,
   ...monitoringRoutes,
   ...optionsRoutes,
+  ...settingsRoutes,
   ...suppliersRoutes,
+  ...userAdminRoutes,
 ];

@@ -1,13 +1,16 @@
 import type { Endpoint } from '../endpoint.ts';
+import * as admin from './admin.ts';
 import * as order from './order.ts';
 import * as outside from './outside.ts';
 import * as party from './party.ts';
+import { SETTING_ENDPOINTS } from './settings.ts';
 import * as user from './user.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
 
 /** Every endpoint of the product: server registration, OpenAPI and the role test walk this list. */
-export const ENDPOINTS: readonly Endpoint[] = [user, order, party, outside].flatMap((area) =>
-  Object.values<unknown>(area).filter(isEndpoint),
-);
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...[user, admin, order, party, outside].flatMap((area) => Object.values<unknown>(area).filter(isEndpoint)),
+  ...SETTING_ENDPOINTS.flatMap(({ read, write }) => [read, write]),
+];

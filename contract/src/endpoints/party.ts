@@ -40,7 +40,8 @@ export const getMerchantList = endpoint({
       account: z.string(),
       enabled: z.boolean(),
       signType: z.enum(['md5', 'hmac-sha256']),
-      callbackTransport: z.enum(['json', 'form', 'query']),
+      /** Null: the platform's CallbackType. */
+      callbackTransport: z.enum(['json', 'form', 'query']).nullable(),
       kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),
       createTime: time,
       todayOrders: z.int(),

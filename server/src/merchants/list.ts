@@ -20,7 +20,7 @@ interface Row {
   readonly account: string;
   readonly enabled: boolean;
   readonly signType: 'md5' | 'hmac-sha256';
-  readonly callbackTransport: 'json' | 'form' | 'query';
+  readonly callbackTransport: 'json' | 'form' | 'query' | null;
   readonly kyc: 'none' | 'pending' | 'approved' | 'rejected' | 'expired';
   readonly createdAt: Date;
 }
