@@ -54,3 +54,6 @@ create table user_product_terms (
 );
 create index user_product_terms_owner on user_product_terms (owner_kind, owner_id, product_id, effective_at desc, id desc);
 create index user_product_terms_due on user_product_terms (effective_at) where applied_at is null;
+
+-- The same number at the same bank twice would receive for two owners.
+create unique index accounts_number on accounts (account_number, bank);

@@ -7,6 +7,7 @@ import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
 import type { Platform } from './platform.ts';
+import { applyDueTerms } from './products/set-terms.ts';
 
 const PARTITIONS_BEFORE = 62 * DAY;
 const PARTITIONS_AHEAD = 93 * DAY;
@@ -22,6 +23,7 @@ export function startLoops(platform: Platform): Loops {
   const dispatcher = startDispatcher(platform, sender, recordCallbackOutcome);
   const loops = [
     every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
+    every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),

@@ -1,7 +1,9 @@
 import { accountsRoutes } from './accounts/routes.ts';
 import { merchantApiRoutes } from './collection/merchant-routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
+import { holdRoutes } from './holds/routes.ts';
 import type { Route } from './http/route.ts';
+import { kycRoutes } from './kyc/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { bankStatementRoutes } from './matching/list-routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
@@ -9,7 +11,7 @@ import { merchantsRoutes } from './merchants/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
 import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
-import { optionsRoutes } from './products/routes.ts';
+import { productsRoutes } from './products/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { suppliersRoutes } from './suppliers/routes.ts';
 
@@ -19,12 +21,14 @@ export const ROUTES: readonly Route[] = [
   ...accountsRoutes,
   ...bankStatementRoutes,
   ...collectionRoutes,
+  ...holdRoutes,
+  ...kycRoutes,
   ...ledgerRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
   ...merchantsRoutes,
   ...monitoringRoutes,
-  ...optionsRoutes,
+  ...productsRoutes,
   ...settingsRoutes,
   ...suppliersRoutes,
   ...userAdminRoutes,

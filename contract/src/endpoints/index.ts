@@ -1,9 +1,13 @@
 import type { Endpoint } from '../endpoint.ts';
+import * as account from './account.ts';
 import * as admin from './admin.ts';
+import * as kyc from './kyc.ts';
+import * as merchant from './merchant.ts';
 import * as order from './order.ts';
 import * as outside from './outside.ts';
 import * as party from './party.ts';
 import { SETTING_ENDPOINTS } from './settings.ts';
+import * as terms from './terms.ts';
 import * as user from './user.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -11,6 +15,8 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every endpoint of the product: server registration, OpenAPI and the role test walk this list. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  ...[user, admin, order, party, outside].flatMap((area) => Object.values<unknown>(area).filter(isEndpoint)),
+  ...[user, admin, order, party, merchant, terms, kyc, account, outside].flatMap((area) =>
+    Object.values<unknown>(area).filter(isEndpoint),
+  ),
   ...SETTING_ENDPOINTS.flatMap(({ read, write }) => [read, write]),
 ];
