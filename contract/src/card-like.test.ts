@@ -8,8 +8,9 @@ test.each([
   ['2720992593319364', true], // its upper end
   ['378282246310005', true], // American Express
   ['6011111111111117', true], // Discover
-  ['6521111111111117', true], // RuPay
+  ['6521111111111110', true], // RuPay
   ['4111111111111112', false], // wrong check digit
+  ['8172111111111118', true], // RuPay
   ['1111111111111117', false], // Luhn-valid, no card prefix
   ['50100234567890', false], // an account
   ['411111111111', false], // too short
