@@ -15,6 +15,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly access: Access;
   /** Needs the second-level token while EnablePayPassword is on (1024 absent, 1025 wrong or expired). */
   readonly sensitive?: boolean;
+  /** A GET that changes something, as the family's calls have it: refused like a POST to who changes nothing. */
+  readonly writes?: boolean;
   /** Query of a GET, body of a POST. Path parameters (`:token`) are part of it. */
   readonly input: Input;
   /** Shape of `data` in the envelope. */

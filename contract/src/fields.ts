@@ -42,6 +42,19 @@ export const booleanFilter = filter(
   ]),
 );
 
+/** Sign-in name: letters and digits only (seed section 5). */
+export const account = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9]{1,64}$/, 'A–Z a–z 0–9, 1–64');
+
+/** A password being set: digits and letters. */
+export const newPassword = z
+  .string()
+  .min(8)
+  .max(128)
+  .refine((password) => /\d/.test(password) && /\p{L}/u.test(password), '0–9 + A–Z');
+
 export const currency = z.enum(['INR', 'KES', 'USDT']);
 
 /** UTR as an operator or payer types it; spaces and dashes are dropped, letters upper-cased (rails.md 1.3). */

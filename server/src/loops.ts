@@ -9,6 +9,7 @@ import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
 import type { Platform } from './platform.ts';
 import { verifyRecent, verifyWhole } from './verify/job.ts';
+import { applyDueTerms } from './products/set-terms.ts';
 
 const PARTITIONS_BEFORE = 62 * DAY;
 const PARTITIONS_AHEAD = 93 * DAY;
@@ -25,6 +26,7 @@ export function startLoops(platform: Platform): Loops {
   const loops = [
     every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
     every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
+    every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),

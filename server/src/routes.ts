@@ -3,14 +3,18 @@ import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from './approvals/routes.ts';
 import { merchantApiRoutes } from './collection/merchant-routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
+import { holdRoutes } from './holds/routes.ts';
 import type { Route } from './http/route.ts';
+import { kycRoutes } from './kyc/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { bankStatementRoutes } from './matching/list-routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
 import { merchantsRoutes } from './merchants/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
+import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
-import { optionsRoutes } from './products/routes.ts';
+import { productsRoutes } from './products/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
 import { suppliersRoutes } from './suppliers/routes.ts';
 import { treasuryRoutes } from './treasury/routes.ts';
 import { verifyRoutes } from './verify/routes.ts';
@@ -22,13 +26,17 @@ export const ROUTES: readonly Route[] = [
   ...approvalRoutes(APPROVAL_HANDLERS),
   ...bankStatementRoutes,
   ...collectionRoutes,
+  ...holdRoutes,
+  ...kycRoutes,
   ...ledgerRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
   ...merchantsRoutes,
   ...monitoringRoutes,
-  ...optionsRoutes,
+  ...productsRoutes,
+  ...settingsRoutes,
   ...suppliersRoutes,
   ...treasuryRoutes,
   ...verifyRoutes,
+  ...userAdminRoutes,
 ];

@@ -22,7 +22,7 @@ export function isStaff(viewer: Viewer): boolean {
 
 /**
  * SQL condition of the rows a viewer may see, for a table with these owner columns. Staff see all; a supplier
- * its own rows, or with `team` those of the suppliers it brought; a merchant its own.
+ * its own rows, or with `team` those of the suppliers below it, all levels; a merchant its own.
  */
 export function scopeOf(
   viewer: Viewer,
@@ -32,11 +32,24 @@ export function scopeOf(
   if (isStaff(viewer)) return empty;
   if (viewer.role === 'supplier' && viewer.supplierId !== null && columns.supplier) {
     return scope === 'team'
-      ? sql`and ${columns.supplier} in (select id from suppliers where agent_id = ${viewer.supplierId})`
+      ? sql`and ${columns.supplier} in ${teamOf(viewer.supplierId)}`
       : sql`and ${columns.supplier} = ${viewer.supplierId}`;
   }
   if (viewer.role === 'merchant' && viewer.merchantId !== null && columns.merchant) {
     return sql`and ${columns.merchant} = ${viewer.merchantId}`;
   }
   return sql`and false`;
+}
+
+/** An agent's agent's agent …: so many levels may stand above a supplier. */
+export const MOST_AGENT_LEVELS = 5;
+
+/** SQL, in brackets: ids of the suppliers an agent brought, those they brought, and so on. */
+export function teamOf(agentId: bigint): Sql {
+  return sql`(
+    with recursive team (id, level) as (
+      select id, 1 from suppliers where agent_id = ${agentId}
+      union all
+      select s.id, t.level + 1 from suppliers s join team t on s.agent_id = t.id where t.level < ${MOST_AGENT_LEVELS}
+    ) select id from team)`;
 }

@@ -71,7 +71,7 @@ export function MerchantsScreen({ screen }: PageProps) {
         key: 'transport',
         title: t('people.callbackTransport'),
         optional: true,
-        render: (merchant) => merchant.callbackTransport,
+        render: (merchant) => merchant.callbackTransport ?? '—',
       },
       {
         key: 'createTime',

@@ -1,15 +1,24 @@
 import type { Endpoint } from '../endpoint.ts';
+import * as account from './account.ts';
+import * as admin from './admin.ts';
 import * as fund from './fund.ts';
+import * as kyc from './kyc.ts';
+import * as merchant from './merchant.ts';
 import * as order from './order.ts';
 import * as outside from './outside.ts';
 import * as party from './party.ts';
+import { SETTING_ENDPOINTS } from './settings.ts';
+import * as terms from './terms.ts';
 import * as todo from './todo.ts';
 import * as user from './user.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
 
+const AREAS = [user, admin, order, party, merchant, terms, kyc, account, fund, todo, outside];
+
 /** Every endpoint of the product: server registration, OpenAPI and the role test walk this list. */
-export const ENDPOINTS: readonly Endpoint[] = [user, order, party, fund, todo, outside].flatMap((area) =>
-  Object.values<unknown>(area).filter(isEndpoint),
-);
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...AREAS.flatMap((area) => Object.values<unknown>(area).filter(isEndpoint)),
+  ...SETTING_ENDPOINTS.flatMap(({ read, write }) => [read, write]),
+];

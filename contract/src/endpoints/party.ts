@@ -16,6 +16,9 @@ import {
 
 const balance = z.object({ currency, bucket: z.string(), balance: minor });
 
+/** Frozen: takes part in nothing new; a legal hold freezes too. */
+const holds = { frozen: z.boolean(), legalHold: z.boolean() };
+
 const productTerms = z.object({
   productId: z.int(),
   productName: z.string(),
@@ -40,7 +43,11 @@ export const getMerchantList = endpoint({
       account: z.string(),
       enabled: z.boolean(),
       signType: z.enum(['md5', 'hmac-sha256']),
-      callbackTransport: z.enum(['json', 'form', 'query']),
+      /** Null: the platform's CallbackType. */
+      callbackTransport: z.enum(['json', 'form', 'query']).nullable(),
+      ...holds,
+      /** Until when the secret before the present one still signs. */
+      previousSecretUntil: time.nullable(),
       kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),
       createTime: time,
       todayOrders: z.int(),
@@ -63,7 +70,10 @@ export const getSupplierList = endpoint({
       name: z.string(),
       account: z.string(),
       enabled: z.boolean(),
+      agentId: id.nullable(),
       agentName: z.string().nullable(),
+      relatedMerchantId: id.nullable(),
+      ...holds,
       isAgent: z.boolean(),
       kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),
       createTime: time,
@@ -108,6 +118,10 @@ const resourceRow = z.object({
   accountNumber: z.string(),
   ifsc: z.string().nullable(),
   vpa: z.string().nullable(),
+  country: z.string(),
+  purpose: z.string(),
+  maxWaiting: z.int(),
+  ...holds,
   monitorId: id.nullable(),
   monitorOnline: z.boolean(),
   lastSeenTime: time.nullable(),

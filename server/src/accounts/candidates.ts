@@ -1,3 +1,4 @@
+import type { Channel } from '@sangam/contract/products.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { SECOND } from '../clock.ts';
 import { type Queryable, sql } from '../db/database.ts';
@@ -11,8 +12,11 @@ export interface Candidate {
   readonly supplierId: bigint;
   readonly supplierName: string;
   readonly accountName: string;
+  readonly channel: Channel;
   readonly weight: number;
   readonly enabled: boolean;
+  readonly frozen: boolean;
+  readonly supplierFrozen: boolean;
   readonly supplierEnabled: boolean;
   readonly supplierKyc: boolean;
   readonly ownershipProven: boolean;
@@ -48,8 +52,8 @@ export async function loadCandidates(
   type Row = Omit<Candidate, 'usage'> & Omit<Usage, 'lastUsedMs'> & { lastUsedAt: Date | null };
   const rows = await db.query<Row>(sql`
     select r.account_id as "accountId", r.product_id as "productId", a.supplier_id as "supplierId",
-      s.name as "supplierName", a.bank || ' ' || a.account_tail as "accountName", r.weight,
-      r.state = 0 as enabled,
+      s.name as "supplierName", a.bank || ' ' || a.account_tail as "accountName", p.channel, r.weight,
+      r.state = 0 as enabled, a.frozen, s.frozen as "supplierFrozen",
       s.enabled and coalesce(up.enabled, false) as "supplierEnabled",
       ${kycApproved('supplier', sql`a.supplier_id`, now)} as "supplierKyc",
       ${kycApproved('account', sql`a.id`, now)} as "ownershipProven",
@@ -107,7 +111,9 @@ export function standingRefusal(
   now: Date,
   settings: SettingValues,
 ): string | undefined {
+  if (candidate.frozen) return 'frozen';
   if (!candidate.enabled) return 'disabled';
+  if (candidate.supplierFrozen) return 'supplierFrozen';
   if (!candidate.supplierEnabled) return 'supplierDisabled';
   if (settings.KYC && !candidate.supplierKyc) return 'kycMissing';
   if (settings.KYC && !candidate.ownershipProven) return 'ownershipUnproven';
@@ -132,6 +138,9 @@ export function refusalOf(
       return 'dailyAmountReached';
   }
   if (usage.waitingCount >= candidate.maxWaiting) return 'busy';
+  const { redWalletCount } = settings;
+  if (candidate.channel === 'wallet' && redWalletCount > 0 && usage.waitingCount >= redWalletCount)
+    return 'walletFull';
   if ((room.get(candidate.supplierId) ?? 0n) < amount) return 'depositInsufficient';
   return undefined;
 }

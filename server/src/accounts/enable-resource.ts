@@ -14,6 +14,7 @@ type Input = z.output<typeof contract.input>;
 interface LockedResource {
   readonly accountId: bigint;
   readonly state: 0 | 1;
+  readonly frozen: boolean;
   readonly supplierKyc: boolean;
   readonly ownershipProven: boolean;
 }
@@ -34,6 +35,7 @@ export async function enableResource(
     if (!resource) return refuse('notFound');
     const state = input.enable ? 0 : 1;
     if (resource.state === state) return { state };
+    if (input.enable && resource.frozen) return refuse('conflict', {}, { reason: 'frozen' });
     if (input.enable && kycNeeded) {
       // The same words as in an allocation's explanation.
       if (!resource.supplierKyc) return refuse('conflict', {}, { reason: 'kycMissing' });
@@ -61,7 +63,7 @@ async function lockResource(
 ): Promise<LockedResource | undefined> {
   const now = platform.clock.now();
   const rows = await tx.query<LockedResource>(sql`
-    select r.account_id as "accountId", r.state, ${kycApproved('supplier', sql`a.supplier_id`, now)} as "supplierKyc",
+    select r.account_id as "accountId", r.state, a.frozen, ${kycApproved('supplier', sql`a.supplier_id`, now)} as "supplierKyc",
       ${kycApproved('account', sql`a.id`, now)} as "ownershipProven"
     from resources r join accounts a on a.id = r.account_id
     where r.product_id = ${input.productId}::bigint ${idFilter(sql`r.account_id`, input.resourceId)} ${accountScope(viewer)}

@@ -25,6 +25,11 @@ interface Row {
   readonly accountNumber: string;
   readonly ifsc: string | null;
   readonly vpa: string | null;
+  readonly country: string;
+  readonly purpose: string;
+  readonly maxWaiting: number;
+  readonly frozen: boolean;
+  readonly legalHold: boolean;
   readonly monitorId: bigint | null;
   readonly online: boolean;
   readonly lastSeenAt: Date | null;
@@ -51,7 +56,8 @@ export async function listResources(
   const page = await readPage<Row>(platform, input, {
     columns: sql`r.account_id as "accountId", r.product_id as "productId", p.name as "productName",
       a.supplier_id as "supplierId", s.name as "supplierName", r.state, a.bank, a.owner_name as "ownerName",
-      a.account_number as "accountNumber", a.ifsc, a.vpa, a.monitor_id as "monitorId", ${online} as online,
+      a.account_number as "accountNumber", a.ifsc, a.vpa, a.country, a.purpose, a.max_waiting as "maxWaiting",
+      a.frozen, a.legal_hold as "legalHold", a.monitor_id as "monitorId", ${online} as online,
       m.last_seen_at as "lastSeenAt", r.min_amount as "minAmount", r.max_amount as "maxAmount", a.currency,
       a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit",
       coalesce(d.orders, 0) as "todayCount", coalesce(d.amount, 0) as "todayAmount",
@@ -106,6 +112,11 @@ function shape(row: Row, viewer: Viewer): Output['list'][number] {
     accountNumber: own ? row.accountNumber : maskAccountNumber(row.accountNumber),
     ifsc: row.ifsc,
     vpa: row.vpa === null || own ? row.vpa : maskVpa(row.vpa),
+    country: row.country,
+    purpose: row.purpose,
+    maxWaiting: row.maxWaiting,
+    frozen: row.frozen,
+    legalHold: row.legalHold,
     monitorId: row.monitorId === null ? null : String(row.monitorId),
     monitorOnline: row.online,
     lastSeenTime: row.lastSeenAt && formatTime(row.lastSeenAt),

@@ -1,12 +1,17 @@
+import * as account from '@sangam/contract/endpoints/account.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
+import { createAccount } from './create-account.ts';
 import { countResources, getResource } from './detail.ts';
 import { enableResource } from './enable-resource.ts';
 import { listResources } from './list.ts';
+import { updateAccount } from './update-account.ts';
 
 export const accountsRoutes: readonly Route[] = [
   viewerRoute(party.getResourceList, listResources),
   viewerRoute(party.getResourceDetailInfo, getResource),
   viewerRoute(party.getResourceStaticInfo, countResources),
   viewerRoute(party.enableResource, enableResource),
+  viewerRoute(account.createAccount, createAccount),
+  viewerRoute(account.updateAccount, updateAccount),
 ];

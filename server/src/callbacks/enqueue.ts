@@ -24,9 +24,10 @@ export async function enqueueCallbacks(
   dueAt: Date = platform.clock.now(),
 ): Promise<void> {
   if (notifications.length === 0) return;
+  const { CallbackType } = await platform.settings.all();
   await tx.query(sql`
     insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at)
-    select v.id, v.order_id, v.merchant_id, v.kind, v.url, m.callback_transport, v.fields, ${dueAt}, ${platform.clock.now()}
+    select v.id, v.order_id, v.merchant_id, v.kind, v.url, coalesce(m.callback_transport, ${CallbackType}), v.fields, ${dueAt}, ${platform.clock.now()}
     from unnest(
       ${notifications.map(() => platform.ids.next())}::bigint[], ${notifications.map((row) => row.orderId)}::bigint[],
       ${notifications.map((row) => row.merchantId)}::bigint[], ${notifications.map((row) => row.kind)}::text[],

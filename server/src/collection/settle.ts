@@ -5,7 +5,7 @@ import { type Tx, sql } from '../db/database.ts';
 import { splitFee, type Split } from '../ledger/fees.ts';
 import { post, type Leg, type PostingRequest } from '../ledger/post.ts';
 import type { Platform } from '../platform.ts';
-import { supplierTerms, termsKey, type SupplierTerms } from '../products/terms.ts';
+import { supplierTerms } from '../products/commission-terms.ts';
 import { claimReferences } from '../references/claim.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { writeEvents, type Actor } from './events.ts';
@@ -114,18 +114,19 @@ async function creditOrders(
 ): Promise<CollectionOrder[]> {
   const terms = await supplierTerms(
     tx,
-    settled.map((completion) => orders.get(completion.orderId)!.supplierId ?? 0n),
-    settled.map((completion) => orders.get(completion.orderId)!.productId),
+    settled.map((completion) => {
+      const { supplierId, productId, createdAt } = orders.get(completion.orderId)!;
+      return { supplierId, productId, at: createdAt };
+    }),
   );
-  const paid = settled.map((completion) => {
+  const paid = settled.map((completion, index) => {
     const before = orders.get(completion.orderId)!;
-    const supplier =
-      before.supplierId === null ? undefined : terms.get(termsKey(before.supplierId, before.productId));
+    const { supplier, agents } = terms[index]!;
     const split = splitFee(
       completion.received,
       { ratePpm: before.merchantRatePpm, fixedFee: before.merchantFixedFee },
-      supplier?.supplier ?? null,
-      supplier?.agent ?? null,
+      supplier,
+      agents,
     );
     const order: CollectionOrder = {
       ...before,
@@ -138,7 +139,7 @@ async function creditOrders(
       agentCommission: split.agentCommission,
       paidAt: at,
     };
-    return { order, posting: postingOf(order, split, supplier, completion.offset, at) };
+    return { order, posting: postingOf(order, split, completion.offset, at) };
   });
   const outcomes = await post(
     platform,
@@ -163,13 +164,7 @@ async function creditOrders(
   return rows;
 }
 
-export function postingOf(
-  order: CollectionOrder,
-  split: Split,
-  terms: SupplierTerms | undefined,
-  offset: boolean,
-  at: Date,
-): PostingRequest {
+export function postingOf(order: CollectionOrder, split: Split, offset: boolean, at: Date): PostingRequest {
   const received = order.received!;
   const source: Leg = offset
     ? { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: -received }
@@ -199,14 +194,8 @@ export function postingOf(
       amount: split.supplierCommission,
     });
   }
-  if (split.agentCommission !== 0n) {
-    legs.push({
-      ownerKind: 'supplier',
-      ownerId: terms!.agentId!,
-      bucket: 'commission',
-      amount: split.agentCommission,
-    });
-  }
+  for (const { agentId, amount } of split.agents)
+    legs.push({ ownerKind: 'supplier', ownerId: agentId, bucket: 'commission', amount });
   return {
     key: `collection/${order.id}`,
     kind: offset ? 'collectionOffset' : 'collection',

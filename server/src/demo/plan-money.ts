@@ -96,14 +96,7 @@ export function planMoney(
     const supplier = world.suppliers.find(({ id }) => id === account?.supplierId);
     const at = order.paidAt!;
     if (supplier && deposits.get(supplier.id)! - order.received! < LEAST_DEPOSIT) topUp(supplier, TOP_UP, at);
-    const terms = supplier && {
-      supplierId: supplier.id,
-      productId: order.productId,
-      agentId: supplier.agentId,
-      supplier: null,
-      agent: null,
-    };
-    postings.push(postingOf(order, split!, terms, payment!.offset, at));
+    postings.push(postingOf(order, split!, payment!.offset, at));
     if (supplier) deposits.set(supplier.id, deposits.get(supplier.id)! - order.received!);
     available.set(order.merchantId, available.get(order.merchantId)! + order.received! - split!.fee);
   };
@@ -201,7 +194,7 @@ function planPayout(
       amount,
       terms.merchant,
       account ? terms.supplier : null,
-      account?.agentId ? terms.agent : null,
+      account?.agentId ? [{ agentId: account.agentId, terms: terms.agent }] : [],
     ),
     status,
     account,
@@ -242,14 +235,14 @@ function payoutPosting(
     bucket,
     amount: change,
   });
-  const { supplierId, agentId } = account!;
+  const { supplierId } = account!;
   return {
     ...base,
     legs: [
       merchantLeg('frozen', -held),
       supplier('deposit', supplierId, amount),
       supplier('commission', supplierId, split.supplierCommission),
-      ...(agentId === null ? [] : [supplier('commission', agentId, split.agentCommission)]),
+      ...split.agents.map((each) => supplier('commission', each.agentId, each.amount)),
       { ownerKind: 'platform', ownerId: 0n, bucket: 'revenue', amount: split.revenue },
     ],
   };

@@ -130,7 +130,7 @@ function planOrder(
           received,
           terms.merchant,
           account ? terms.supplier : null,
-          account?.agentId ? terms.agent : null,
+          account?.agentId ? [{ agentId: account.agentId, terms: terms.agent }] : [],
         );
   const delivery = paidAt && planDelivery(ids, paidAt, now, random);
   const marked = planMark(createdAt, now, random);

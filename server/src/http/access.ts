@@ -20,9 +20,8 @@ export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal
   const { role } = session.viewer;
   if (session.stage === 'binding' && endpoint.access !== 'binding') return refuse('mustBind');
   // Said here too, so that a role list which forgot it opens nothing.
-  if (role === 'technicalMaintenance' && endpoint.method === 'POST' && !OWN_SESSION.has(endpoint)) {
-    return refuse('forbidden');
-  }
+  const changes = endpoint.method === 'POST' || endpoint.writes === true;
+  if (role === 'technicalMaintenance' && changes && !OWN_SESSION.has(endpoint)) return refuse('forbidden');
   if (endpoint.access === 'anyUser' || endpoint.access === 'binding') return undefined;
   if (typeof endpoint.access === 'string') throw new Error(`${endpoint.path} is not for sessions`);
   return endpoint.access.includes(role) ? undefined : refuse('forbidden');

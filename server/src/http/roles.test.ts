@@ -75,7 +75,7 @@ describe.each(forSessions.filter((each) => routed.has(name(each))))('$method $pa
     const headers = await signedIn(node.platform, users.get(role)!);
     const answer = await call(app, each.method, addressOf(each), {}, { ...headers });
     const listed = typeof each.access === 'string' || each.access.includes(role);
-    const changes = each.method === 'POST' && !OWN_SESSION.includes(each.path);
+    const changes = (each.method === 'POST' || each.writes === true) && !OWN_SESSION.includes(each.path);
     const allowed = listed && !(role === 'technicalMaintenance' && changes);
     if (allowed) expect([403, 1003, 1006, 1024, 1025, 500]).not.toContain(answer.code);
     else expect(answer).toMatchObject({ status: 403, code: 403 });
@@ -111,17 +111,20 @@ test('technicalMaintenance changes nothing even where a role list names it', asy
     input: z.object({}),
     output: z.object({ done: z.boolean() }),
   });
-  const own = await node.app([viewerRoute(careless, () => Promise.resolve({ done: true }))]);
-  const post = async (role: Role) =>
-    (await call(own, 'POST', careless.path, {}, { ...(await signedIn(node.platform, users.get(role)!)) }))
-      .code;
-  expect(await post('technicalMaintenance')).toBe(403);
-  expect(await post('superAdmin')).toBe(200);
+  const done = () => Promise.resolve({ done: true });
+  const writingGet = endpoint({ ...careless, method: 'GET', writes: true });
+  const own = await node.app([viewerRoute(careless, done), viewerRoute(writingGet, done)]);
+  for (const { method, path } of [careless, writingGet]) {
+    const codeFor = async (role: Role) =>
+      (await call(own, method, path, {}, { ...(await signedIn(node.platform, users.get(role)!)) })).code;
+    expect(await codeFor('technicalMaintenance')).toBe(403);
+    expect(await codeFor('superAdmin')).toBe(200);
+  }
 });
 
-test('no POST of the contract lists technicalMaintenance', () => {
+test('nothing of the contract that changes anything lists technicalMaintenance', () => {
   const listing = ENDPOINTS.filter(
-    ({ method, access }) => method === 'POST' && access.includes('technicalMaintenance'),
+    ({ method, writes, access }) => (method === 'POST' || writes) && access.includes('technicalMaintenance'),
   );
   expect(listing.map(name)).toEqual([]);
 });

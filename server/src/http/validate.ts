@@ -9,16 +9,26 @@ const ISSUE_TEXTS: Readonly<Record<Locale, z.core.$ZodErrorMap>> = {
   'zh-TW': z.locales.zhTW().localeError,
 };
 
-/** The input as the contract reads it, or 400 naming each wrong field in the caller's language. */
+/**
+ * The input as the contract reads it, or 400 naming each wrong field in the caller's language, with what the contract
+ * itself says of it (the range of a setting) beside the name.
+ */
 export function parseInput(
   endpoint: Endpoint,
   input: unknown,
   locale: Locale,
 ): { readonly value: unknown } | { readonly refusal: Refusal } {
-  const parsed = endpoint.input.safeParse(input, { error: ISSUE_TEXTS[locale] });
+  const general = new Set<unknown>();
+  const error: z.core.$ZodErrorMap = (issue) => {
+    const told = ISSUE_TEXTS[locale](issue);
+    general.add(typeof told === 'object' ? told?.message : told);
+    return told;
+  };
+  const parsed = endpoint.input.safeParse(input, { error });
   if (parsed.success) return { value: parsed.data };
   const fields = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-  const names = [...new Set(fields.map(({ path }) => path))].join(', ');
+  const named = fields.map(({ path, message }) => (general.has(message) ? path : `${path} (${message})`));
+  const names = [...new Set(named)].join(', ');
   return { refusal: refuse('invalidInput', { fields: names }, { fields }) };
 }
 

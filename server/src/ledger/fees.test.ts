@@ -20,10 +20,13 @@ test('the parts of a fee add up exactly and the merchant never owes for being pa
       fc.bigInt({ min: 1n, max: 10n ** 15n }),
       terms,
       terms,
-      fc.option(terms),
-      (amount, merchant, supplier, agent) => {
-        const split = splitFee(amount, merchant, supplier, agent);
+      fc.array(terms, { maxLength: 5 }),
+      (amount, merchant, supplier, levels) => {
+        const agents = levels.map((each, level) => ({ agentId: BigInt(level), terms: each }));
+        const split = splitFee(amount, merchant, supplier, agents);
         expect(split.supplierCommission + split.agentCommission + split.revenue).toBe(split.fee);
+        expect(split.agents.reduce((sum, each) => sum + each.amount, 0n)).toBe(split.agentCommission);
+        expect(split.agents.every((each) => each.amount > 0n)).toBe(true);
         expect(split.fee).toBeGreaterThanOrEqual(0n);
         expect(split.fee).toBeLessThanOrEqual(amount);
       },

@@ -15,11 +15,26 @@ export function share(amount: bigint, ratePpm: number): bigint {
   return quotient;
 }
 
+/** What an agent earns on the turnover of a supplier below it. */
+export interface AgentTerms {
+  /** Supplier id of the agent. */
+  readonly agentId: bigint;
+  readonly terms: Terms;
+}
+
+export interface AgentShare {
+  readonly agentId: bigint;
+  readonly amount: bigint;
+}
+
 export interface Split {
   /** Fee of the merchant, never more than the amount. */
   readonly fee: bigint;
   readonly supplierCommission: bigint;
+  /** Of all agents together. */
   readonly agentCommission: bigint;
+  /** Of each agent, nearest to the supplier first; none of zero. */
+  readonly agents: readonly AgentShare[];
   /** What is left of the fee; negative when the commissions together exceed it. */
   readonly revenue: bigint;
 }
@@ -29,12 +44,21 @@ export function splitFee(
   amount: bigint,
   merchant: Terms,
   supplier: Terms | null,
-  agent: Terms | null,
+  agents: readonly AgentTerms[],
 ): Split {
   const of = (terms: Terms | null) => (terms ? share(amount, terms.ratePpm) + terms.fixedFee : 0n);
   const wanted = of(merchant);
   const fee = wanted > amount ? amount : wanted;
   const supplierCommission = of(supplier);
-  const agentCommission = of(agent);
-  return { fee, supplierCommission, agentCommission, revenue: fee - supplierCommission - agentCommission };
+  const shares = agents
+    .map(({ agentId, terms }) => ({ agentId, amount: of(terms) }))
+    .filter((each) => each.amount !== 0n);
+  const agentCommission = shares.reduce((total, each) => total + each.amount, 0n);
+  return {
+    fee,
+    supplierCommission,
+    agentCommission,
+    agents: shares,
+    revenue: fee - supplierCommission - agentCommission,
+  };
 }

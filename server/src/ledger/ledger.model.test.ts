@@ -89,7 +89,7 @@ class Books {
 
   async #credit(received: bigint, offset: boolean): Promise<void> {
     const terms = (ratePpm: number) => ({ ratePpm, fixedFee: 1n });
-    const split = splitFee(received, terms(30_000), terms(12_345), terms(2_345));
+    const split = splitFee(received, terms(30_000), terms(12_345), [{ agentId: 2n, terms: terms(2_345) }]);
     const legs: Leg[] = [
       offset
         ? { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: -received }

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import type { WaitingOrder } from '../collection/waiting.ts';
-import { decide, type Credit } from './decide.ts';
+import { decide as decideWith, type Credit } from './decide.ts';
 
 const NOON = new Date('2026-11-16T06:30:00Z');
 const minutes = (n: number) => new Date(NOON.getTime() + n * 60_000);
+
+const decide = (credit: Credit, orders: readonly WaitingOrder[], needsName = false) =>
+  decideWith(credit, orders, { needsName });
 
 function order(id: number, fields: Partial<WaitingOrder> = {}): WaitingOrder {
   return {
@@ -72,4 +75,14 @@ test('money moved before the order was made, or after its grace, is not its mone
 
 test("another account's order is never meant", () => {
   expect(decide(credit(), [order(2, { accountId: 2n })])).toEqual({ kind: 'none' });
+});
+
+test('where names are checked, the payer must be the one an order expects; orders that expect nobody go on', () => {
+  const named = order(2, { userName: 'Asha Rao' });
+  expect(decide(credit({ payer: 'asha rao' }), [named], true)).toMatchObject({ kind: 'match' });
+  const differs = { kind: 'ambiguous', reason: 'nameDiffers' };
+  expect(decide(credit({ payer: 'Vik Shah' }), [named], true)).toEqual(differs);
+  expect(decide(credit(), [named], true)).toEqual(differs);
+  expect(decide(credit({ payer: 'Vik Shah' }), [named], false)).toMatchObject({ kind: 'match' });
+  expect(decide(credit(), [order(2)], true)).toMatchObject({ kind: 'match' });
 });

@@ -19,7 +19,7 @@ export type Evidence = 'payerUtr' | 'identifyCode' | 'exactAmount' | 'amountAndN
 export type Decision =
   | { readonly kind: 'match'; readonly order: WaitingOrder; readonly evidence: Evidence }
   | { readonly kind: 'none' }
-  | { readonly kind: 'ambiguous'; readonly reason: 'severalOrders' | 'amountDiffers' };
+  | { readonly kind: 'ambiguous'; readonly reason: 'severalOrders' | 'amountDiffers' | 'nameDiffers' };
 
 /** Banks print minutes, and clocks of devices and banks differ a little. */
 const SLACK = 90 * SECOND;
@@ -33,9 +33,13 @@ export function identifyCodesIn(text: string): string[] {
  * Which waiting order a credit pays, by the order of evidence of domain.md: the UTR the payer gave, our code in the
  * remark, the unique exact amount, amount and payer's name. The first kind that points at any order decides: exactly
  * one completes, several are left to an operator. Evidence that names an order of another amount is never booked
- * by itself.
+ * by itself; with `needsName` nor is a payer whose name is not the one the order expects, where it expects one.
  */
-export function decide(credit: Credit, waiting: readonly WaitingOrder[]): Decision {
+export function decide(
+  credit: Credit,
+  waiting: readonly WaitingOrder[],
+  { needsName }: { readonly needsName: boolean },
+): Decision {
   const open = waiting.filter(
     (order) =>
       order.accountId === credit.accountId &&
@@ -58,7 +62,10 @@ export function decide(credit: Credit, waiting: readonly WaitingOrder[]): Decisi
     if (!order) continue;
     // The payer may round the floating part away; any other sum is an operator's business.
     const amountFits = credit.amount === order.payable || credit.amount === order.amount;
-    return amountFits ? { kind: 'match', order, evidence } : { kind: 'ambiguous', reason: 'amountDiffers' };
+    if (!amountFits) return { kind: 'ambiguous', reason: 'amountDiffers' };
+    if (needsName && order.userName !== null && !sameName(order.userName, credit.payer))
+      return { kind: 'ambiguous', reason: 'nameDiffers' };
+    return { kind: 'match', order, evidence };
   }
   return { kind: 'none' };
 }

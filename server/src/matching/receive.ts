@@ -187,6 +187,7 @@ async function match(
       })
     ).map((order) => [order.orderId, order]),
   );
+  const { NeedNameCheck: needsName } = await platform.settings.all();
   const completions = new Map<Incoming, Completion>();
   for (const { item, account, movement } of credits) {
     const decision = decide(
@@ -199,6 +200,7 @@ async function match(
         at: movedAt(movement, item.told.receivedAt),
       },
       [...waiting.values()],
+      { needsName },
     );
     if (decision.kind === 'ambiguous') set(item, 'ambiguous', decision.reason);
     if (decision.kind !== 'match') continue;

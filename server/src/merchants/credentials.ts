@@ -7,15 +7,19 @@ export interface MerchantCredentials {
   readonly signType: SignType;
   /** Sealed by the vault. */
   readonly secret: Buffer;
+  /** The one before, where it was rotated and still signs. */
+  readonly previousSecret: Buffer | null;
 }
 
 export async function findCredentials(
   db: Queryable,
   merchantId: bigint,
+  now: Date,
 ): Promise<MerchantCredentials | undefined> {
-  const rows = await db.query<MerchantCredentials>(
-    sql`select id, enabled, sign_type as "signType", secret from merchants where id = ${merchantId}`,
-  );
+  const rows = await db.query<MerchantCredentials>(sql`
+    select id, enabled, sign_type as "signType", secret,
+      case when previous_valid_until > ${now} then previous_secret end as "previousSecret"
+    from merchants where id = ${merchantId}`);
   return rows[0];
 }
 

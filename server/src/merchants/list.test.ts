@@ -33,7 +33,7 @@ test('a row carries terms, balances and what happened today', async () => {
   expect(row).toMatchObject({
     enabled: true,
     signType: 'hmac-sha256',
-    callbackTransport: 'json',
+    callbackTransport: null,
     kyc: 'approved',
   });
   expect(row).toMatchObject({ todayOrders: 2, todayPaid: 1 });

@@ -20,7 +20,10 @@ interface Row {
   readonly account: string;
   readonly enabled: boolean;
   readonly signType: 'md5' | 'hmac-sha256';
-  readonly callbackTransport: 'json' | 'form' | 'query';
+  readonly callbackTransport: 'json' | 'form' | 'query' | null;
+  readonly frozen: boolean;
+  readonly legalHold: boolean;
+  readonly previousUntil: Date | null;
   readonly kyc: 'none' | 'pending' | 'approved' | 'rejected' | 'expired';
   readonly createdAt: Date;
 }
@@ -36,7 +39,8 @@ export async function listMerchants(
   const name = input.name?.toLowerCase();
   const page = await readPage<Row>(platform, input, {
     columns: sql`m.id, m.name, u.account, m.enabled, m.sign_type as "signType",
-      m.callback_transport as "callbackTransport", ${kycState('merchant', sql`m.id`, now)} as kyc, m.created_at as "createdAt"`,
+      m.callback_transport as "callbackTransport", m.frozen, m.legal_hold as "legalHold",
+      case when m.previous_valid_until > ${now} then m.previous_valid_until end as "previousUntil", ${kycState('merchant', sql`m.id`, now)} as kyc, m.created_at as "createdAt"`,
     from: sql`
       from merchants m join users u on u.id = m.user_id
       where u.deleted_at is null ${scopeOf(viewer, { merchant: sql`m.id` })}
@@ -60,6 +64,9 @@ export async function listMerchants(
       enabled: row.enabled,
       signType: row.signType,
       callbackTransport: row.callbackTransport,
+      frozen: row.frozen,
+      legalHold: row.legalHold,
+      previousSecretUntil: row.previousUntil && formatTime(row.previousUntil),
       kyc: row.kyc,
       createTime: formatTime(row.createdAt),
       todayOrders: today(row.id).orders,

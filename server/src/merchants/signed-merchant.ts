@@ -19,13 +19,15 @@ type Fields = Readonly<Record<string, string>>;
  * looked at only once the signature is right, so that strangers can neither probe nor use up nonces.
  */
 export async function signedMerchant(platform: Platform, fields: Fields): Promise<SignedMerchant | Refusal> {
-  const { vault, db } = platform;
+  const { vault, db, clock } = platform;
   const mchId = /^[1-9]\d{0,17}$/.test(fields['mchId'] ?? '') ? BigInt(fields['mchId']!) : 0n;
-  const found = await findCredentials(db, mchId);
+  const found = await findCredentials(db, mchId, clock.now());
   const merchant = found?.enabled ? found : undefined;
   const type = found?.signType ?? disguise(vault, mchId);
-  const expected = sign(fields, type, merchant ? vault.open(merchant.secret) : '');
-  const matches = signatureMatches(fields['sign'] ?? '', expected, type);
+  const signedWith = (secret: Buffer | undefined) =>
+    signatureMatches(fields['sign'] ?? '', sign(fields, type, secret ? vault.open(secret) : ''), type);
+  const matches =
+    signedWith(merchant?.secret) || (merchant?.previousSecret ? signedWith(merchant.previousSecret) : false);
   if (!merchant || !matches) return wrongSignature(fields, type);
   if (type === 'hmac-sha256') {
     const replayed = await replayProblem(platform, merchant.id, fields);

@@ -1,7 +1,8 @@
 import { audit } from '../audit/record.ts';
 import type { Platform } from '../platform.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
+import { ownUser } from './change-own.ts';
 import { type NewAuthenticator, newAuthenticator } from './google-code.ts';
 import { type Stage, endSessionsOf, stageOf } from './session-store.ts';
 import { setPendingSecret } from './store.ts';
@@ -23,6 +24,9 @@ export async function bindUser(
   stage: Stage,
 ): Promise<NewAuthenticator | Refusal> {
   if (!isOwnAccount(viewer, input.userAccount)) return refuse('notFound');
+  // A first binding is asked for by sign-in itself; a profile may be locked.
+  const user = stage === 'full' ? await ownUser(platform, viewer) : undefined;
+  if (isRefusal(user)) return user;
   const authenticator = await newAuthenticator(viewer.account);
   return platform.db.tx(async (tx) => {
     if ((await stageOf(tx, viewer.sessionId)) !== stage) return refuse('conflict');

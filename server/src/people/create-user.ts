@@ -19,6 +19,7 @@ export interface NewUser {
   readonly enableGoogleVerify?: boolean;
   /** Who creates it; null for the seed. */
   readonly createdBy?: bigint | null;
+  readonly ip?: string;
 }
 
 /** A new user; answers its id. Whether the caller may, and whether the password is good enough, is checked before. */
@@ -48,7 +49,7 @@ export async function createUser(platform: Platform, tx: Tx, user: NewUser): Pro
     action: 'user.create',
     subject: `user:${account}`,
     after: { account, nickname, role },
-    ip: null,
+    ip: user.ip ?? null,
   });
   return id;
 }

@@ -1,11 +1,10 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 /** OWASP's smallest argon2id setting: 19 MiB, two passes, one lane; about 40 ms here. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
-const SHORTEST = 8;
 
 const derive = promisify(argon2);
 const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
@@ -49,8 +48,16 @@ export async function passwordMatches(password: string, stored: string | null | 
   return timingSafeEqual(tag, expected) && stored !== null && stored !== undefined;
 }
 
-/** What is wrong with a new password, or undefined: digits and letters, at least eight characters. */
-export function passwordProblem(text: string): 'tooShort' | 'needsDigitsAndLetters' | undefined {
-  if (text.length < SHORTEST) return 'tooShort';
-  return /\d/.test(text) && /\p{L}/u.test(text) ? undefined : 'needsDigitsAndLetters';
+/** Letters and digits that are not taken for one another when read aloud. */
+const READABLE = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789';
+const RANDOM_LENGTH = 14;
+
+/** A password to be told once: about 80 bits, with letters and digits. */
+export function randomPassword(): string {
+  for (;;) {
+    const password = Array.from({ length: RANDOM_LENGTH }, () => READABLE[randomInt(READABLE.length)]).join(
+      '',
+    );
+    if (/\d/.test(password) && /[A-Za-z]/.test(password)) return password;
+  }
 }

@@ -11,12 +11,14 @@ export interface UserRow {
   readonly enableGoogleVerify: boolean;
   readonly googleSecret: Buffer | null;
   readonly pendingGoogleSecret: Buffer | null;
+  /** Whether it may change its own passwords and authenticator. */
+  readonly allowModify: boolean;
 }
 
 const USER =
   raw(`id, account, nickname, role, password_hash as "passwordHash", pay_password_hash as "payPasswordHash",
   enable_google_verify as "enableGoogleVerify", google_secret as "googleSecret",
-  pending_google_secret as "pendingGoogleSecret"`);
+  pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify"`);
 
 export async function findUserByAccount(db: Queryable, account: string): Promise<UserRow | undefined> {
   const rows = await db.query<UserRow>(

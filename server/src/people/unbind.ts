@@ -1,9 +1,10 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { audit } from '../audit/record.ts';
 import type { Platform } from '../platform.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { isOwnAccount } from './bind-user.ts';
+import { ownUser } from './change-own.ts';
 import { endSessionsOf } from './session-store.ts';
 import { type UserRow, clearGoogleSecret, findUserByAccount } from './store.ts';
 
@@ -28,10 +29,9 @@ export async function unbindForProfile(
   viewer: Viewer,
   userAccount: string,
 ): Promise<Record<string, never> | Refusal> {
-  const user = isOwnAccount(viewer, userAccount)
-    ? await findUserByAccount(platform.db, userAccount)
-    : undefined;
-  return user ? removeSecret(platform, viewer, user) : refuse('notFound');
+  if (!isOwnAccount(viewer, userAccount)) return refuse('notFound');
+  const user = await ownUser(platform, viewer);
+  return isRefusal(user) ? user : removeSecret(platform, viewer, user);
 }
 
 async function removeSecret(

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { getOptions } from '@sangam/contract/endpoints/party.ts';
 import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import { isStaff, teamOf, type Viewer } from '../viewer.ts';
 
 type Output = z.input<typeof getOptions.output>;
 type Product = Output['products'][number];
@@ -25,7 +25,7 @@ export async function filterOptions({ db }: Platform, viewer: Viewer): Promise<O
       where u.deleted_at is null and ${staff} order by m.name, m.id`),
     db.query<Named>(sql`
       select s.id, s.name from suppliers s join users u on u.id = s.user_id
-      where u.deleted_at is null and (${staff} or s.id = ${own} or s.agent_id = ${own}) order by s.name, s.id`),
+      where u.deleted_at is null and (${staff} or s.id = ${own} or s.id in ${teamOf(own ?? 0n)}) order by s.name, s.id`),
     db.query<Product>(sql`select id, name, direction, currency from products where enabled order by id`),
   ]);
   return { merchants: merchants.map(option), suppliers: suppliers.map(option), products };

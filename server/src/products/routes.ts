@@ -1,5 +1,13 @@
 import { getOptions } from '@sangam/contract/endpoints/party.ts';
+import * as terms from '@sangam/contract/endpoints/terms.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
+import { listTerms } from './list-terms.ts';
 import { filterOptions } from './options.ts';
+import { cancelTerms, setTerms } from './set-terms.ts';
 
-export const optionsRoutes: readonly Route[] = [viewerRoute(getOptions, filterOptions)];
+export const productsRoutes: readonly Route[] = [
+  viewerRoute(getOptions, filterOptions),
+  viewerRoute(terms.setUserProduct, setTerms),
+  viewerRoute(terms.cancelUserProduct, cancelTerms),
+  viewerRoute(terms.getUserProductList, listTerms),
+];

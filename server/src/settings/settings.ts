@@ -1,34 +1,16 @@
-import { z } from 'zod';
+import {
+  SETTINGS,
+  SETTING_NAMES,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+} from '@sangam/contract/settings.ts';
 import { SECOND, type Clock } from '../clock.ts';
-import { type Database, sql } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { readStored, writeStored } from './store.ts';
 
-/**
- * The settings that change behaviour today: name, schema, default. Only what is read somewhere stands here.
- * Units and effects are those of the settings table in docs/.
- */
-const DEFINITIONS = {
-  enableService: z.boolean().default(true),
-  OrderTimeoutMinutes: z.int().min(1).max(1440).default(15),
-  CanTimeoutSupplement: z.boolean().default(true),
-  CompleteCheckOrderTime: z.int().min(0).max(1440).default(30),
-  TimeoutCallbackTime: z.int().min(0).max(86_400).default(0),
-  EnablePayPassword: z.boolean().default(true),
-  EnableIpChangedCheck: z.boolean().default(false),
-  KYC: z.boolean().default(true),
-  MonitorLiveTime: z.int().min(10).max(3600).default(90),
-  LimitMode: z.enum(['off', 'warn', 'enforce']).default('enforce'),
-  CanClearMerchantBalance: z.boolean().default(false),
-  HighPerfOrderQuery: z.boolean().default(true),
-  ApiUrl: z.string().default(''),
-  ShowLogo: z.boolean().default(true),
-  ContactInfo: z.string().max(500).default(''),
-  SysFlag: z.string().max(32).default('main'),
-} as const;
+export type { SettingValues } from '@sangam/contract/settings.ts';
 
-export type SettingName = keyof typeof DEFINITIONS;
-export type SettingValues = { readonly [Name in SettingName]: z.output<(typeof DEFINITIONS)[Name]> };
-
-const NAMES = Object.keys(DEFINITIONS) as SettingName[];
 const REFRESH = SECOND;
 
 export interface Settings {
@@ -37,6 +19,9 @@ export interface Settings {
    * inside transactions, where waiting for a second connection could starve the pool.
    */
   all(): Promise<SettingValues>;
+  /** Reads them anew now: after a write, so that this node acts on it at once. */
+  refresh(): Promise<void>;
+  /** Writes without a trace, for seeds and tests; people change settings by `changeSetting`. */
   write<Name extends SettingName>(
     name: Name,
     value: SettingValues[Name],
@@ -47,10 +32,9 @@ export interface Settings {
 /** Reads the settings now and then every second until the database is closed. */
 export function createSettings(db: Database, clock: Clock): Settings {
   async function read(): Promise<SettingValues> {
-    const rows = await db.query<{ name: string; value: unknown }>(sql`select name, value from settings`);
-    const stored = new Map(rows.map((row) => [row.name, row.value]));
+    const stored = await readStored(db);
     return Object.fromEntries(
-      NAMES.map((name) => [name, DEFINITIONS[name].parse(stored.get(name))]),
+      SETTING_NAMES.map((name) => [name, currentValue(name, stored.get(name))]),
     ) as SettingValues;
   }
 
@@ -70,13 +54,17 @@ export function createSettings(db: Database, clock: Clock): Settings {
 
   return {
     all: () => current,
+    refresh,
     async write(name, value, userId) {
-      const parsed = DEFINITIONS[name].parse(value);
-      await db.query(sql`
-        insert into settings (name, value, updated_at, updated_by)
-        values (${name}, ${JSON.stringify(parsed)}, ${clock.now()}, ${userId})
-        on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
+      const { schema }: Setting = SETTINGS[name];
+      await writeStored(db, { name, value: schema.parse(value), userId, at: clock.now() });
       await refresh();
     },
   };
+}
+
+/** What is in force: the stored value, or the default where nothing is stored. */
+export function currentValue(name: SettingName, stored: unknown): unknown {
+  const { schema, fallback }: Setting = SETTINGS[name];
+  return stored === undefined ? fallback : schema.parse(stored);
 }

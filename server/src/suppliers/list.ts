@@ -20,7 +20,11 @@ interface Row {
   readonly name: string;
   readonly account: string;
   readonly enabled: boolean;
+  readonly agentId: string | null;
   readonly agentName: string | null;
+  readonly relatedMerchantId: string | null;
+  readonly frozen: boolean;
+  readonly legalHold: boolean;
   readonly isAgent: boolean;
   readonly kyc: 'none' | 'pending' | 'approved' | 'rejected' | 'expired';
   readonly createdAt: Date;
@@ -36,7 +40,8 @@ export async function listSuppliers(
   const now = clock.now();
   const name = input.name?.toLowerCase();
   const page = await readPage<Row>(platform, input, {
-    columns: sql`s.id, s.name, u.account, s.enabled, g.name as "agentName",
+    columns: sql`s.id, s.name, u.account, s.enabled, s.agent_id::text as "agentId", g.name as "agentName",
+      s.related_merchant_id::text as "relatedMerchantId", s.frozen, s.legal_hold as "legalHold",
       exists (select from suppliers team where team.agent_id = s.id) as "isAgent",
       ${kycState('supplier', sql`s.id`, now)} as kyc, s.created_at as "createdAt"`,
     from: sql`
@@ -61,7 +66,11 @@ export async function listSuppliers(
       name: row.name,
       account: row.account,
       enabled: row.enabled,
+      agentId: row.agentId,
       agentName: row.agentName,
+      relatedMerchantId: row.relatedMerchantId,
+      frozen: row.frozen,
+      legalHold: row.legalHold,
       isAgent: row.isAgent,
       kyc: row.kyc,
       createTime: formatTime(row.createdAt),

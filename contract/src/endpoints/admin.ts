@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import {
+  account,
+  booleanFilter,
+  filter,
+  id,
+  listOf,
+  newPassword,
+  paging,
+  text,
+  textFilter,
+  time,
+} from '../fields.ts';
+import { ADMINS, ROLES, STAFF } from '../roles.ts';
+
+/** Users, as admins manage them (only superAdmin touches admins and superAdmins), and what each may change of itself. */
+
+const role = z.enum(ROLES);
+const nickname = text(128);
+
+export const addUser = endpoint({
+  method: 'POST',
+  path: '/v1.0/admin/addUser',
+  summary:
+    'A new user; an authenticator is bound at its first sign-in, the second-level password is issued apart',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ nickname, account, password: newPassword, access: role }),
+  output: z.object({ id }),
+});
+
+export const getUserList = endpoint({
+  method: 'GET',
+  path: '/v1.0/admin/getUserList',
+  summary: 'Users, newest first',
+  access: [...ADMINS, 'technicalMaintenance'],
+  input: z.object({ ...paging, account: textFilter, role: filter(role), includeDeleted: booleanFilter }),
+  output: listOf(
+    z.object({
+      id,
+      account: z.string(),
+      nickname: z.string(),
+      role,
+      enableGoogleVerify: z.boolean(),
+      confirmBind: z.boolean(),
+      hasPayPassword: z.boolean(),
+      allowModify: z.boolean(),
+      merchantId: id.nullable(),
+      supplierId: id.nullable(),
+      createTime: time,
+      deletedTime: time.nullable(),
+      /** Whether the viewer may change this user. */
+      mayChange: z.boolean(),
+    }),
+  ),
+});
+
+export const updateUser = endpoint({
+  method: 'POST',
+  path: '/v1.0/admin/updateUser',
+  summary: 'Change a user; a new password or role ends its sessions. An empty password leaves it as it is',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ id, nickname, account, password: filter(newPassword), role }),
+  output: z.object({}),
+});
+
+export const deleteUser = endpoint({
+  method: 'GET',
+  path: '/v1.0/admin/deleteUser',
+  summary: 'Delete a user (softly): its sessions end, its merchant or supplier is switched off',
+  access: ADMINS,
+  sensitive: true,
+  writes: true,
+  input: z.object({ id }),
+  output: z.object({}),
+});
+
+export const repairUser = endpoint({
+  method: 'POST',
+  path: '/v1.0/admin/repairUser',
+  summary:
+    'Give a user another account name, lift its lock-outs and end its sessions; brings a deleted user back',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ userId: id, newAccountName: account }),
+  output: z.object({}),
+});
+
+export const resetPayPassword = endpoint({
+  method: 'GET',
+  path: '/v1.0/admin/resetPayPassword',
+  summary: 'A new random second-level password, shown this once',
+  access: ADMINS,
+  sensitive: true,
+  writes: true,
+  input: z.object({ id }),
+  output: z.object({ payPassword: z.string() }),
+});
+
+export const enableGoogleVerify = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/enableGoogleVerify',
+  summary: "Whether a user's sign-in asks for the Google code; unbound ones bind at their next sign-in",
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ userId: id, enableGoogleVerify: z.boolean() }),
+  output: z.object({}),
+});
+
+export const setAllowModify = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/setAllowModify',
+  summary: 'Whether a user may change its own passwords and authenticator',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ userId: id, allowModify: z.boolean() }),
+  output: z.object({}),
+});
+
+const userOption = z.object({ id, account: z.string(), name: z.string(), role, deleted: z.boolean() });
+
+export const getUserOptions = endpoint({
+  method: 'GET',
+  path: '/v1.0/user/getUserOptions',
+  summary: 'Users to choose from',
+  access: STAFF,
+  input: z.object({ role: filter(role), includeDeleted: booleanFilter }),
+  output: z.object({ list: z.array(userOption) }),
+});
+
+export const getSupplierUserOptions = endpoint({
+  method: 'GET',
+  path: '/v1.0/user/getSupplierUserOptions',
+  summary:
+    'Suppliers to choose from: all for staff; for a supplier itself and its team, with all levels if asked',
+  access: [...STAFF, 'supplier'],
+  input: z.object({ isGetAllAgentSupplier: booleanFilter }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        id,
+        userId: id,
+        account: z.string(),
+        name: z.string(),
+        agentId: id.nullable(),
+        isAgent: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+export const getUnusedUserOptions = endpoint({
+  method: 'GET',
+  path: '/v1.0/user/getUnusedUserOptions',
+  summary: 'Users of the role merchant or supplier that are no merchant or supplier yet',
+  access: ADMINS,
+  input: z.object({ role: filter(z.enum(['merchant', 'supplier'])) }),
+  output: z.object({ list: z.array(userOption) }),
+});
+
+/** Everybody but technicalMaintenance, which changes nothing. */
+const PROFILE_ROLES = ROLES.filter((each) => each !== 'technicalMaintenance');
+const passwords = z.object({ oldPassword: z.string().min(1).max(128), newPassword });
+
+export const changeOwnPassword = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/changeOwnPassword',
+  summary: 'From the profile: a new password; the other sessions end',
+  access: PROFILE_ROLES,
+  sensitive: true,
+  input: passwords,
+  output: z.object({}),
+});
+
+export const changeOwnPayPassword = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/changeOwnPayPassword',
+  summary: 'From the profile: a new second-level password; the first one is issued by an admin',
+  access: PROFILE_ROLES,
+  sensitive: true,
+  input: passwords,
+  output: z.object({}),
+});

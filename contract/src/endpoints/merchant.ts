@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import {
+  account,
+  filter,
+  id,
+  idFilter,
+  listOf,
+  newPassword,
+  paging,
+  text,
+  textFilter,
+  time,
+} from '../fields.ts';
+import { ADMINS } from '../roles.ts';
+
+/** Merchants and suppliers: made, changed, held. */
+
+const name = text(128);
+const signType = z.enum(['md5', 'hmac-sha256']);
+/** Null: the platform's CallbackType. */
+const callbackTransport = z.enum(['json', 'form', 'query']).nullable();
+
+/** Either a user that is no merchant or supplier yet (getUnusedUserOptions), or the fields of a new one. */
+const standsOn = {
+  userId: idFilter,
+  account: filter(account),
+  password: filter(newPassword),
+};
+
+/** The other half that AutoCreateRelate… made: its user's password is shown this once. */
+const related = z.object({ id, userId: id, account: z.string(), password: z.string() });
+
+/** 32 upper-case hex digits, shown this once. */
+const secret = z.string();
+
+export const createMerchant = endpoint({
+  method: 'POST',
+  path: '/v1.0/merchant/create',
+  summary: 'A new merchant with its user and secret; with AutoCreateRelateSupplier also its supplier',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({
+    ...standsOn,
+    name,
+    signType: signType.default('hmac-sha256'),
+    callbackTransport: callbackTransport.default(null),
+  }),
+  output: z.object({ id, userId: id, secret, supplier: related.nullable() }),
+});
+
+export const updateMerchant = endpoint({
+  method: 'POST',
+  path: '/v1.0/merchant/update',
+  summary: 'Change a merchant; what is left out stays',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({
+    id,
+    name: filter(name),
+    enabled: z.boolean().optional(),
+    signType: signType.optional(),
+    callbackTransport: callbackTransport.optional(),
+  }),
+  output: z.object({}),
+});
+
+export const rotateSecret = endpoint({
+  method: 'POST',
+  path: '/v1.0/merchant/rotateSecret',
+  summary:
+    'A new secret; the old one still signs calls for the overlap. Notifications are signed with the new one at once',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ id, overlapMinutes: z.int().min(0).max(43_200).default(1440) }),
+  output: z.object({ secret, previousValidUntil: time.nullable() }),
+});
+
+export const createSupplier = endpoint({
+  method: 'POST',
+  path: '/v1.0/supplier/create',
+  summary: 'A new supplier with its user; with AutoCreateRelateMerchant also its merchant',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ ...standsOn, name, agentId: idFilter }),
+  output: z.object({ id, userId: id, merchant: related.extend({ secret }).nullable() }),
+});
+
+export const updateSupplier = endpoint({
+  method: 'POST',
+  path: '/v1.0/supplier/update',
+  summary: 'Change a supplier; what is left out stays. An agent is another supplier, at most five levels up',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({
+    id,
+    name: filter(name),
+    enabled: z.boolean().optional(),
+    agentId: id.nullable().optional(),
+  }),
+  output: z.object({}),
+});
+
+export const getSupplierProxyList = endpoint({
+  method: 'GET',
+  path: '/v1.0/admin/getSupplierProxyList',
+  summary: 'The team of an agent, all levels: the own one of a supplier, any for staff',
+  access: [...ADMINS, 'customerService', 'technicalMaintenance', 'technicalSupport', 'supplier'],
+  input: z.object({ ...paging, agentId: idFilter, name: textFilter }),
+  output: listOf(
+    z.object({
+      id,
+      name: z.string(),
+      account: z.string(),
+      enabled: z.boolean(),
+      agentId: id,
+      agentName: z.string(),
+      /** 1: brought by the agent itself. */
+      level: z.int(),
+      createTime: time,
+      accountCount: z.int(),
+      enabledAccountCount: z.int(),
+      todayOrders: z.int(),
+      todayPaid: z.int(),
+    }),
+  ),
+});
+
+const held = z.object({
+  subjectKind: z.enum(['merchant', 'supplier', 'account']),
+  subjectId: id,
+  reason: text(500),
+});
+
+export const setFrozen = endpoint({
+  method: 'POST',
+  path: '/v1.0/hold/setFrozen',
+  summary: 'Freeze or unfreeze a merchant, supplier or account: frozen, it takes part in nothing new',
+  access: ADMINS,
+  sensitive: true,
+  input: held.extend({ frozen: z.boolean() }),
+  output: z.object({}),
+});
+
+export const setLegalHold = endpoint({
+  method: 'POST',
+  path: '/v1.0/hold/setLegalHold',
+  summary: 'A freeze by order of the law: only superAdmin sets or lifts it; lifted, its subject stays frozen',
+  access: ['superAdmin'],
+  sensitive: true,
+  input: held.extend({ legalHold: z.boolean() }),
+  output: z.object({}),
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { SETTINGS, SETTING_NAMES, type Setting, type SettingName } from '../settings.ts';
+
+export interface SettingEndpoints {
+  readonly name: SettingName;
+  readonly read: Endpoint;
+  readonly write: Endpoint;
+}
+
+function endpointsOf(name: SettingName): SettingEndpoints {
+  const { kind, schema }: Setting = SETTINGS[name];
+  const shape = z.object({ [kind === 'flag' ? 'enable' : 'value']: schema });
+  const path = `/v1.0/system-config/${name}`;
+  return {
+    name,
+    read: endpoint({
+      method: 'GET',
+      path,
+      summary: `Setting ${name}`,
+      access: ['superAdmin', 'technicalMaintenance'],
+      input: z.object({}),
+      output: shape,
+    }),
+    write: endpoint({
+      method: 'POST',
+      path,
+      summary: `Change the setting ${name}; outside its range nothing changes`,
+      access: ['superAdmin'],
+      sensitive: true,
+      input: shape,
+      output: shape,
+    }),
+  };
+}
+
+/** GET and POST of every setting, from the one table of them. */
+export const SETTING_ENDPOINTS: readonly SettingEndpoints[] = SETTING_NAMES.map(endpointsOf);

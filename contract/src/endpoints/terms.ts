@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { filter, id, idFilter, intFilter, listOf, minor, paging, time, timeFilter } from '../fields.ts';
+import { ADMINS } from '../roles.ts';
+
+/** User products: the terms of merchants, suppliers and agents per product. */
+
+const ownerKind = z.enum(['merchant', 'supplier', 'agent']);
+const state = z.enum(['inForce', 'scheduled', 'past']);
+const terms = {
+  enabled: z.boolean(),
+  /** Parts per million of the amount. */
+  ratePpm: z.int().min(0).max(1_000_000),
+  fixedFee: minor.min(0),
+  minAmount: minor.min(1),
+  maxAmount: minor.min(1),
+};
+
+export const setUserProduct = endpoint({
+  method: 'POST',
+  path: '/v1.0/userProduct/set',
+  summary:
+    'Set terms from a time on (now when left out); orders that exist keep the terms they were made under',
+  access: ['superAdmin'],
+  sensitive: true,
+  input: z
+    .object({ ownerKind, ownerId: id, productId: z.int(), ...terms, effectiveTime: timeFilter })
+    .refine((input) => input.minAmount <= input.maxAmount, { path: ['maxAmount'], error: '≥ minAmount' }),
+  output: z.object({ id, effectiveTime: time }),
+});
+
+export const cancelUserProduct = endpoint({
+  method: 'POST',
+  path: '/v1.0/userProduct/cancel',
+  summary: 'Take scheduled terms back before their time',
+  access: ['superAdmin'],
+  sensitive: true,
+  input: z.object({ id }),
+  output: z.object({}),
+});
+
+export const getUserProductList = endpoint({
+  method: 'GET',
+  path: '/v1.0/userProduct/getList',
+  summary: 'Terms that were set: in force, scheduled and past, newest first',
+  access: [...ADMINS, 'technicalMaintenance'],
+  input: z.object({
+    ...paging,
+    ownerKind: filter(ownerKind),
+    ownerId: idFilter,
+    productId: intFilter,
+    state: filter(state),
+  }),
+  output: listOf(
+    z.object({
+      id,
+      ownerKind,
+      ownerId: id,
+      ownerName: z.string(),
+      productId: z.int(),
+      productName: z.string(),
+      ...terms,
+      state,
+      effectiveTime: time,
+      setBy: z.string().nullable(),
+      createTime: time,
+    }),
+  ),
+});

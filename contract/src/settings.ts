@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+/**
+ * One setting: its schema with range and default, and the range in words that need no translation: the console shows
+ * it beside the field, a refusal names it.
+ */
+export interface Setting<Schema extends z.ZodType = z.ZodType> {
+  /** Flags travel as `{enable}`, all others as `{value}`. */
+  readonly kind: 'flag' | 'value';
+  /** What a caller may send. */
+  readonly schema: Schema;
+  readonly fallback: z.output<Schema>;
+  readonly range: string;
+}
+
+const flag = (fallback: boolean): Setting<z.ZodBoolean> => ({
+  kind: 'flag',
+  schema: z.boolean('true | false'),
+  fallback,
+  range: 'true | false',
+});
+
+function value<Schema extends z.ZodType>(
+  range: string,
+  fallback: z.output<Schema>,
+  schema: (range: string) => Schema,
+): Setting<Schema> {
+  return { kind: 'value', schema: schema(range), fallback, range };
+}
+
+const int = (fallback: number, min: number, max: number, unit: string) =>
+  value(`${min}–${max}${unit}`, fallback, (range) => z.int(range).min(min, range).max(max, range));
+
+const choice = <const Options extends readonly [string, ...string[]]>(
+  fallback: Options[number],
+  options: Options,
+) => value(options.join(' | '), fallback, (range) => z.enum(options, range));
+
+const text = (fallback: string, max: number) =>
+  value(`≤ ${max}`, fallback, (range) => z.string(range).max(max, range));
+
+const url = () =>
+  value("http(s)://… | ''", '', (range) =>
+    z
+      .string(range)
+      .trim()
+      .max(512, range)
+      .refine((address) => address === '' || (/^https?:\/\//.test(address) && URL.canParse(address)), range),
+  );
+
+const countries = (...fallback: string[]) =>
+  value('ISO 3166: IN, KE, …', fallback, (range) =>
+    z
+      .array(z.string(range).regex(/^[A-Z]{2}$/, range), range)
+      .min(1, range)
+      .max(50, range),
+  );
+
+/**
+ * The settings that change behaviour today: one table for the server, its endpoints and the console. What each does is
+ * told in docs; only what is read somewhere stands here. superAdmin writes, technicalMaintenance may read.
+ */
+export const SETTINGS = {
+  enableService: flag(true),
+  OrderTimeoutMinutes: int(15, 1, 1440, ' min'),
+  CanTimeoutSupplement: flag(true),
+  CanClearMerchantBalance: flag(false),
+  CompleteCheckOrderTime: int(30, 0, 1440, ' min'),
+  TimeoutCallbackTime: int(0, 0, 86_400, ' s'),
+  CallbackType: choice('json', ['json', 'form']),
+  NeedNameCheck: flag(false),
+  EnablePayPassword: flag(true),
+  EnableIpChangedCheck: flag(false),
+  KYC: flag(true),
+  MonitorLiveTime: int(90, 10, 3600, ' s'),
+  LimitMode: choice('enforce', ['off', 'warn', 'enforce']),
+  redWalletCount: int(0, 0, 100, ''),
+  CardCountry: countries('IN', 'KE'),
+  AutoCreateRelateSupplier: flag(false),
+  AutoCreateRelateMerchant: flag(false),
+  HighPerfOrderQuery: flag(true),
+  ApiUrl: url(),
+  ShowLogo: flag(true),
+  ContactInfo: text('', 500),
+  SysFlag: text('main', 32),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+export type SettingValues = {
+  readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']>;
+};
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

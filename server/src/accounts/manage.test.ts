@@ -1,0 +1,225 @@
+import * as contract from '@sangam/contract/endpoints/account.ts';
+import { reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
+import { enableResource, getResourceList } from '@sangam/contract/endpoints/party.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../db/database.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { createTestUser } from '../testing/people.ts';
+import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
+import { makeMonitor, makeSupplier, viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../viewer.ts';
+
+let node: TestPlatform;
+let supplierId: bigint;
+let owner: Viewer;
+let admin: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const made = await makeSupplier(node.platform);
+  supplierId = made.supplierId;
+  owner = viewerOf(node.platform, { role: 'supplier', userId: made.userId, supplierId });
+  const { id: userId } = await createTestUser(node.platform, 'admin');
+  admin = viewerOf(node.platform, { role: 'admin', userId });
+});
+afterAll(() => node.close());
+
+let made = 0;
+const account = (fields: object = {}) => {
+  made += 1;
+  return {
+    bank: 'HDFC',
+    ownerName: 'Asha Rao',
+    accountNumber: `50100${String(made).padStart(7, '0')}`,
+    ifsc: 'hdfc0000240',
+    vpa: `asha.${made}@okhdfcbank`,
+    purpose: 'Own sales',
+    senderHeader: 'HDFCBK',
+    products: [{ productId: 1010, minAmount: 100, maxAmount: 100_000_00 }],
+    ...fields,
+  };
+};
+const create = (input: object, viewer = owner) =>
+  ask(node.platform, viewer, contract.createAccount, { ...input });
+const refusal = (input: object, viewer = owner) =>
+  askRefused(node.platform, viewer, contract.createAccount, { ...input });
+const listed = async (id: string, viewer = owner) =>
+  (await ask(node.platform, viewer, getResourceList, { pageSize: 500 })).list.filter((row) => row.id === id);
+const approve = async (subjectId: string) => {
+  const { id } = await ask(node.platform, owner, submitKyc, {
+    subjectKind: 'account',
+    subjectId,
+    documentReference: 'cheque.pdf',
+  });
+  await ask(node.platform, admin, reviewKyc, { id, verdict: 'approved' });
+};
+
+test('a new account is closed; it opens once its ownership is proven', async () => {
+  const { id } = await create(account());
+  expect(await listed(id)).toMatchObject([{ state: 1, ifsc: 'HDFC0000240', country: 'IN', weight: 100 }]);
+  const open = { resourceId: id, productId: 1010, enable: true };
+  const early = await askRefused(node.platform, owner, enableResource, open);
+  expect(early).toMatchObject({ code: 'conflict', data: { reason: 'ownershipUnproven' } });
+  await approve(id);
+  expect(await ask(node.platform, owner, enableResource, open)).toEqual({ state: 0 });
+  const [entry] = await node.platform.db.query(sql`
+    select action, after, user_id as "userId" from audit_log where subject = ${`account:${id}`}`);
+  expect(entry).toMatchObject({
+    action: 'account.create',
+    userId: owner.userId,
+    after: { accountNumber: expect.stringMatching(/^\*\*\*\* \d{4}$/), vpa: 'a***@okhdfcbank' },
+  });
+});
+
+describe('what the contract refuses', () => {
+  test.each([
+    ['accountNumber', '123'],
+    ['accountNumber', '1'.repeat(21)],
+    ['accountNumber', '12345678X'],
+    ['ifsc', 'HDFC1000240'],
+    ['ifsc', 'HDF00000240'],
+    ['ifsc', 'HDFC000024'],
+    ['vpa', 'a@bank'],
+    ['vpa', 'asha@bank.com'],
+    ['vpa', 'asha rao@okbank'],
+    ['vpa', 'asha'],
+    ['bank', 'x'.repeat(129)],
+    ['bank', ''],
+    ['ownerName', 'x'.repeat(129)],
+    ['senderHeader', 'H'],
+    ['country', 'India'],
+    ['products', []],
+    ['products', [{ productId: 1010, minAmount: 2, maxAmount: 1 }]],
+    ['dailyCountLimit', -1],
+    ['maxWaiting', 0],
+  ])('%s = %s', (field, value) => {
+    const parsed = contract.createAccount.input.safeParse(account({ [field]: value }));
+    expect(parsed.error?.issues[0]?.path[0]).toBe(field);
+  });
+
+  test.each([
+    ['128 letters', { bank: 'x'.repeat(128) }],
+    ['20 digits', { accountNumber: '9'.repeat(20) }],
+  ])('but not %s', (_name, fields) => {
+    expect(contract.createAccount.input.safeParse(account(fields)).success).toBe(true);
+  });
+});
+
+test.each([
+  ['unknownBank', { ifsc: 'ZZZZ0000240' }],
+  ['looksLikeCard', { accountNumber: '4111111111111111' }],
+  ['CardCountry', { country: 'CN' }],
+  ['needed', { vpa: '' }],
+  ['needed', { ifsc: '', products: [{ productId: 1012, minAmount: 1, maxAmount: 2 }] }],
+  ['unknown', { products: [{ productId: 77, minAmount: 1, maxAmount: 2 }] }],
+  ['unknown', { monitorId: '999999' }],
+  ['payout', { products: [{ productId: 2001, minAmount: 1, maxAmount: 2 }] }],
+  ['usdt', { products: [{ productId: 1045, minAmount: 1, maxAmount: 2 }] }],
+  [
+    'severalCurrencies',
+    { products: [1010, 1060].map((productId) => ({ productId, minAmount: 1, maxAmount: 2 })) },
+  ],
+  ['twice', { products: [1010, 1010].map((productId) => ({ productId, minAmount: 1, maxAmount: 2 })) }],
+])('%s is refused with 400', async (reason, fields) => {
+  expect(await refusal(account(fields))).toMatchObject({ code: 'invalidInput', data: { reason } });
+});
+
+test('a card-like number is taken on the word that it is an account’s', async () => {
+  await create(account({ accountNumber: '5555555555554444', confirmNotCard: true }));
+});
+
+test('CardCountry: which countries’ accounts may be made', async () => {
+  await node.platform.settings.write('CardCountry', ['KE'], null);
+  expect(await refusal(account())).toMatchObject({ data: { reason: 'CardCountry' } });
+  const kenyan = account({
+    country: 'KE',
+    ifsc: '',
+    vpa: '',
+    products: [{ productId: 1060, minAmount: 1, maxAmount: 2 }],
+  });
+  await create(kenyan);
+  await node.platform.settings.write('CardCountry', ['IN', 'KE'], null);
+  await create(account());
+});
+
+test('the same number at the same bank exists once', async () => {
+  const input = account();
+  const results = await Promise.allSettled([create(input), create(input)]);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await refusal(input)).toMatchObject({ code: 'conflict', data: { reason: 'accountExists' } });
+  await create({ ...input, bank: 'ICICI' });
+});
+
+test('limits, monitor and products change; identity only while nothing proves it', async () => {
+  const { platform } = node;
+  const { id } = await create(account());
+  const { monitorId } = await makeMonitor(platform, { supplierId });
+  const update = (fields: object, viewer = owner) =>
+    ask(platform, viewer, contract.updateAccount, { id, ...fields });
+  const refused = (fields: object, viewer = owner) =>
+    askRefused(platform, viewer, contract.updateAccount, { id, ...fields });
+
+  await update({ ownerName: 'A. Rao', accountNumber: '600100200300' });
+  expect(await refused({ accountNumber: '4111111111111111' })).toMatchObject({
+    data: { reason: 'looksLikeCard' },
+  });
+  await approve(id);
+  expect(await refused({ ownerName: 'Someone Else' })).toMatchObject({
+    code: 'conflict',
+    data: { reason: 'ownershipProven', fields: ['ownerName'] },
+  });
+  await ask(platform, owner, enableResource, { resourceId: id, productId: 1010, enable: true });
+  await update({
+    ownerName: 'A. Rao',
+    monitorId: String(monitorId),
+    dailyCountLimit: 5,
+    dailyAmountLimit: 900_00,
+    maxWaiting: 3,
+    products: [
+      { productId: 1010, minAmount: 500, maxAmount: 600, weight: 7 },
+      { productId: 1012, minAmount: 1, maxAmount: 2 },
+    ],
+  });
+  expect((await listed(id)).sort((a, b) => a.productId - b.productId)).toMatchObject([
+    {
+      productId: 1010,
+      state: 0,
+      minAmount: 500,
+      maxAmount: 600,
+      weight: 7,
+      monitorId: String(monitorId),
+      maxWaiting: 3,
+    },
+    { productId: 1012, state: 1, dailyCountLimit: 5, dailyAmountLimit: 900_00 },
+  ]);
+  await update({ dailyCountLimit: null, monitorId: null });
+  expect((await listed(id))[0]).toMatchObject({
+    dailyCountLimit: null,
+    monitorId: null,
+    dailyAmountLimit: 900_00,
+  });
+  expect(await refused({ vpa: null })).toMatchObject({ data: { reason: 'ownershipProven' } });
+
+  const foreign = await makeSupplier(platform);
+  const { monitorId: theirs } = await makeMonitor(platform, { supplierId: foreign.supplierId });
+  expect(await refused({ monitorId: String(theirs) })).toMatchObject({ data: { reason: 'unknown' } });
+  const stranger = viewerOf(platform, { role: 'supplier', supplierId: foreign.supplierId });
+  expect((await refused({ maxWaiting: 9 }, stranger)).code).toBe('notFound');
+  await update({ maxWaiting: 9 }, admin);
+  const [entry] = await platform.db.query(sql`
+    select before, after from audit_log where subject = ${`account:${id}`} and action = 'account.update' order by id desc limit 1`);
+  expect(entry).toMatchObject({ before: { maxWaiting: 3 }, after: { maxWaiting: 9 } });
+});
+
+test('an admin names the supplier; a supplier cannot name another', async () => {
+  expect((await refusal(account(), admin)).code).toBe('invalidInput');
+  await create(account({ supplierId: String(supplierId) }), admin);
+  const { supplierId: other } = await makeSupplier(node.platform);
+  expect((await refusal(account({ supplierId: String(other) }))).code).toBe('notFound');
+});
+
+test.each(['customerService', 'technicalSupport', 'merchant'] as const)('%s may not', async (role) => {
+  const viewer = viewerOf(node.platform, { role, merchantId: 1n });
+  expect((await refusal(account({ supplierId: String(supplierId) }), viewer)).code).toBe('forbidden');
+  const update = { id: '40001', maxWaiting: 1 };
+  expect((await askRefused(node.platform, viewer, contract.updateAccount, update)).code).toBe('forbidden');
+});

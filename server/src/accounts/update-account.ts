@@ -1,0 +1,143 @@
+import type { z } from 'zod';
+import type { updateAccount as contract } from '@sangam/contract/endpoints/account.ts';
+import { audit } from '../audit/record.ts';
+import { type Tx, sql } from '../db/database.ts';
+import { maskAccountNumber, maskVpa } from '../masking.ts';
+import type { Platform } from '../platform.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { accountProblem, cardProblem, writeResources } from './account-checks.ts';
+import { KEEPERS, orNumberExists } from './create-account.ts';
+import { accountScope } from './resource.ts';
+
+type Input = z.output<typeof contract.input>;
+
+interface AccountRow {
+  readonly supplierId: bigint;
+  readonly bank: string;
+  readonly ownerName: string;
+  readonly accountNumber: string;
+  readonly ifsc: string | null;
+  readonly vpa: string | null;
+  readonly country: string;
+  readonly currency: string;
+  readonly senderHeader: string;
+  readonly purpose: string;
+  readonly monitorId: bigint | null;
+  readonly dailyCountLimit: number | null;
+  readonly dailyAmountLimit: bigint | null;
+  readonly maxWaiting: number;
+  /** A record of its ownership is approved or under review. */
+  readonly proven: boolean;
+  readonly productIds: readonly number[];
+}
+
+/** What the proof of ownership names. */
+const IDENTITY = ['bank', 'ownerName', 'accountNumber', 'ifsc', 'vpa'] as const;
+
+/**
+ * Changes what is given. Whose account it is stands fast while a proof of that is approved or under review: another
+ * account is a new one, with a proof of its own.
+ */
+export function updateAccount(
+  platform: Platform,
+  viewer: Viewer,
+  input: Input,
+): Promise<Record<string, never> | Refusal> {
+  if (!KEEPERS.includes(viewer.role)) return Promise.resolve(refuse('forbidden'));
+  return orNumberExists(() =>
+    platform.db.tx(async (tx) => {
+      const id = BigInt(input.id);
+      const before = await lockAccount(tx, viewer, id);
+      if (!before) return refuse('notFound');
+      const after = changed(before, input);
+      const renamed = IDENTITY.filter((field) => before[field] !== after[field]);
+      if (renamed.length > 0 && before.proven)
+        return refuse('conflict', {}, { reason: 'ownershipProven', fields: renamed });
+      if (after.accountNumber !== before.accountNumber) {
+        const card = cardProblem(after.accountNumber, input.confirmNotCard);
+        if (card) return card;
+      }
+      const products = input.products ?? [];
+      const productIds = [...new Set([...before.productIds, ...products.map(({ productId }) => productId)])];
+      // The country was allowed when the account was made.
+      const problem =
+        (await unknownProduct(tx, productIds)) ??
+        (await accountProblem(tx, after, productIds, [after.country]));
+      if (problem) return problem;
+      await tx.query(sql`
+        update accounts set bank = ${after.bank}, owner_name = ${after.ownerName}, account_number = ${after.accountNumber},
+          ifsc = ${after.ifsc}, vpa = ${after.vpa}, sender_header = ${after.senderHeader}, purpose = ${after.purpose},
+          monitor_id = ${after.monitorId}, daily_count_limit = ${after.dailyCountLimit},
+          daily_amount_limit = ${after.dailyAmountLimit}, max_waiting = ${after.maxWaiting}
+        where id = ${id}`);
+      await writeResources(tx, id, products);
+      await audit(platform, tx, {
+        userId: viewer.userId,
+        action: 'account.update',
+        subject: `account:${id}`,
+        before: shown(before),
+        after: { ...shown(after), ...(products.length > 0 ? { products } : {}) },
+        ip: viewer.ip,
+      });
+      return {};
+    }),
+  );
+}
+
+async function lockAccount(tx: Tx, viewer: Viewer, id: bigint): Promise<AccountRow | undefined> {
+  const rows = await tx.query<AccountRow>(sql`
+    select a.supplier_id as "supplierId", a.bank, a.owner_name as "ownerName", a.account_number as "accountNumber", a.ifsc,
+      a.vpa, a.country, a.currency, a.sender_header as "senderHeader", a.purpose, a.monitor_id as "monitorId",
+      a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit", a.max_waiting as "maxWaiting",
+      exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
+        as proven,
+      array(select product_id from resources r where r.account_id = a.id order by 1) as "productIds"
+    from accounts a where a.id = ${id} ${accountScope(viewer)} for update of a`);
+  return rows[0];
+}
+
+/** The row with what is given put in; null takes away, undefined leaves. */
+function changed(before: AccountRow, input: Input): AccountRow {
+  const given = <Value>(value: Value | undefined, old: Value): Value => (value === undefined ? old : value);
+  const bigintOf = (value: string | number | null | undefined) =>
+    value === undefined || value === null ? value : BigInt(value);
+  return {
+    ...before,
+    bank: given(input.bank, before.bank),
+    ownerName: given(input.ownerName, before.ownerName),
+    accountNumber: given(input.accountNumber, before.accountNumber),
+    ifsc: given(input.ifsc, before.ifsc),
+    vpa: given(input.vpa, before.vpa),
+    senderHeader: given(input.senderHeader, before.senderHeader),
+    purpose: given(input.purpose, before.purpose),
+    monitorId: given(bigintOf(input.monitorId), before.monitorId),
+    dailyCountLimit: given(input.dailyCountLimit, before.dailyCountLimit),
+    dailyAmountLimit: given(bigintOf(input.dailyAmountLimit), before.dailyAmountLimit),
+    maxWaiting: given(input.maxWaiting, before.maxWaiting),
+  };
+}
+
+async function unknownProduct(tx: Tx, productIds: readonly number[]): Promise<Refusal | undefined> {
+  const rows = await tx.query(sql`select 1 from products where id = any(${productIds}::bigint[])`);
+  return rows.length === productIds.length
+    ? undefined
+    : refuse('invalidInput', { fields: 'products (unknown)' });
+}
+
+/** As the audit keeps it: masked, and without bigints. */
+function shown(row: AccountRow): object {
+  return {
+    bank: row.bank,
+    ownerName: row.ownerName,
+    accountNumber: maskAccountNumber(row.accountNumber),
+    ifsc: row.ifsc,
+    vpa: row.vpa && maskVpa(row.vpa),
+    senderHeader: row.senderHeader,
+    purpose: row.purpose,
+    monitorId: row.monitorId === null ? null : String(row.monitorId),
+    dailyCountLimit: row.dailyCountLimit,
+    dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),
+    maxWaiting: row.maxWaiting,
+  };
+}

@@ -1,0 +1,166 @@
+import * as contract from '@sangam/contract/endpoints/terms.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../clock.ts';
+import { createOrders } from '../collection/create.ts';
+import { sql } from '../db/database.ts';
+import { receiveMessages } from '../matching/receive.ts';
+import { heartbeat } from '../monitoring/heartbeat.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { createOne, creditSms, makeShop, newOrder, type Shop } from '../testing/payments.ts';
+import { createTestUser } from '../testing/people.ts';
+import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
+import { makeSupplier, setTerms as seedTerms, viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../viewer.ts';
+import { applyDueTerms } from './set-terms.ts';
+
+const PRODUCT = 1010;
+let node: TestPlatform;
+let shop: Shop;
+let boss: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const { id: userId } = await createTestUser(node.platform, 'superAdmin');
+  boss = viewerOf(node.platform, { role: 'superAdmin', userId });
+});
+beforeEach(async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+});
+afterAll(() => node.close());
+
+const terms = (ownerKind: 'merchant' | 'supplier' | 'agent', ownerId: bigint, fields: object = {}) => ({
+  ownerKind,
+  ownerId: String(ownerId),
+  productId: PRODUCT,
+  enabled: true,
+  ratePpm: 50_000,
+  fixedFee: 0,
+  minAmount: 100,
+  maxAmount: 1_000_000_00,
+  ...fields,
+});
+const set = (input: object) => ask(node.platform, boss, contract.setUserProduct, { ...input });
+const in_ = (ms: number) => formatTime(new Date(node.clock.now().getTime() + ms));
+const pay = async (order: { readonly id: bigint; readonly payable: bigint | null }) => {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, order.payable!)]);
+  const [row] = await node.platform.db.query<{ fee: bigint; supplier: bigint; agents: bigint }>(sql`
+    select fee, supplier_commission as supplier, agent_commission as agents from collection_orders where id = ${order.id}`);
+  return row!;
+};
+const stateOf = async (ownerId: bigint) =>
+  (
+    await ask(node.platform, boss, contract.getUserProductList, {
+      ownerId: String(ownerId),
+      productId: PRODUCT,
+    })
+  ).list.map(({ ratePpm, state }) => [ratePpm, state]);
+
+test('new rates of merchant, supplier and agent never change an order that exists', async () => {
+  const agent = await makeSupplier(node.platform, { deposit: 0n });
+  await node.platform.db.query(
+    sql`update suppliers set agent_id = ${agent.supplierId} where id = ${shop.supplierId}`,
+  );
+  await seedTerms(node.platform, { ownerKind: 'agent', ownerId: agent.supplierId, productId: PRODUCT });
+  const before = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
+  node.clock.advance(MINUTE);
+  await set(terms('merchant', shop.merchantId, { ratePpm: 60_000 }));
+  await set(terms('supplier', shop.supplierId, { ratePpm: 20_000 }));
+  await set(terms('agent', agent.supplierId, { ratePpm: 5_000 }));
+  node.clock.advance(MINUTE);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const after = await createOne(node.platform, shop.merchantId, { amount: 2_000_00n });
+  expect(await pay(before)).toEqual({ fee: 30_00n, supplier: 10_00n, agents: 2_00n });
+  expect(await pay(after)).toEqual({ fee: 120_00n, supplier: 40_00n, agents: 10_00n });
+});
+
+test('scheduled terms come into force at their time, whichever node is at it', async () => {
+  await set(terms('merchant', shop.merchantId, { ratePpm: 70_000, effectiveTime: in_(HOUR) }));
+  await set(terms('merchant', shop.merchantId, { ratePpm: 80_000, effectiveTime: in_(2 * HOUR) }));
+  expect(await stateOf(shop.merchantId)).toEqual([
+    [80_000, 'scheduled'],
+    [70_000, 'scheduled'],
+    [30_000, 'inForce'],
+  ]);
+  expect(await applyDueTerms(node.platform)).toBe(0);
+  const rate = async () => {
+    await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+    return (await createOne(node.platform, shop.merchantId)).merchantRatePpm;
+  };
+  expect(await rate()).toBe(30_000);
+  node.clock.advance(HOUR);
+  await applyDueTerms(node.platform);
+  expect(await rate()).toBe(70_000);
+  node.clock.advance(HOUR);
+  await Promise.all([applyDueTerms(node.platform), applyDueTerms(node.anotherNode())]);
+  expect(await rate()).toBe(80_000);
+  expect(await stateOf(shop.merchantId)).toEqual([
+    [80_000, 'inForce'],
+    [70_000, 'past'],
+    [30_000, 'past'],
+  ]);
+});
+
+test('scheduled terms can be taken back before their time, not after', async () => {
+  const { id } = await set(terms('merchant', shop.merchantId, { effectiveTime: in_(HOUR) }));
+  await ask(node.platform, boss, contract.cancelUserProduct, { id });
+  expect((await askRefused(node.platform, boss, contract.cancelUserProduct, { id })).code).toBe('notFound');
+  expect(await stateOf(shop.merchantId)).toEqual([[30_000, 'inForce']]);
+  const { id: inForce } = await set(terms('merchant', shop.merchantId));
+  expect((await askRefused(node.platform, boss, contract.cancelUserProduct, { id: inForce })).code).toBe(
+    'notFound',
+  );
+});
+
+test('switched off or out of limits, creation is refused; what was set is audited', async () => {
+  const create = async (amount = 500_00n) =>
+    (await createOrders(node.platform, [newOrder(shop.merchantId, { amount })]))[0];
+  await set(terms('merchant', shop.merchantId, { minAmount: 600_00, fixedFee: 5 }));
+  expect(await create()).toMatchObject({ code: 'amountOutsideLimits' });
+  await set(terms('merchant', shop.merchantId, { enabled: false }));
+  expect(await create(700_00n)).toMatchObject({ code: 'productNotEnabled' });
+  const [entry] = await node.platform.db.query(sql`
+    select user_id as "userId", before, after from audit_log
+    where subject = ${`terms:merchant/${shop.merchantId}/${PRODUCT}`} order by id desc limit 1`);
+  expect(entry).toMatchObject({
+    userId: boss.userId,
+    before: { minAmount: 600_00, fixedFee: 5, enabled: true },
+    after: { enabled: false, effectiveTime: formatTime(node.clock.now()) },
+  });
+});
+
+test('terms for an owner without any make it ready for the product', async () => {
+  await set({ ...terms('supplier', shop.supplierId), productId: 1021 });
+  const rows = await node.platform.db.query(sql`
+    select rate_ppm as rate from user_products where owner_kind = 'supplier' and owner_id = ${shop.supplierId} and product_id = 1021`);
+  expect(rows).toEqual([{ rate: 50_000 }]);
+});
+
+test('unknown owners and products, the past, and limits that cross are refused', async () => {
+  const refused = async (input: object) =>
+    (await askRefused(node.platform, boss, contract.setUserProduct, { ...input })).code;
+  expect(await refused(terms('merchant', 999_999n))).toBe('notFound');
+  expect(await refused(terms('merchant', shop.merchantId, { productId: 77 }))).toBe('notFound');
+  expect(await refused(terms('merchant', shop.merchantId, { effectiveTime: in_(-HOUR) }))).toBe(
+    'invalidInput',
+  );
+  const wrong = [
+    { minAmount: 5, maxAmount: 4 },
+    { ratePpm: 1_000_001 },
+    { ratePpm: -1 },
+    { fixedFee: -1 },
+    { minAmount: 0 },
+  ];
+  for (const fields of wrong)
+    expect(contract.setUserProduct.input.safeParse(terms('merchant', 1n, fields)).success).toBe(false);
+});
+
+test.each(['admin', 'customerService', 'merchant'] as const)('%s sets no terms', async (role) => {
+  const viewer = viewerOf(node.platform, { role, merchantId: shop.merchantId });
+  const input = terms('merchant', shop.merchantId);
+  expect((await askRefused(node.platform, viewer, contract.setUserProduct, input)).code).toBe('forbidden');
+  expect((await askRefused(node.platform, viewer, contract.cancelUserProduct, { id: '1' })).code).toBe(
+    'forbidden',
+  );
+});

@@ -1,0 +1,30 @@
+import type { SettingName } from '@sangam/contract/settings.ts';
+import { type Queryable, type Tx, sql } from '../db/database.ts';
+
+/** Stored values by name; what was never changed is not stored. */
+export async function readStored(db: Queryable): Promise<Map<string, unknown>> {
+  const rows = await db.query<{ name: string; value: unknown }>(sql`select name, value from settings`);
+  return new Map(rows.map((row) => [row.name, row.value]));
+}
+
+/** The stored value under a lock, or undefined where nothing is stored. */
+export async function lockStored(tx: Tx, name: SettingName): Promise<unknown> {
+  const rows = await tx.query<{ value: unknown }>(
+    sql`select value from settings where name = ${name} for update`,
+  );
+  return rows[0]?.value;
+}
+
+export interface NewValue {
+  readonly name: SettingName;
+  readonly value: unknown;
+  readonly userId: bigint | null;
+  readonly at: Date;
+}
+
+export async function writeStored(db: Queryable, { name, value, userId, at }: NewValue): Promise<void> {
+  await db.query(sql`
+    insert into settings (name, value, updated_at, updated_by)
+    values (${name}, ${JSON.stringify(value)}, ${at}, ${userId})
+    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
+}
