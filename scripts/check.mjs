@@ -8,7 +8,7 @@ import { checkLengths } from './checks/lengths.mjs';
 import { checkLocales } from './checks/locales.mjs';
 import { root } from './install.mjs';
 
-const workspaces = ['contract', 'server', 'simulators', 'console', 'cashier', 'e2e'];
+const workspaces = ['contract', 'server', 'simulators', 'bench', 'console', 'cashier', 'e2e'];
 
 const steps = [
   ['format', () => tool('oxfmt/bin/oxfmt', '--check')],

@@ -10,6 +10,7 @@ const targets = {
   code: 'server/src/code.ts',
   verify: 'server/src/verify.ts',
   simulate: 'simulators/src/simulate.ts',
+  bench: 'bench/src/bench.ts',
   'score:messages': 'server/src/matching/templates/score.ts',
   build: 'scripts/build.mjs',
   check: 'scripts/check.mjs',

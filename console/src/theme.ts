@@ -63,9 +63,9 @@ const DARK: Palette = {
 const SOLID_ACCENT = '#3451b2';
 const SOLID_ACCENT_DARK = '#5069cf';
 
-export const FONT =
+const FONT =
   "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'PingFang TC', 'Microsoft YaHei', 'Microsoft JhengHei', 'Noto Sans CJK SC', 'Noto Sans', Roboto, sans-serif";
-export const MONO = "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";
+const MONO = "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";
 
 export type Appearance = 'light' | 'dark';
 

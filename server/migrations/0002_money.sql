@@ -148,6 +148,16 @@ create table order_events (
 ) partition by range (id);
 create index order_events_order on order_events (order_id);
 
+-- The candidates of one allocation run, shared by all orders placed in it: what stands against an account whatever the
+-- order. An order's event names its run and what differed for it.
+create table allocation_runs (
+  id bigint not null,
+  product_id int not null,
+  candidates jsonb not null,
+  created_at timestamptz not null,
+  primary key (id)
+) partition by range (id);
+
 create table payout_orders (
   id bigint not null,
   merchant_id bigint not null,

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { CollectionOrderFilters, CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
+import { isReadOnly } from '@sangam/contract/screens.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useViewer } from '../session/viewer.ts';
@@ -17,7 +18,8 @@ import { StatusCards } from './status-cards.tsx';
 export function CollectionOrdersScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
-  const sight = orderSight(useViewer(), screen);
+  const viewer = useViewer();
+  const sight = orderSight(viewer, screen);
   const actions = useOrderActions();
   const definition: ListDefinition<CollectionOrderRow, CollectionOrderFilters> = {
     name: `collectionOrders.${screen.variant}`,
@@ -30,7 +32,7 @@ export function CollectionOrdersScreen({ screen }: PageProps) {
     columns: useOrderColumns(sight),
     Cards: StatusCards,
     cardsFilter: 'orderStatusId',
-    actionsOf: actions.of,
+    ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of }),
     drawer: (orderCode, close) => (
       <OrderDrawer orderCode={orderCode} sight={sight} actions={actions} onClose={close} />
     ),

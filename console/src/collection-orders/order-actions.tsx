@@ -35,11 +35,11 @@ export interface OrderActions {
 }
 
 const ICONS: Readonly<Record<CollectionAction, ReactNode>> = {
-  supplement: <CheckSquareOutlined />,
-  reselect: <RetweetOutlined />,
-  freeResource: <UnlockOutlined />,
-  callback: <SendOutlined />,
-  updateMark: <FlagOutlined />,
+  supplement: <CheckSquareOutlined aria-hidden />,
+  reselect: <RetweetOutlined aria-hidden />,
+  freeResource: <UnlockOutlined aria-hidden />,
+  callback: <SendOutlined aria-hidden />,
+  updateMark: <FlagOutlined aria-hidden />,
 };
 
 export function useOrderActions(): OrderActions {
@@ -52,7 +52,11 @@ export function useOrderActions(): OrderActions {
 
   /** Nothing is shown as done before the server's own rows say so. */
   const done = async (action: CollectionAction, order: ActionOrder) => {
-    message.success(t('orders.done', { action: name('actions', action), orderCode: order.orderCode }));
+    message.success(
+      action === 'callback'
+        ? t('orders.callbackRequested', { orderCode: order.orderCode })
+        : t('orders.done', { action: name('actions', action), orderCode: order.orderCode }),
+    );
     const stale = [endpoints.order.getList, endpoints.order.getDetail, endpoints.order.getStatusSummary];
     await Promise.all(
       stale.map((definition) => queries.invalidateQueries({ queryKey: callKey(definition) })),

@@ -101,7 +101,7 @@ function OrderStory({ detail, sight, actions }: OrderStoryProps) {
       </div>
       <OrderFacts order={order} sight={sight} />
       <OrderTimeline events={detail.events} />
-      <OrderMessages messages={detail.messages} currency={order.currency} />
+      {sight.accounts && <OrderMessages messages={detail.messages} currency={order.currency} />}
       <OrderCallbacks callbacks={detail.callbacks} sendAgain={sendAgain} busy={busy} />
       <OrderEntries entries={detail.entries} />
       {sight.allocation && <OrderAllocation orderCode={order.orderCode} />}

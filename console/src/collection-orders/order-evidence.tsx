@@ -64,7 +64,7 @@ export function OrderEntries({ entries }: { readonly entries: OrderDetail['entri
               {entries.map((entry) => (
                 <tr key={entry.id}>
                   <td>{name('postingKinds', entry.postingKind)}</td>
-                  <td>{entry.ownerName || name('ownerKinds', entry.ownerKind)}</td>
+                  <td>{entry.ownerKind === 'platform' ? name('ownerKinds', 'platform') : entry.ownerName}</td>
                   <td>{name('buckets', entry.bucket)}</td>
                   <td className={styles['right']}>
                     <Money minor={entry.amount} currency={entry.currency} directed />

@@ -43,7 +43,7 @@ export function StatusCards({ input, chosen, choose }: CardsProps<CollectionOrde
             <span className={styles['cardCount']}>{data ? number.format(count(status)) : '–'}</span>
             <span className={styles['cardAmount']}>
               {sumsOf(status).map((sum) => (
-                <Money key={sum.currency} minor={sum.amount} currency={sum.currency} />
+                <Money key={sum.currency} minor={sum.amount} currency={sum.currency} whole />
               ))}
             </span>
           </button>

@@ -2,15 +2,9 @@ import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
 import { useEffect, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './figures.module.css';
+import { middleCut } from './middle-cut.ts';
 
 const SHOWN_DONE_MS = 1500;
-
-/** `12345678901234` → `123456…1234`: both ends, which is what people compare. */
-export function middleCut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const tail = Math.min(6, Math.floor((limit - 1) / 2));
-  return `${text.slice(0, limit - 1 - tail)}…${text.slice(-tail)}`;
-}
 
 interface CopyableProps {
   readonly text: string | null | undefined;

@@ -14,7 +14,7 @@ export function Facts({ facts }: FactsProps) {
           fact && (
             <div key={fact[0]}>
               <dt>{fact[0]}</dt>
-              <dd>{fact[1] ?? '–'}</dd>
+              <dd>{fact[1] ?? <span className={styles['absent']}>–</span>}</dd>
             </div>
           ),
       )}

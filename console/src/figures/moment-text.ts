@@ -8,7 +8,7 @@ export function relativeText(moment: Date, now: number, language: string): strin
   const distance = moment.getTime() - now;
   const size = Math.abs(distance);
   if (size >= DAY) return undefined;
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' });
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   if (size < MINUTE) return format.format(Math.trunc(distance / SECOND), 'second');
   if (size < HOUR) return format.format(Math.trunc(distance / MINUTE), 'minute');
   return format.format(Math.trunc(distance / HOUR), 'hour');

@@ -9,6 +9,10 @@ it('groups rupees by lakh and crore', () => {
   expect(moneyText(-1_234_567, 'INR')).toBe('−₹12,345.67');
 });
 
+it('leaves the fraction out of sums', () => {
+  expect(moneyText(2_350_640_699, 'INR', true)).toBe('₹2,35,06,406');
+});
+
 it('groups other currencies by thousands and keeps the digits USDT has', () => {
   expect(moneyText(1_234_567_00, 'KES')).toBe('KSh 1,234,567.00');
   expect(moneyText(1_234_500_000, 'USDT')).toBe('₮ 1,234.50');

@@ -7,10 +7,13 @@ const groupIndian = (whole: string) => whole.replace(/\B(?=(?:\d{2})*\d{3}$)/g, 
 
 const groupThousands = (whole: string) => whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** Amount in minor units as an operator reads it; USDT shows two digits and as many more as it has. */
-export function moneyText(minor: number, currency: Currency): string {
-  const [whole = '0', fraction = ''] = formatMinor(Math.abs(minor), currency).split('.');
+/**
+ * Amount in minor units as an operator reads it; USDT shows two digits and as many more as it has. `whole` leaves
+ * the fraction out, for sums shown where there is little room.
+ */
+export function moneyText(minor: number, currency: Currency, whole = false): string {
+  const [units = '0', fraction = ''] = formatMinor(Math.abs(minor), currency).split('.');
   const digits = CURRENCIES[currency] > 2 ? fraction.replace(/0+$/, '').padEnd(2, '0') : fraction;
-  const grouped = currency === 'INR' ? groupIndian(whole) : groupThousands(whole);
-  return `${minor < 0 ? '−' : ''}${SYMBOLS[currency]}${grouped}.${digits}`;
+  const grouped = currency === 'INR' ? groupIndian(units) : groupThousands(units);
+  return `${minor < 0 ? '−' : ''}${SYMBOLS[currency]}${grouped}${whole ? '' : `.${digits}`}`;
 }

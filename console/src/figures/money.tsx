@@ -8,17 +8,19 @@ interface MoneyProps {
   /** Colours and signs the amount by the direction it moved: for ledger entries, not for order amounts. */
   readonly directed?: boolean;
   readonly strong?: boolean;
+  /** Without the fraction: for sums where there is little room. */
+  readonly whole?: boolean;
 }
 
 /** The one place where amounts become text. */
-export function Money({ minor, currency, directed = false, strong = false }: MoneyProps) {
+export function Money({ minor, currency, directed = false, strong = false, whole = false }: MoneyProps) {
   if (minor === null || minor === undefined) return <span className={styles['absent']}>–</span>;
   const direction = directed && minor !== 0 ? (minor > 0 ? styles['in'] : styles['out']) : undefined;
   const sign = directed && minor > 0 ? '+' : '';
   return (
     <span className={[styles['money'], strong && styles['strong'], direction].filter(Boolean).join(' ')}>
       {sign}
-      {moneyText(minor, currency)}
+      {moneyText(minor, currency, whole)}
     </span>
   );
 }

@@ -60,7 +60,7 @@ export function FundRecordScreen({ screen }: PageProps) {
   const ownerColumn: ListColumn<Entry> = {
     key: 'owner',
     title: t('fund.owner'),
-    render: (entry) => entry.ownerName || name('ownerKinds', entry.ownerKind),
+    render: (entry) => (entry.ownerKind === 'platform' ? name('ownerKinds', 'platform') : entry.ownerName),
   };
 
   const definition: ListDefinition<Entry, InputOf<FundCall>> = {

@@ -6,6 +6,18 @@ import { useNames } from '../language/names.ts';
 import styles from './home.module.css';
 
 const LIVE_MS = 15_000;
+/** What may be used first, what is owed last. */
+const BUCKET_ORDER = [
+  'available',
+  'frozen',
+  'deposit',
+  'held',
+  'commission',
+  'revenue',
+  'suspense',
+  'external',
+  'debt',
+];
 const OWNER_KINDS = ['merchant', 'supplier', 'platform'] as const;
 
 /** The viewer's own balances; sums over owners for staff. */
@@ -20,7 +32,9 @@ export function HomeBalances() {
       {data.list.length === 0 && <p className={styles['nothing']}>{t('home.noBalances')}</p>}
       <div className={styles['balances']}>
         {OWNER_KINDS.map((kind) => {
-          const balances = data.list.filter((balance) => balance.ownerKind === kind);
+          const balances = data.list
+            .filter((balance) => balance.ownerKind === kind)
+            .toSorted((a, b) => BUCKET_ORDER.indexOf(a.bucket) - BUCKET_ORDER.indexOf(b.bucket));
           if (balances.length === 0) return null;
           return (
             <div key={kind}>

@@ -18,11 +18,11 @@ const TOP = 8;
 const HOURS = 24;
 const SLOT = (WIDTH - LEFT) / HOURS;
 
-/** The next of 1, 2, 5 × 10ⁿ above `value`, so that the grid has round steps. */
+/** The next round number at or above `value`: the top of the scale. */
 function ceiling(value: number): number {
   if (value <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+  return ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= value) ?? 10) * power;
 }
 
 /** Bars of today before a line of yesterday, hour by hour. */

@@ -11,6 +11,7 @@ export const call = createCaller({
   endSession: () => session.end('expired'),
   askSecondPassword: secondPasswordPrompt.ask,
   // Seed section 8: codes other than 200 also go to the browser's console.
+  // oxlint-disable-next-line no-console
   report: (path, code, message) => console.warn(`${path}: ${code} ${message}`),
   noAnswerText: () => i18next.t('errors.noAnswer'),
 });

@@ -17,15 +17,15 @@ function set(next: Prompt | undefined): void {
 export const secondPasswordPrompt = {
   ask: (): Promise<void> => new Promise((resolve, reject) => set({ resolve, reject })),
   isOpen: (): boolean => prompt !== undefined,
-  done(): void {
+  done: (): void => {
     prompt?.resolve();
     set(undefined);
   },
-  cancel(): void {
+  cancel: (): void => {
     prompt?.reject(new CallCancelled('second password'));
     set(undefined);
   },
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },

@@ -65,7 +65,11 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
           />
         )}
         {narrow && (
-          <Button icon={<FilterOutlined />} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+          <Button
+            icon={<FilterOutlined aria-hidden />}
+            aria-expanded={unfolded}
+            onClick={() => setUnfolded(!unfolded)}
+          >
             {t('list.filters')}
           </Button>
         )}
@@ -91,7 +95,7 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
               </div>
             }
           >
-            <Button icon={<FilterOutlined />} aria-expanded={more}>
+            <Button icon={<FilterOutlined aria-hidden />} aria-expanded={more}>
               {hidden > 0 ? t('list.moreSet', { count: hidden }) : t('list.more')}
             </Button>
           </Popover>

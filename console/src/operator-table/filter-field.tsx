@@ -42,11 +42,6 @@ function TextField({ field, value, onChange, width }: FieldProps) {
   );
 }
 
-const includesText = (input: string, option: { label?: unknown } | undefined) =>
-  String(option?.label ?? '')
-    .toLowerCase()
-    .includes(input.toLowerCase());
-
 export function FilterControl({ field, value, onChange, width = 168 }: FieldProps) {
   if (!field.options) return <TextField field={field} value={value} onChange={onChange} width={width} />;
   const common = {
@@ -55,7 +50,7 @@ export function FilterControl({ field, value, onChange, width = 168 }: FieldProp
     allowClear: true,
     style: { width },
     options: [...field.options],
-    showSearch: field.options.length > 7 ? { filterOption: includesText } : false,
+    showSearch: field.options.length > 7 ? { optionFilterProp: 'label' } : false,
     popupMatchSelectWidth: false,
   };
   if (field.kind === 'choices') {

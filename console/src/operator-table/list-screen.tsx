@@ -1,6 +1,6 @@
 import { ColumnHeightOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button, Tooltip } from 'antd';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../http/use-call.ts';
 import { useTabLocation } from '../shell/tab-location.ts';
@@ -38,8 +38,12 @@ export function ListScreen<Row extends object, Input>({
   const { state } = control;
 
   // One join of dynamic names to the call's input type; the field names are checked where lists are defined.
-  const filtersOnly = { ...definition.fixed, ...filterInput(state.filters, fields, new Date()) };
-  const input = { ...filtersOnly, ...pagingInput(state) } as Input;
+  const inputOf = (asked: typeof fields) => ({
+    ...definition.fixed,
+    ...filterInput(state.filters, asked, new Date()),
+  });
+  const input = { ...inputOf(fields), ...pagingInput(state) } as Input;
+  const cardsInput = inputOf(fields.filter((field) => field.name !== cardsFilter)) as Input;
   const viewKey = JSON.stringify(input);
   const answer = useCall(definition.call, input, { everyMs: LIVE_MS, keepPrevious: true });
   const waitingForView = answer.isPlaceholderData;
@@ -70,13 +74,6 @@ export function ListScreen<Row extends object, Input>({
     },
     closeDrawer: () => state.open !== undefined && control.close(),
   });
-
-  const cardsInput = useMemo(() => {
-    if (!cardsFilter) return filtersOnly as Input;
-    const { [cardsFilter]: _, ...others } = filtersOnly as Record<string, unknown>;
-    return others as Input;
-    // viewKey is the content of filtersOnly and paging.
-  }, [viewKey, cardsFilter]);
 
   const opened = live.rows.find((row) => openKeyOf(row) === state.open);
   const showWaiting = () => {

@@ -25,43 +25,43 @@ export function useListState(name: string, specs: readonly FilterSpec[]): ListCo
   // Cursors of the pages walked through, so that 'previous' is a keyset page too.
   const cursors = useRef(new Map<number, string>());
 
-  const show = (next: ListState, replace = false) =>
-    setSearch(writeListState(next, specs, storedSize), { replace });
+  const change = (next: (now: ListState) => ListState, replace = false, assumedSize = storedSize) =>
+    setSearch((now) => writeListState(next(readListState(now, specs, assumedSize)), specs, assumedSize), {
+      replace,
+    });
 
   return {
     state,
     setFilter(filter, text) {
       cursors.current.clear();
-      show(withFilter(state, filter, text));
+      change((now) => withFilter(now, filter, text));
     },
     clearFilters() {
       cursors.current.clear();
-      show({ ...state, filters: {}, page: 1, cursor: undefined });
+      change((now) => ({ ...now, filters: {}, page: 1, cursor: undefined }));
     },
     next(cursor) {
       cursors.current.set(state.page + 1, cursor);
-      show({ ...state, page: state.page + 1, cursor });
+      change((now) => ({ ...now, page: state.page + 1, cursor }));
     },
     previous() {
       const page = Math.max(1, state.page - 1);
-      show({ ...state, page, cursor: cursors.current.get(page) });
+      change((now) => ({ ...now, page, cursor: cursors.current.get(page) }));
     },
     first() {
-      show({ ...state, page: 1, cursor: undefined });
+      change((now) => ({ ...now, page: 1, cursor: undefined }));
     },
-    setPageSize(size) {
+    setPageSize(pageSize) {
       cursors.current.clear();
-      storeSize(size);
-      setSearch(writeListState({ ...state, pageSize: size, page: 1, cursor: undefined }, specs, size), {
-        replace: true,
-      });
+      storeSize(pageSize);
+      change((now) => ({ ...now, pageSize, page: 1, cursor: undefined }), false, pageSize);
     },
     open(key) {
       // Walking from row to row in an open drawer is one step back, not twenty.
-      show({ ...state, open: key }, state.open !== undefined);
+      change((now) => ({ ...now, open: key }), state.open !== undefined);
     },
     close() {
-      show({ ...state, open: undefined });
+      change((now) => ({ ...now, open: undefined }));
     },
   };
 }

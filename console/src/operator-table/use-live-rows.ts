@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { mergeLive, showAll, type LiveRows } from './live-rows.ts';
 
 interface Held<Row> extends LiveRows<Row> {
@@ -18,15 +18,13 @@ export function useLiveRows<Row>(
   isAtRest: () => boolean,
 ): LiveRows<Row> & { readonly showWaiting: () => void } {
   const [held, setHeld] = useState<Held<Row>>();
+  const take = useEffectEvent((answer: readonly Row[], view: string) => {
+    if (held?.latest === answer && held.viewKey === view) return;
+    const merged = held?.viewKey === view ? mergeLive(held.rows, answer, keyOf, isAtRest()) : showAll(answer);
+    setHeld({ ...merged, viewKey: view, latest: answer });
+  });
   useEffect(() => {
-    if (!latest) return;
-    setHeld((before) => {
-      if (before?.latest === latest && before.viewKey === viewKey) return before;
-      const merged =
-        before?.viewKey === viewKey ? mergeLive(before.rows, latest, keyOf, isAtRest()) : showAll(latest);
-      return { ...merged, viewKey, latest };
-    });
-    // Only a new answer or a new view is news; keyOf and isAtRest are read as they are then.
+    if (latest) take(latest, viewKey);
   }, [latest, viewKey]);
   const current = held?.viewKey === viewKey ? held : undefined;
   return {

@@ -23,22 +23,22 @@ export const session = {
     const text = sessionStorage.getItem(BINDING_KEY);
     return text === null ? undefined : (JSON.parse(text) as Binding);
   },
-  begin(token: string): void {
+  begin: (token: string): void => {
     sessionStorage.removeItem(BINDING_KEY);
     localStorage.setItem(TOKEN_KEY, token);
     secondToken = undefined;
     ended = undefined;
     changed();
   },
-  beginBinding(binding: Binding): void {
+  beginBinding: (binding: Binding): void => {
     sessionStorage.setItem(BINDING_KEY, JSON.stringify(binding));
     changed();
   },
-  setSecondToken(token: string): void {
+  setSecondToken: (token: string): void => {
     secondToken = token;
   },
   /** `how` tells the sign-in page whether to explain itself and to lead back to where the user was. */
-  end(how: 'signedOut' | 'expired'): void {
+  end: (how: 'signedOut' | 'expired'): void => {
     localStorage.removeItem(TOKEN_KEY);
     sessionStorage.removeItem(BINDING_KEY);
     secondToken = undefined;
@@ -48,7 +48,7 @@ export const session = {
   hasExpired: (): boolean => ended === 'expired',
   /** Whether the next sign-in may lead back to the page it was asked from. */
   mayReturn: (): boolean => ended !== 'signedOut',
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },

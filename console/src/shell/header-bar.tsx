@@ -25,9 +25,9 @@ import styles from './shell.module.css';
 import { useTitles } from './use-titles.ts';
 
 const APPEARANCE_ICONS: Readonly<Record<AppearanceChoice, ReactNode>> = {
-  light: <SunOutlined />,
-  dark: <MoonOutlined />,
-  system: <LaptopOutlined />,
+  light: <SunOutlined aria-hidden />,
+  dark: <MoonOutlined aria-hidden />,
+  system: <LaptopOutlined aria-hidden />,
 };
 
 export function LanguageSwitch() {
@@ -164,7 +164,12 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onSignOut }: He
                 type: 'group',
                 label: `${viewer.account} · ${name('roles', viewer.access)}`,
               },
-              { key: 'signOut', icon: <LogoutOutlined />, label: t('shell.signOut'), onClick: onSignOut },
+              {
+                key: 'signOut',
+                icon: <LogoutOutlined aria-hidden />,
+                label: t('shell.signOut'),
+                onClick: onSignOut,
+              },
             ],
           }}
         >

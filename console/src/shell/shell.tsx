@@ -15,6 +15,7 @@ import styles from './shell.module.css';
 import { SideMenu } from './side-menu.tsx';
 import { signOut, TABS } from './sign-out.ts';
 import { TabBar } from './tab-bar.tsx';
+import type { SearchChange } from './tab-location.ts';
 import { TabPane } from './tab-pane.tsx';
 import { isTabs, NO_TABS, reduceTabs, tabAfterClosing } from './tabs.ts';
 import { useIsNarrow } from './use-media.ts';
@@ -62,15 +63,20 @@ export function Shell() {
     document.title = `${pageTitle} · Sangam`;
   }, [pageTitle]);
 
-  const latest = useRef({ path, navigate });
+  const latest = useRef({ path, tabs, navigate });
   useEffect(() => {
-    latest.current = { path, navigate };
+    latest.current = { path, tabs, navigate };
   });
   const setSearch = useCallback(
-    (tabPath: string, next: string, replace: boolean) => {
-      if (tabPath === latest.current.path)
-        void latest.current.navigate({ pathname: tabPath, search: next }, { replace });
-      else dispatch({ type: 'visit', path: tabPath, search: next });
+    (tabPath: string, change: SearchChange, replace: boolean) => {
+      const now = latest.current;
+      if (tabPath === now.path) {
+        // The address bar is ahead of what is rendered when changes follow each other quickly.
+        void now.navigate({ pathname: tabPath, search: change(window.location.search) }, { replace });
+        return;
+      }
+      const before = now.tabs.find((tab) => tab.path === tabPath)?.search ?? '';
+      dispatch({ type: 'visit', path: tabPath, search: change(before) });
     },
     [dispatch],
   );

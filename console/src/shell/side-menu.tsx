@@ -17,13 +17,13 @@ import { groupOf, menuOf } from './menu.ts';
 import { useTitles } from './use-titles.ts';
 
 const ICONS: Readonly<Record<string, ReactNode>> = {
-  shell: <HomeOutlined />,
-  merchants: <ShopOutlined />,
-  suppliers: <TeamOutlined />,
-  receivingAccounts: <BankOutlined />,
-  collectionOrders: <FileTextOutlined />,
-  bankSMSRecords: <MessageOutlined />,
-  finance: <WalletOutlined />,
+  shell: <HomeOutlined aria-hidden />,
+  merchants: <ShopOutlined aria-hidden />,
+  suppliers: <TeamOutlined aria-hidden />,
+  receivingAccounts: <BankOutlined aria-hidden />,
+  collectionOrders: <FileTextOutlined aria-hidden />,
+  bankSMSRecords: <MessageOutlined aria-hidden />,
+  finance: <WalletOutlined aria-hidden />,
 };
 
 interface SideMenuProps {
@@ -44,7 +44,7 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   useEffect(() => setOpened(group), [group]);
 
   const items: NonNullable<MenuProps['items']> = groups.map(({ area, screens }) => {
-    const icon = ICONS[area] ?? <AuditOutlined />;
+    const icon = ICONS[area] ?? <AuditOutlined aria-hidden />;
     const [only, ...more] = screens;
     if (only && more.length === 0) return { key: only.path, icon, label: title(only) };
     return {

@@ -1,10 +1,15 @@
 import { createContext, use } from 'react';
 
+export type SearchChange = (search: string) => string;
+
 export interface TabLocation {
   readonly path: string;
   readonly search: string;
-  /** Changes this tab's query; the address bar follows while the tab is the one shown. */
-  readonly setSearch: (search: string, options?: { readonly replace?: boolean }) => void;
+  /**
+   * Changes this tab's query; the address bar follows while the tab is the one shown. `change` is given the query as
+   * it is then, which may be newer than the one last rendered.
+   */
+  readonly setSearch: (change: SearchChange, options?: { readonly replace?: boolean }) => void;
   /** The element that scrolls this tab's page. */
   readonly scroller: () => HTMLElement | null;
 }

@@ -5,13 +5,13 @@ import { PageBoundary } from './page-boundary.tsx';
 import { pageOf } from './pages.ts';
 import styles from './shell.module.css';
 import { panelId, tabId } from './tab-bar.tsx';
-import { TabLocationContext, type TabLocation } from './tab-location.ts';
+import { TabLocationContext, type SearchChange, type TabLocation } from './tab-location.ts';
 
 interface TabPaneProps {
   readonly path: string;
   readonly search: string;
   readonly active: boolean;
-  readonly setSearch: (path: string, search: string, replace: boolean) => void;
+  readonly setSearch: (path: string, change: SearchChange, replace: boolean) => void;
 }
 
 /** A page kept alive in its tab: hidden, it holds its state and asks nothing. */
@@ -22,7 +22,7 @@ export const TabPane = memo(function TabPane({ path, search, active, setSearch }
     () => ({
       path,
       search,
-      setSearch: (next, options) => setSearch(path, next, options?.replace ?? false),
+      setSearch: (change, options) => setSearch(path, change, options?.replace ?? false),
       scroller: getScroller,
     }),
     [path, search, setSearch, getScroller],

@@ -103,15 +103,13 @@ export async function loadDepositRoom(
 }
 
 /**
- * The first rule that refuses a candidate for an amount, or undefined when it may take the order. The names are
- * shown in the allocation's explanation.
+ * The first rule that refuses a candidate whatever the order, or undefined. The names of rules are shown in the
+ * allocation's explanation.
  */
-export function refusalOf(
+export function standingRefusal(
   candidate: Candidate,
-  amount: bigint,
   now: Date,
   settings: SettingValues,
-  room: DepositRoom,
 ): string | undefined {
   if (candidate.frozen) return 'frozen';
   if (!candidate.enabled) return 'disabled';
@@ -119,24 +117,29 @@ export function refusalOf(
   if (!candidate.supplierEnabled) return 'supplierDisabled';
   if (settings.KYC && !candidate.supplierKyc) return 'kycMissing';
   if (settings.KYC && !candidate.ownershipProven) return 'ownershipUnproven';
-  const online =
-    candidate.lastSeenAt !== null &&
-    candidate.lastSeenAt.getTime() >= now.getTime() - settings.MonitorLiveTime * SECOND;
-  if (!online) return 'monitorOffline';
+  const seenSince = now.getTime() - settings.MonitorLiveTime * SECOND;
+  if (candidate.lastSeenAt === null || candidate.lastSeenAt.getTime() < seenSince) return 'monitorOffline';
+  return undefined;
+}
+
+/** The first rule that refuses a candidate for an amount, or undefined when it may take the order. */
+export function refusalOf(
+  candidate: Candidate,
+  amount: bigint,
+  settings: SettingValues,
+  room: DepositRoom,
+): string | undefined {
+  const { usage } = candidate;
   if (amount < candidate.minAmount || amount > candidate.maxAmount) return 'outsideLimits';
   if (settings.LimitMode === 'enforce') {
-    if (candidate.dailyCountLimit !== null && candidate.usage.dayOrders >= candidate.dailyCountLimit)
+    if (candidate.dailyCountLimit !== null && usage.dayOrders >= candidate.dailyCountLimit)
       return 'dailyCountReached';
-    if (
-      candidate.dailyAmountLimit !== null &&
-      candidate.usage.dayAmount + amount > candidate.dailyAmountLimit
-    ) {
+    if (candidate.dailyAmountLimit !== null && usage.dayAmount + amount > candidate.dailyAmountLimit)
       return 'dailyAmountReached';
-    }
   }
-  if (candidate.usage.waitingCount >= candidate.maxWaiting) return 'busy';
+  if (usage.waitingCount >= candidate.maxWaiting) return 'busy';
   const { redWalletCount } = settings;
-  if (candidate.channel === 'wallet' && redWalletCount > 0 && candidate.usage.waitingCount >= redWalletCount)
+  if (candidate.channel === 'wallet' && redWalletCount > 0 && usage.waitingCount >= redWalletCount)
     return 'walletFull';
   if ((room.get(candidate.supplierId) ?? 0n) < amount) return 'depositInsufficient';
   return undefined;

@@ -3,6 +3,7 @@ import {
   loadCandidates,
   loadDepositRoom,
   refusalOf,
+  standingRefusal,
   type Candidate,
   type DepositRoom,
 } from '../accounts/candidates.ts';
@@ -10,7 +11,9 @@ import { changeLoad, lockLoad } from '../accounts/load.ts';
 import { MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
-import { insertWaiting, takenAmounts } from './store.ts';
+import type { SettingValues } from '../settings/settings.ts';
+import { writeRuns } from './allocation-runs.ts';
+import { insertWaiting, takenAmounts, type AmountSpan } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 
 /** An order in want of an account. */
@@ -26,22 +29,19 @@ export interface Want {
   readonly avoid: bigint | null;
 }
 
-/** One line of the explanation: a candidate and what spoke against it. */
-export interface Verdict {
-  readonly accountId: string;
-  readonly accountName: string;
-  readonly supplierName: string;
-  readonly weight: number;
-  readonly verdict: string;
+/** What an order's history keeps of its allocation; `candidatesOf` reads it back. */
+export interface Explanation {
+  /** The allocation run it was part of. */
+  readonly run: string;
+  /** By account: what spoke against it for this order, or 'chosen'. */
+  readonly verdicts: Readonly<Record<string, string>>;
 }
 
 export interface Allocation {
   readonly waiting: WaitingOrder | null;
-  readonly verdicts: readonly Verdict[];
+  readonly explanation: Explanation;
 }
 
-/** Lines kept of one explanation: the chosen and the preferred ones; a product may have hundreds of accounts. */
-const MAX_VERDICTS = 40;
 /** Times an order looks again when its account turned out full under the lock. */
 const MAX_ROUNDS = 8;
 
@@ -66,20 +66,25 @@ export async function allocate(
     );
   }
   const usageOf = new Map(candidates.map((candidate) => [candidate.accountId, candidate.usage]));
-  const search = { at, settings, candidates, rooms };
+  const open = candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
+  const runs = await writeRuns(platform, tx, candidates, at, settings);
+  const search = { at, settings, candidates: open, rooms };
   const states = wants.map((want) => new Search(want, search));
 
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const open = states.filter((state) => state.choose());
-    if (open.length === 0) break;
-    const chosen = [...new Set(open.map((state) => state.choice!.accountId))];
+    const searching = states.filter((state) => state.choose());
+    if (searching.length === 0) break;
+    const chosen = [...new Set(searching.map((state) => state.choice!.accountId))];
     for (const fresh of await lockLoad(tx, chosen, businessDay(at))) {
       const { waitingCount, dayOrders, dayAmount } = fresh;
       Object.assign(usageOf.get(fresh.accountId)!, { waitingCount, dayOrders, dayAmount });
     }
-    const taken = await takenAmounts(tx, chosen, ...amountRange(open));
-    for (const state of open) state.settle(taken);
-    const placed = open.flatMap((state) => (state.waiting ? [state.waiting] : []));
+    const taken = await takenAmounts(
+      tx,
+      searching.map((state) => state.span()),
+    );
+    for (const state of searching) state.settle(taken);
+    const placed = searching.flatMap((state) => (state.waiting ? [state.waiting] : []));
     await insertWaiting(tx, placed);
     await changeLoad(
       tx,
@@ -94,12 +99,15 @@ export async function allocate(
       at,
     );
   }
-  return states.map((state) => ({ waiting: state.waiting, verdicts: state.explain() }));
+  return states.map((state, index) => ({
+    waiting: state.waiting,
+    explanation: { run: runs.get(wants[index]!.productId) ?? '', verdicts: state.verdicts() },
+  }));
 }
 
 interface SearchContext {
   readonly at: Date;
-  readonly settings: Parameters<typeof refusalOf>[3];
+  readonly settings: SettingValues;
   readonly candidates: readonly Candidate[];
   readonly rooms: ReadonlyMap<string, DepositRoom>;
 }
@@ -113,18 +121,12 @@ class Search {
   readonly #verdicts = new Map<bigint, string>();
   choice: Candidate | undefined;
   waiting: WaitingOrder | null = null;
-  amountSpan: readonly [bigint, bigint];
 
   constructor(want: Want, context: SearchContext) {
     this.#want = want;
     this.#context = context;
     this.#room = context.rooms.get(want.currency)!;
     this.#candidates = context.candidates.filter((candidate) => candidate.productId === want.productId);
-    const steps = this.#candidates.map((c) => BigInt(c.floatSteps) * c.floatStepMinor);
-    this.amountSpan = [
-      want.amount,
-      want.amount + steps.reduce((most, step) => (step > most ? step : most), 0n),
-    ];
     if (want.avoid !== null) this.#verdicts.set(want.avoid, 'heldForAnother');
   }
 
@@ -136,7 +138,7 @@ class Search {
     for (const candidate of this.#candidates) {
       if (this.#verdicts.has(candidate.accountId)) continue;
       if (this.choice && !preferred(candidate, this.choice)) continue;
-      const refusal = refusalOf(candidate, this.#want.amount, at, settings, this.#room);
+      const refusal = refusalOf(candidate, this.#want.amount, settings, this.#room);
       if (refusal) this.#verdicts.set(candidate.accountId, refusal);
       else this.choice = candidate;
     }
@@ -145,11 +147,18 @@ class Search {
     return this.choice !== undefined;
   }
 
+  /** The amounts the choice may take. */
+  span(): AmountSpan {
+    const { accountId, floatSteps, floatStepMinor } = this.choice!;
+    const { amount } = this.#want;
+    return { accountId, low: amount, high: amount + BigInt(floatSteps) * floatStepMinor };
+  }
+
   /** Under the account's lock: takes the smallest free amount, or notes why this account cannot. */
   settle(taken: Map<bigint, Set<bigint>>): void {
     const candidate = this.choice!;
     const { at, settings } = this.#context;
-    const refusal = refusalOf(candidate, this.#want.amount, at, settings, this.#room);
+    const refusal = refusalOf(candidate, this.#want.amount, settings, this.#room);
     const used = taken.get(candidate.accountId) ?? new Set<bigint>();
     const payable = refusal ? undefined : freeAmount(this.#want.amount, candidate, used);
     if (payable === undefined) {
@@ -181,18 +190,10 @@ class Search {
     };
   }
 
-  explain(): Verdict[] {
-    const rank = (verdict: string) => (verdict === 'chosen' ? 0 : verdict === 'eligible' ? 1 : 2);
-    return this.#candidates
-      .map((candidate) => ({
-        accountId: String(candidate.accountId),
-        accountName: candidate.accountName,
-        supplierName: candidate.supplierName,
-        weight: candidate.weight,
-        verdict: this.#verdicts.get(candidate.accountId) ?? 'eligible',
-      }))
-      .sort((a, b) => rank(a.verdict) - rank(b.verdict) || b.weight - a.weight)
-      .slice(0, MAX_VERDICTS);
+  verdicts(): Record<string, string> {
+    return Object.fromEntries(
+      [...this.#verdicts].map(([accountId, verdict]) => [String(accountId), verdict]),
+    );
   }
 }
 
@@ -208,13 +209,4 @@ function freeAmount(amount: bigint, candidate: Candidate, taken: ReadonlySet<big
     if (!taken.has(payable)) return payable;
   }
   return undefined;
-}
-
-function amountRange(states: readonly Search[]): [bigint, bigint] {
-  let [low, high] = states[0]!.amountSpan;
-  for (const { amountSpan } of states) {
-    if (amountSpan[0] < low) low = amountSpan[0];
-    if (amountSpan[1] > high) high = amountSpan[1];
-  }
-  return [low, high];
 }

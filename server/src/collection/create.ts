@@ -58,20 +58,19 @@ async function createInTx(
   inputs: readonly NewOrder[],
   at: Date,
 ): Promise<(CollectionOrder | Refusal | 'claimedByRival')[]> {
-  const [terms, existing, settings] = await Promise.all([
-    merchantTerms(
-      tx,
-      inputs.map((input) => input.merchantId),
-      inputs.map((input) => input.productId),
-      at,
-    ),
-    findMerchantOrders(
-      tx,
-      inputs.map((input) => input.merchantId),
-      inputs.map((input) => input.mchOrderNo),
-    ),
-    platform.settings.all(),
-  ]);
+  const merchantIds = inputs.map((input) => input.merchantId);
+  const terms = await merchantTerms(
+    tx,
+    merchantIds,
+    inputs.map((input) => input.productId),
+    at,
+  );
+  const existing = await findMerchantOrders(
+    tx,
+    merchantIds,
+    inputs.map((input) => input.mchOrderNo),
+  );
+  const settings = await platform.settings.all();
   const known = new Set(existing.map(numberKey));
   const prepared = inputs.map((input) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
@@ -182,7 +181,7 @@ function orderRow(item: Prepared, { waiting }: Allocation, at: Date): OrderRow {
   };
 }
 
-function creationEvents(item: Prepared, { waiting, verdicts }: Allocation, at: Date): OrderEvent[] {
+function creationEvents(item: Prepared, { waiting, explanation }: Allocation, at: Date): OrderEvent[] {
   const merchant = { kind: 'merchant', id: item.input.merchantId, ip: item.input.callerIp } as const;
   const { created, allocated, allocationFailed } = COLLECTION_STATUS;
   return [
@@ -193,7 +192,7 @@ function creationEvents(item: Prepared, { waiting, verdicts }: Allocation, at: D
       from: created,
       to: waiting ? allocated : allocationFailed,
       actor: SYSTEM,
-      data: { candidates: verdicts },
+      data: { ...explanation },
       at,
     },
   ];

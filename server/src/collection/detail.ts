@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { isStaff, type Viewer } from '../viewer.ts';
 import { orderScope } from './actions.ts';
-import type { Verdict } from './allocate.ts';
+import { lastAllocation } from './allocation-runs.ts';
 import { payUrlOf } from './pay-params.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, orderRow, type NamedOrder } from './row.ts';
 
@@ -64,10 +64,10 @@ export async function orderDetail(
         kind: event.kind,
         fromStatus: event.from,
         toStatus: event.to,
-        actor: staff || event.actorKind !== 'user' ? (event.actorName ?? event.actorKind) : 'operator',
+        actor: actorFor(event, viewer),
         reason: event.reason,
         ip: staff ? event.ip : null,
-        data: staff ? withoutCandidates(event.data) : {},
+        data: staff ? withoutAllocation(event.data) : {},
         time: formatTime(event.createdAt),
       })),
     messages,
@@ -100,9 +100,7 @@ export async function allocationOf(
   orderId: bigint,
 ): Promise<z.input<typeof getOrderAllocateInfo.output> | Refusal> {
   if (!(await visibleOrder(platform, viewer, orderId))) return refuse('notFound');
-  const [last] = await platform.db.query<{ candidates: Verdict[]; createdAt: Date }>(sql`
-    select data -> 'candidates' as candidates, created_at as "createdAt" from order_events
-    where order_id = ${orderId} and id > ${orderId} and data ? 'candidates' order by id desc limit 1`);
+  const last = await lastAllocation(platform.db, orderId);
   return {
     time: last ? formatTime(last.createdAt) : null,
     candidates: (last?.candidates ?? []).map(({ accountId, ...rest }) => ({
@@ -110,6 +108,14 @@ export async function allocationOf(
       ...rest,
     })),
   };
+}
+
+/** Who did it, as this viewer may know: operators and devices have no names outside the house they belong to. */
+function actorFor(event: EventView, viewer: Viewer): string {
+  if (event.actorKind === 'user' && !isStaff(viewer)) return 'operator';
+  if (event.actorKind === 'monitor' && viewer.role === 'merchant') return 'system';
+  if (event.actorKind === 'merchant' && viewer.role === 'supplier') return 'merchant';
+  return event.actorName ?? event.actorKind;
 }
 
 interface EventView {
@@ -178,7 +184,11 @@ function callbackRow(callback: CallbackView, attempts: readonly AttemptView[]): 
   };
 }
 
-/** Candidates are shown by getOrderAllocateInfo, to those who may see them. */
-function withoutCandidates({ candidates: _, ...data }: Record<string, unknown>): Record<string, unknown> {
+/** The allocation is shown by getOrderAllocateInfo, to those who may see it. */
+function withoutAllocation({
+  run: _,
+  verdicts: __,
+  ...data
+}: Record<string, unknown>): Record<string, unknown> {
   return data;
 }

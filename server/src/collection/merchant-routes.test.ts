@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../db/database.ts';
 import { makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { lastAllocation } from './allocation-runs.ts';
 import { makeMerchant } from '../testing/world.ts';
 
 let world: TestPlatform;
@@ -113,9 +114,8 @@ test('an order no account can take is kept, explained and answered 1105, again a
   const answer = await create(request);
   expect(answer).toMatchObject({ code: 1105, retCode: 'FAIL', payOrderId: expect.any(String) });
   expect(await create(request)).toEqual(answer);
-  const [event] = await world.platform.db.query<{ data: { candidates: { verdict: string }[] } }>(sql`
-    select data from order_events where order_id = ${String(answer['payOrderId'])} and kind = 'allocationFailed'`);
-  expect(event!.data.candidates[0]).toMatchObject({ verdict: 'disabled' });
+  const allocation = await lastAllocation(world.platform.db, BigInt(String(answer['payOrderId'])));
+  expect(allocation!.candidates[0]).toMatchObject({ verdict: 'disabled' });
   await world.platform.db.query(sql`update resources set state = 0`);
 });
 

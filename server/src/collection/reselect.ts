@@ -57,7 +57,7 @@ export function reselect(
         to: status,
         actor: actorOf(viewer),
         data: {
-          candidates: allocation!.verdicts,
+          ...allocation!.explanation,
           previousAccountId: order.accountId && String(order.accountId),
         },
       },

@@ -22,16 +22,23 @@ export function readOrders(db: Queryable, orderIds: readonly bigint[]): Promise<
     select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds})`);
 }
 
-/** Payable amounts already waited for on each account, within a range. */
-export async function takenAmounts(
-  tx: Tx,
-  accountIds: readonly bigint[],
-  low: bigint,
-  high: bigint,
-): Promise<Map<bigint, Set<bigint>>> {
+export interface AmountSpan {
+  readonly accountId: bigint;
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+/** Payable amounts already waited for on each account, within the spans asked about. */
+export async function takenAmounts(tx: Tx, spans: readonly AmountSpan[]): Promise<Map<bigint, Set<bigint>>> {
+  // One short index range a span: a single range over all of them would read most of what waits.
   const rows = await tx.query<{ accountId: bigint; payable: bigint }>(sql`
-    select account_id as "accountId", payable from waiting_orders
-    where account_id = any(${accountIds}) and payable between ${low} and ${high}`);
+    select w.account_id as "accountId", w.payable
+    from unnest(${spans.map((span) => span.accountId)}::bigint[], ${spans.map((span) => span.low)}::bigint[],
+      ${spans.map((span) => span.high)}::bigint[]) as v (account_id, low, high)
+    cross join lateral (
+      select account_id, payable from waiting_orders
+      where account_id = v.account_id and payable between v.low and v.high order by account_id, payable
+    ) w`);
   const taken = new Map<bigint, Set<bigint>>();
   for (const row of rows) taken.set(row.accountId, (taken.get(row.accountId) ?? new Set()).add(row.payable));
   return taken;

@@ -35,7 +35,8 @@ export interface Database extends Queryable {
 }
 
 const RETRIED = new Set(['40001', '40P01']);
-const MAX_TRIES = 12;
+/** About two seconds of tries: under SERIALIZABLE a burst on one account settles one winner a round. */
+const MAX_TRIES = 30;
 
 function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -50,8 +51,9 @@ export function violated(error: unknown): string | undefined {
 
 export interface DatabaseOptions {
   readonly maxConnections?: number;
-  /** 40001s planted at commit for the test lane; 0 in production. */
   readonly onIdleError?: (error: Error) => void;
+  /** Test lanes only: called before each commit; a thrown error stands for one the database might have raised. */
+  readonly beforeCommit?: () => void;
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
@@ -68,6 +70,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         isTransaction: true,
         query: async (statement) => (await client.query(statement)).rows,
       });
+      if (!isRefusal(result)) options.beforeCommit?.();
       await client.query(isRefusal(result) ? 'rollback' : 'commit');
       return result;
     } catch (error) {
@@ -82,18 +85,21 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
   return {
     pool,
-    query: async (statement) => (await pool.query(statement)).rows,
+    // A statement alone is a transaction of its own, aborted whole by what is retried.
+    query: (statement) => retried(async () => (await pool.query(statement)).rows),
+    tx: (work) => retried(() => once(work)),
     close: () => pool.end(),
-    async tx(work) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await once(work);
-        } catch (error) {
-          if (attempt >= MAX_TRIES || !RETRIED.has(sqlState(error) ?? '')) throw error;
-          // Jittered, so that two transactions that collided do not meet again.
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 ** Math.min(attempt, 7)));
-        }
-      }
-    },
   };
+}
+
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= MAX_TRIES || !RETRIED.has(sqlState(error) ?? '')) throw error;
+      // Jittered, so that two transactions that collided do not meet again.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 ** Math.min(attempt, 7)));
+    }
+  }
 }

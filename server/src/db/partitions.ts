@@ -6,6 +6,7 @@ const PARTITIONED = [
   'collection_orders',
   'payout_orders',
   'order_events',
+  'allocation_runs',
   'ledger_entries',
   'messages',
   'callback_attempts',

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from '@sangam/contract/roles.ts';
 import type { SignType } from '@sangam/contract/signature.ts';
@@ -58,6 +58,8 @@ export async function readDemoFile(dataDir: string): Promise<DemoFile | undefine
 
 /** Only its owner may read it; never half written. */
 export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<void> {
+  // With DATABASE_URL nothing else may have made the folder.
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const draft = `${fileIn(dataDir)}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, fileIn(dataDir));

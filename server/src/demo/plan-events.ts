@@ -1,5 +1,5 @@
 import { PAYOUT_STATUS } from '@sangam/contract/orders.ts';
-import type { Verdict } from '../collection/allocate.ts';
+import type { Explanation } from '../collection/allocate.ts';
 import { SYSTEM, type Actor } from '../collection/events.ts';
 import type { PastPayout } from './plan-money.ts';
 import type { PastOrder } from './plan-orders.ts';
@@ -37,7 +37,7 @@ export function orderEvents(past: PastOrder, world: World): PastEvent[] {
       from: 0,
       to: account ? 1 : 5,
       actor: SYSTEM,
-      data: { candidates: verdictsOf(order.productId, account, world) },
+      data: { ...explanationOf(order.productId, account, world) },
       at: order.createdAt,
     },
   ];
@@ -80,19 +80,14 @@ export function orderEvents(past: PastOrder, world: World): PastEvent[] {
   return events;
 }
 
-/** What allocation weighed: every account of the product, and the chosen one. */
-function verdictsOf(productId: number, chosen: WorldAccount | undefined, world: World): Verdict[] {
-  const rank = (verdict: string) => (verdict === 'chosen' ? 0 : 1);
-  return world.accounts
-    .filter((account) => account.products.includes(productId))
-    .map((account) => ({
-      accountId: String(account.id),
-      accountName: `${account.bank} ${account.tail}`,
-      supplierName: account.supplierName,
-      weight: account.weight,
-      verdict: account === chosen ? 'chosen' : chosen ? 'eligible' : 'monitorOffline',
-    }))
-    .sort((a, b) => rank(a.verdict) - rank(b.verdict) || b.weight - a.weight);
+function explanationOf(productId: number, chosen: WorldAccount | undefined, world: World): Explanation {
+  const ofProduct = world.accounts.filter((account) => account.products.includes(productId));
+  return {
+    run: String(world.runIds.get(productId)),
+    verdicts: chosen
+      ? { [String(chosen.id)]: 'chosen' }
+      : Object.fromEntries(ofProduct.map(({ id }) => [String(id), 'monitorOffline'])),
+  };
 }
 
 export function payoutEvents(payout: PastPayout, world: World): PastEvent[] {

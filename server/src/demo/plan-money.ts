@@ -154,7 +154,8 @@ export function planMoney(
   }
   for (const supplier of world.suppliers) {
     const missing = LAST_DEPOSIT - deposits.get(supplier.id)!;
-    if (missing > 0n) topUp(supplier, missing, span.to);
+    // After the last credit, so that balances run on in time.
+    if (missing > 0n) topUp(supplier, missing, new Date(span.to.getTime() + MINUTE / 2));
   }
   return { payouts, postings };
 }

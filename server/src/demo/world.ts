@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { generateSecret } from 'otplib';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
+import { insertRuns } from '../collection/allocation-runs.ts';
 import { type Sql, type Tx, join, sql } from '../db/database.ts';
 import type { Terms } from '../ledger/fees.ts';
 import { createUser } from '../people/create-user.ts';
@@ -49,6 +50,8 @@ export interface World {
   readonly merchants: readonly WorldMerchant[];
   readonly suppliers: readonly WorldSupplier[];
   readonly accounts: readonly WorldAccount[];
+  /** One allocation run a product, which all of its past orders share. */
+  readonly runIds: ReadonlyMap<number, bigint>;
 }
 
 export function termsOf(productId: number): { merchant: Terms; supplier: Terms; agent: Terms } {
@@ -90,7 +93,7 @@ export async function makeWorld(
   await approve('account', accounts);
 
   return {
-    world: { userIds, merchants, suppliers, accounts },
+    world: { userIds, merchants, suppliers, accounts, runIds: await makeRuns(past, tx, accounts) },
     file: {
       users,
       merchants: merchants.map(({ id, account, signType, secret }) => ({
@@ -259,6 +262,29 @@ async function makeAccounts(
     });
   }
   return { monitors, accounts };
+}
+
+async function makeRuns(
+  past: Platform,
+  tx: Tx,
+  accounts: readonly WorldAccount[],
+): Promise<Map<number, bigint>> {
+  const productIds = [...new Set(accounts.flatMap(({ products }) => products))];
+  const runs = productIds.map((productId) => ({
+    id: past.ids.next(past.clock.now()),
+    productId,
+    candidates: accounts
+      .filter(({ products }) => products.includes(productId))
+      .map((account) => ({
+        accountId: String(account.id),
+        accountName: `${account.bank} ${account.tail}`,
+        supplierName: account.supplierName,
+        weight: account.weight,
+        verdict: 'eligible',
+      })),
+  }));
+  await insertRuns(tx, runs, past.clock.now());
+  return new Map(runs.map(({ id, productId }) => [productId, id]));
 }
 
 async function approveKyc(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
+import { type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { createIdMaker } from '../db/ids.ts';
 import { buildApp } from '../http/app.ts';
 import type { PageFolders } from '../http/pages.ts';
@@ -46,6 +46,20 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
+/**
+ * SANGAM_LANE=serializable runs the same tests with every transaction SERIALIZABLE and one commit in twenty failing with
+ * a serialization failure: what a distributed engine does on a bad day.
+ */
+function laneOf(url: string): [string, DatabaseOptions] {
+  if (process.env['SANGAM_LANE'] !== 'serializable') return [url, {}];
+  const lane = new URL(url);
+  lane.searchParams.set('options', '-c default_transaction_isolation=serializable');
+  const beforeCommit = () => {
+    if (Math.random() < 0.05) throw Object.assign(new Error('planted'), { code: '40001' });
+  };
+  return [lane.href, { beforeCommit }];
+}
+
 /** A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. */
 export async function createTestPlatform(overrides: Partial<Config> = {}): Promise<TestPlatform> {
   const database = await createTestDatabase();
@@ -67,7 +81,7 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
   const apps: FastifyInstance[] = [];
 
   function anotherNode(): Platform {
-    const db = openDatabase(database.url);
+    const db = openDatabase(...laneOf(database.url));
     const node: Platform = {
       db,
       clock,

@@ -20,8 +20,8 @@ export interface MerchantClientOptions {
 export interface CreateRequest {
   readonly productId: number;
   readonly mchOrderNo: string;
-  /** Hundredths. */
-  readonly amount: number;
+  /** Hundredths, as a number or as text. */
+  readonly amount: number | string;
   readonly notifyUrl: string;
   readonly [name: string]: string | number;
 }

@@ -1,0 +1,15 @@
+import { readdirSync } from 'node:fs';
+
+/** `npm run bench -- NAME [options]`: the benches of this folder, by the name of their file. */
+const SHARED = new Set(['bench', 'rig', 'rounds']);
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -'.ts'.length))
+  .filter((name) => !SHARED.has(name));
+
+const [name] = process.argv.splice(2, 1);
+if (name !== undefined && names.includes(name)) await import(`./${name}.ts`);
+else {
+  console.error(`npm run bench -- NAME, one of: ${names.join(', ')}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../server/src/config.ts';
+import { openDatabase, sql } from '../../server/src/db/database.ts';
+import { startEmbedded } from '../../server/src/db/embedded.ts';
+import { createIdMaker } from '../../server/src/db/ids.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
+import { createLog } from '../../server/src/log.ts';
+import { makePartitions } from '../../server/src/loops.ts';
+import type { Platform } from '../../server/src/platform.ts';
+import { createSettings } from '../../server/src/settings/settings.ts';
+import { systemClock } from '../../server/src/clock.ts';
+import { makeAccount, makeMerchant, makeMonitor, makeSupplier } from '../../server/src/testing/world.ts';
+import { createVault } from '../../server/src/vault.ts';
+
+export interface Shape {
+  readonly merchants: number;
+  readonly accounts: number;
+}
+
+export interface Rig {
+  readonly platform: Platform;
+  readonly databaseUrl: string;
+  readonly url: string;
+  readonly merchants: readonly { readonly mchId: string; readonly secret: string }[];
+  readonly accountIds: readonly bigint[];
+  stop(): Promise<void>;
+}
+
+const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+/** A slot no node of the rig takes: ids made while building the world never meet the server's. */
+const BUILDER_SLOT = 1023;
+/** Never fills up during a bench: what is measured is not the refusal. */
+const MAX_WAITING = 1_000_000;
+
+/** A fresh PostgreSQL with fsync on, a world of the given shape, and the real server as its own process. */
+export async function startRig(shape: Shape, port: number): Promise<Rig> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sangam-bench-'));
+  const log = createLog('warn');
+  const embedded = await startEmbedded({ dataDir, log: () => undefined });
+  await migrate(embedded.url);
+  const db = openDatabase(embedded.url);
+  const masterKey = randomBytes(32);
+  const config: Config = {
+    host: '127.0.0.1',
+    port,
+    dataDir,
+    databaseUrl: embedded.url,
+    role: 'all',
+    isProduction: false,
+    masterKey,
+    demo: false,
+    allowPrivateCallbacks: true,
+  };
+  const platform: Platform = {
+    db,
+    clock: systemClock,
+    ids: createIdMaker(systemClock, BUILDER_SLOT),
+    vault: createVault(masterKey),
+    settings: createSettings(db, systemClock),
+    config,
+    log,
+  };
+  await makePartitions(platform);
+  const { merchants, accountIds } = await buildWorld(platform, shape);
+  const server = await startServer(embedded.url, masterKey, port);
+  return {
+    platform,
+    databaseUrl: embedded.url,
+    url: `http://127.0.0.1:${port}`,
+    merchants,
+    accountIds,
+    async stop() {
+      await stopProcess(server);
+      await db.close();
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function buildWorld(platform: Platform, shape: Shape) {
+  const { supplierId } = await makeSupplier(platform, { deposit: 10n ** 17n });
+  const { monitorId } = await makeMonitor(platform, { supplierId });
+  const accountIds: bigint[] = [];
+  for (let n = 0; n < shape.accounts; n += 1) {
+    const { accountId } = await makeAccount(platform, { supplierId, monitorId, maxWaiting: MAX_WAITING });
+    accountIds.push(accountId);
+  }
+  const merchants = [];
+  for (let n = 0; n < shape.merchants; n += 1) {
+    const { merchantId, secret } = await makeMerchant(platform, { signType: 'md5' });
+    merchants.push({ mchId: String(merchantId), secret });
+  }
+  // Online for the length of any bench.
+  await platform.db.query(sql`update monitors set last_seen_at = now() + interval '1 day'`);
+  await platform.db.query(sql`analyze`);
+  return { merchants, accountIds };
+}
+
+async function startServer(databaseUrl: string, masterKey: Buffer, port: number): Promise<ChildProcess> {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: masterKey.toString('hex'),
+    PORT: String(port),
+    DEMO: '0',
+  };
+  const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (let tries = 0; tries < 200; tries += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+    if (answer?.ok) return server;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the server did not start');
+}
+
+function stopProcess(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,42 @@
+import { loadavg } from 'node:os';
+
+/** One side of a comparison: runs for about `seconds` and says its rate. */
+export interface Side {
+  readonly name: string;
+  run(seconds: number): Promise<number>;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+const spread = (values: readonly number[]) =>
+  `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`;
+
+/**
+ * Measures two sides in turn, A B A B …, after one warm-up of each, and prints the ratio A/B round by round: both
+ * halves of a pair meet the same weather on a shared machine.
+ */
+export async function compare(
+  a: Side,
+  b: Side,
+  options: { rounds: number; seconds: number },
+): Promise<number> {
+  await a.run(options.seconds / 2);
+  await b.run(options.seconds / 2);
+  const rates: [number, number][] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    rates.push([await a.run(options.seconds), await b.run(options.seconds)]);
+    const [first, second] = rates.at(-1)!;
+    console.log(
+      `  round ${round + 1}: ${first.toFixed(0)} / ${second.toFixed(0)} = ${(first / second).toFixed(2)}`,
+    );
+  }
+  const ratios = rates.map(([first, second]) => first / second);
+  console.log(`${a.name} over ${b.name}: ${spread(ratios)}, load ${loadavg()[0]!.toFixed(1)}`);
+  console.log(`  ${a.name}: ${spread(rates.map(([first]) => first))} /s`);
+  console.log(`  ${b.name}: ${spread(rates.map(([, second]) => second))} /s`);
+  return median(ratios);
+}

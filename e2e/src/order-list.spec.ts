@@ -1,0 +1,102 @@
+import { formatMinor } from '@sangam/contract/money.ts';
+import { OrderDrawer, OrderList } from './pages/order-list.ts';
+import { expect, test } from './test.ts';
+import { createOrderAs } from './world/merchant.ts';
+import { bankReports, newReference } from './world/monitor.ts';
+
+test('an order appears by itself, is paid, and its drawer tells the whole story', async ({
+  as,
+  merchantEndpoint,
+}) => {
+  const page = await as('admin');
+  const list = new OrderList(page);
+  await list.open();
+  await expect(list.rows.first()).toBeVisible();
+
+  const { orderCode, payParams, mchOrderNo } = await createOrderAs({ notifyUrl: merchantEndpoint.url });
+  await expect(list.row(orderCode)).toContainText('Allocated');
+  const reference = newReference();
+  const message = await bankReports(payParams, reference);
+  await expect(list.row(orderCode)).toContainText('Callback succeeded');
+  await expect(list.row(orderCode)).toContainText(formatMinor(payParams.payableAmount, 'INR'));
+
+  await list.row(orderCode).getByText('Callback succeeded').click();
+  await expect(page).toHaveURL(`/order/list?open=${orderCode}`);
+  const drawer = new OrderDrawer(page, orderCode);
+  await expect(drawer.section('Facts')).toContainText(mchOrderNo);
+  await expect(drawer.section('Facts')).toContainText(reference);
+  await expect(drawer.section('Timeline').getByRole('listitem').getByRole('strong')).toHaveText([
+    'Created',
+    'Account allocated',
+    'Payment recognised',
+    'Callback succeeded',
+  ]);
+  await expect(drawer.section('Matched messages')).toContainText(message);
+  await expect(drawer.section('Matched messages')).toContainText('Matched');
+
+  const callbacks = drawer.section('Callbacks');
+  await expect(callbacks).toContainText('Acknowledged');
+  await callbacks.getByText('HTTP 200').click();
+  await expect(callbacks).toContainText(`POST ${merchantEndpoint.url}`);
+  await expect(callbacks).toContainText(merchantEndpoint.received[0]!);
+  await expect(callbacks.getByText('success', { exact: true })).toBeVisible();
+
+  const entries = drawer.section('Ledger entries');
+  await expect(entries).toContainText('Chowk Bazaar');
+  await expect(entries).toContainText('Deposit');
+  await expect(entries).toContainText('Revenue');
+
+  const allocation = drawer.section('Allocation explained');
+  await allocation.getByRole('button', { name: 'Explain' }).click();
+  await expect(allocation.getByRole('row').filter({ hasText: 'Chosen' })).toHaveCount(1);
+
+  await drawer.close();
+  await expect(drawer.drawer).toBeHidden();
+  await expect(page).toHaveURL('/order/list');
+});
+
+test('a link with ?open=CODE opens the drawer', async ({ as }) => {
+  const { orderCode, mchOrderNo } = await createOrderAs();
+  const page = await as('admin');
+  await page.goto(`/order/list?open=${orderCode}`);
+  const drawer = new OrderDrawer(page, orderCode);
+  await expect(drawer.section('Facts')).toContainText(mchOrderNo);
+  await page.keyboard.press('Escape');
+  await expect(drawer.drawer).toBeHidden();
+});
+
+test('filters live in the address and survive a reload', async ({ as }) => {
+  const { orderCode, mchOrderNo } = await createOrderAs();
+  const page = await as('admin');
+  const list = new OrderList(page);
+  await list.open();
+  await list.filterByText('Merchant order no.', mchOrderNo);
+  await expect(page).toHaveURL(`/order/list?mo=${mchOrderNo}`);
+  await expect(list.rows).toHaveCount(1);
+  await expect(list.row(orderCode)).toBeVisible();
+  await page.reload();
+  await expect(list.rows).toHaveCount(1);
+  await expect(list.row(orderCode)).toBeVisible();
+
+  await list.filterByText('Merchant order no.', 'NOSUCHORDER');
+  await expect(page.getByText('Nothing matches these filters')).toBeVisible();
+  await list.clearFilters.first().click();
+  await expect(page).toHaveURL('/order/list');
+  await expect(list.rows.nth(1)).toBeVisible();
+});
+
+test('a status card counts its orders and filters by them', async ({ as }) => {
+  const page = await as('admin');
+  const list = new OrderList(page);
+  await list.open();
+  const card = list.statusCard('Timed out');
+  await expect(card).toContainText(/Timed out\s*[1-9]/);
+  await card.click();
+  await expect(page).toHaveURL('/order/list?s=2');
+  await expect(card).toHaveAttribute('aria-pressed', 'true');
+  await expect(list.rows.first()).toContainText('Timed out');
+  const shown = await list.rows.count();
+  await expect(list.rows.filter({ hasText: 'Timed out' })).toHaveCount(shown);
+  await card.click();
+  await expect(page).toHaveURL('/order/list');
+});

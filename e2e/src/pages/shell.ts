@@ -1,0 +1,57 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The console's frame: menu, header, tabs, and the dialog that asks for the second password. */
+export class Shell {
+  readonly page: Page;
+  readonly menu: Locator;
+  readonly tabs: Locator;
+  /** Heading of the page that is shown. */
+  readonly heading: Locator;
+  readonly noAccess: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.menu = page.getByRole('navigation').getByRole('menu');
+    this.tabs = page.getByRole('tablist').getByRole('tab');
+    this.heading = page.getByRole('heading', { level: 1 });
+    this.noAccess = page.getByRole('heading', { name: 'No access', exact: true });
+  }
+
+  /** Goes to an address as the browser's back and forward buttons do, without loading the console anew. */
+  async visit(path: string): Promise<void> {
+    await this.page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate', { state: null }));
+    }, path);
+  }
+
+  async chooseLanguage(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^(Language|语言|語言)$/ }).click();
+    await this.page.getByRole('menuitem', { name }).click();
+  }
+
+  async signOut(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Account menu of' }).click();
+    await this.page.getByRole('menuitem', { name: 'Sign out' }).click();
+  }
+
+  /** A toast that tells of a success or a failure. */
+  notice(text: string | RegExp): Locator {
+    return this.page.locator('.ant-message-notice', { hasText: text });
+  }
+}
+
+export class SecondPasswordDialog {
+  readonly dialog: Locator;
+  readonly refusal: Locator;
+
+  constructor(page: Page) {
+    this.dialog = page.getByRole('dialog', { name: 'Second-level password' });
+    this.refusal = this.dialog.getByRole('alert').filter({ hasText: 'Login failed' });
+  }
+
+  async answer(password: string): Promise<void> {
+    await this.dialog.getByLabel('Password', { exact: true }).fill(password);
+    await this.dialog.getByRole('button', { name: 'Confirm' }).click();
+  }
+}

@@ -1,0 +1,73 @@
+import { supplement } from '@sangam/contract/endpoints/order.ts';
+import { login2 } from '@sangam/contract/endpoints/user.ts';
+import { OrderDrawer, OrderList, SupplementDialog } from './pages/order-list.ts';
+import { SecondPasswordDialog, Shell } from './pages/shell.ts';
+import { expect, test } from './test.ts';
+import { demoUser } from './world/demo.ts';
+import { createOrderAs } from './world/merchant.ts';
+import { newReference } from './world/monitor.ts';
+
+test('an order is supplemented with a UTR, once, behind the second password', async ({
+  as,
+  complaints,
+  merchantEndpoint,
+}) => {
+  complaints.expectOf(supplement.path);
+  complaints.expectOf(login2.path);
+  const order = await createOrderAs({ notifyUrl: merchantEndpoint.url });
+  const other = await createOrderAs();
+  const utr = newReference();
+  const page = await as('admin');
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith(supplement.path)) sent += 1;
+  });
+  const list = new OrderList(page);
+  const dialog = new SupplementDialog(page);
+  const second = new SecondPasswordDialog(page);
+  await list.open();
+
+  await list.act(order.orderCode, 'Supplement');
+  await expect(dialog.dialog).toContainText(order.orderCode);
+  await dialog.confirm(utr);
+  await expect(second.dialog).toBeVisible();
+  await second.answer('not-the-second-password');
+  await expect(second.refusal).toHaveText('Login failed: Second-level password wrong or expired');
+  expect(sent).toBe(1);
+  await second.answer(demoUser('admin').payPassword);
+  await expect(second.dialog).toBeHidden();
+  await expect(dialog.dialog).toBeHidden();
+  expect(sent).toBe(2);
+  await expect(new Shell(page).notice(`Supplement done: ${order.orderCode}`)).toBeVisible();
+  await expect(list.row(order.orderCode)).toContainText('Supplemented');
+  await expect(list.row(order.orderCode)).toContainText('Callback succeeded');
+
+  await list.act(other.orderCode, 'Supplement');
+  await dialog.confirm(utr);
+  await expect(dialog.refusal).toHaveText('This UTR has already been used');
+  await expect(second.dialog).toBeHidden();
+  await dialog.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog.dialog).toBeHidden();
+  await expect(list.row(other.orderCode)).toContainText('Allocated');
+
+  await page.goto(`/order/list?open=${order.orderCode}`);
+  const timeline = new OrderDrawer(page, order.orderCode).section('Timeline');
+  await expect(timeline.getByRole('listitem').filter({ hasText: 'Supplemented' })).toHaveCount(1);
+});
+
+test('nothing happens when the second password is not given', async ({ as, complaints }) => {
+  complaints.expectOf(supplement.path);
+  const { orderCode } = await createOrderAs();
+  const page = await as('service');
+  const list = new OrderList(page);
+  const dialog = new SupplementDialog(page);
+  const second = new SecondPasswordDialog(page);
+  await list.open('/order/list/customerService');
+  await list.act(orderCode, 'Supplement');
+  await dialog.confirm(newReference());
+  await second.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(second.dialog).toBeHidden();
+  await expect(dialog.dialog).toBeVisible();
+  await dialog.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(list.row(orderCode)).toContainText('Allocated');
+});

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Role } from '@sangam/contract/roles.ts';
+import type { SignType } from '@sangam/contract/signature.ts';
+
+/** DATA_DIR/demo.json, as far as the tests need it. */
+interface Demo {
+  readonly users: readonly DemoUser[];
+  readonly merchants: readonly DemoMerchant[];
+  readonly monitors: readonly DemoMonitor[];
+}
+
+interface DemoUser {
+  readonly role: Role;
+  readonly account: string;
+  readonly password: string;
+  readonly googleSecret: string;
+  readonly payPassword: string;
+}
+
+export interface DemoMerchant {
+  readonly mchId: string;
+  readonly account: string;
+  readonly signType: SignType;
+  readonly secret: string;
+}
+
+export interface DemoMonitor {
+  readonly monitorId: string;
+  readonly secret: string;
+  readonly accounts: readonly DemoResource[];
+}
+
+export interface DemoResource {
+  readonly resourceId: string;
+  readonly productId: number;
+  readonly bank: string;
+  readonly accountTail: string;
+  readonly vpa: string;
+}
+
+export const serverUrl = `http://127.0.0.1:${process.env['E2E_PORT']}`;
+
+const inDataDir = (name: string) => join(process.env['E2E_DATA_DIR'] ?? '.', name);
+
+let read: Demo | undefined;
+
+/** The server writes it before it answers, so any test finds it. */
+export function demo(): Demo {
+  read ??= JSON.parse(readFileSync(inDataDir('demo.json'), 'utf8')) as Demo;
+  return read;
+}
+
+export function demoUser(account: string): DemoUser {
+  const user = demo().users.find((candidate) => candidate.account === account);
+  if (!user) throw new Error(`the demo world has no user ${account}`);
+  return user;
+}
+
+/** What must outlive a worker (Playwright starts a new one after every failure): one small file beside the demo's. */
+export function recall<Value>(name: string): Readonly<Record<string, Value>> {
+  const file = inDataDir(`e2e-${name}.json`);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Value>) : {};
+}
+
+export function remember<Value>(name: string, key: string, value: Value | undefined): void {
+  const all = { ...recall<Value>(name), [key]: value };
+  writeFileSync(inDataDir(`e2e-${name}.json`), JSON.stringify(all), { mode: 0o600 });
+}

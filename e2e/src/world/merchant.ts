@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+import { CODES } from '@sangam/contract/codes.ts';
+import type { Envelope } from '@sangam/contract/endpoint.ts';
+import { createOrder } from '@sangam/contract/endpoints/outside.ts';
+import { sign } from '@sangam/contract/signature.ts';
+import type { OutputOf } from './call-types.ts';
+import { demo, serverUrl } from './demo.ts';
+import { beatAll } from './monitor.ts';
+
+export type CreatedOrder = OutputOf<typeof createOrder> & {
+  readonly mchOrderNo: string;
+  /** As the merchant asked for it, in minor units. */
+  readonly amount: number;
+};
+
+export interface OrderWish {
+  readonly merchant?: string;
+  readonly productId?: number;
+  readonly amount?: number;
+  readonly notifyUrl?: string;
+  readonly subject?: string;
+}
+
+let made = 0;
+
+/** The merchant's server creates an order by the signed API. */
+export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder> {
+  await beatAll();
+  made += 1;
+  const { merchant: account = 'merchant1', productId = 1010, subject = 'Order of a test' } = wish;
+  const amount = wish.amount ?? 400_00 + made * 100;
+  const merchant = demo().merchants.find((candidate) => candidate.account === account)!;
+  const mchOrderNo = `E2E${Date.now()}${made}`;
+  const fields = {
+    mchId: merchant.mchId,
+    productId: String(productId),
+    mchOrderNo,
+    amount: String(amount),
+    // Nobody listens there: a test that cares for the notification brings an endpoint of its own.
+    notifyUrl: wish.notifyUrl ?? 'http://127.0.0.1:9/notify',
+    subject,
+    clientIp: '103.21.58.14',
+  };
+  const response = await fetch(`${serverUrl}${createOrder.path}`, {
+    method: createOrder.method,
+    headers: { 'content-type': 'application/json', 'accept-language': 'en-US' },
+    body: JSON.stringify({ ...fields, sign: sign(fields, merchant.signType, merchant.secret) }),
+  });
+  const answer = (await response.json()) as Envelope<OutputOf<typeof createOrder>>;
+  if (answer.code !== CODES.ok.code || !answer.data)
+    throw new Error(`order refused: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
+  return { ...answer.data, mchOrderNo, amount };
+}
+
+export interface MerchantEndpoint {
+  readonly url: string;
+  readonly received: string[];
+  close(): Promise<void>;
+}
+
+/** Where a merchant is notified: takes anything and answers `success`. */
+export async function openMerchantEndpoint(): Promise<MerchantEndpoint> {
+  const received: string[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    void text(request).then((body) => {
+      received.push(body);
+      response.end('success');
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify`,
+    received,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import type { Endpoint, Envelope } from '@sangam/contract/endpoint.ts';
+import { heartbeat, report, type PayParams } from '@sangam/contract/endpoints/outside.ts';
+import { signMonitorCall } from '@sangam/contract/signature.ts';
+import { simulatedBanks } from '../../../simulators/src/bank/sms-shape.ts';
+import { writeSms } from '../../../simulators/src/bank/write-sms.ts';
+import type { InputOf, OutputOf } from './call-types.ts';
+import { demo, serverUrl, type DemoMonitor, type DemoResource } from './demo.ts';
+
+const BEAT_MS = 20_000;
+const SHAPES = 12;
+
+let made = 0;
+
+/** Grows from call to call and from worker to worker: the server refuses a number it has seen. */
+const nextSequence = () => `${Date.now()}${String((made += 1)).padStart(5, '0')}`;
+
+async function callFrom<Called extends Endpoint>(
+  monitor: DemoMonitor,
+  endpoint: Called,
+  input: InputOf<Called>,
+): Promise<OutputOf<Called>> {
+  const body = JSON.stringify(input);
+  const timestamp = String(Date.now());
+  const sequence = nextSequence();
+  const response = await fetch(`${serverUrl}${endpoint.path}`, {
+    method: endpoint.method,
+    headers: {
+      'content-type': 'application/json',
+      'x-monitor-id': monitor.monitorId,
+      'x-monitor-timestamp': timestamp,
+      'x-monitor-sequence': sequence,
+      'x-monitor-signature': signMonitorCall(monitor.secret, timestamp, sequence, body),
+    },
+    body,
+  });
+  const answer = (await response.json()) as Envelope<OutputOf<Called>>;
+  if (answer.code !== CODES.ok.code) throw new Error(`${endpoint.path}: ${answer.code} ${answer.msg}`);
+  return answer.data as OutputOf<Called>;
+}
+
+let beatenAt = 0;
+
+/** An account whose monitor is silent takes no orders. */
+export async function beatAll(): Promise<void> {
+  if (Date.now() - beatenAt < BEAT_MS) return;
+  await Promise.all(
+    demo().monitors.map((monitor) => callFrom(monitor, heartbeat, { scriptVersion: '1.4.0', battery: 80 })),
+  );
+  beatenAt = Date.now();
+}
+
+function receiverOf(payParams: PayParams): { readonly monitor: DemoMonitor; readonly account: DemoResource } {
+  for (const monitor of demo().monitors) {
+    const account = monitor.accounts.find(
+      ({ vpa, accountTail }) =>
+        vpa === payParams.vpa || (payParams.accountNumber?.endsWith(accountTail) ?? false),
+    );
+    if (account) return { monitor, account };
+  }
+  throw new Error(`no demo account takes ${JSON.stringify(payParams)}`);
+}
+
+/** Twelve digits, as UPI numbers payments; different for every call. */
+export function newReference(): string {
+  made += 1;
+  return `6${String(Date.now()).slice(-8)}${String(made).padStart(3, '0').slice(-3)}`;
+}
+
+/** The payer has paid: the bank's message about the money reaches the monitor's phone, which reports it. */
+export async function bankReports(payParams: PayParams, reference = newReference()): Promise<string> {
+  const { monitor, account } = receiverOf(payParams);
+  const bank = simulatedBanks.find((known) => known === account.bank);
+  if (!bank) throw new Error(`nobody writes messages of ${account.bank}`);
+  const wordings = Array.from({ length: SHAPES }, (_, variant) =>
+    writeSms({
+      bank,
+      direction: 'credit',
+      amountMinor: BigInt(payParams.payableAmount),
+      accountTail: account.accountTail,
+      balanceMinor: 8_412_900n,
+      ref: reference,
+      payerName: 'Ananya Rao',
+      payerVpa: 'ananya.rao@okicici',
+      at: new Date(),
+      variant,
+    }),
+  );
+  // Some banks leave the reference out of some wordings.
+  const { sender, text } = wordings.find((sms) => sms.text.includes(reference)) ?? wordings[0]!;
+  const { results } = await callFrom(monitor, report, {
+    messages: [{ messageId: `e2e-${reference}`, kind: 'sms', sender, text, receivedAt: Date.now() }],
+  });
+  if (results[0]?.state !== 'matched') throw new Error(`not matched: ${JSON.stringify(results)} ${text}`);
+  return text;
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROLES } from '@sangam/contract/roles.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { raw, sql } from '../db/database.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { verify } from '../verify/verify.ts';
+import type { DemoFile } from './demo-file.ts';
+import { seedDemo } from './seed-demo.ts';
+
+let world: TestPlatform;
+let dataDir: string;
+const url = 'http://127.0.0.1:8080';
+
+beforeAll(async () => {
+  world = await createTestPlatform();
+  dataDir = await mkdtemp(join(tmpdir(), 'sangam-demo-'));
+  const nodes = [world.platform, world.anotherNode()];
+  const outcomes = await Promise.all(
+    nodes.map((node) => seedDemo(node, { dataDir, url, historyOrders: 300 })),
+  );
+  expect(outcomes.filter(({ seeded }) => seeded)).toHaveLength(1);
+});
+
+afterAll(async () => {
+  await world.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const count = async (statement: ReturnType<typeof sql>): Promise<number> =>
+  (await world.platform.db.query<{ n: number }>(statement))[0]!.n;
+
+async function readFileOfDemo(): Promise<DemoFile> {
+  return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+}
+
+test('the file names a user for each role, both sign types and a monitor for every account, and is private', async () => {
+  const demo = await readFileOfDemo();
+  expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
+  expect(demo.url).toBe(url);
+  expect(new Set(demo.users.map(({ role }) => role))).toEqual(new Set(ROLES));
+  for (const user of demo.users) expect(user.password).toMatch(/^(?=.*\d)(?=.*[a-z]).{8,}$/);
+  expect(demo.merchants.map(({ signType }) => signType).sort()).toEqual(['hmac-sha256', 'md5']);
+  const resources = demo.monitors.flatMap(({ accounts }) => accounts);
+  expect(resources).toHaveLength(await count(sql`select count(*)::int as n from resources`));
+  expect(new Set(resources.map(({ bank }) => bank)).size).toBe(5);
+});
+
+test('the ledger and the orders of the past hold', async () => {
+  for await (const { name, ok, detail } of verify(world.platform.db))
+    expect(`${name}: ${ok ? 'ok' : detail}`).toBe(`${name}: ok`);
+});
+
+test('balances run on in the order of time', async () => {
+  const jumps = await count(sql`
+    select count(*)::int as n from (
+      select balance_after - amount - lag(balance_after, 1, 0::bigint) over (partition by account_id order by id) as jump
+      from ledger_entries
+    ) steps where jump <> 0`);
+  expect(jumps).toBe(0);
+});
+
+test('orders ended in every way, most were paid, and nothing of the past is left to do', async () => {
+  const statuses = await world.platform.db.query<{ status: number; n: number }>(
+    sql`select status, count(*)::int as n from collection_orders group by status order by status`,
+  );
+  expect(statuses.map(({ status }) => status)).toEqual([2, 3, 4, 5]);
+  expect(statuses.find(({ status }) => status === 3)!.n).toBeGreaterThan(150);
+  expect(await count(sql`select count(*)::int as n from payout_orders`)).toBeGreaterThan(20);
+  expect(await count(sql`select count(*)::int as n from callbacks where state = 0`)).toBe(0);
+  expect(await count(sql`select count(*)::int as n from waiting_orders`)).toBe(0);
+  const now = world.platform.clock.now();
+  for (const table of [
+    'collection_orders',
+    'order_events',
+    'ledger_entries',
+    'callback_attempts',
+    'messages',
+  ] as const) {
+    const column = table === 'messages' ? sql`reported_at` : sql`created_at`;
+    const later = sql`select count(*)::int as n from ${raw(table)} where ${column} > ${now}`;
+    expect(await count(later), table).toBe(0);
+  }
+});
+
+test('a restart keeps the world and brings its address up to date', async () => {
+  const before = await readFileOfDemo();
+  const moved = 'http://127.0.0.1:9090';
+  const { seeded, demo } = await seedDemo(world.platform, { dataDir, url: moved });
+  expect(seeded).toBe(false);
+  expect(demo).toEqual({ ...before, url: moved });
+  expect(await readFileOfDemo()).toEqual(demo);
+});

@@ -1,0 +1,196 @@
+import { sign } from '@sangam/contract/signature.ts';
+import { notificationOf } from '../collection/notification.ts';
+import type { Tx } from '../db/database.ts';
+import { insertAll } from './bulk.ts';
+import type { PastMessage } from './plan-messages.ts';
+import type { PastOrder } from './plan-orders.ts';
+
+/** Bank messages of the past, with what they completed. */
+export async function writeMessages(tx: Tx, messages: readonly PastMessage[]): Promise<void> {
+  await insertAll(
+    tx,
+    'messages',
+    {
+      id: 'bigint',
+      monitor_id: 'bigint',
+      external_id: 'text',
+      kind: 'text',
+      sender: 'text',
+      text: 'text',
+      account_id: 'bigint',
+      supplier_id: 'bigint',
+      template_id: 'text',
+      bank: 'text',
+      direction: 'text',
+      currency: 'text',
+      amount: 'bigint',
+      balance: 'bigint',
+      account_tail: 'text',
+      utr: 'text',
+      bank_time: 'timestamptz',
+      time_precision: 'text',
+      state: 'text',
+      reason: 'text',
+      order_id: 'bigint',
+      received_at: 'timestamptz',
+      reported_at: 'timestamptz',
+    },
+    messages.map(({ id, account, movement, told, state, reason, orderId, receivedAt, reportedAt }) => ({
+      id,
+      monitor_id: account.monitorId,
+      external_id: externalId(id),
+      kind: 'sms',
+      sender: told.sender,
+      text: told.text,
+      account_id: account.id,
+      supplier_id: account.supplierId,
+      template_id: told.templateId,
+      bank: account.bank,
+      direction: movement.direction,
+      currency: 'INR',
+      amount: movement.amount,
+      balance: told.balance,
+      account_tail: account.tail,
+      utr: told.reference,
+      bank_time: told.bankTime,
+      time_precision: told.timePrecision,
+      state,
+      reason,
+      order_id: orderId,
+      received_at: receivedAt,
+      reported_at: reportedAt,
+    })),
+  );
+  await insertAll(
+    tx,
+    'message_keys',
+    { monitor_id: 'bigint', external_id: 'text', message_id: 'bigint' },
+    messages.map(({ id, account }) => ({
+      monitor_id: account.monitorId,
+      external_id: externalId(id),
+      message_id: id,
+    })),
+  );
+  await insertAll(
+    tx,
+    'message_fingerprints',
+    { account_id: 'bigint', fingerprint: 'text', message_id: 'bigint' },
+    messages.map((message) => ({
+      account_id: message.account.id,
+      fingerprint: fingerprintOf(message),
+      message_id: message.id,
+    })),
+  );
+  await insertAll(
+    tx,
+    'message_matches',
+    { order_id: 'bigint', message_id: 'bigint', evidence: 'text', created_at: 'timestamptz' },
+    messages
+      .filter(({ state }) => state === 'matched')
+      .map(({ id, orderId, reportedAt }) => ({
+        order_id: orderId,
+        message_id: id,
+        evidence: 'exactAmount',
+        created_at: reportedAt,
+      })),
+  );
+}
+
+function externalId(messageId: bigint): string {
+  return `sms-${messageId.toString(36)}`;
+}
+
+/** As matching/place.ts makes it of the parsed text. */
+function fingerprintOf({ movement, told }: PastMessage): string {
+  const base = `${movement.direction}/${movement.amount}`;
+  return told.reference
+    ? `${base}/ref/${told.reference}`
+    : `${base}/balance/${told.balance}/${Math.floor(told.bankTime.getTime() / 1_000)}`;
+}
+
+/** Callbacks of paid orders and every attempt at them. */
+export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promise<void> {
+  const told = past.flatMap(({ order, delivery, merchant }) => {
+    if (!delivery) return [];
+    // The notification was written while the order was 'callback under way'.
+    const { fields } = notificationOf(order, 'paid');
+    return [{ order, delivery, merchant, fields }];
+  });
+  await insertAll(
+    tx,
+    'callbacks',
+    {
+      id: 'bigint',
+      order_id: 'bigint',
+      merchant_id: 'bigint',
+      kind: 'text',
+      url: 'text',
+      transport: 'text',
+      fields: 'jsonb',
+      state: 'smallint',
+      attempts: 'int',
+      next_at: 'timestamptz',
+      created_at: 'timestamptz',
+    },
+    told.map(({ order, delivery, merchant, fields }) => ({
+      id: delivery.callbackId,
+      order_id: order.id,
+      merchant_id: merchant.id,
+      kind: 'paid',
+      url: order.notifyUrl,
+      transport: merchant.transport,
+      fields: JSON.stringify(fields),
+      state: delivery.status === 3 ? 1 : 2,
+      attempts: delivery.attempts.length,
+      next_at: delivery.endedAt,
+      created_at: order.paidAt,
+    })),
+  );
+  await insertAll(
+    tx,
+    'callback_attempts',
+    {
+      id: 'bigint',
+      callback_id: 'bigint',
+      order_id: 'bigint',
+      url: 'text',
+      http_method: 'text',
+      request: 'text',
+      status: 'int',
+      answer: 'text',
+      error: 'text',
+      duration_ms: 'int',
+      created_at: 'timestamptz',
+    },
+    told.flatMap(({ order, delivery, merchant, fields }) =>
+      delivery.attempts.map((attempt) => ({
+        id: attempt.id,
+        callback_id: delivery.callbackId,
+        order_id: order.id,
+        url: order.notifyUrl,
+        http_method: 'POST',
+        request: requestOf(merchant, fields, attempt),
+        status: attempt.status,
+        answer: attempt.answer,
+        error: attempt.error,
+        duration_ms: attempt.durationMs,
+        created_at: attempt.at,
+      })),
+    ),
+  );
+}
+
+/** The body as callbacks/send.ts makes it. */
+function requestOf(
+  merchant: PastOrder['merchant'],
+  fields: Readonly<Record<string, string>>,
+  attempt: { readonly at: Date; readonly nonce: string },
+): string {
+  const extra: Record<string, string> =
+    merchant.signType === 'md5' ? {} : { timestamp: String(attempt.at.getTime()), nonce: attempt.nonce };
+  const unsigned = { ...fields, ...extra };
+  const signed = { ...unsigned, sign: sign(unsigned, merchant.signType, merchant.secret) };
+  return merchant.transport === 'form'
+    ? new URLSearchParams(signed).toString()
+    : JSON.stringify({ ...signed, status: Number(fields['status']) });
+}

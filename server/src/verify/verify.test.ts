@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sql, type Tx, sql } from '../db/database.ts';
+import { seedDemo } from '../demo/seed-demo.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { CHECKS, verify, type CheckResult } from './verify.ts';
+
+let world: TestPlatform;
+
+beforeAll(async () => {
+  world = await createTestPlatform();
+  const dataDir = await mkdtemp(join(tmpdir(), 'sangam-verify-'));
+  await seedDemo(world.platform, { dataDir, url: 'http://127.0.0.1:1', historyOrders: 300, historyDays: 5 });
+  await rm(dataDir, { recursive: true });
+});
+
+afterAll(() => world.close());
+
+class Undo extends Error {}
+
+/** The checks that fail once the statements have done their damage; which is then undone. */
+async function brokenBy(...faults: Sql[]): Promise<CheckResult[]> {
+  const broken: CheckResult[] = [];
+  const work = async (tx: Tx): Promise<void> => {
+    for (const fault of faults) {
+      expect(
+        await tx.query(sql`with hit as (${fault} returning 1) select * from hit limit 1`),
+        fault.sql,
+      ).toHaveLength(1);
+    }
+    for await (const result of verify(tx)) if (!result.ok) broken.push(result);
+    throw new Undo();
+  };
+  await expect(world.platform.db.tx(work)).rejects.toThrow(Undo);
+  return broken;
+}
+
+const anOrder = (status: number) =>
+  sql`(select id from collection_orders where status = ${status} and account_id is not null order by id limit 1)`;
+const anEntry = sql`(select id from ledger_entries order by id offset 40 limit 1)`;
+const aPosting = (kind: string) => sql`(select id from postings where kind = ${kind} order by id limit 1)`;
+const aMatch = sql`(select order_id from message_matches order by order_id limit 1)`;
+
+/** One fault (or a pair that hides from earlier checks) for every check, by its name. */
+const FAULTS: Readonly<Record<string, Sql[]>> = {
+  'the balances of every currency sum to zero': [
+    sql`update ledger_accounts set balance = balance + 1 where id = (select min(id) from ledger_accounts where bucket = 'deposit')`,
+  ],
+  "every posting's entries are all there and sum to zero": [
+    sql`delete from ledger_entries where id = ${anEntry}`,
+  ],
+  "every entry has its posting and an account of the posting's currency": [
+    sql`update postings set currency = 'KES' where id = ${aPosting('topUp')}`,
+  ],
+  "every balance is the sum of its account's entries": [
+    sql`update ledger_entries set amount = amount + 1 where id = ${anEntry}`,
+  ],
+  'balances run on from entry to entry': [
+    sql`update ledger_entries set balance_after = balance_after + 1 where id = ${anEntry}`,
+  ],
+  'every paid order has exactly one posting, an unpaid one none': [
+    sql`update postings set order_id = ${anOrder(2)} where id = ${aPosting('collection')}`,
+  ],
+  'every collection posting has its order': [
+    sql`update postings set order_id = 1 where id = ${aPosting('collection')}`,
+  ],
+  'every paid order was posted with the amounts it shows': [
+    sql`update collection_orders set fee = fee + 1 where id = ${anOrder(3)}`,
+  ],
+  'every payout has the postings of its status': [
+    sql`delete from postings where id = ${aPosting('payoutCompleted')}`,
+  ],
+  'every completed payout took its amount and fee from its merchant': [
+    sql`update payout_orders set amount = amount + 1 where id = (select min(id) from payout_orders where status = 3)`,
+  ],
+  'every order has its merchant order number': [
+    sql`delete from merchant_orders where order_id = ${anOrder(3)}`,
+  ],
+  'exactly the allocated orders wait for money': [
+    sql`update collection_orders set status = 1 where id = ${anOrder(2)}`,
+  ],
+  'every waiting order stands as its order does': [waiting(sql`payable + 1`)],
+  "every account's load is what waits on it": [
+    sql`update account_load set waiting_count = 1 where account_id = (select min(account_id) from account_load)`,
+  ],
+  "every account's day counts what was allocated on it": [
+    sql`update account_days set orders = orders + 2 where (account_id, day) in (select account_id, day from account_days order by 2, 1 limit 1)`,
+  ],
+  "every order's history leads to its status": [
+    sql`update order_events set to_status = 4 where kind = 'callbackSucceeded' and order_id = ${anOrder(3)}`,
+  ],
+  'every order has a history': [sql`delete from order_events where order_id = ${anOrder(3)}`],
+  'every match joins a matched message and the paid order it completed': [
+    sql`update messages set amount = amount + 1 where order_id = ${aMatch}`,
+  ],
+  'every matched message has its match': [sql`delete from message_matches where order_id = ${aMatch}`],
+  'every UTR in use belongs to a paid order that shows it': [
+    sql`update utr_uses set order_id = ${anOrder(2)} where utr = (select min(utr) from utr_uses)`,
+  ],
+  'every paid order with a UTR holds that UTR': [
+    sql`delete from utr_uses where utr = (select min(utr) from utr_uses)`,
+  ],
+  'every paid order has a callback': [sql`delete from callbacks where order_id = ${anOrder(3)}`],
+  'every callback status is borne out by the callbacks': [
+    sql`update callbacks set state = 0 where order_id = ${anOrder(3)}`,
+  ],
+  'every callback has its attempts, and a succeeded one its acknowledgement': [
+    sql`update callback_attempts set answer = 'fail' where order_id = ${anOrder(3)}`,
+  ],
+};
+
+function waiting(payable: Sql): Sql {
+  return sql`
+    insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, day, allocated_at,
+      expires_at, release_at, timed_out)
+    select id, account_id, supplier_id, currency, amount, ${payable}, identify_code, current_date, allocated_at, expires_at,
+      expires_at, true
+    from collection_orders where id = ${anOrder(2)}`;
+}
+
+describe('verify', () => {
+  test('a sound world holds in every check', async () => {
+    const results = await Array.fromAsync(verify(world.platform.db));
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    expect(results.map(({ name }) => name)).toEqual(CHECKS.map(({ name }) => name));
+  });
+
+  test('there is a fault for every check', () => {
+    expect(Object.keys(FAULTS).sort()).toEqual(CHECKS.map(({ name }) => name).sort());
+  });
+
+  test.each(Object.entries(FAULTS))('finds a fault: %s', async (name, faults) => {
+    const broken = await brokenBy(...faults);
+    expect(broken.map((result) => result.name)).toContain(name);
+    expect(broken.find((result) => result.name === name)!.detail).toMatch(/\d/);
+  });
+
+  test('an order waiting out its grace is no fault', async () => {
+    expect(await brokenBy(waiting(sql`payable`))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SignType } from '@sangam/contract/signature.ts';
+
+/** The parts of DATA_DIR/demo.json the simulators use. */
+export interface Demo {
+  readonly url: string;
+  readonly merchants: readonly DemoMerchant[];
+  readonly monitors: readonly DemoMonitor[];
+}
+
+export interface DemoMerchant {
+  readonly mchId: string;
+  readonly signType: SignType;
+  readonly secret: string;
+}
+
+export interface DemoMonitor {
+  readonly monitorId: string;
+  readonly secret: string;
+  readonly accounts: readonly DemoAccount[];
+}
+
+/** One account for one product. */
+export interface DemoAccount {
+  readonly resourceId: string;
+  readonly productId: number;
+  readonly bank: string;
+  readonly accountTail: string;
+  readonly vpa: string;
+  readonly senderHeader: string;
+}
+
+export async function readDemo(dataDir: string): Promise<Demo> {
+  const file = join(dataDir, 'demo.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Demo;
+  } catch (cause) {
+    throw new Error(
+      `${file} cannot be read: start the demo first (npm start), or name its folder with --data.`,
+      { cause },
+    );
+  }
+}

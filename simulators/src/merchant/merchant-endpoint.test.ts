@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sign } from '@sangam/contract/signature.ts';
+import { startMerchantEndpoint, type MerchantEndpoint } from './merchant-endpoint.ts';
+
+const md5 = { mchId: '10001', signType: 'md5', secret: 'ONE' } as const;
+const hmac = { mchId: '10002', signType: 'hmac-sha256', secret: 'TWO' } as const;
+const fields = { mchOrderNo: 'A-1', status: '1', realAmount: '10000' };
+
+let endpoint: MerchantEndpoint;
+beforeAll(async () => {
+  endpoint = await startMerchantEndpoint({
+    merchants: [md5, hmac],
+    react: (_mchOrderNo, attempt) =>
+      attempt === 1 ? { kind: 'error', status: 500, body: 'x' } : { kind: 'success' },
+  });
+});
+afterAll(() => endpoint.stop());
+
+describe('a merchant endpoint', () => {
+  test('reads forms, JSON and queries, and reacts by the attempt', async () => {
+    const form = new URLSearchParams({ ...fields, sign: sign(fields, 'md5', md5.secret) });
+    const url = endpoint.notifyUrl(md5.mchId, 'A-1');
+    expect((await fetch(url, { method: 'POST', body: form })).status).toBe(500);
+    expect(await (await fetch(`${url}?${form.toString()}`)).text()).toBe('success');
+    const json = JSON.stringify({ ...fields, status: 1, sign: sign(fields, 'hmac-sha256', hmac.secret) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(endpoint.notifyUrl(hmac.mchId, 'A-1'), {
+      method: 'POST',
+      headers,
+      body: json,
+    });
+    expect(await answer.text()).toBe('success');
+    expect(
+      endpoint.notifications.map(({ signatureValid, acknowledged }) => [signatureValid, acknowledged]),
+    ).toEqual([
+      [true, false],
+      [true, true],
+      [true, true],
+    ]);
+  });
+
+  test('believes no notification whose signature is wrong', async () => {
+    const form = new URLSearchParams({ ...fields, realAmount: '1', sign: sign(fields, 'md5', md5.secret) });
+    const answer = await fetch(endpoint.notifyUrl(md5.mchId, 'A-1'), { method: 'POST', body: form });
+    expect(answer.status).toBe(403);
+    expect(endpoint.notifications.at(-1)).toMatchObject({ signatureValid: false, acknowledged: false });
+  });
+});

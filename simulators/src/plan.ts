@@ -1,0 +1,177 @@
+import type { Reaction } from './merchant/merchant-endpoint.ts';
+import { createPrng, type Prng } from './prng.ts';
+
+/** What will happen to one order, decided before it is made, from the seed and its index alone. */
+export interface OrderPlan {
+  readonly index: number;
+  /** Milliseconds after the start of the run. */
+  readonly createAtMs: number;
+  readonly merchant: number;
+  readonly productId: number;
+  /** Paise. */
+  readonly amount: number;
+  readonly format: 'json' | 'form';
+  /** JSON bodies carry the amount as a number or as text. */
+  readonly amountAsText: boolean;
+  readonly payerName: string;
+  readonly payer: PayerPlan;
+  readonly bank: BankPlan;
+  readonly endpoint: EndpointPlan;
+}
+
+export interface PayerPlan {
+  /** exact: the amount shown; rounded: without the paise that make it unique; wrong: another sum; never: not at all. */
+  readonly pays: 'exact' | 'rounded' | 'wrong' | 'never';
+  readonly delayMs: number;
+  /** Whether and when the payer types a UTR on the page; mistyped is some other number. */
+  readonly utr: 'none' | 'beforeMessage' | 'afterMessage' | 'mistyped';
+}
+
+export interface BankPlan {
+  /** Picks among the bank's wordings. */
+  readonly variant: number;
+  readonly reference: 'rrn' | 'neft' | 'none';
+  /** Our identify code stands in the remark, which the bank prints beside the name. */
+  readonly remark: boolean;
+  readonly delayMs: number;
+  /** Told again under the same message id, or as a second message of the same movement. */
+  readonly repeats: readonly ('sameId' | 'secondTelling')[];
+}
+
+export type EndpointPlan =
+  | 'success'
+  | 'failsOnce'
+  | 'failsTwice'
+  | 'slow'
+  | 'tooSlowOnce'
+  | 'answersErrors'
+  | 'hangs';
+
+export interface PlanOptions {
+  readonly seed: number;
+  readonly orders: number;
+  /** Orders a second, on average. */
+  readonly rate: number;
+  /** 0: everybody behaves; 1: hardly anybody does. */
+  readonly mischief: number;
+  readonly merchants: number;
+  readonly products: readonly number[];
+}
+
+const PRODUCT_WEIGHTS: Readonly<Record<number, number>> = { 1010: 55, 1012: 15, 1001: 10, 1021: 12, 1023: 8 };
+/** Products whose lowest amount is higher than the others'. */
+const LARGE_PRODUCTS: ReadonlySet<number> = new Set([1001, 1012]);
+const NEFT_PRODUCT = 1012;
+
+const NAMES = [
+  'Asha Rao',
+  'Ravi Kumar',
+  'Sunita Patil',
+  'Imran Khan',
+  'Priya Nair',
+  'Joseph Das',
+  'Neha Gupta',
+  'Anil Joshi',
+];
+
+export function planOrders(options: PlanOptions): OrderPlan[] {
+  const arrivals = createPrng(options.seed, 0);
+  let at = 0;
+  return Array.from({ length: options.orders }, (_, index) => {
+    at += (-Math.log(1 - arrivals.next()) / options.rate) * 1_000;
+    return planOrder(options, index, Math.floor(at));
+  });
+}
+
+function planOrder(options: PlanOptions, index: number, createAtMs: number): OrderPlan {
+  const random = createPrng(options.seed, index + 1);
+  const products = options.products.map((id) => [id, PRODUCT_WEIGHTS[id] ?? 0] as const);
+  const productId = random.weighted(products);
+  const rupees = random.int(LARGE_PRODUCTS.has(productId) ? 50 : 10, 300) * 10;
+  return {
+    index,
+    createAtMs,
+    merchant: random.int(0, options.merchants - 1),
+    productId,
+    amount: rupees * 100,
+    format: random.pick(['json', 'form'] as const),
+    amountAsText: random.chance(0.5),
+    payerName: random.pick(NAMES),
+    payer: planPayer(random, options.mischief),
+    bank: planBank(random, options.mischief, productId),
+    endpoint: planEndpoint(random, options.mischief),
+  };
+}
+
+function planPayer(random: Prng, mischief: number): PayerPlan {
+  const pays = random.weighted([
+    ['exact', 100],
+    ['never', 4 + 24 * mischief],
+    ['rounded', 14 * mischief],
+    ['wrong', 8 * mischief],
+  ] as const);
+  const late = random.chance(0.25 * mischief);
+  const utr = random.weighted([
+    ['none', 70],
+    ['beforeMessage', 12],
+    ['afterMessage', 10],
+    ['mistyped', 8 * mischief],
+  ] as const);
+  return { pays, delayMs: late ? random.int(8_000, 20_000) : random.int(800, 5_000), utr };
+}
+
+function planBank(random: Prng, mischief: number, productId: number): BankPlan {
+  const late = random.chance(0.2 * mischief);
+  return {
+    variant: random.int(0, 59),
+    reference: random.weighted([
+      ['rrn', 80],
+      ['neft', productId === NEFT_PRODUCT ? 60 : 0],
+      ['none', 30 * mischief],
+    ] as const),
+    remark: random.chance(productId === NEFT_PRODUCT ? 0.6 : 0.25),
+    delayMs: late ? random.int(5_000, 15_000) : random.int(200, 2_500),
+    repeats: [
+      ...(random.chance(0.2 * mischief) ? (['sameId'] as const) : []),
+      ...(random.chance(0.15 * mischief) ? (['secondTelling'] as const) : []),
+    ],
+  };
+}
+
+function planEndpoint(random: Prng, mischief: number): EndpointPlan {
+  return random.weighted([
+    ['success', 100],
+    ['failsOnce', 10 * mischief],
+    ['failsTwice', 4 * Math.max(0, mischief - 0.5)],
+    ['slow', 8 * mischief],
+    ['tooSlowOnce', 1.5 * mischief],
+    ['answersErrors', 3 * mischief],
+    ['hangs', 1 * mischief],
+  ] as const);
+}
+
+/** What the merchant's program does at the given attempt. */
+export function reactionOf(plan: OrderPlan, attempt: number): Reaction {
+  const failure = { kind: 'error', status: 500, body: 'Internal Server Error' } as const;
+  const success = { kind: 'success' } as const;
+  switch (plan.endpoint) {
+    case 'success':
+      return success;
+    case 'failsOnce':
+      return attempt > 1 ? success : failure;
+    case 'failsTwice':
+      return attempt > 2 ? success : failure;
+    case 'slow':
+      return { kind: 'slow', delayMs: 2_000 + (plan.index % 7) * 1_000 };
+    case 'tooSlowOnce':
+      return attempt > 1 ? success : { kind: 'slow', delayMs: 12_000 };
+    case 'answersErrors':
+      return plan.index % 2 === 0 ? failure : { kind: 'error', status: 200, body: 'fail' };
+    case 'hangs':
+      return { kind: 'hang' };
+  }
+}
+
+export function neverAcknowledges(plan: OrderPlan): boolean {
+  return plan.endpoint === 'answersErrors' || plan.endpoint === 'hangs';
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
+import type { MerchantClient } from './merchant/merchant-client.ts';
+import type { OrderLife, SentMessage } from './order-life.ts';
+import { planOrders, type EndpointPlan, type PayerPlan } from './plan.ts';
+import { isExplained, makeStatement, printStatement } from './statement.ts';
+
+const [aPlan] = planOrders({ seed: 1, orders: 1, rate: 1, mischief: 0, merchants: 1, products: [1010] });
+
+function orderOf(
+  pays: PayerPlan['pays'],
+  changes: Partial<OrderLife> = {},
+  endpoint: EndpointPlan = 'success',
+): OrderLife {
+  return {
+    plan: { ...aPlan!, payer: { ...aPlan!.payer, pays }, endpoint },
+    mchId: '10001',
+    client: {} as MerchantClient,
+    mchOrderNo: 'A-1',
+    created: {
+      orderCode: '500',
+      payUrl: 'http://127.0.0.1/pay/x',
+      payParams: {
+        payableAmount: 10_001,
+        currency: 'INR',
+        identifyCode: 'SABC',
+        expireTime: '2026-11-20 12:00:00',
+      },
+    },
+    refusal: null,
+    paid: pays === 'never' ? null : 10_001,
+    error: null,
+    queried: { orderCode: '500', mchOrderNo: 'A-1', amount: 10_000, realAmount: null, status: 0, utr: null },
+    ...changes,
+  };
+}
+
+const credited = {
+  queried: { orderCode: '500', mchOrderNo: 'A-1', amount: 10_000, realAmount: 10_001, status: 1, utr: null },
+};
+
+function messageOf(order: OrderLife, state = 'matched', orderCode = '500'): SentMessage {
+  const result = { messageId: 'm', state, ...(state === 'matched' ? { orderCode } : {}) };
+  return {
+    messageId: 'm',
+    sender: 'VM-HDFCBK-S',
+    text: 'x',
+    amount: order.paid,
+    order,
+    kind: 'first',
+    result,
+  };
+}
+
+function notificationOf(changes: Partial<ReceivedNotification> = {}): ReceivedNotification {
+  const fields = { realAmount: '10001', status: '1' };
+  return {
+    mchId: '10001',
+    mchOrderNo: 'A-1',
+    fields,
+    signatureValid: true,
+    attempt: 1,
+    reaction: 'success',
+    acknowledged: true,
+    ...changes,
+  };
+}
+
+describe('makeStatement', () => {
+  test('an order that went the whole way leaves no residue', () => {
+    const order = orderOf('exact', credited);
+    const statement = makeStatement([order], [messageOf(order)], [notificationOf()]);
+    expect(statement).toMatchObject({
+      created: 1,
+      allocated: 1,
+      paid: 1,
+      credited: 1,
+      notified: 1,
+      acknowledged: 1,
+      residue: [],
+    });
+    expect(isExplained(statement)).toBe(true);
+  });
+
+  test.each([
+    ['not paid', orderOf('never'), [], []],
+    ['instead of', orderOf('wrong'), [], []],
+    [
+      'never acknowledges',
+      orderOf('exact', credited, 'hangs'),
+      ['m'],
+      [notificationOf({ acknowledged: false })],
+    ],
+  ])('what was done on purpose is explained: %s', (why, order, told, notifications) => {
+    const statement = makeStatement(
+      [order],
+      told.map(() => messageOf(order)),
+      notifications,
+    );
+    expect(statement.residue).toHaveLength(1);
+    expect(statement.residue[0]!.why).toContain(why);
+    expect(isExplained(statement)).toBe(true);
+  });
+
+  const paid = orderOf('exact', credited);
+  const another = { ...orderOf('exact'), mchOrderNo: 'A-2' };
+  test.each([
+    ['not credited', orderOf('exact'), [], []],
+    ['sent nothing that could pay', orderOf('never', credited), [], []],
+    ['no bank message', paid, [], [notificationOf()]],
+    ['by the money of', paid, [messageOf(another)], [notificationOf()]],
+    ['never notified', paid, [messageOf(paid)], []],
+    ['wrong signature', paid, [messageOf(paid)], [notificationOf({ signatureValid: false })]],
+    ['realAmount 1', paid, [messageOf(paid)], [notificationOf({ fields: { realAmount: '1', status: '1' } })]],
+    ['refused: 1105', orderOf('exact', { created: null, refusal: '1105 no account' }), [], []],
+  ])('what should not be is not: %s', (why, order, messages, notifications) => {
+    const statement = makeStatement([order], messages, notifications);
+    expect(statement.residue.find(({ explained }) => !explained)?.why).toContain(why);
+    expect(isExplained(statement)).toBe(false);
+    expect(printStatement(statement)).toContain('UNEXPLAINED');
+  });
+});

@@ -1,0 +1,196 @@
+import { formatMinor } from '@sangam/contract/money.ts';
+import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
+import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
+import { neverAcknowledges } from './plan.ts';
+
+/** Status of the merchant API. */
+const SUCCESS = 1;
+
+export interface ResidueLine {
+  readonly orderCode: string;
+  readonly why: string;
+  readonly explained: boolean;
+}
+
+export interface Statement {
+  readonly created: number;
+  readonly allocated: number;
+  readonly paid: number;
+  readonly credited: number;
+  readonly notified: number;
+  readonly acknowledged: number;
+  /** Paise. */
+  readonly paidSum: number;
+  readonly creditedSum: number;
+  /** What the bank messages that completed orders say: must equal creditedSum. */
+  readonly messageSum: number;
+  readonly messageStates: Readonly<Record<string, number>>;
+  readonly noiseStates: Readonly<Record<string, number>>;
+  readonly residue: readonly ResidueLine[];
+}
+
+/** What became of the run: every order that did not go the whole way stands in the residue with the reason. */
+export function makeStatement(
+  orders: readonly OrderLife[],
+  messages: readonly SentMessage[],
+  notifications: readonly ReceivedNotification[],
+): Statement {
+  const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
+  const completing = completingMessages(messages);
+  const credited = orders.filter((order) => order.queried?.status === SUCCESS);
+  const real = notifications.filter(({ signatureValid }) => signatureValid);
+  const acknowledged = new Set(real.filter((each) => each.acknowledged).map(({ mchOrderNo }) => mchOrderNo));
+  return {
+    created: orders.filter(({ created, refusal }) => created || refusal).length,
+    allocated: orders.filter(({ created }) => created).length,
+    paid: orders.filter(({ paid }) => paid !== null).length,
+    credited: credited.length,
+    notified: new Set(real.map(({ mchOrderNo }) => mchOrderNo)).size,
+    acknowledged: acknowledged.size,
+    paidSum: sum(orders.map(({ paid }) => paid ?? 0)),
+    creditedSum: sum(credited.map(({ queried }) => queried!.realAmount ?? 0)),
+    messageSum: sum([...completing.values()].map(({ amount }) => amount ?? 0)),
+    messageStates: countStates(messages.filter(({ kind }) => kind !== 'noise')),
+    noiseStates: countStates(messages.filter(({ kind }) => kind === 'noise')),
+    residue: [
+      ...orders.flatMap((order) => residueOf(order, completing, notificationsOf.get(order.mchOrderNo) ?? [])),
+      ...messages.flatMap(strayMessage),
+    ],
+  };
+}
+
+/** The message that completed each order, by order code. */
+function completingMessages(messages: readonly SentMessage[]): Map<string, SentMessage> {
+  return new Map(
+    messages.flatMap((message) =>
+      message.result?.state === 'matched' && message.result.orderCode
+        ? [[message.result.orderCode, message]]
+        : [],
+    ),
+  );
+}
+
+function residueOf(
+  order: OrderLife,
+  completing: ReadonlyMap<string, SentMessage>,
+  notifications: readonly ReceivedNotification[],
+): ResidueLine[] {
+  const orderCode = order.created?.orderCode ?? order.mchOrderNo;
+  const explained = (why: string): ResidueLine[] => [{ orderCode, why, explained: true }];
+  const unexplained = (why: string): ResidueLine[] => [{ orderCode, why, explained: false }];
+  if (order.error) return unexplained(order.error);
+  if (!order.created) return unexplained(order.refusal ? `refused: ${order.refusal}` : 'never created');
+  const { queried, plan } = order;
+  if (!queried) return unexplained('the query knows no such order');
+  const credited = queried.status === SUCCESS;
+  if (credited) {
+    if (!mustBeCredited(order))
+      return unexplained('credited although its payer sent nothing that could pay it');
+    if (queried.realAmount !== order.paid)
+      return unexplained(`credited ${queried.realAmount}, but ${order.paid} was paid`);
+    const message = completing.get(orderCode);
+    if (!message) return unexplained('credited, but no bank message says it completed it');
+    if (message.order !== order)
+      return unexplained(`credited by the money of ${message.order?.created?.orderCode ?? 'nobody'}`);
+    return residueOfCallback(order, notifications, explained, unexplained);
+  }
+  if (notifications.some(({ fields }) => fields['status'] === '1'))
+    return unexplained('told as paid, but not credited');
+  if (plan.payer.pays === 'never') return explained('not paid, on purpose');
+  if (plan.payer.pays === 'wrong') {
+    const [paid, payable] = [order.paid ?? 0, order.created.payParams.payableAmount];
+    return explained(`paid ${rupees(paid)} instead of ${rupees(payable)}, on purpose`);
+  }
+  return unexplained(
+    order.paid === null ? 'the payer never got to pay' : `paid ${rupees(order.paid)}, not credited`,
+  );
+}
+
+function residueOfCallback(
+  order: OrderLife,
+  notifications: readonly ReceivedNotification[],
+  explained: (why: string) => ResidueLine[],
+  unexplained: (why: string) => ResidueLine[],
+): ResidueLine[] {
+  const forged = notifications.find(({ signatureValid }) => !signatureValid);
+  if (forged) return unexplained('notified with a wrong signature');
+  const wrong = notifications.find(
+    ({ fields }) => fields['realAmount'] !== String(order.paid) || fields['status'] !== '1',
+  );
+  if (wrong)
+    return unexplained(
+      `notified with realAmount ${wrong.fields['realAmount']}, status ${wrong.fields['status']}`,
+    );
+  if (notifications.length === 0) return unexplained('credited, but its merchant was never notified');
+  if (notifications.some(({ acknowledged }) => acknowledged)) return [];
+  return neverAcknowledges(order.plan)
+    ? explained(
+        `credited and notified ${notifications.length} times; the merchant never acknowledges, on purpose`,
+      )
+    : unexplained(`notified ${notifications.length} times, but the merchant's success came too late`);
+}
+
+/** Noise that was booked, or a movement the server could not read or place. */
+function strayMessage({ kind, result, messageId, text }: SentMessage): ResidueLine[] {
+  const line = (why: string): ResidueLine[] => [
+    { orderCode: messageId, why: `${why}: ${text}`, explained: false },
+  ];
+  if (!result) return line('message never answered');
+  if (kind === 'noise')
+    return result.state === 'matched' ? line(`noise completed order ${result.orderCode}`) : [];
+  return result.state === 'unparsed' || result.state === 'ignored' || result.state === 'discarded'
+    ? line(`a credit was ${result.state}`)
+    : [];
+}
+
+function countStates(messages: readonly SentMessage[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { result } of messages) {
+    const state = result?.state ?? 'unanswered';
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+function rupees(paise: number): string {
+  return `₹${formatMinor(paise, 'INR')}`;
+}
+
+export function isExplained(statement: Statement): boolean {
+  return (
+    statement.residue.every(({ explained }) => explained) && statement.creditedSum === statement.messageSum
+  );
+}
+
+export function printStatement(statement: Statement): string {
+  const line = (name: string, count: number, rest = '') =>
+    `  ${name.padEnd(16)}${String(count).padStart(6)}${rest}`;
+  const states = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([state, count]) => `${count} ${state}`)
+      .join(', ') || 'none';
+  const unexplained = statement.residue.filter(({ explained }) => !explained).length;
+  const agrees = statement.creditedSum === statement.messageSum;
+  return [
+    line('created', statement.created),
+    line('allocated', statement.allocated),
+    line('paid by payers', statement.paid, `  ${rupees(statement.paidSum)}`),
+    line('credited', statement.credited, `  ${rupees(statement.creditedSum)}`),
+    line('notified', statement.notified),
+    line('acknowledged', statement.acknowledged),
+    `  bank messages    ${states(statement.messageStates)}; noise: ${states(statement.noiseStates)}`,
+    agrees
+      ? `  money            credited equals the messages that completed orders`
+      : `  money            UNEXPLAINED: credited ${rupees(statement.creditedSum)}, messages ${rupees(statement.messageSum)}`,
+    '',
+    `Residue: ${statement.residue.length} lines, ${unexplained} unexplained`,
+    ...statement.residue.map(
+      ({ orderCode, why, explained }) => `  ${orderCode}  ${explained ? '' : 'UNEXPLAINED: '}${why}`,
+    ),
+  ].join('\n');
+}
