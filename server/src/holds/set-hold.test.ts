@@ -1,6 +1,7 @@
 import { setFrozen, setLegalHold } from '@sangam/contract/endpoints/merchant.ts';
 import { enableResource } from '@sangam/contract/endpoints/party.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lastAllocation } from '../collection/allocation-runs.ts';
 import { createOrders } from '../collection/create.ts';
 import { sql } from '../db/database.ts';
 import { isRefusal } from '../refusal.ts';
@@ -31,9 +32,8 @@ const hold = (kind: Kind, id: bigint, legalHold: boolean) =>
 async function outcome(merchantId: bigint, accountId: bigint): Promise<string | undefined> {
   const [order] = await createOrders(node.platform, [newOrder(merchantId)]);
   if (isRefusal(order)) return order.code;
-  const [event] = await node.platform.db.query<{ candidates: { accountId: string; verdict: string }[] }>(sql`
-    select data -> 'candidates' as candidates from order_events where order_id = ${order!.id} and data ? 'candidates'`);
-  return event!.candidates.find((each) => each.accountId === String(accountId))?.verdict;
+  const last = await lastAllocation(node.platform.db, order!.id);
+  return last?.candidates.find((each) => each.accountId === String(accountId))?.verdict;
 }
 
 test('a frozen merchant creates nothing; a frozen supplier’s accounts and a frozen account get nothing', async () => {

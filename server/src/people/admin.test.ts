@@ -95,7 +95,8 @@ describe('addUser', () => {
   test('an account exists once, whatever its case, also when two add it at once', async () => {
     const input = newUser();
     const answers = await Promise.all([1, 2, 3].map(() => by(boss, admin.addUser, input)));
-    expect(answers.map(({ code }) => code).sort()).toEqual([200, 409, 409]);
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === 409)).toHaveLength(2);
     const again = await by(boss, admin.addUser, { ...input, account: input.account.toUpperCase() });
     expect(again).toMatchObject({ code: 409, data: { reason: 'accountExists' } });
   });
@@ -195,7 +196,7 @@ describe('deleteUser', () => {
         { ...(await signedIn(own.platform, who)) },
       );
     const answers = await Promise.all([remove2(a!, b!), remove2(b!, a!)]);
-    expect(answers.map(({ code }) => code).sort()).not.toEqual([200, 200]);
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
     const left = await own.platform.db.query<{ id: bigint }>(
       sql`select id from users where role = 'superAdmin' and deleted_at is null`,
     );

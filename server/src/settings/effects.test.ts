@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
 import { allocate } from '../collection/allocate.ts';
+import type { RunCandidate } from '../collection/allocation-runs.ts';
 import { expireDue } from '../collection/expire.ts';
 import { payUrlOf } from '../collection/pay-params.ts';
 import { sql } from '../db/database.ts';
@@ -54,9 +55,17 @@ async function verdictOf(productId: number, amount = 500_00n) {
     payerUtr: null,
     avoid: null,
   };
-  const [allocation] = await platform.db.tx((tx) => allocate(platform, tx, [want], platform.clock.now()));
-  const { verdicts } = allocation!.explanation;
-  return new Map(Object.entries(verdicts).map(([accountId, verdict]) => [BigInt(accountId), verdict]));
+  const { explanation } = (
+    await platform.db.tx((tx) => allocate(platform, tx, [want], platform.clock.now()))
+  )[0]!;
+  const [run] = await platform.db.query<{ candidates: readonly RunCandidate[] }>(
+    sql`select candidates from allocation_runs where id = ${explanation.run}`,
+  );
+  const verdicts = run!.candidates.map(({ accountId, verdict }): [bigint, string] => [
+    BigInt(accountId),
+    explanation.verdicts[accountId] ?? verdict,
+  ]);
+  return new Map(verdicts);
 }
 
 test('enableService: off, creation answers 1101', async () => {
