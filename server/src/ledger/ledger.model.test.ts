@@ -21,15 +21,18 @@ type Command =
   | { readonly kind: 'credit'; readonly amount: bigint; readonly offset: boolean }
   | { readonly kind: 'reverse'; readonly nth: number }
   | { readonly kind: 'adjust' | 'withdraw'; readonly owner: Owner; readonly amount: bigint }
+  | { readonly kind: 'drain'; readonly owner: Owner }
   | { readonly kind: 'limit'; readonly limit: bigint }
   | { readonly kind: 'again'; readonly nth: number };
 
-const amount = fc.bigInt(1n, 500_00n);
+// Few amounts, and balances that are emptied: what meets by chance is what goes wrong.
+const amount = fc.oneof(fc.constantFrom(100_00n, 150_00n, 300_00n), fc.bigInt(1n, 500_00n));
 const owner = fc.constantFrom<Owner>('merchant', 'supplier', 'agent');
 const nth = fc.nat(30);
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('credit' as const), amount, offset: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('reverse' as const), nth }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('drain' as const), owner }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -66,6 +69,11 @@ class Books {
       case 'adjust':
       case 'withdraw':
         return this.#move(each.owner, each.kind === 'adjust' ? each.amount : -each.amount, each.kind);
+      case 'drain': {
+        const { ownerId, bucket } = legOf(each.owner, 0n);
+        const all = (await this.#balances()).get(`${ownerId}/${bucket}`) ?? 0n;
+        return all > 0n ? this.#move(each.owner, -all, 'withdraw') : undefined;
+      }
       case 'limit':
         return this.#setLimit(each.limit);
       case 'again':
@@ -179,7 +187,7 @@ function legOf(of: Owner, value: bigint): Leg {
 
 test(`any sequence of credits, reversals, adjustments and limits keeps the books (seed ${SEED})`, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 15 }), async (commands) => {
+    fc.asyncProperty(fc.array(command, { minLength: 6, maxLength: 20 }), async (commands) => {
       const work = async (tx: Tx): Promise<void> => {
         const books = new Books(tx);
         for (const each of commands) {
@@ -189,8 +197,10 @@ test(`any sequence of credits, reversals, adjustments and limits keeps the books
         await books.audit();
         throw new Undo();
       };
-      await expect(world.platform.db.tx(work)).rejects.toThrow(Undo);
+      await world.platform.db.tx(work).catch((error: unknown) => {
+        if (!(error instanceof Undo)) throw error;
+      });
     }),
-    { seed: SEED, numRuns: runsOf(250) },
+    { seed: SEED, numRuns: runsOf(120) },
   );
 }, 600_000);

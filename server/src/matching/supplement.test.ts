@@ -1,0 +1,83 @@
+import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOrders } from '../collection/store.ts';
+import { sql } from '../db/database.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { post } from '../testing/call.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';
+import { createTestUser, signedIn } from '../testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { receiveMessages } from './receive.ts';
+
+let node: TestPlatform;
+let app: FastifyInstance;
+let shop: Shop;
+let desk: Readonly<Record<'superAdmin' | 'admin' | 'customerService', Record<string, string>>>;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  app = await node.app();
+  shop = await makeShop(node.platform);
+  const session = async (role: keyof typeof desk) => ({
+    ...(await signedIn(node.platform, await createTestUser(node.platform, role))),
+  });
+  desk = {
+    superAdmin: await session('superAdmin'),
+    admin: await session('admin'),
+    customerService: await session('customerService'),
+  };
+});
+afterAll(async () => {
+  expect(await brokenChecks(node.platform)).toEqual([]);
+  await node.close();
+});
+
+const LARGE = SUPPLEMENT_APPROVAL_FROM.INR;
+const supplement = (who: keyof typeof desk, orderId: bigint, utr = newReference()) =>
+  post(app, '/v1.0/order/replenishmentOrder', { orderCode: String(orderId), utr }, desk[who]);
+const decide = (who: keyof typeof desk, id: unknown, approve: boolean) =>
+  post(app, '/v1.0/todo/decide', { id, approve }, desk[who]);
+const statusOf = async (orderId: bigint) => (await readOrders(node.platform.db, [orderId]))[0]!.status;
+const order = (amount: bigint) => createOne(node.platform, shop.merchantId, { amount });
+
+test('below the amount a supplement is done at once, from it on it waits, but for a superAdmin', async () => {
+  const [below, large, own] = [await order(LARGE - 100_00n), await order(LARGE), await order(LARGE)];
+  expect(await supplement('customerService', below.id)).toMatchObject({ status: 200, code: 200 });
+  const asked = await supplement('customerService', large.id);
+  expect(asked).toMatchObject({ status: 202, code: 1205, msg: 'Submitted for approval' });
+  expect(asked.data).toEqual({ todoId: expect.stringMatching(/^\d+$/) });
+  expect(await supplement('superAdmin', own.id)).toMatchObject({ code: 200 });
+  expect(await statusOf(large.id)).toBe(1);
+  expect(await decide('admin', asked.data['todoId'], true)).toMatchObject({
+    code: 200,
+    data: { status: 'approved', result: { orderStatusId: 6 } },
+  });
+  const [event] = await node.platform.db.query<{ data: object }>(sql`
+    select data from order_events where order_id = ${large.id} and kind = 'supplemented'`);
+  expect(event!.data).toMatchObject({ approvalId: asked.data['todoId'], startedBy: expect.any(String) });
+});
+
+test('refused, the order stays unpaid and may be asked about again', async () => {
+  const large = await order(LARGE);
+  const first = await supplement('admin', large.id);
+  expect(await decide('superAdmin', first.data['todoId'], false)).toMatchObject({ code: 200 });
+  expect(await statusOf(large.id)).toBe(1);
+  const second = await supplement('admin', large.id);
+  expect(second.data['todoId']).not.toBe(first.data['todoId']);
+});
+
+test('what has changed since it was asked is not done: paid meanwhile, UTR used, another amount', async () => {
+  const [paid, used, other] = [await order(LARGE), await order(LARGE), await order(LARGE)];
+  const [a, b] = [await supplement('admin', paid.id), await supplement('admin', used.id, 'N0000000001')];
+  const utr = newReference();
+  const c = await supplement('admin', other.id, utr);
+  await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, paid.payable!)]);
+  await supplement('superAdmin', (await order(1_000_00n)).id, 'N0000000001');
+  await receiveMessages(node.platform, shop.monitor, [
+    creditSms(node.platform, shop, LARGE + 5_00n, { reference: utr }),
+  ]);
+  expect(await decide('superAdmin', a.data['todoId'], true)).toMatchObject({ code: 1201 });
+  expect(await decide('superAdmin', b.data['todoId'], true)).toMatchObject({ code: 1204 });
+  expect(await decide('superAdmin', c.data['todoId'], true)).toMatchObject({ code: 409 });
+  expect(await Promise.all([paid, used, other].map(({ id }) => statusOf(id)))).toEqual([6, 1, 1]);
+});
