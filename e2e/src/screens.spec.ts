@@ -70,7 +70,7 @@ if (folder) {
 
         test.describe(look, () => {
           test.use({ viewport, colorScheme });
-          test.setTimeout(5 * MINUTE);
+          test.setTimeout(2 * MINUTE);
 
           test('public pages', async ({ page, complaints }) => {
             complaints.expectOf('/v1.0/');
@@ -142,6 +142,8 @@ if (folder) {
             await expect(page.getByRole('switch', { name: 'Takes new orders' })).toBeEnabled();
             await picture(page, `${look}-account-switch`);
             await page.goto('/order/list');
+            if (viewport.width < 900)
+              await page.getByRole('button', { name: 'Filters', exact: true }).click();
             await page.getByRole('button', { name: 'More filters' }).click();
             await picture(page, `${look}-more-filters`);
           });

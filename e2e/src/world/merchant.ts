@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
@@ -42,6 +43,9 @@ export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder>
     notifyUrl: wish.notifyUrl ?? 'http://127.0.0.1:9/notify',
     subject,
     clientIp: '103.21.58.14',
+    // Signatures by HMAC want the moment and something never used before in them (merchant-api.md).
+    timestamp: String(Date.now()),
+    nonce: randomUUID(),
   };
   const response = await fetch(`${serverUrl}${createOrder.path}`, {
     method: createOrder.method,
