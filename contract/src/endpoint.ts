@@ -15,6 +15,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly access: Access;
   /** Needs the second-level token while EnablePayPassword is on (1024 absent, 1025 wrong or expired). */
   readonly sensitive?: boolean;
+  /** The family's client sends this POST's input in the query. */
+  readonly inQuery?: boolean;
   /** Query of a GET, body of a POST. Path parameters (`:token`) are part of it. */
   readonly input: Input;
   /** Shape of `data` in the envelope. */

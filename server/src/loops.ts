@@ -1,11 +1,12 @@
 import { startDispatcher } from './callbacks/dispatch.ts';
 import { createSender } from './callbacks/send.ts';
 import { DAY, MINUTE, SECOND } from './clock.ts';
-import { recordCallbackOutcome } from './collection/callback-outcome.ts';
 import { expireDue } from './collection/expire.ts';
 import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
+import { recordOutcome } from './orders/callback-outcome.ts';
+import { expireClaims } from './payout/expire-claims.ts';
 import type { Platform } from './platform.ts';
 
 const PARTITIONS_BEFORE = 62 * DAY;
@@ -19,9 +20,10 @@ export interface Loops {
 /** What a node does by itself. Every loop is safe on any number of nodes at once. */
 export function startLoops(platform: Platform): Loops {
   const sender = createSender(platform.config.allowPrivateCallbacks);
-  const dispatcher = startDispatcher(platform, sender, recordCallbackOutcome);
+  const dispatcher = startDispatcher(platform, sender, recordOutcome);
   const loops = [
     every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
+    every(platform, 'payout claims', 5 * SECOND, () => expireClaims(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),

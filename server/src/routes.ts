@@ -1,5 +1,4 @@
 import { accountsRoutes } from './accounts/routes.ts';
-import { merchantApiRoutes } from './collection/merchant-routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import type { Route } from './http/route.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
@@ -7,6 +6,9 @@ import { bankStatementRoutes } from './matching/list-routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
 import { merchantsRoutes } from './merchants/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
+import { merchantApiRoutes } from './orders/merchant-routes.ts';
+import { ordersRoutes } from './orders/routes.ts';
+import { payoutRoutes } from './payout/routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
 import { optionsRoutes } from './products/routes.ts';
 import { suppliersRoutes } from './suppliers/routes.ts';
@@ -23,5 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...merchantsRoutes,
   ...monitoringRoutes,
   ...optionsRoutes,
+  ...ordersRoutes,
+  ...payoutRoutes,
   ...suppliersRoutes,
 ];

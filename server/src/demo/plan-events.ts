@@ -1,6 +1,6 @@
-import { PAYOUT_STATUS } from '@sangam/contract/orders.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Verdict } from '../collection/allocate.ts';
-import { SYSTEM, type Actor } from '../collection/events.ts';
+import { SYSTEM, type Actor } from '../history/events.ts';
 import type { PastPayout } from './plan-money.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World, WorldAccount } from './world.ts';

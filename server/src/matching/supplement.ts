@@ -1,6 +1,6 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { act } from '../collection/actions.ts';
-import { actorOf } from '../collection/events.ts';
+import { actorOf } from '../history/events.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { settle } from '../collection/settle.ts';
 import type { Platform } from '../platform.ts';

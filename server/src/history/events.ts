@@ -15,7 +15,25 @@ export type EventKind =
   | 'callbackFailed'
   | 'callbackRequested'
   | 'marked'
-  | 'utrSubmitted';
+  | 'utrSubmitted'
+  | PayoutEventKind;
+
+type PayoutEventKind =
+  | 'claimed'
+  | 'claimCancelled'
+  | 'claimExpired'
+  | 'handedBack'
+  | 'dispatched'
+  | 'submitted'
+  | 'accepted'
+  | 'unanswered'
+  | 'failed'
+  | 'completed'
+  | 'proven'
+  | 'rejecting'
+  | 'rejected'
+  | 'cancelled'
+  | 'unlocked';
 
 export interface Actor {
   readonly kind: 'user' | 'merchant' | 'payer' | 'monitor' | 'system';
