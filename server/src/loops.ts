@@ -1,3 +1,4 @@
+import { PAYOUT_CHANNELS } from './channels/payout-channels.ts';
 import { startDispatcher } from './callbacks/dispatch.ts';
 import { createSender } from './callbacks/send.ts';
 import { DAY, MINUTE, SECOND } from './clock.ts';
@@ -6,7 +7,10 @@ import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
 import { recordOutcome } from './orders/callback-outcome.ts';
+import { askGateways, expireSubmitted } from './payout/ask-gateways.ts';
+import { dispatchWaiting, recoverSends } from './payout/dispatch.ts';
 import { expireClaims } from './payout/expire-claims.ts';
+import { proveConfirmed } from './payout/prove.ts';
 import type { Platform } from './platform.ts';
 
 const PARTITIONS_BEFORE = 62 * DAY;
@@ -23,7 +27,9 @@ export function startLoops(platform: Platform): Loops {
   const dispatcher = startDispatcher(platform, sender, recordOutcome);
   const loops = [
     every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
-    every(platform, 'payout claims', 5 * SECOND, () => expireClaims(platform)),
+    every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
+    every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, PAYOUT_CHANNELS)),
+    every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, PAYOUT_CHANNELS)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
@@ -34,6 +40,13 @@ export function startLoops(platform: Platform): Loops {
       await sender.close();
     },
   };
+}
+
+/** What time alone does to payouts: claims run out, sends are lost, words fail to come, proofs arrive. */
+async function tendPayouts(platform: Platform): Promise<void> {
+  for (const sweep of [expireClaims, recoverSends, expireSubmitted, proveConfirmed]) {
+    while ((await sweep(platform)) > 0);
+  }
 }
 
 /** Sweeps in short transactions until nothing is due: a storm of expiries never holds its locks long. */

@@ -18,6 +18,8 @@ export interface PastEvent {
 
 const DESK_IP = '192.0.2.15';
 
+export const REJECT_REASON = 'Payee account closed';
+
 /** The history of an order, as the commands would have written it. */
 export function orderEvents(past: PastOrder, world: World): PastEvent[] {
   const { order, account, payment, delivery, timedOutAt, marked } = past;
@@ -121,7 +123,7 @@ export function payoutEvents(payout: PastPayout, world: World): PastEvent[] {
     case PAYOUT_STATUS.rejected:
       return [
         created,
-        { orderId, kind: 'rejecting', from: 0, to: 5, actor: desk, reason: 'Payee account closed', at },
+        { orderId, kind: 'rejecting', from: 0, to: 5, actor: desk, reason: REJECT_REASON, at },
         { orderId, kind: 'rejected', from: 5, to: 6, actor: SYSTEM, at },
       ];
   }

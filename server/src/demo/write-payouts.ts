@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../db/database.ts';
 import { refFamily } from '../references/references.ts';
 import { insertAll } from './bulk.ts';
+import { REJECT_REASON } from './plan-events.ts';
 import type { PastPayout } from './plan-money.ts';
 
 /** Writes the payouts of the past, with their numbers and UTRs. */
@@ -29,6 +31,7 @@ export async function writePayouts(tx: Tx, payouts: readonly PastPayout[]): Prom
       supplier_commission: 'bigint',
       agent_commission: 'bigint',
       claimed_at: 'timestamptz',
+      reject_reason: 'text',
       finished_at: 'timestamptz',
       created_at: 'timestamptz',
     },
@@ -52,6 +55,7 @@ export async function writePayouts(tx: Tx, payouts: readonly PastPayout[]): Prom
       supplier_commission: payout.account ? payout.split.supplierCommission : null,
       agent_commission: payout.account ? payout.split.agentCommission : null,
       claimed_at: payout.claimedAt,
+      reject_reason: payout.status === PAYOUT_STATUS.rejected ? REJECT_REASON : null,
       finished_at: payout.finishedAt,
       created_at: payout.createdAt,
     })),
