@@ -17,6 +17,8 @@ import type { Platform } from '../platform.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/verified.ts';
 import { makeMerchant } from '../testing/world.ts';
+import { CLAIM_LEASE } from './claim.ts';
+import { expireClaims } from './expire-claims.ts';
 import { readPayouts } from './store.ts';
 
 let world: TestPlatform;
@@ -177,4 +179,19 @@ test('of two confirmations with one UTR one wins, the other is told the UTR is u
   );
   const codes = answers.map((answer) => JSON.stringify(outcomeOf(answer, shop))).toSorted();
   expect(codes).toEqual(['{"refused":"utrUsed"}', '{"state":{"status":3,"claimer":"first","locked":false}}']);
+});
+
+test('a claim that runs out while it is confirmed is either paid or waits, never both', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const id = await orderIn({ status: 1, claimer: 'first', locked: false });
+    world.clock.advance(CLAIM_LEASE);
+    const [answer] = await Promise.all([act(id, 'confirmPaid', 'first'), expireClaims(other)]);
+    await expireClaims(other);
+    const [left] = await readPayouts(world.platform.db, [id]);
+    expect([outcomeOf(answer, shop), left!.status]).toEqual(
+      left!.status === 3
+        ? [{ state: { status: 3, claimer: 'first', locked: false } }, 3]
+        : [{ refused: 'actionNotAllowed' }, 0],
+    );
+  }
 });

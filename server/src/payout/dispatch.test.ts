@@ -4,12 +4,14 @@ import { MINUTE, SECOND } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import { isRefusal } from '../refusal.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/verified.ts';
 import { viewerOf } from '../testing/world.ts';
 import { askGateways, expireSubmitted } from './ask-gateways.ts';
+import { cancel } from './cancel.ts';
 import { dispatchWaiting, recoverSends } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { reject } from './reject.ts';
@@ -204,4 +206,20 @@ test('an order unlocked and rejected while the gateway was thinking stays reject
     'rejected',
     'submitted',
   ]);
+});
+
+test('of a cancellation and a dispatch at once one wins: nothing is sent that was taken back', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { id } = await make();
+    const [cancelled] = await Promise.all([
+      cancel(world.platform, desk(), id),
+      dispatchWaiting(other, channels),
+    ]);
+    // What the dispatch passed over because the cancellation held it is gone by now.
+    await dispatchWaiting(other, channels);
+    const wasSent = gateway.sent.includes(String(id));
+    expect([isRefusal(cancelled) ? cancelled.code : cancelled.status, wasSent]).toEqual(
+      wasSent ? ['actionNotAllowed', true] : [4, false],
+    );
+  }
 });

@@ -1,9 +1,10 @@
-import { PAYOUT_ACTIONS } from '@sangam/contract/payouts.ts';
+import { PAYOUT_ACTIONS, PAYOUT_TRANSITIONS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import fc from 'fast-check';
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../channels/payout-channel.ts';
 import { MINUTE, SECOND } from '../clock.ts';
+import { sql } from '../db/database.ts';
 import { newReference } from '../testing/payments.ts';
 import {
   ACTORS,
@@ -124,6 +125,10 @@ test(
       { numRuns: RUNS, seed: SEED },
     );
     expect(await brokenChecks(platform)).toEqual([]);
+    const steps = await platform.db.query<{ from: PayoutStatus; to: PayoutStatus }>(sql`
+      select distinct from_status as "from", to_status as "to" from order_events
+      where from_status is not null and from_status <> to_status`);
+    expect(steps.filter(({ from, to }) => !PAYOUT_TRANSITIONS[from].includes(to))).toEqual([]);
   },
 );
 

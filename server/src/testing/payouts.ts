@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
 import { makeMerchant, makeSupplier } from './world.ts';
 
-export const BANK_PAYOUT = 2001;
+const BANK_PAYOUT = 2001;
 export const GATEWAY_PAYOUT = 2010;
 const PAYOUT_PRODUCTS = [BANK_PAYOUT, GATEWAY_PAYOUT, 2012, 2045, 2060];
 
