@@ -36,7 +36,7 @@ test('who never acts at all, and who acts on what', () => {
   const may = (role: (typeof ROLES)[number]) => {
     const all = STATUSES.flatMap((status) =>
       (['none', 'mine', 'other'] as const).flatMap((claim) =>
-        [true, false].flatMap((locked) => payoutActions(role, { status, claim, locked })),
+        [true, false].flatMap((locked) => payoutActions(role, { status, claim, locked, unproven: true })),
       ),
     );
     return PAYOUT_ACTIONS.filter((action) => all.includes(action));
@@ -45,7 +45,14 @@ test('who never acts at all, and who acts on what', () => {
   expect(may('technicalSupport')).toEqual([]);
   expect(may('merchant')).toEqual(['cancel', 'callback']);
   expect(may('supplier')).toEqual(['claim', 'cancelClaim', 'confirmPaid', 'reject']);
-  expect(may('customerService')).toEqual(['confirmPaid', 'reject', 'reselect', 'unlock', 'callback']);
+  expect(may('customerService')).toEqual([
+    'confirmPaid',
+    'acceptProof',
+    'reject',
+    'reselect',
+    'unlock',
+    'callback',
+  ]);
   expect(may('admin')).toEqual(PAYOUT_ACTIONS.filter((action) => action !== 'claim'));
 });
 
@@ -53,9 +60,9 @@ test('what an automatic process holds can only be unlocked, or told of again', (
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
-        const actions = payoutActions(role, { status, claim, locked: true });
+        const actions = payoutActions(role, { status, claim, locked: true, unproven: true });
         expect(actions.filter((action) => action !== 'unlock' && action !== 'callback')).toEqual([]);
-        expect(payoutActions(role, { status, claim, locked: false })).not.toContain('unlock');
+        expect(payoutActions(role, { status, claim, locked: false, unproven: true })).not.toContain('unlock');
       }
     }
   }

@@ -37,6 +37,7 @@ export const PAYOUT_ACTIONS = [
   'claim',
   'cancelClaim',
   'confirmPaid',
+  'acceptProof',
   'reject',
   'reselect',
   'unlock',
@@ -54,6 +55,8 @@ export interface PayoutSubject {
   readonly claim: PayoutClaim;
   /** An automatic process (a gateway's dispatch, a batch) holds the order. */
   readonly locked: boolean;
+  /** Completed on a supplier's word alone. */
+  readonly unproven: boolean;
 }
 
 interface ActionRule {
@@ -76,6 +79,7 @@ const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   claim: { statuses: [0], roles: [], supplierClaim: 'none' },
   cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine' },
   confirmPaid: { statuses: [1, 2, 7, 8], roles: DESK, supplierClaim: 'mine' },
+  acceptProof: { statuses: [3], roles: DESK },
   reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine' },
   reselect: { statuses: [9], roles: DESK },
   unlock: { statuses: ALL, roles: DESK },
@@ -90,6 +94,7 @@ export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] 
     if (!rule.statuses.includes(order.status)) return false;
     // What an automatic process holds is moved by nobody else until it is unlocked.
     if (order.locked ? action !== 'unlock' && action !== 'callback' : action === 'unlock') return false;
+    if (action === 'acceptProof' && !order.unproven) return false;
     if (role === 'supplier') return rule.supplierClaim === order.claim;
     if (action === 'cancelClaim' && order.claim === 'none') return false;
     return rule.roles.includes(role);

@@ -184,6 +184,16 @@ export const confirmPaid = endpoint({
   output: payoutDone,
 });
 
+export const acceptProof = endpoint({
+  method: 'POST',
+  path: '/v1.0/payoutOrder/acceptProof',
+  summary: 'An operator has seen other proof of a payout that no debit message bears out',
+  access: DESK,
+  sensitive: true,
+  input: z.object({ orderCode: id, reason: text(256) }),
+  output: payoutDone,
+});
+
 export const cancelPayout = endpoint({
   method: 'POST',
   path: '/v1.0/payoutOrder/cancel',

@@ -30,6 +30,7 @@ type PayoutEventKind =
   | 'failed'
   | 'completed'
   | 'proven'
+  | 'proofAccepted'
   | 'rejecting'
   | 'rejected'
   | 'cancelled'

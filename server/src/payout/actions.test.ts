@@ -63,7 +63,7 @@ async function orderIn(state: ModelState): Promise<bigint> {
     await platform.db.tx((tx) =>
       writeEvents(platform, tx, [{ orderId: id, kind: 'submitted', from: status, to: by, actor: SYSTEM }]),
     );
-    if (state.status === 3) await act(id, 'confirmPaid', 'admin');
+    if (state.status === 3) await act(id, 'confirmPaid', state.unproven ? 'first' : 'admin');
   }
   if (state.locked) {
     await platform.db.query(
@@ -75,12 +75,20 @@ async function orderIn(state: ModelState): Promise<bigint> {
 
 const STATES: ModelState[] = Object.values(PAYOUT_STATUS).flatMap((status) =>
   (status === 0 || status === 4 ? [null] : [null, 'first' as const]).flatMap((claimer) =>
-    [false, true].map((locked) => ({ status, claimer, locked })),
+    [false, true].flatMap((locked) =>
+      // Only a supplier's word leaves a payout unproven.
+      (status === 3 && claimer ? [false, true] : [false]).map((unproven) => ({
+        status,
+        claimer,
+        locked,
+        unproven,
+      })),
+    ),
   ),
 );
 
 test.each(STATES)(
-  'in status $status, claimed by $claimer, locked $locked: every action of everybody',
+  'in status $status, claimed by $claimer, locked $locked, unproven $unproven: every action of everybody',
   { timeout: 60_000 },
   async (state) => {
     const wrong: string[] = [];
@@ -114,7 +122,7 @@ function sorted(value: unknown): unknown {
 
 const RIVALS: [ModelState, (readonly [(typeof PAYOUT_ACTIONS)[number], ActorName])[]][] = [
   [
-    { status: 0, claimer: null, locked: false },
+    { status: 0, claimer: null, locked: false, unproven: false },
     [
       ['claim', 'first'],
       ['claim', 'second'],
@@ -124,7 +132,7 @@ const RIVALS: [ModelState, (readonly [(typeof PAYOUT_ACTIONS)[number], ActorName
     ],
   ],
   [
-    { status: 1, claimer: 'first', locked: false },
+    { status: 1, claimer: 'first', locked: false, unproven: false },
     [
       ['confirmPaid', 'first'],
       ['confirmPaid', 'admin'],
@@ -137,7 +145,7 @@ const RIVALS: [ModelState, (readonly [(typeof PAYOUT_ACTIONS)[number], ActorName
     ],
   ],
   [
-    { status: 9, claimer: null, locked: false },
+    { status: 9, claimer: null, locked: false, unproven: false },
     [
       ['reselect', 'admin'],
       ['reject', 'admin'],
@@ -171,26 +179,29 @@ test.each(PAIRS)(
 
 test('of two confirmations with one UTR one wins, the other is told the UTR is used', async () => {
   const { platform } = world;
-  const state: ModelState = { status: 1, claimer: 'first', locked: false };
+  const state: ModelState = { status: 1, claimer: 'first', locked: false, unproven: false };
   const [a, b] = [await orderIn(state), await orderIn(state)];
   const utr = newReference();
   const answers = await Promise.all(
     [a, b].map((id) => perform(platform, viewer('first'), id, 'confirmPaid', utr)),
   );
   const codes = answers.map((answer) => JSON.stringify(outcomeOf(answer, shop))).toSorted();
-  expect(codes).toEqual(['{"refused":"utrUsed"}', '{"state":{"status":3,"claimer":"first","locked":false}}']);
+  expect(codes).toEqual([
+    '{"refused":"utrUsed"}',
+    '{"state":{"status":3,"claimer":"first","locked":false,"unproven":true}}',
+  ]);
 });
 
 test('a claim that runs out while it is confirmed is either paid or waits, never both', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const id = await orderIn({ status: 1, claimer: 'first', locked: false });
+    const id = await orderIn({ status: 1, claimer: 'first', locked: false, unproven: false });
     world.clock.advance(CLAIM_LEASE);
     const [answer] = await Promise.all([act(id, 'confirmPaid', 'first'), expireClaims(other)]);
     await expireClaims(other);
     const [left] = await readPayouts(world.platform.db, [id]);
     expect([outcomeOf(answer, shop), left!.status]).toEqual(
       left!.status === 3
-        ? [{ state: { status: 3, claimer: 'first', locked: false } }, 3]
+        ? [{ state: { status: 3, claimer: 'first', locked: false, unproven: true } }, 3]
         : [{ refused: 'actionNotAllowed' }, 0],
     );
   }

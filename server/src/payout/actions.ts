@@ -33,7 +33,7 @@ export function payoutScope(viewer: Viewer, scope: 'own' | 'team' = 'own'): Sql 
 
 /** The order as the action table looks at it, for this viewer. */
 export function subjectOf(
-  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy'>,
+  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven'>,
   viewer: Viewer,
 ): PayoutSubject {
   const claim: PayoutClaim =
@@ -42,7 +42,7 @@ export function subjectOf(
       : viewer.role === 'supplier' && viewer.supplierId === order.supplierId
         ? 'mine'
         : 'other';
-  return { status: order.status, claim, locked: order.lockedBy !== null };
+  return { status: order.status, claim, locked: order.lockedBy !== null, unproven: order.unproven };
 }
 
 /** What only the claimer does: others with the product are told that the order is another's (1202). */

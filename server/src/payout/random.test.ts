@@ -10,6 +10,7 @@ import {
   ACTORS,
   actorViewer,
   expected,
+  NEW,
   outcomeOf,
   perform,
   stateOf,
@@ -83,7 +84,7 @@ test(
         ]);
         const ids: bigint[] = [];
         for (const productId of [2001, 2001, 2012, GATEWAY_PAYOUT]) ids.push(await makeOne(productId));
-        const states: ModelState[] = ids.map(() => ({ status: 0, claimer: null, locked: false }));
+        const states: ModelState[] = ids.map(() => NEW);
         for (const each of steps) {
           if (each.kind === 'act') {
             const id = ids[each.order]!;
@@ -167,7 +168,7 @@ function asked(state: ModelState, word: CheckAnswer['state']): ModelState {
 
 /** Time does nothing, or ends a claim, or an expectation. */
 function timePasses(state: ModelState): ModelState[] {
-  if (state.status === 1) return [state, { status: 0, claimer: null, locked: false }];
+  if (state.status === 1) return [state, NEW];
   if (state.status === 2 || state.status === 8) return [state, { ...state, status: 7 }];
   return [state];
 }

@@ -1,4 +1,5 @@
 import {
+  acceptProof as acceptProofEndpoint,
   cancelClaim as cancelClaimEndpoint,
   cancelPayout,
   claimOrder,
@@ -9,6 +10,7 @@ import {
 } from '@sangam/contract/endpoints/payout.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { acceptProof } from './accept-proof.ts';
 import { cancel } from './cancel.ts';
 import { cancelClaim } from './cancel-claim.ts';
 import { claim } from './claim.ts';
@@ -34,6 +36,9 @@ export const payoutRoutes: readonly Route[] = [
   ),
   viewerRoute(confirmPaidEndpoint, async (platform, viewer, input) =>
     done(await confirmPaid(platform, viewer, { orderId: BigInt(input.orderCode), utr: input.utr })),
+  ),
+  viewerRoute(acceptProofEndpoint, async (platform, viewer, input) =>
+    done(await acceptProof(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.reason })),
   ),
   viewerRoute(cancelPayout, async (platform, viewer, input) =>
     done(await cancel(platform, viewer, BigInt(input.orderCode))),

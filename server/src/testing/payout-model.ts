@@ -1,5 +1,6 @@
 import type { PayoutAction, PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { Role } from '@sangam/contract/roles.ts';
+import { acceptProof } from '../payout/accept-proof.ts';
 import { callBackPayout } from '../payout/call-back.ts';
 import { cancel } from '../payout/cancel.ts';
 import { cancelClaim } from '../payout/cancel-claim.ts';
@@ -42,7 +43,10 @@ export interface ModelState {
   readonly status: PayoutStatus;
   readonly claimer: 'first' | 'second' | null;
   readonly locked: boolean;
+  readonly unproven: boolean;
 }
+
+export const NEW: ModelState = { status: 0, claimer: null, locked: false, unproven: false };
 
 /** What should come of an action: a code of refusal, or the state it leads to. */
 export type Expected = { readonly refused: string } | { readonly state: ModelState };
@@ -59,6 +63,8 @@ const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[]
       [1, 2, 7, 8],
       ['own', 'superAdmin', 'admin', 'customerService'],
     ],
+    // '... or an operator accepts the proof': below the table.
+    acceptProof: [[3], ['superAdmin', 'admin', 'customerService']],
     reject: [
       [0, 1, 7, 9],
       ['own', 'superAdmin', 'admin', 'customerService'],
@@ -90,22 +96,26 @@ export function expected(state: ModelState, action: PayoutAction, actor: ActorNa
     statuses.includes(status) &&
     (who.includes(actor) || (own && who.includes('own')) || (free && who.includes('unclaimed'))) &&
     (action === 'unlock' ? locked : !locked || action === 'callback') &&
-    (action !== 'cancelClaim' || claimer !== null);
+    (action !== 'cancelClaim' || claimer !== null) &&
+    (action !== 'acceptProof' || state.unproven);
   return allowed ? { state: next(state, action, actor) } : { refused: 'actionNotAllowed' };
 }
 
 function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelState {
-  const waiting: ModelState = { status: 0, claimer: null, locked: false };
+  const isSupplier = actor === 'first' || actor === 'second';
   switch (action) {
     case 'claim':
       return { ...state, status: 1, claimer: actor as 'first' | 'second' };
     case 'cancelClaim':
     case 'reselect':
-      return waiting;
+      return NEW;
     case 'confirmPaid':
-      return { ...state, status: 3 };
+      // No debit message is ever told to this model.
+      return { ...state, status: 3, unproven: isSupplier };
+    case 'acceptProof':
+      return { ...state, unproven: false };
     case 'reject':
-      return actor === 'first' || actor === 'second' ? waiting : { ...state, status: 6 };
+      return isSupplier ? NEW : { ...state, status: 6 };
     case 'cancel':
       return { ...state, status: 4 };
     case 'unlock':
@@ -119,7 +129,7 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
 export function stateOf(order: PayoutOrder, shop: PayoutShop): ModelState {
   const claimer =
     order.supplierId === null ? null : order.supplierId === shop.supplierId ? 'first' : 'second';
-  return { status: order.status, claimer, locked: order.lockedBy !== null };
+  return { status: order.status, claimer, locked: order.lockedBy !== null, unproven: order.unproven };
 }
 
 export function actorViewer(
@@ -161,6 +171,8 @@ export function perform(
       return cancelClaim(platform, viewer, orderId);
     case 'confirmPaid':
       return confirmPaid(platform, viewer, { orderId, utr });
+    case 'acceptProof':
+      return acceptProof(platform, viewer, { orderId, reason: 'Statement seen' });
     case 'reject':
       return reject(platform, viewer, { orderId, reason: 'Payee account closed' });
     case 'reselect':
