@@ -17,6 +17,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly sensitive?: boolean;
   /** A GET that changes something, as the family's calls have it: refused like a POST to who changes nothing. */
   readonly writes?: boolean;
+  /** The family's client sends this POST's input in the query. */
+  readonly inQuery?: boolean;
   /** Query of a GET, body of a POST. Path parameters (`:token`) are part of it. */
   readonly input: Input;
   /** Shape of `data` in the envelope. */

@@ -29,19 +29,6 @@ export const COLLECTION_TRANSITIONS: Readonly<Record<CollectionStatus, readonly 
 /** The statuses in which money has been credited: exactly these have a ledger posting. */
 export const PAID_STATUSES: readonly CollectionStatus[] = [3, 4, 6];
 
-export const PAYOUT_STATUS = {
-  waiting: 0,
-  preparing: 1,
-  inProgress: 2,
-  completed: 3,
-  cancelled: 4,
-  rejecting: 5,
-  rejected: 6,
-  toBeConfirmed: 7,
-  submitted: 8,
-  processingError: 9,
-} as const;
-
 export const ORDER_MARK = { ordinary: 0, suspicious: 1, test: 2, fillIn: 3, malicious: 4 } as const;
 
 export type OrderMark = (typeof ORDER_MARK)[keyof typeof ORDER_MARK];

@@ -1,12 +1,17 @@
 import { expireApprovals } from './approvals/expire.ts';
+import { PAYOUT_CHANNELS } from './channels/payout-channels.ts';
 import { startDispatcher } from './callbacks/dispatch.ts';
 import { createSender } from './callbacks/send.ts';
 import { DAY, MINUTE, SECOND } from './clock.ts';
-import { recordCallbackOutcome } from './collection/callback-outcome.ts';
 import { expireDue } from './collection/expire.ts';
 import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
+import { recordOutcome } from './orders/callback-outcome.ts';
+import { askGateways, expireSubmitted } from './payout/ask-gateways.ts';
+import { dispatchWaiting, recoverSends } from './payout/dispatch.ts';
+import { expireClaims } from './payout/expire-claims.ts';
+import { proveConfirmed } from './payout/prove.ts';
 import type { Platform } from './platform.ts';
 import { verifyRecent, verifyWhole } from './verify/job.ts';
 import { applyDueTerms } from './products/set-terms.ts';
@@ -22,11 +27,14 @@ export interface Loops {
 /** What a node does by itself. Every loop is safe on any number of nodes at once. */
 export function startLoops(platform: Platform): Loops {
   const sender = createSender(platform.config.allowPrivateCallbacks);
-  const dispatcher = startDispatcher(platform, sender, recordCallbackOutcome);
+  const dispatcher = startDispatcher(platform, sender, recordOutcome);
   const loops = [
     every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
     every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
+    every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
+    every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, PAYOUT_CHANNELS)),
+    every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, PAYOUT_CHANNELS)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),
@@ -39,6 +47,13 @@ export function startLoops(platform: Platform): Loops {
       await sender.close();
     },
   };
+}
+
+/** What time alone does to payouts: claims run out, sends are lost, words fail to come, proofs arrive. */
+async function tendPayouts(platform: Platform): Promise<void> {
+  for (const sweep of [expireClaims, recoverSends, expireSubmitted, proveConfirmed]) {
+    while ((await sweep(platform)) > 0);
+  }
 }
 
 /** Sweeps in short transactions until nothing is due: a storm of expiries never holds its locks long. */

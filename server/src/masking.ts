@@ -9,6 +9,15 @@ export function maskVpa(vpa: string): string {
   return vpa.replace(VPA, '$1***@$2');
 }
 
+/** `T***Ab3d`: enough to tell two addresses apart. */
+export function maskAddress(address: string): string {
+  return `${address.slice(0, 1)}***${address.slice(-4)}`;
+}
+
+export function maskPhone(phone: string): string {
+  return `*******${phone.slice(-3)}`;
+}
+
 /** First letters only: `R*** K***`. */
 export function maskName(name: string | null): string | null {
   return name === null ? null : name.replace(/(\p{L})[\p{L}\p{M}.'-]*/gu, '$1***');
@@ -26,5 +35,5 @@ const PHONE = /(?<![\d.,])(?:\+?91[- ]?|\+?254[- ]?|0)?(?:[6-9]\d{9}|(?<=254[- ]
 export function maskText(text: string, reference: string | null): string {
   return text
     .replace(VPA, '$1***@$2')
-    .replace(PHONE, (phone) => (phone === reference ? phone : `*******${phone.slice(-3)}`));
+    .replace(PHONE, (phone) => (phone === reference ? phone : maskPhone(phone)));
 }

@@ -1,7 +1,6 @@
 import { accountsRoutes } from './accounts/routes.ts';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from './approvals/routes.ts';
-import { merchantApiRoutes } from './collection/merchant-routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { holdRoutes } from './holds/routes.ts';
 import type { Route } from './http/route.ts';
@@ -11,6 +10,9 @@ import { bankStatementRoutes } from './matching/list-routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
 import { merchantsRoutes } from './merchants/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
+import { merchantApiRoutes } from './orders/merchant-routes.ts';
+import { ordersRoutes } from './orders/routes.ts';
+import { payoutRoutes } from './payout/routes.ts';
 import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
 import { productsRoutes } from './products/routes.ts';
@@ -35,6 +37,8 @@ export const ROUTES: readonly Route[] = [
   ...monitoringRoutes,
   ...productsRoutes,
   ...settingsRoutes,
+  ...ordersRoutes,
+  ...payoutRoutes,
   ...suppliersRoutes,
   ...treasuryRoutes,
   ...verifyRoutes,

@@ -18,6 +18,8 @@ import {
 } from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
 import { STAFF } from '../roles.ts';
+import { payoutOrderRow } from './payout.ts';
+import { callbackRow, entryRow, eventRow, messageRow } from './story.ts';
 
 const READERS = [
   'superAdmin',
@@ -107,10 +109,19 @@ export type CollectionOrderFilters = z.infer<typeof collectionOrderFilters>;
 export const getList = endpoint({
   method: 'GET',
   path: '/v1.0/order/getList',
-  summary: 'Collection orders the viewer may see, newest first; without a start time the last 31 days',
+  summary:
+    'Orders the viewer may see, newest first; without a start time the last 31 days. orderType 0 (default) collection, 1 payout',
   access: READERS,
-  input: collectionOrderFilters,
-  output: listOf(collectionOrderRow),
+  input: collectionOrderFilters.extend({
+    orderType: filter(z.coerce.number().pipe(z.literal([0, 1]))),
+    cardNumber: textFilter,
+    ifscCode: textFilter,
+    usdtAddress: textFilter,
+    /** Of payouts: orderStatusId under its other name. */
+    payoutStatus: filter(z.coerce.number().int().min(0).max(9)),
+  }),
+  // Typed as what it answers without orderType: screens of payouts call payoutOrder/getList.
+  output: listOf(z.union([collectionOrderRow, payoutOrderRow]) as unknown as typeof collectionOrderRow),
 });
 
 /** Counts and sums per status under the same filters (status itself left out): the status cards. */
@@ -125,64 +136,6 @@ export const getStatusSummary = endpoint({
       z.object({ orderStatusId: values(COLLECTION_STATUS), currency, count: z.int(), amount: minor }),
     ),
   }),
-});
-
-const eventRow = z.object({
-  id,
-  kind: z.string(),
-  fromStatus: z.int().nullable(),
-  toStatus: z.int().nullable(),
-  actor: z.string(),
-  reason: z.string().nullable(),
-  ip: z.string().nullable(),
-  data: z.record(z.string(), z.unknown()),
-  time,
-});
-
-const messageRow = z.object({
-  id,
-  sender: z.string(),
-  text: z.string(),
-  amount: minor.nullable(),
-  utr: z.string().nullable(),
-  state: z.string(),
-  receivedTime: time,
-});
-
-const attemptRow = z.object({
-  id,
-  time,
-  url: z.string(),
-  httpMethod: z.string(),
-  request: z.string(),
-  status: z.int().nullable(),
-  /** First 2 KiB. */
-  answer: z.string().nullable(),
-  error: z.string().nullable(),
-  durationMs: z.int(),
-});
-
-const callbackRow = z.object({
-  id,
-  kind: z.enum(['paid', 'manual', 'timeout', 'reversed']),
-  state: z.enum(['pending', 'succeeded', 'exhausted']),
-  attempts: z.int(),
-  nextTime: time.nullable(),
-  createTime: time,
-  attemptList: z.array(attemptRow),
-});
-
-const entryRow = z.object({
-  id,
-  postingId: id,
-  postingKind: z.string(),
-  ownerKind: z.string(),
-  ownerName: z.string(),
-  bucket: z.string(),
-  currency,
-  amount: minor,
-  balanceAfter: minor,
-  time,
 });
 
 export const getDetail = endpoint({
@@ -235,9 +188,9 @@ const named = z.object({ id: z.int(), name: z.string() });
 export const getOrderStatusList = endpoint({
   method: 'GET',
   path: '/v1.0/order/getOrderStatusList',
-  summary: "Collection order statuses with names in the caller's language",
+  summary: "Order statuses with names in the caller's language; orderType 0 (default) collection, 1 payout",
   access: 'anyUser',
-  input: z.object({}),
+  input: z.object({ orderType: filter(z.coerce.number().pipe(z.literal([0, 1]))) }),
   output: z.object({ list: z.array(named) }),
 });
 
@@ -283,6 +236,8 @@ export const simpleStatistics = endpoint({
 
 export const orderCodeInput = z.object({ orderCode: id });
 const done = z.object({ orderCode: z.string(), orderStatusId: values(COLLECTION_STATUS) });
+/** Of either direction: the status is one of its own table. */
+const eitherDone = z.object({ orderCode: z.string(), orderStatusId: z.int() });
 
 export const supplement = endpoint({
   method: 'POST',
@@ -298,10 +253,10 @@ export const supplement = endpoint({
 export const reselect = endpoint({
   method: 'POST',
   path: '/v1.0/order/reselect',
-  summary: 'Release the account, allocate another, new expiry',
+  summary: 'Release the account, allocate another, new expiry; a failed payout waits anew',
   access: DESK,
   input: orderCodeInput,
-  output: done,
+  output: eitherDone,
 });
 
 export const freeResource = endpoint({
@@ -319,7 +274,7 @@ export const callback = endpoint({
   summary: 'Send the notification again now',
   access: [...DESK, 'merchant'],
   input: orderCodeInput,
-  output: done,
+  output: eitherDone,
 });
 
 export const reverse = endpoint({

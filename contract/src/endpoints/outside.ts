@@ -5,6 +5,7 @@ import { currency, id, minor, text, time, utr } from '../fields.ts';
 /** Merchant API, monitor API and the payer's page. */
 
 const raw = z.string().max(2048).optional();
+const payee = z.string().trim().max(256).optional();
 
 /** What the payer needs; which fields are present depends on the product. */
 export const payParams = z.object({
@@ -24,7 +25,8 @@ export type PayParams = z.infer<typeof payParams>;
 export const createOrder = endpoint({
   method: 'POST',
   path: '/v1.0/api/order/create',
-  summary: 'Create a collection order (signed; JSON or form). The same request again answers the same',
+  summary:
+    'Create a collection order, or a payout order by a payout product (signed; JSON or form). The same request again answers the same',
   access: 'merchant',
   input: z
     .object({
@@ -42,10 +44,44 @@ export const createOrder = endpoint({
       param2: raw,
       userName: z.string().max(128).optional(),
       validateUserName: z.string().max(128).optional(),
+      /** The payee of a payout; which of them are needed depends on the product. */
+      cardNumber: payee,
+      ifscCode: payee,
+      bankName: payee,
+      accountType: payee,
+      vpa: payee,
+      address: payee,
+      phone: payee,
       sign: z.string().min(1).max(128),
     })
     .loose(),
-  output: z.object({ orderCode: z.string(), payUrl: z.string(), payParams }),
+  /** A payout has nobody who pays: its answer is the order code alone. */
+  output: z.object({ orderCode: z.string(), payUrl: z.string().optional(), payParams: payParams.optional() }),
+});
+
+const merchantOnly = {
+  mchId: z.string().regex(/^\d{1,18}$/),
+  sign: z.string().min(1).max(128),
+};
+const orderOfMerchant = z
+  .object({ ...merchantOnly, mchOrderNo: z.string().min(1).max(64).optional(), orderCode: id.optional() })
+  .loose();
+
+const orderOnApi = z.object({
+  mchId: z.string(),
+  mchOrderNo: z.string(),
+  orderCode: z.string(),
+  productId: z.int(),
+  amount: minor,
+  /** What arrived, or was paid out. */
+  realAmount: minor.nullable(),
+  income: minor.nullable(),
+  /** 0 waiting, 1 success, 2 failed, 3 timed out (may still succeed), 10 created, 11 creation failed. */
+  status: z.int(),
+  paySuccessTime: time.nullable(),
+  utr: z.string().nullable(),
+  rejectReason: z.string().nullable(),
+  createTime: time,
 });
 
 export const queryOrder = endpoint({
@@ -53,28 +89,39 @@ export const queryOrder = endpoint({
   path: '/v1.0/api/order/query',
   summary: "One order by the merchant's number or ours (signed)",
   access: 'merchant',
-  input: z
-    .object({
-      mchId: z.string().regex(/^\d{1,18}$/),
-      mchOrderNo: z.string().min(1).max(64).optional(),
-      orderCode: id.optional(),
-      sign: z.string().min(1).max(128),
-    })
-    .loose(),
+  input: orderOfMerchant,
+  output: orderOnApi,
+});
+
+export const queryUtr = endpoint({
+  method: 'POST',
+  path: '/v1.0/api/order/queryUtr',
+  summary: "The merchant's order that used a UTR (signed)",
+  access: 'merchant',
+  input: z.object({ ...merchantOnly, utr }).loose(),
+  output: orderOnApi,
+});
+
+export const queryMerchantBalance = endpoint({
+  method: 'POST',
+  path: '/v1.0/api/order/queryMerchantBalance',
+  summary: "The merchant's available and frozen money per currency (signed)",
+  access: 'merchant',
+  input: z.object(merchantOnly).loose(),
   output: z.object({
     mchId: z.string(),
-    mchOrderNo: z.string(),
-    orderCode: z.string(),
-    productId: z.int(),
-    amount: minor,
-    realAmount: minor.nullable(),
-    income: minor.nullable(),
-    /** 0 waiting for payment, 1 success, 2 failed, 3 timed out (may still succeed), 10 created, 11 creation failed. */
-    status: z.int(),
-    paySuccessTime: time.nullable(),
-    utr: z.string().nullable(),
-    createTime: time,
+    /** In the unit of `amount`: hundredths; USDT in ten-thousandths. */
+    balances: z.array(z.object({ currency, available: minor, frozen: minor })),
   }),
+});
+
+export const cancelOrder = endpoint({
+  method: 'POST',
+  path: '/v1.0/api/order/cancel',
+  summary: 'Take back an unpaid collection order or a waiting payout (signed)',
+  access: 'merchant',
+  input: orderOfMerchant,
+  output: orderOnApi,
 });
 
 export const heartbeat = endpoint({

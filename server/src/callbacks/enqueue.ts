@@ -1,7 +1,7 @@
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 
-export type CallbackKind = 'paid' | 'manual' | 'timeout' | 'reversed';
+export type CallbackKind = 'paid' | 'manual' | 'timeout' | 'reversed' | 'payout';
 
 /** A notification to write into the outbox. */
 export interface Notification {

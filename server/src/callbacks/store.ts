@@ -8,7 +8,7 @@ export interface ClaimedCallback {
   readonly id: bigint;
   readonly orderId: bigint;
   readonly merchantId: bigint;
-  readonly kind: 'paid' | 'manual' | 'timeout' | 'reversed';
+  readonly kind: 'paid' | 'manual' | 'timeout' | 'reversed' | 'payout';
   readonly url: string;
   readonly transport: 'json' | 'form' | 'query';
   readonly fields: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
-import { actorOf, writeEvents } from './events.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
 

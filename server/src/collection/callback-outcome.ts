@@ -1,7 +1,7 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import type { OutcomeListener } from '../callbacks/dispatch.ts';
 import { sql } from '../db/database.ts';
-import { SYSTEM, writeEvents } from './events.ts';
+import { SYSTEM, writeEvents } from '../history/events.ts';
 import { lockOrders } from './store.ts';
 
 /**

@@ -3,14 +3,15 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
 import { hasChannel } from '../channels/channels.ts';
 import type { Tx } from '../db/database.ts';
+import { claimMerchantOrders, findMerchantOrders, numberKey } from '../merchant-orders/numbers.ts';
 import type { Platform } from '../platform.ts';
 import { merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import { allocate, type Allocation } from './allocate.ts';
-import { SYSTEM, writeEvents, type OrderEvent } from './events.ts';
+import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
-import { claimMerchantOrders, findMerchantOrders, insertOrders, readOrders, type OrderRow } from './store.ts';
+import { insertOrders, readOrders, type OrderRow } from './store.ts';
 
 /** A merchant's request for a collection order. */
 export interface NewOrder {
@@ -87,6 +88,7 @@ async function createInTx(
       merchantId: item.input.merchantId,
       mchOrderNo: item.input.mchOrderNo,
       orderId: item.id,
+      direction: 'in',
       contentHash: contentHash(item.input),
     })),
   );
@@ -223,10 +225,6 @@ async function answersOfExisting(
     const order = row && orders.get(row.orderId);
     return order && row.contentHash.equals(contentHash(input)) ? order : refuse('orderNumberReused');
   });
-}
-
-function numberKey(row: { readonly merchantId: bigint; readonly mchOrderNo: string }): string {
-  return `${row.merchantId}/${row.mchOrderNo}`;
 }
 
 /** What makes two requests the same order. Addresses of the payer and signing fields may differ between tries. */

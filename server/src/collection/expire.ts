@@ -4,7 +4,7 @@ import { enqueueCallbacks } from '../callbacks/enqueue.ts';
 import { SECOND } from '../clock.ts';
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
-import { SYSTEM, writeEvents, type Actor } from './events.ts';
+import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { lockOrders, readOrders } from './store.ts';
 import { unwaited, type WaitingOrder } from './waiting.ts';

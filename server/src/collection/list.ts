@@ -7,7 +7,7 @@ import type {
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
-import { amountFilter, idFilter, readPage, timeFilter } from '../db/page.ts';
+import { amountFilter, escapeLike, idFilter, readPage, timeFilter } from '../db/page.ts';
 import type { Platform } from '../platform.ts';
 import { normaliseReference } from '../references/references.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -98,8 +98,4 @@ function visible(platform: Platform, viewer: Viewer, input: CollectionOrderFilte
 /** Merchants' numbers are looked up where they are unique, whatever the month. */
 function merchantOrderFilter(mchOrderNo: string): Sql {
   return sql`and o.id in (select order_id from merchant_orders where mch_order_no = ${mchOrderNo})`;
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }

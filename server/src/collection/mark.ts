@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
-import { actorOf, writeEvents } from './events.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 
 /** Marks an order; the mark moves no money and changes no status. */

@@ -1,7 +1,7 @@
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
-import { writeEvents } from './events.ts';
+import { writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { PAY_STATES } from './pay-page.ts';
 import { lockOrders, lockWaiting } from './store.ts';

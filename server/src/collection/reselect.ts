@@ -6,7 +6,7 @@ import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
 import { allocate } from './allocate.ts';
-import { actorOf, writeEvents } from './events.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { deleteWaiting, readOrders } from './store.ts';
 import { unwaited } from './waiting.ts';

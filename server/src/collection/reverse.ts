@@ -3,7 +3,7 @@ import { type Tx, sql } from '../db/database.ts';
 import { postMirror } from '../ledger/reverse.ts';
 import type { Platform } from '../platform.ts';
 import { freeReferences } from '../references/claim.ts';
-import { writeEvents, type Actor } from './events.ts';
+import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
 

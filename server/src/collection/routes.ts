@@ -1,56 +1,40 @@
 import {
-  callback,
   freeResource,
   getDetail,
   getLastOrder,
-  getList,
   getOrderAllocateInfo,
   getOrderMarkList,
-  getOrderStatusList,
   getStatusSummary,
-  reselect,
   simpleStatistics,
   updateOrderMark,
 } from '@sangam/contract/endpoints/order.ts';
 import { payPage } from '@sangam/contract/endpoints/outside.ts';
-import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { publicRoute, viewerRoute, type Route } from '../http/route.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { TEXTS } from '../texts.ts';
-import { callBack } from './call-back.ts';
 import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
 import { todayAgainstYesterday } from './home.ts';
-import { lastOrder, listOrders, summariseOrders } from './list.ts';
+import { lastOrder, summariseOrders } from './list.ts';
 import { updateMark } from './mark.ts';
 import type { CollectionOrder } from './order.ts';
 import { readPayPage } from './pay-page.ts';
-import { reselect as reselectAccount } from './reselect.ts';
 
 const done = (order: CollectionOrder | Refusal) =>
   isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
 
 export const collectionRoutes: Route[] = [
-  viewerRoute(getList, listOrders),
   viewerRoute(getStatusSummary, summariseOrders),
   viewerRoute(getDetail, (platform, viewer, input) => orderDetail(platform, viewer, BigInt(input.orderCode))),
   viewerRoute(getOrderAllocateInfo, (platform, viewer, input) =>
     allocationOf(platform, viewer, BigInt(input.orderCode)),
   ),
-  viewerRoute(getOrderStatusList, async (_platform, viewer) => ({
-    list: Object.values(COLLECTION_STATUS).map((id) => ({
-      id,
-      name: TEXTS[viewer.locale].collectionStatus[id],
-    })),
-  })),
   viewerRoute(getOrderMarkList, async (_platform, viewer) => ({
     list: Object.values(ORDER_MARK).map((id) => ({ id, name: TEXTS[viewer.locale].orderMark[id] })),
   })),
   viewerRoute(getLastOrder, lastOrder),
   viewerRoute(simpleStatistics, todayAgainstYesterday),
-  viewerRoute(reselect, async (platform, viewer, input) =>
-    done(await reselectAccount(platform, viewer, BigInt(input.orderCode))),
-  ),
   viewerRoute(freeResource, async (platform, viewer, input) =>
     done(
       await free(platform, viewer, {
@@ -58,9 +42,6 @@ export const collectionRoutes: Route[] = [
         offset: input.isOffsetReplenishmentOrder,
       }),
     ),
-  ),
-  viewerRoute(callback, async (platform, viewer, input) =>
-    done(await callBack(platform, viewer, BigInt(input.orderCode))),
   ),
   viewerRoute(updateOrderMark, async (platform, viewer, input) =>
     done(

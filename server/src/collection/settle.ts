@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts';
 import { supplierTerms } from '../products/commission-terms.ts';
 import { claimReferences } from '../references/claim.ts';
 import { refuse, type Refusal } from '../refusal.ts';
-import { writeEvents, type Actor } from './events.ts';
+import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
 import { deleteWaiting, lockOrders, lockWaiting } from './store.ts';

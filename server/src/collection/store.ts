@@ -63,38 +63,6 @@ export async function deleteWaiting(tx: Tx, orderIds: readonly bigint[]): Promis
   await tx.query(sql`delete from waiting_orders where order_id = any(${orderIds})`);
 }
 
-export interface MerchantOrder {
-  readonly merchantId: bigint;
-  readonly mchOrderNo: string;
-  readonly orderId: bigint;
-  readonly contentHash: Buffer;
-}
-
-/** Order numbers in use among those given (merchant id and number by position). */
-export function findMerchantOrders(
-  db: Queryable,
-  merchantIds: readonly bigint[],
-  numbers: readonly string[],
-): Promise<MerchantOrder[]> {
-  return db.query<MerchantOrder>(sql`
-    select m.merchant_id as "merchantId", m.mch_order_no as "mchOrderNo", m.order_id as "orderId", m.content_hash as "contentHash"
-    from unnest(${merchantIds}::bigint[], ${numbers}::text[]) as v (merchant_id, mch_order_no)
-    join merchant_orders m using (merchant_id, mch_order_no)`);
-}
-
-/** Claims order numbers; returns the order ids whose number was free. Waits for a rival still in its transaction. */
-export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]): Promise<Set<bigint>> {
-  const claimed = await tx.query<{ orderId: bigint }>(sql`
-    insert into merchant_orders (merchant_id, mch_order_no, order_id, direction, content_hash)
-    select merchant_id, mch_order_no, order_id, 'in', content_hash from unnest(
-      ${rows.map((row) => row.merchantId)}::bigint[], ${rows.map((row) => row.mchOrderNo)}::text[],
-      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.contentHash)}::bytea[])
-      as v (merchant_id, mch_order_no, order_id, content_hash)
-    order by merchant_id, mch_order_no
-    on conflict do nothing returning order_id as "orderId"`);
-  return new Set(claimed.map((row) => row.orderId));
-}
-
 export type OrderRow = Pick<
   CollectionOrder,
   | 'id'

@@ -85,6 +85,11 @@ export function idFilter(column: Sql, value: string): Sql {
     : sql`and false`;
 }
 
+/** Text as `like` takes it literally. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
 export interface TimeRange {
   readonly startTime?: string | undefined;
   /** Its second is included; a bare date is included whole. */

@@ -1,6 +1,6 @@
-import { PAYOUT_STATUS } from '@sangam/contract/orders.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Explanation } from '../collection/allocate.ts';
-import { SYSTEM, type Actor } from '../collection/events.ts';
+import { SYSTEM, type Actor } from '../history/events.ts';
 import type { PastPayout } from './plan-money.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World, WorldAccount } from './world.ts';
@@ -17,6 +17,8 @@ export interface PastEvent {
 }
 
 const DESK_IP = '192.0.2.15';
+
+export const REJECT_REASON = 'Payee account closed';
 
 /** The history of an order, as the commands would have written it. */
 export function orderEvents(past: PastOrder, world: World): PastEvent[] {
@@ -116,7 +118,7 @@ export function payoutEvents(payout: PastPayout, world: World): PastEvent[] {
     case PAYOUT_STATUS.rejected:
       return [
         created,
-        { orderId, kind: 'rejecting', from: 0, to: 5, actor: desk, reason: 'Payee account closed', at },
+        { orderId, kind: 'rejecting', from: 0, to: 5, actor: desk, reason: REJECT_REASON, at },
         { orderId, kind: 'rejected', from: 5, to: 6, actor: SYSTEM, at },
       ];
   }

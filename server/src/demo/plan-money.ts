@@ -1,4 +1,4 @@
-import { PAYOUT_STATUS } from '@sangam/contract/orders.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
 import { postingOf } from '../collection/settle.ts';

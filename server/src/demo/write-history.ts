@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { businessDay } from '@sangam/contract/time.ts';
 import { contentHash } from '../collection/create.ts';
-import { SYSTEM, type Actor } from '../collection/events.ts';
+import { SYSTEM, type Actor } from '../history/events.ts';
 import type { Tx } from '../db/database.ts';
 import { post, type PostingRequest } from '../ledger/post.ts';
 import type { Platform } from '../platform.ts';
@@ -13,6 +12,7 @@ import type { PastPayout } from './plan-money.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World } from './world.ts';
 import { writeCallbacks, writeMessages } from './write-evidence.ts';
+import { writePayouts } from './write-payouts.ts';
 
 export interface History {
   readonly orders: readonly PastOrder[];
@@ -161,73 +161,6 @@ function accountDays(past: readonly PastOrder[]) {
     days.set(key, { ...sum, orders: sum.orders + 1, amount: sum.amount + order.payable! });
   }
   return [...days.values()];
-}
-
-async function writePayouts(tx: Tx, payouts: readonly PastPayout[]): Promise<void> {
-  await insertAll(
-    tx,
-    'payout_orders',
-    {
-      id: 'bigint',
-      merchant_id: 'bigint',
-      mch_order_no: 'text',
-      product_id: 'int',
-      currency: 'text',
-      amount: 'bigint',
-      fee: 'bigint',
-      status: 'smallint',
-      supplier_id: 'bigint',
-      account_id: 'bigint',
-      payee_name: 'text',
-      payee_account: 'text',
-      payee_ifsc: 'text',
-      utr: 'text',
-      notify_url: 'text',
-      supplier_commission: 'bigint',
-      agent_commission: 'bigint',
-      finished_at: 'timestamptz',
-      created_at: 'timestamptz',
-    },
-    payouts.map((payout) => ({
-      id: payout.id,
-      merchant_id: payout.merchant.id,
-      mch_order_no: payout.mchOrderNo,
-      product_id: 2001,
-      currency: 'INR',
-      amount: payout.amount,
-      fee: payout.split.fee,
-      status: payout.status,
-      supplier_id: payout.account?.supplierId ?? null,
-      account_id: payout.account?.id ?? null,
-      payee_name: payout.payee.name,
-      payee_account: payout.payee.account,
-      payee_ifsc: payout.payee.ifsc,
-      utr: payout.reference,
-      notify_url: payout.merchant.notifyUrl,
-      supplier_commission: payout.account ? payout.split.supplierCommission : null,
-      agent_commission: payout.account ? payout.split.agentCommission : null,
-      finished_at: payout.finishedAt,
-      created_at: payout.createdAt,
-    })),
-  );
-  await insertAll(
-    tx,
-    'merchant_orders',
-    {
-      merchant_id: 'bigint',
-      mch_order_no: 'text',
-      order_id: 'bigint',
-      direction: 'text',
-      content_hash: 'bytea',
-    },
-    payouts.map((payout) => ({
-      merchant_id: payout.merchant.id,
-      mch_order_no: payout.mchOrderNo,
-      order_id: payout.id,
-      direction: 'out',
-      content_hash: createHash('sha256').update(`${payout.amount}/${payout.payee.account}`).digest(),
-    })),
-  );
 }
 
 async function writeEvents(platform: Platform, tx: Tx, world: World, history: History): Promise<void> {

@@ -52,7 +52,7 @@ async function answer(
   if (isCrossSite(request)) return refuse('forbidden');
   const viewer = route.kind === 'viewer' ? await admit(platform, route, request, caller) : undefined;
   if (isRefusal(viewer)) return viewer;
-  const input = parseInput(route.endpoint, inputOf(request), caller.locale);
+  const input = parseInput(route.endpoint, inputOf(route, request), caller.locale);
   if ('refusal' in input) return input.refusal;
   return route.kind === 'viewer'
     ? route.handle(platform, viewer!, input.value as never, caller)
@@ -83,10 +83,15 @@ async function admit(
   return session.viewer;
 }
 
-/** Query of a GET, body of a POST, and the parts of the path; a body that is no object is left for zod to refuse. */
-function inputOf(request: FastifyRequest): unknown {
+/**
+ * Query of a GET, body of a POST (and its query, where the endpoint says so), and the parts of the path; a body that is
+ * no object is left for zod to refuse.
+ */
+function inputOf({ endpoint }: ViewerRoute | PublicRoute, request: FastifyRequest): unknown {
   const params = request.params as Record<string, string>;
-  if (request.method !== 'POST') return { ...(request.query as object), ...params };
+  const query = request.query as object;
+  if (request.method !== 'POST') return { ...query, ...params };
   const body = request.body ?? {};
-  return typeof body === 'object' && !Array.isArray(body) ? { ...body, ...params } : body;
+  if (typeof body !== 'object' || Array.isArray(body)) return body;
+  return { ...(endpoint.inQuery ? query : {}), ...body, ...params };
 }

@@ -97,16 +97,16 @@ function inputOf(endpoint: Endpoint): {
   const properties = (schema['properties'] ?? {}) as Record<string, Json>;
   const required = new Set((schema['required'] ?? []) as string[]);
   const inPath = new Set([...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]!));
-  const isGet = endpoint.method === 'GET';
+  const readsQuery = endpoint.method === 'GET' || endpoint.inQuery === true;
   const parameters = Object.entries(properties)
-    .filter(([name]) => isGet || inPath.has(name))
+    .filter(([name]) => readsQuery || inPath.has(name))
     .map(([name, property]) => ({
       name,
       in: inPath.has(name) ? 'path' : 'query',
       required: inPath.has(name) || required.has(name),
       schema: property,
     }));
-  if (isGet) return { body: undefined, parameters };
+  if (readsQuery) return { body: undefined, parameters };
   const rest = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)));
   const body = { ...schema, properties: rest, required: [...required].filter((name) => !inPath.has(name)) };
   return { body, parameters };

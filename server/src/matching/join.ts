@@ -15,13 +15,28 @@ export async function lockUnmatchedCredit(
   return rows.length === 1 ? rows[0] : undefined;
 }
 
+/** The supplier's stored debit of this amount with this reference that no payout has; locked. Undefined unless exactly one. */
+export async function lockDebit(
+  tx: Tx,
+  supplierId: bigint,
+  reference: string,
+  amount: bigint,
+): Promise<{ id: bigint } | undefined> {
+  const rows = await tx.query<{ id: bigint }>(sql`
+    select id from messages
+    where utr = ${reference} and supplier_id = ${supplierId} and direction = 'debit' and amount = ${amount}
+      and state = 'ignored' and order_id is null
+    order by id for update`);
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
 /** Joins a stored message to the order it completed. */
 export async function joinMessage(
   platform: Platform,
   tx: Tx,
   messageId: bigint,
   orderId: bigint,
-  evidence: 'payerUtr' | 'supplement',
+  evidence: 'payerUtr' | 'supplement' | 'payoutUtr',
 ): Promise<void> {
   await tx.query(
     sql`update messages set state = 'matched', reason = null, order_id = ${orderId} where id = ${messageId}`,

@@ -3,7 +3,7 @@ import { approvalHandler } from '../approvals/approval.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { audit } from '../audit/record.ts';
 import { act, lockForAction } from '../collection/actions.ts';
-import { actorOf } from '../collection/events.ts';
+import { actorOf } from '../history/events.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { takeBack } from '../collection/reverse.ts';
 import type { Tx } from '../db/database.ts';

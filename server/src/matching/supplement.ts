@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { act, lockForAction } from '../collection/actions.ts';
-import { actorOf, type Actor } from '../collection/events.ts';
+import { actorOf, type Actor } from '../history/events.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { settle } from '../collection/settle.ts';
 import type { Tx } from '../db/database.ts';

@@ -1,5 +1,5 @@
-import { type Tx, sql } from '../db/database.ts';
-import { refFamily } from './references.ts';
+import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { refFamily, type RefFamily } from './references.ts';
 
 export interface ReferenceClaim {
   readonly orderId: bigint;
@@ -34,4 +34,12 @@ export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]>
   const rows = await tx.query<{ utr: string }>(sql`
     delete from utr_uses where order_id = ${orderId} returning utr`);
   return rows.map((row) => row.utr);
+}
+
+/** Orders that used a reference; of each family at most one. */
+export async function ordersOfReference(db: Queryable, reference: string): Promise<bigint[]> {
+  const families: RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'OTHER'];
+  const rows = await db.query<{ orderId: bigint }>(sql`
+    select order_id as "orderId" from utr_uses where family = any(${families}) and utr = ${reference}`);
+  return rows.map((row) => row.orderId);
 }

@@ -12,14 +12,18 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         || case when m.id is null then ', which does not exist' when o.id is null then ', but does not exist itself'
           when m.state <> 'matched' or m.order_id is distinct from mm.order_id then
             ', which is ' || m.state || coalesce(' with order ' || m.order_id, '')
-          when not o.${PAID} then ', but has status ' || o.status
+          when not o.paid then ', but has status ' || o.status
           when o.reversed_at is not null then ', but was reversed'
-          else ' of ' || m.amount || ', but received ' || o.received end as detail
+          when m.direction <> o.direction then ', which tells of a ' || m.direction
+          else ' of ' || m.amount || ', but moved ' || o.moved end as detail
       from message_matches mm
       left join messages m on m.id = mm.message_id
-      left join collection_orders o on o.id = mm.order_id
-      where (m.state = 'matched' and m.order_id = mm.order_id and (o.${PAID}) and o.reversed_at is null
-        and m.amount = o.received) is not true
+      left join (
+        select id, status, ${PAID} as paid, reversed_at, received as moved, 'credit' as direction from collection_orders
+        union all select id, status, status = 3, reversed_at, amount, 'debit' from payout_orders
+      ) o on o.id = mm.order_id
+      where (m.state = 'matched' and m.order_id = mm.order_id and o.paid and o.reversed_at is null
+        and m.direction = o.direction and m.amount = o.moved) is not true
       order by mm.order_id`,
   },
   {
@@ -38,7 +42,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       from utr_uses u
       left join (
         select id, utr, status from collection_orders where ${PAID} and reversed_at is null
-        union all select id, utr, status from payout_orders
+        union all select id, utr, status from payout_orders where status = 3 and reversed_at is null
       ) o on o.id = u.order_id
       where o.utr is distinct from u.utr
       order by u.order_id`,
@@ -47,8 +51,12 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
     name: 'every paid order with a UTR holds that UTR',
     statement: sql`
       select 'order ' || o.id || ' was paid by UTR ' || o.utr || ', which is free to be used again' as detail
-      from collection_orders o left join utr_uses u on u.order_id = o.id and u.utr = o.utr
-      where o.${PAID} and o.reversed_at is null and o.utr is not null and u.order_id is null
+      from (
+        select id, utr, reversed_at from collection_orders where ${PAID}
+        union all select id, utr, reversed_at from payout_orders where status = 3
+      ) o
+      left join utr_uses u on u.order_id = o.id and u.utr = o.utr
+      where o.reversed_at is null and o.utr is not null and u.order_id is null
       order by o.id`,
   },
   {
@@ -67,6 +75,22 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       from collection_orders o
       where o.reversed_at is not null and not exists (
         select from callbacks c where c.order_id = o.id and c.kind = 'reversed')
+      order by o.id`,
+  },
+  {
+    name: 'a payout is told of only once it has ended',
+    statement: sql`
+      select 'payout ' || o.id || ' in status ' || o.status || ' has a callback' as detail
+      from payout_orders o join callbacks c on c.order_id = o.id
+      where o.status not in (3, 4, 6) or c.kind <> 'payout'
+      order by o.id`,
+  },
+  {
+    name: 'no debit message bears out a payout that is called unproven',
+    statement: sql`
+      select 'payout ' || o.id || ' is unproven, but joined to message ' || mm.message_id as detail
+      from payout_orders o join message_matches mm on mm.order_id = o.id
+      where o.unproven
       order by o.id`,
   },
   {

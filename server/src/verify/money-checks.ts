@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;
 /** What each order's postings moved, by kind of account. */
-const MOVED = sql`
+export const MOVED = sql`
   select p.order_id,
     sum(e.amount) filter (where a.owner_kind = 'merchant') as merchant,
     coalesce(sum(e.amount) filter (where a.bucket = 'commission'), 0) as commissions,
@@ -73,30 +73,5 @@ export const MONEY_CHECKS: readonly Check[] = [
       group by mirror, reverses, a.owner_kind, a.owner_id, case a.owner_kind when 'platform' then a.bucket end
       having sum(e.amount) <> 0
       order by mirror`,
-  },
-  {
-    name: 'every payout has the postings of its status',
-    statement: sql`
-      select 'payout ' || o.id || ' in status ' || o.status || ' has the postings '
-        || coalesce(string_agg(p.kind, ', ' order by p.id), 'none') as detail
-      from payout_orders o
-      left join postings p on p.order_id = o.id and p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned')
-      where o.reversed_at is null
-      group by o.id, o.status
-      having count(*) filter (where p.kind = 'payoutCreated') <> 1
-        or count(*) filter (where p.kind = 'payoutCompleted') <> case when o.status = 3 then 1 else 0 end
-        or count(*) filter (where p.kind = 'payoutReturned') <> case when o.status in (4, 6) then 1 else 0 end
-      order by o.id`,
-  },
-  {
-    name: 'every completed payout took its amount and fee from its merchant',
-    statement: sql`
-      select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ' moved ' || m.merchant || ' of its merchant, commissions '
-        || m.commissions || ', revenue ' || m.revenue as detail
-      from payout_orders o join (${MOVED} where p.kind = 'payoutCompleted' group by p.order_id) m on m.order_id = o.id
-      where o.reversed_at is null and o.status = 3
-        and (m.merchant <> -(o.amount + o.fee) or m.commissions <> o.supplier_commission + o.agent_commission
-          or m.commissions + m.revenue <> o.fee) is not false
-      order by o.id`,
   },
 ];

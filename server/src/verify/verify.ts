@@ -4,10 +4,12 @@ import { EVIDENCE_CHECKS } from './evidence-checks.ts';
 import { LEDGER_CHECKS } from './ledger-checks.ts';
 import { MONEY_CHECKS } from './money-checks.ts';
 import { ORDER_CHECKS } from './order-checks.ts';
+import { PAYOUT_CHECKS } from './payout-checks.ts';
 
 export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
   ...MONEY_CHECKS,
+  ...PAYOUT_CHECKS,
   ...ORDER_CHECKS,
   ...EVIDENCE_CHECKS,
 ];

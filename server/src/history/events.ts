@@ -16,7 +16,26 @@ export type EventKind =
   | 'callbackRequested'
   | 'marked'
   | 'reversed'
-  | 'utrSubmitted';
+  | 'utrSubmitted'
+  | PayoutEventKind;
+
+type PayoutEventKind =
+  | 'claimed'
+  | 'claimCancelled'
+  | 'claimExpired'
+  | 'handedBack'
+  | 'dispatched'
+  | 'submitted'
+  | 'accepted'
+  | 'unanswered'
+  | 'failed'
+  | 'completed'
+  | 'proven'
+  | 'proofAccepted'
+  | 'rejecting'
+  | 'rejected'
+  | 'cancelled'
+  | 'unlocked';
 
 export interface Actor {
   readonly kind: 'user' | 'merchant' | 'payer' | 'monitor' | 'system';

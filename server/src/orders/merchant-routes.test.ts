@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../db/database.ts';
 import { makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { lastAllocation } from './allocation-runs.ts';
+import { lastAllocation } from '../collection/allocation-runs.ts';
 import { makeMerchant } from '../testing/world.ts';
 
 let world: TestPlatform;

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import {
+  booleanFilter,
+  currency,
+  filter,
+  id,
+  idFilter,
+  intFilter,
+  listOf,
+  minor,
+  paging,
+  text,
+  textFilter,
+  time,
+  timeFilter,
+  utr,
+} from '../fields.ts';
+import { ORDER_MARK } from '../orders.ts';
+import { PAYOUT_ACTIONS, PAYOUT_STATUS } from '../payouts.ts';
+import { callbackRow, entryRow, eventRow, messageRow } from './story.ts';
+
+const READERS = [
+  'superAdmin',
+  'admin',
+  'customerService',
+  'technicalMaintenance',
+  'supplier',
+  'merchant',
+] as const;
+const DESK = ['superAdmin', 'admin', 'customerService'] as const;
+const ADMIN_SIDE = ['superAdmin', 'admin'] as const;
+const values = <V extends number>(table: Record<string, V>) => z.literal(Object.values(table) as [V, ...V[]]);
+const status = values(PAYOUT_STATUS);
+
+export const payoutOrderRow = z.object({
+  id,
+  orderCode: z.string(),
+  mchOrderNo: z.string(),
+  orderStatusId: status,
+  orderMark: values(ORDER_MARK),
+  reversed: z.boolean(),
+  /** A supplier says it paid, but no debit message of its bank bears it out yet. */
+  unproven: z.boolean(),
+  /** An automatic process holds the order. */
+  locked: z.boolean(),
+  /** Whose claim the order is under, seen by this viewer. */
+  claim: z.enum(['none', 'mine', 'other']),
+  productId: z.int(),
+  productName: z.string(),
+  currency,
+  amount: minor,
+  utr: z.string().nullable(),
+  rejectReason: z.string().nullable(),
+  /** The payee: whole for staff and for the supplier who must pay it, masked for everybody else. */
+  userName: z.string().nullable(),
+  cardNumber: z.string().nullable(),
+  ifscCode: z.string().nullable(),
+  bankName: z.string().nullable(),
+  vpa: z.string().nullable(),
+  usdtAddress: z.string().nullable(),
+  phone: z.string().nullable(),
+  createTime: time,
+  claimTime: time.nullable(),
+  /** A claim not confirmed by then is given to others. */
+  claimExpireTime: time.nullable(),
+  finishTime: time.nullable(),
+  /** Fields below reach only who may see them: merchants see no suppliers, suppliers no merchants. */
+  merchantId: id.optional(),
+  merchantName: z.string().optional(),
+  fee: minor.optional(),
+  ipAddress: z.string().nullable().optional(),
+  supplierId: id.nullable().optional(),
+  supplierName: z.string().nullable().optional(),
+  supplierCommission: minor.nullable().optional(),
+  gatewayReference: z.string().nullable().optional(),
+  /** What this viewer may do with the order now, from the one action table. */
+  actions: z.array(z.enum(PAYOUT_ACTIONS)),
+});
+export type PayoutOrderRow = z.infer<typeof payoutOrderRow>;
+
+export const payoutOrderFilters = z.object({
+  ...paging,
+  /** own (default), or team: the orders of the suppliers an agent brought. */
+  scope: filter(z.enum(['own', 'team'])),
+  merchantId: idFilter,
+  supplierId: idFilter,
+  productId: intFilter,
+  merchantOrderId: textFilter,
+  orderCode: textFilter,
+  ipAddress: textFilter,
+  startTime: timeFilter,
+  endTime: timeFilter,
+  /** One status id, or several joined with commas. */
+  orderStatusId: filter(
+    z
+      .string()
+      .or(z.number())
+      .transform(String)
+      .pipe(z.string().regex(/^\d(,\d)*$/)),
+  ),
+  orderMark: intFilter,
+  /** Decimal plus 0.0001, as the family's client sends amounts. */
+  amount: filter(z.coerce.number()),
+  userName: textFilter,
+  cardNumber: textFilter,
+  ifscCode: textFilter,
+  usdtAddress: textFilter,
+  utr: textFilter,
+  unproven: booleanFilter,
+  reversed: booleanFilter,
+});
+export type PayoutOrderFilters = z.infer<typeof payoutOrderFilters>;
+
+export const getPayoutList = endpoint({
+  method: 'GET',
+  path: '/v1.0/payoutOrder/getList',
+  summary: 'Payout orders the viewer may see, newest first; without a start time the last 31 days',
+  access: READERS,
+  input: payoutOrderFilters,
+  output: listOf(payoutOrderRow),
+});
+
+/** Counts and sums per status under the same filters (status itself left out): the status cards. */
+export const getPayoutStatusSummary = endpoint({
+  method: 'GET',
+  path: '/v1.0/payoutOrder/getStatusSummary',
+  summary: 'Count and amount per status under the same filters',
+  access: READERS,
+  input: payoutOrderFilters,
+  output: z.object({
+    list: z.array(z.object({ orderStatusId: status, currency, count: z.int(), amount: minor })),
+  }),
+});
+
+export const getPayoutDetail = endpoint({
+  method: 'GET',
+  path: '/v1.0/payoutOrder/getDetail',
+  summary: 'One payout order with timeline, debit messages, callbacks and ledger entries',
+  access: READERS,
+  input: z.object({ orderCode: id }),
+  output: z.object({
+    order: payoutOrderRow.extend({
+      notifyUrl: z.string().nullable(),
+      param1: z.string().nullable(),
+      param2: z.string().nullable(),
+    }),
+    events: z.array(eventRow),
+    messages: z.array(messageRow),
+    callbacks: z.array(callbackRow),
+    entries: z.array(entryRow),
+  }),
+});
+
+export const payoutDone = z.object({ orderCode: z.string(), orderStatusId: status });
+
+export const claimOrder = endpoint({
+  method: 'POST',
+  path: '/v1.0/payoutOrderClaim/claimOrder',
+  summary: 'Claim a waiting payout of an enabled product; of several at once one wins',
+  access: ['supplier'],
+  inQuery: true,
+  input: z.object({ orderId: id }),
+  output: payoutDone,
+});
+
+export const cancelClaim = endpoint({
+  method: 'POST',
+  path: '/v1.0/payoutOrderClaim/cancelClaim',
+  summary: 'Give a claimed payout back unpaid: the own claim, or any for the admin side',
+  access: [...ADMIN_SIDE, 'supplier'],
+  inQuery: true,
+  input: z.object({ orderId: id }),
+  output: payoutDone,
+});
+
+export const confirmPaid = endpoint({
+  method: 'POST',
+  path: '/v1.0/payoutOrder/confirmPaid',
+  summary: 'The payee was paid, by this UTR',
+  access: [...DESK, 'supplier'],
+  sensitive: true,
+  input: z.object({ orderCode: id, utr }),
+  output: payoutDone,
+});
+
+export const acceptProof = endpoint({
+  method: 'POST',
+  path: '/v1.0/payoutOrder/acceptProof',
+  summary: 'An operator has seen other proof of a payout that no debit message bears out',
+  access: DESK,
+  sensitive: true,
+  input: z.object({ orderCode: id, reason: text(256) }),
+  output: payoutDone,
+});
+
+export const cancelPayout = endpoint({
+  method: 'POST',
+  path: '/v1.0/payoutOrder/cancel',
+  summary: 'Take back a waiting payout; amount and fee are available again',
+  access: [...ADMIN_SIDE, 'merchant'],
+  sensitive: true,
+  input: z.object({ orderCode: id }),
+  output: payoutDone,
+});
+
+export const reject = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/reject',
+  summary: 'Refuse a payout: refunded; by the supplier who claimed it: back to waiting',
+  access: [...DESK, 'supplier'],
+  sensitive: true,
+  input: z.object({ orderCode: id, rejectReason: text(256) }),
+  output: payoutDone,
+});
+
+export const unlockOrder = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/unlockOrder',
+  summary: 'Take orders away from the automatic process that holds them; this may break its work',
+  access: DESK,
+  input: z.object({ orderCodes: z.array(id).min(1).max(500) }),
+  output: z.object({
+    /** One result an order, in the order asked; code 200 = unlocked. */
+    list: z.array(z.object({ orderCode: z.string(), code: z.int(), msg: z.string() })),
+  }),
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import {
+  PAYOUT_ACTIONS,
+  PAYOUT_STATUS,
+  PAYOUT_TRANSITIONS,
+  payoutActions,
+  type PayoutStatus,
+} from './payouts.ts';
+import { ROLES } from './roles.ts';
+
+const STATUSES = Object.values(PAYOUT_STATUS).toSorted((a, b) => a - b);
+
+test('every status can be reached from a new payout', () => {
+  const reached = new Set<PayoutStatus>([PAYOUT_STATUS.waiting]);
+  for (let before = 0; before !== reached.size;) {
+    before = reached.size;
+    for (const status of reached) for (const next of PAYOUT_TRANSITIONS[status]) reached.add(next);
+  }
+  expect([...reached].toSorted((a, b) => a - b)).toEqual(STATUSES);
+});
+
+test('every payout that is open has a way to its end, and one that has ended has no way back', () => {
+  const ends: readonly PayoutStatus[] = [
+    PAYOUT_STATUS.completed,
+    PAYOUT_STATUS.cancelled,
+    PAYOUT_STATUS.rejected,
+  ];
+  for (const status of STATUSES) {
+    const next = PAYOUT_TRANSITIONS[status];
+    if (ends.includes(status)) expect(next.filter((to) => to !== status)).toEqual([]);
+    else expect(next.some((to) => ends.includes(to) || PAYOUT_TRANSITIONS[to].length > 0)).toBe(true);
+  }
+});
+
+test('who never acts at all, and who acts on what', () => {
+  const may = (role: (typeof ROLES)[number]) => {
+    const all = STATUSES.flatMap((status) =>
+      (['none', 'mine', 'other'] as const).flatMap((claim) =>
+        [true, false].flatMap((locked) => payoutActions(role, { status, claim, locked, unproven: true })),
+      ),
+    );
+    return PAYOUT_ACTIONS.filter((action) => all.includes(action));
+  };
+  expect(may('technicalMaintenance')).toEqual([]);
+  expect(may('technicalSupport')).toEqual([]);
+  expect(may('merchant')).toEqual(['cancel', 'callback']);
+  expect(may('supplier')).toEqual(['claim', 'cancelClaim', 'confirmPaid', 'reject']);
+  expect(may('customerService')).toEqual([
+    'confirmPaid',
+    'acceptProof',
+    'reject',
+    'reselect',
+    'unlock',
+    'callback',
+  ]);
+  expect(may('admin')).toEqual(PAYOUT_ACTIONS.filter((action) => action !== 'claim'));
+});
+
+test('what an automatic process holds can only be unlocked, or told of again', () => {
+  for (const role of ROLES) {
+    for (const status of STATUSES) {
+      for (const claim of ['none', 'mine', 'other'] as const) {
+        const actions = payoutActions(role, { status, claim, locked: true, unproven: true });
+        expect(actions.filter((action) => action !== 'unlock' && action !== 'callback')).toEqual([]);
+        expect(payoutActions(role, { status, claim, locked: false, unproven: true })).not.toContain('unlock');
+      }
+    }
+  }
+});

@@ -1,0 +1,102 @@
+import type { Role } from './roles.ts';
+
+/** Payout order statuses (ids fixed by the family). */
+export const PAYOUT_STATUS = {
+  waiting: 0,
+  preparing: 1,
+  inProgress: 2,
+  completed: 3,
+  cancelled: 4,
+  rejecting: 5,
+  rejected: 6,
+  toBeConfirmed: 7,
+  submitted: 8,
+  processingError: 9,
+} as const;
+
+export type PayoutStatus = (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS];
+
+/**
+ * Which status may follow which. Back to 0 lead a claim given back, handed back or expired, and a reselect; 3→3 and 6→6
+ * are a callback sent again.
+ */
+export const PAYOUT_TRANSITIONS: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
+  0: [1, 4, 5],
+  1: [0, 3, 5, 7, 8, 9],
+  2: [3, 7, 9],
+  3: [3],
+  4: [],
+  5: [6],
+  6: [6],
+  7: [0, 3, 5, 9],
+  8: [2, 3, 7, 9],
+  9: [0, 5],
+};
+
+export const PAYOUT_ACTIONS = [
+  'claim',
+  'cancelClaim',
+  'confirmPaid',
+  'acceptProof',
+  'reject',
+  'reselect',
+  'unlock',
+  'cancel',
+  'callback',
+] as const;
+
+export type PayoutAction = (typeof PAYOUT_ACTIONS)[number];
+
+/** Whose claim an order is under, seen by the one who asks. */
+export type PayoutClaim = 'none' | 'mine' | 'other';
+
+export interface PayoutSubject {
+  readonly status: PayoutStatus;
+  readonly claim: PayoutClaim;
+  /** An automatic process (a gateway's dispatch, a batch) holds the order. */
+  readonly locked: boolean;
+  /** Completed on a supplier's word alone. */
+  readonly unproven: boolean;
+}
+
+interface ActionRule {
+  readonly statuses: readonly PayoutStatus[];
+  /** Who may do it whoever has claimed the order. */
+  readonly roles: readonly Role[];
+  /** The claim under which a supplier may do it; absent = never. */
+  readonly supplierClaim?: PayoutClaim;
+}
+
+const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
+const ADMIN_SIDE: readonly Role[] = ['superAdmin', 'admin'];
+const ALL: readonly PayoutStatus[] = Object.values(PAYOUT_STATUS);
+
+/**
+ * The one table of payout actions: the server enforces it, the console draws its buttons from the `actions` the server
+ * computed with it. A merchant acts on its own orders, a supplier on those of its products, by the claim it holds.
+ */
+const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
+  claim: { statuses: [0], roles: [], supplierClaim: 'none' },
+  cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine' },
+  confirmPaid: { statuses: [1, 2, 7, 8], roles: DESK, supplierClaim: 'mine' },
+  acceptProof: { statuses: [3], roles: DESK },
+  reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine' },
+  reselect: { statuses: [9], roles: DESK },
+  unlock: { statuses: ALL, roles: DESK },
+  cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'] },
+  callback: { statuses: [3, 6], roles: [...DESK, 'merchant'] },
+};
+
+/** The actions `role` may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
+export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] {
+  return PAYOUT_ACTIONS.filter((action) => {
+    const rule = PAYOUT_ACTION_TABLE[action];
+    if (!rule.statuses.includes(order.status)) return false;
+    // What an automatic process holds is moved by nobody else until it is unlocked.
+    if (order.locked ? action !== 'unlock' && action !== 'callback' : action === 'unlock') return false;
+    if (action === 'acceptProof' && !order.unproven) return false;
+    if (role === 'supplier') return rule.supplierClaim === order.claim;
+    if (action === 'cancelClaim' && order.claim === 'none') return false;
+    return rule.roles.includes(role);
+  });
+}

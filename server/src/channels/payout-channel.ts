@@ -1,0 +1,39 @@
+import type { Currency } from '@sangam/contract/money.ts';
+
+/** A payout as a gateway needs it. */
+export interface GatewayPayout {
+  readonly orderCode: string;
+  readonly currency: Currency;
+  /** Minor units. */
+  readonly amount: bigint;
+  readonly payeeName: string | null;
+  readonly payeeAccount: string | null;
+  readonly payeeIfsc: string | null;
+  readonly payeeVpa: string | null;
+}
+
+/** What a gateway answered to a send; 'unknown' also when it did not answer at all: the money may be on its way. */
+export type SendAnswer =
+  | { readonly outcome: 'accepted'; readonly reference: string }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: string };
+
+/** Where a payout stands by the gateway's own word. */
+export type CheckAnswer =
+  | { readonly state: 'processing' }
+  | { readonly state: 'processed'; readonly utr: string | null }
+  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'unknown' };
+
+/**
+ * A gateway that pays by itself. Adding one is a folder with one of these and a line in payout-channels.ts. `key` makes
+ * a send idempotent: two sends with one key are one payout, and `check` finds it by the key alone where the answer with
+ * the gateway's own reference was lost.
+ */
+export interface PayoutChannel {
+  send(payout: GatewayPayout, key: string): Promise<SendAnswer>;
+  check(sent: { readonly key: string; readonly reference: string | null }): Promise<CheckAnswer>;
+}
+
+/** Gateways by the product they pay. */
+export type PayoutChannels = ReadonlyMap<number, PayoutChannel>;

@@ -1,0 +1,39 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import { timeOut } from './expire.ts';
+import type { CollectionOrder } from './order.ts';
+import { deleteWaiting, lockOrders, lockWaiting, readOrders } from './store.ts';
+
+/**
+ * The merchant's program takes back an order nobody has paid: it times out now and its account is free. A payment that
+ * comes all the same is an operator's matter.
+ */
+export function cancelByMerchant(
+  platform: Platform,
+  merchant: { readonly id: bigint; readonly ip: string },
+  orderId: bigint,
+): Promise<CollectionOrder | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const [waiting] = await lockWaiting(tx, [orderId]);
+    const [order] = await lockOrders(tx, [orderId]);
+    if (order?.merchantId !== merchant.id) return refuse('notFound');
+    if (order.status !== COLLECTION_STATUS.allocated || !waiting) return refuse('actionNotAllowed');
+    const actor = { kind: 'merchant', id: merchant.id, ip: merchant.ip } as const;
+    await timeOut(platform, tx, [waiting], actor, platform.clock.now());
+    await deleteWaiting(tx, [orderId]);
+    const [released] = await readOrders(tx, [orderId]);
+    await writeEvents(platform, tx, [
+      {
+        orderId,
+        kind: 'released',
+        from: released!.status,
+        to: released!.status,
+        actor,
+        data: { cancelled: true },
+      },
+    ]);
+    return released!;
+  });
+}

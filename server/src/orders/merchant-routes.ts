@@ -1,0 +1,156 @@
+import {
+  cancelOrder,
+  createOrder,
+  queryMerchantBalance,
+  queryOrder,
+  queryUtr,
+} from '@sangam/contract/endpoints/outside.ts';
+import { merchantAmountFactor } from '@sangam/contract/money.ts';
+import type { z } from 'zod';
+import { payeeAccounts } from '../accounts/load.ts';
+import { cancelByMerchant as cancelCollection } from '../collection/cancel.ts';
+import { createOrders, type NewOrder } from '../collection/create.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { payParamsOf, payUrlOf } from '../collection/pay-params.ts';
+import { gather } from '../db/gather.ts';
+import { merchantRoute, type Caller, type Route } from '../http/route.ts';
+import { ownerBalances } from '../ledger/balances.ts';
+import { cancelByMerchant as cancelPayout } from '../payout/cancel.ts';
+import { createPayouts, type NewPayout } from '../payout/create.ts';
+import type { PayoutOrder } from '../payout/order.ts';
+import type { Platform } from '../platform.ts';
+import { productsById } from '../products/products.ts';
+import { ordersOfReference } from '../references/claim.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { findById, findOrder, tellOrder } from './on-merchant-api.ts';
+
+const BATCH = 128;
+const IN_FLIGHT = 2;
+
+interface Gathered {
+  readonly collection: (input: NewOrder) => Promise<CollectionOrder | Refusal>;
+  readonly payout: (input: NewPayout) => Promise<PayoutOrder | Refusal>;
+}
+const gathered = new WeakMap<Platform, Gathered>();
+
+/** One gatherer a node and direction: concurrent creates share a transaction. */
+function creators(platform: Platform): Gathered {
+  const existing = gathered.get(platform);
+  if (existing) return existing;
+  const limits = { batch: BATCH, inFlight: IN_FLIGHT };
+  const made: Gathered = {
+    collection: gather((inputs: readonly NewOrder[]) => createOrders(platform, inputs), limits),
+    payout: gather((inputs: readonly NewPayout[]) => createPayouts(platform, inputs), limits),
+  };
+  gathered.set(platform, made);
+  return made;
+}
+
+type Input = z.output<typeof createOrder.input>;
+type Answer = z.input<typeof createOrder.output> | Refusal;
+
+async function createCollection(
+  platform: Platform,
+  merchantId: bigint,
+  input: Input,
+  caller: Caller,
+): Promise<Answer> {
+  const order = await creators(platform).collection({
+    merchantId,
+    mchOrderNo: input.mchOrderNo,
+    productId: Number(input.productId),
+    amount: BigInt(input.amount),
+    notifyUrl: input.notifyUrl,
+    returnUrl: input.returnUrl || null,
+    subject: input.subject || null,
+    body: input.body || null,
+    clientIp: input.clientIp || null,
+    userName: input.validateUserName || input.userName || null,
+    param1: input.param1 || null,
+    param2: input.param2 || null,
+    callerIp: caller.ip,
+  });
+  if (isRefusal(order)) return order;
+  const product = (await productsById(platform)).get(order.productId)!;
+  const account =
+    order.accountId && (await payeeAccounts(platform.db, [order.accountId])).get(order.accountId);
+  const payParams = payParamsOf(order, product.channel, account || undefined);
+  if (!payParams) return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });
+  return { orderCode: String(order.id), payUrl: await payUrlOf(platform, order.id), payParams };
+}
+
+async function createPayout(
+  platform: Platform,
+  merchantId: bigint,
+  input: Input,
+  caller: Caller,
+): Promise<Answer> {
+  const order = await creators(platform).payout({
+    merchantId,
+    mchOrderNo: input.mchOrderNo,
+    productId: Number(input.productId),
+    amount: BigInt(input.amount),
+    payee: {
+      userName: input.userName || input.validateUserName,
+      cardNumber: input.cardNumber,
+      ifscCode: input.ifscCode,
+      bankName: input.bankName,
+      accountType: input.accountType,
+      vpa: input.vpa,
+      address: input.address,
+      phone: input.phone,
+    },
+    notifyUrl: input.notifyUrl,
+    clientIp: input.clientIp || null,
+    param1: input.param1 || null,
+    param2: input.param2 || null,
+    callerIp: caller.ip,
+  });
+  return isRefusal(order) ? order : { orderCode: String(order.id) };
+}
+
+/** Signed calls of merchants about orders of both directions. */
+export const merchantApiRoutes: readonly Route[] = [
+  merchantRoute(createOrder, async (platform, merchant, input, caller) => {
+    const product = (await productsById(platform)).get(Number(input.productId));
+    const create = product?.direction === 'out' ? createPayout : createCollection;
+    return create(platform, merchant.id, input, caller);
+  }),
+
+  merchantRoute(queryOrder, async (platform, merchant, input) => {
+    const found = await findOrder(platform, merchant.id, input);
+    return found ? tellOrder(found) : refuse('notFound');
+  }),
+
+  merchantRoute(queryUtr, async (platform, merchant, input) => {
+    for (const orderId of await ordersOfReference(platform.db, input.utr)) {
+      const found = await findById(platform, merchant.id, orderId);
+      if (found) return tellOrder(found);
+    }
+    return refuse('notFound');
+  }),
+
+  merchantRoute(queryMerchantBalance, async (platform, merchant) => {
+    const rows = (await ownerBalances(platform.db, 'merchant', [merchant.id]))(merchant.id);
+    const balances = [...Map.groupBy(rows, (row) => row.currency)].map(([currency, ofCurrency]) => {
+      const unit = merchantAmountFactor(currency);
+      const balanceOf = (bucket: string) =>
+        Number(BigInt(ofCurrency.find((row) => row.bucket === bucket)?.balance ?? 0) / unit);
+      return { currency, available: balanceOf('available'), frozen: balanceOf('frozen') };
+    });
+    return { mchId: String(merchant.id), balances };
+  }),
+
+  merchantRoute(cancelOrder, async (platform, merchant, input, caller) => {
+    const found = await findOrder(platform, merchant.id, input);
+    if (!found) return refuse('notFound');
+    const by = { id: merchant.id, ip: caller.ip };
+    const cancelled =
+      found.direction === 'in'
+        ? await cancelCollection(platform, by, found.order.id)
+        : await cancelPayout(platform, by, found.order.id);
+    if (isRefusal(cancelled)) return cancelled;
+    const ended = await findById(platform, merchant.id, found.order.id);
+    return ended ? tellOrder(ended) : refuse('notFound');
+  }),
+];

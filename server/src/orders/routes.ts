@@ -1,0 +1,88 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import { callback, getList, getOrderStatusList, reselect } from '@sangam/contract/endpoints/order.ts';
+import { reject as rejectEndpoint, unlockOrder } from '@sangam/contract/endpoints/payout.ts';
+import type { Locale } from '@sangam/contract/locale.ts';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { callBack } from '../collection/call-back.ts';
+import { listOrders } from '../collection/list.ts';
+import { reselect as reselectAccount } from '../collection/reselect.ts';
+import { messageOf } from '../http/messages.ts';
+import { type Route, viewerRoute } from '../http/route.ts';
+import { directionOf } from '../merchant-orders/numbers.ts';
+import { callBackPayout } from '../payout/call-back.ts';
+import { listPayouts } from '../payout/list.ts';
+import { reject } from '../payout/reject.ts';
+import { reselectPayout } from '../payout/reselect.ts';
+import { unlock } from '../payout/unlock.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { TEXTS } from '../texts.ts';
+import type { Viewer } from '../viewer.ts';
+
+type Command<Order> = (platform: Platform, viewer: Viewer, orderId: bigint) => Promise<Order | Refusal>;
+interface Done {
+  readonly id: bigint;
+  readonly status: number;
+}
+
+/** An action that both directions know: which command is meant, the order code says. */
+async function byDirection(
+  platform: Platform,
+  viewer: Viewer,
+  orderCode: string,
+  commands: { readonly in: Command<Done>; readonly out: Command<Done> },
+) {
+  const orderId = BigInt(orderCode);
+  const direction = await directionOf(platform.db, orderId);
+  if (!direction) return refuse('notFound');
+  return done(await commands[direction](platform, viewer, orderId));
+}
+
+function done<Order extends Done>(order: Order | Refusal) {
+  return isRefusal(order)
+    ? order
+    : { orderCode: String(order.id), orderStatusId: order.status as Order['status'] };
+}
+
+/** Calls of the family that serve orders of both directions under one path. */
+export const ordersRoutes: readonly Route[] = [
+  viewerRoute(getList, (platform, viewer, input) => {
+    if (input.orderType !== 1) return listOrders(platform, viewer, input);
+    const orderStatusId =
+      input.orderStatusId ?? (input.payoutStatus === undefined ? undefined : String(input.payoutStatus));
+    // The contract types this path's rows as collection rows; its schema takes both.
+    return listPayouts(platform, viewer, { ...input, orderStatusId }) as never;
+  }),
+  viewerRoute(getOrderStatusList, async (_platform, viewer, input) => ({
+    list: input.orderType === 1 ? payoutStatuses(viewer.locale) : collectionStatuses(viewer.locale),
+  })),
+  viewerRoute(reselect, (platform, viewer, input) =>
+    byDirection(platform, viewer, input.orderCode, { in: reselectAccount, out: reselectPayout }),
+  ),
+  viewerRoute(callback, (platform, viewer, input) =>
+    byDirection(platform, viewer, input.orderCode, { in: callBack, out: callBackPayout }),
+  ),
+  viewerRoute(rejectEndpoint, async (platform, viewer, input) =>
+    done(await reject(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.rejectReason })),
+  ),
+  viewerRoute(unlockOrder, async (platform, viewer, input) => {
+    const list = [];
+    // One transaction each: an order that is not locked keeps no other from being unlocked.
+    for (const orderCode of input.orderCodes) {
+      const result = await unlock(platform, viewer, BigInt(orderCode));
+      const code = isRefusal(result) ? result.code : 'ok';
+      const params = isRefusal(result) ? result.params : {};
+      list.push({ orderCode, code: CODES[code].code, msg: messageOf(code, params, viewer.locale) });
+    }
+    return { list };
+  }),
+];
+
+function collectionStatuses(locale: Locale) {
+  return Object.values(COLLECTION_STATUS).map((id) => ({ id, name: TEXTS[locale].collectionStatus[id] }));
+}
+
+function payoutStatuses(locale: Locale) {
+  return Object.values(PAYOUT_STATUS).map((id) => ({ id, name: TEXTS[locale].payoutStatus[id] }));
+}

@@ -1,0 +1,30 @@
+import { sql } from '../db/database.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import type { PayoutOrder } from './order.ts';
+
+/** An operator has seen proof that no message gives: the supplier's word counts from now on. */
+export function acceptProof(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly orderId: bigint; readonly reason: string },
+): Promise<PayoutOrder | Refusal> {
+  const { orderId, reason } = input;
+  return act(platform, viewer, orderId, 'acceptProof', async (tx, order) => {
+    await tx.query(sql`update payout_orders set unproven = false where id = ${orderId}`);
+    await writeEvents(platform, tx, [
+      {
+        orderId,
+        kind: 'proofAccepted',
+        from: order.status,
+        to: order.status,
+        actor: actorOf(viewer),
+        reason,
+      },
+    ]);
+    return { ...order, unproven: false };
+  });
+}

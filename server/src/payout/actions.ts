@@ -1,0 +1,93 @@
+import {
+  payoutActions,
+  type PayoutAction,
+  type PayoutClaim,
+  type PayoutSubject,
+} from '@sangam/contract/payouts.ts';
+import { type Sql, type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { scopeOf, type Viewer } from '../viewer.ts';
+import type { PayoutOrder } from './order.ts';
+import { lockPayouts } from './store.ts';
+
+/** SQL condition: the supplier has the product of the payout (alias `o`) enabled. */
+function productEnabledFor(supplierId: bigint): Sql {
+  return sql`exists (
+    select from user_products u join products p on p.id = u.product_id and p.enabled
+    join suppliers s on s.id = u.owner_id and s.enabled
+    where u.owner_kind = 'supplier' and u.owner_id = ${supplierId} and u.product_id = o.product_id and u.enabled)`;
+}
+
+/**
+ * SQL condition of the payouts (alias `o`) a viewer may see. A supplier sees those it claimed and, of its products, those
+ * that wait for somebody to claim them.
+ */
+export function payoutScope(viewer: Viewer, scope: 'own' | 'team' = 'own'): Sql {
+  if (viewer.role === 'supplier' && viewer.supplierId !== null && scope === 'own') {
+    return sql`and (o.supplier_id = ${viewer.supplierId}
+      or (o.status = 0 and o.supplier_id is null and ${productEnabledFor(viewer.supplierId)}))`;
+  }
+  return scopeOf(viewer, { merchant: sql`o.merchant_id`, supplier: sql`o.supplier_id` }, scope);
+}
+
+/** The order as the action table looks at it, for this viewer. */
+export function subjectOf(
+  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven'>,
+  viewer: Viewer,
+): PayoutSubject {
+  const claim: PayoutClaim =
+    order.supplierId === null
+      ? 'none'
+      : viewer.role === 'supplier' && viewer.supplierId === order.supplierId
+        ? 'mine'
+        : 'other';
+  return { status: order.status, claim, locked: order.lockedBy !== null, unproven: order.unproven };
+}
+
+/** What only the claimer does: others with the product are told that the order is another's (1202). */
+const CLAIMERS: ReadonlySet<PayoutAction> = new Set(['claim', 'cancelClaim', 'confirmPaid']);
+
+/**
+ * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
+ * the action table allows the action in its status for the role (else 1201, or 1202 when another has claimed it).
+ */
+async function lockForAction(
+  tx: Tx,
+  viewer: Viewer,
+  orderId: bigint,
+  action: PayoutAction,
+): Promise<PayoutOrder | Refusal> {
+  const [order] = await lockPayouts(tx, [orderId]);
+  if (!order) return refuse('notFound');
+  const [visible] = await tx.query(sql`
+    select 1 from payout_orders o where o.id = ${orderId} ${payoutScope(viewer)}`);
+  if (!visible)
+    return (await isRival(tx, viewer, order, action)) ? refuse('claimedByAnother') : refuse('notFound');
+  const allowed = payoutActions(viewer.role, subjectOf(order, viewer));
+  return allowed.includes(action) ? order : refuse('actionNotAllowed');
+}
+
+async function isRival(tx: Tx, viewer: Viewer, order: PayoutOrder, action: PayoutAction): Promise<boolean> {
+  const { supplierId } = viewer;
+  if (viewer.role !== 'supplier' || supplierId === null) return false;
+  if (order.supplierId === null || !CLAIMERS.has(action)) return false;
+  const [enabled] = await tx.query(
+    sql`select 1 from payout_orders o where o.id = ${order.id} and ${productEnabledFor(supplierId)}`,
+  );
+  return enabled !== undefined;
+}
+
+/** Runs an action in one transaction on the locked order; a refusal rolls everything back. */
+export function act<Result>(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+  action: PayoutAction,
+  work: (tx: Tx, order: PayoutOrder) => Promise<Result | Refusal>,
+): Promise<Result | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const order = await lockForAction(tx, viewer, orderId, action);
+    return isRefusal(order) ? order : work(tx, order);
+  });
+}

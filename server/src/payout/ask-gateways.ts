@@ -1,0 +1,111 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { CheckAnswer, PayoutChannels } from '../channels/payout-channel.ts';
+import { MINUTE, SECOND } from '../clock.ts';
+import { type Tx, sql } from '../db/database.ts';
+import { type OrderEvent, SYSTEM, writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal } from '../refusal.ts';
+import { normaliseReference } from '../references/references.ts';
+import { complete } from './complete.ts';
+import { sendKey } from './dispatch.ts';
+import type { PayoutOrder } from './order.ts';
+import { lockPayouts, lockSome, moveOn } from './store.ts';
+
+const BATCH = 32;
+const ASK_EVERY = 15 * SECOND;
+/** Submitted or in progress without a final word for so long: to be confirmed. */
+const WORD_WINDOW = 30 * MINUTE;
+
+const { inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
+
+/**
+ * Asks gateways about payouts they have not finished: submitted, in progress, and those whose outcome is unknown, which
+ * are asked about as long as it takes and never sent again. Returns how many were asked about.
+ */
+export async function askGateways(platform: Platform, channels: PayoutChannels): Promise<number> {
+  const orders = await takeDue(platform, [...channels.keys()]);
+  await Promise.all(
+    orders.map(async (order) => {
+      const sent = { key: sendKey(order), reference: order.gatewayRef };
+      const answer = await channels
+        .get(order.productId)!
+        .check(sent)
+        .catch((error: unknown): CheckAnswer => {
+          platform.log.warn({ err: error, orderId: String(order.id) }, 'the gateway does not answer');
+          return { state: 'unknown' };
+        });
+      await record(platform, order, answer);
+    }),
+  );
+  return orders.length;
+}
+
+/** Leases the orders whose turn it is by the time of this question. */
+function takeDue(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
+  if (productIds.length === 0) return Promise.resolve([]);
+  return platform.db.tx(async (tx) => {
+    const at = platform.clock.now();
+    const due = new Date(at.getTime() - ASK_EVERY);
+    const orders = await lockSome(
+      tx,
+      sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and o.product_id = any(${productIds})
+        and o.attempt > 0 and (o.asked_at is null or o.asked_at <= ${due})`,
+      BATCH,
+    );
+    await tx.query(
+      sql`update payout_orders set asked_at = ${at} where id = any(${orders.map((order) => order.id)})`,
+    );
+    return orders;
+  });
+}
+
+async function record(platform: Platform, asked: PayoutOrder, answer: CheckAnswer): Promise<void> {
+  if (answer.state === 'unknown') return;
+  const problem = await platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [asked.id]);
+    const isOpen = order && [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
+    // A person may have ended it, or begun it anew, while the gateway was asked.
+    if (!isOpen || order.attempt !== asked.attempt) return undefined;
+    if (answer.state === 'processed') {
+      const utr = answer.utr === null ? null : normaliseReference(answer.utr);
+      return complete(platform, tx, { order, utr, unproven: false, actor: SYSTEM, data: { by: 'gateway' } });
+    }
+    if (answer.state === 'failed') {
+      return turn(platform, tx, order, processingError, { kind: 'failed', reason: answer.reason });
+    }
+    // From 'to be confirmed' only a final word leads on.
+    return order.status === submitted
+      ? turn(platform, tx, order, inProgress, { kind: 'accepted' })
+      : undefined;
+  });
+  // A UTR of somebody else's order: a person has to look, the order waits.
+  if (isRefusal(problem)) {
+    platform.log.error({ orderId: String(asked.id), code: problem.code }, 'gateway payout not completed');
+  }
+}
+
+async function turn(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  status: typeof inProgress | typeof processingError | typeof toBeConfirmed,
+  event: Pick<OrderEvent, 'kind' | 'reason'>,
+): Promise<void> {
+  await moveOn(tx, [order.id], status);
+  await writeEvents(platform, tx, [
+    { orderId: order.id, from: order.status, to: status, actor: SYSTEM, ...event },
+  ]);
+}
+
+/** Payouts somebody has taken on, but of which no word came within the window, wait to be confirmed. */
+export function expireSubmitted(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
+  return platform.db.tx(async (tx) => {
+    const since = new Date(at.getTime() - WORD_WINDOW);
+    const condition = sql`o.status in (${inProgress}, ${submitted}) and o.submitted_at <= ${since} and o.locked_by is null`;
+    const silent = await lockSome(tx, condition, BATCH);
+    for (const order of silent) {
+      await turn(platform, tx, order, toBeConfirmed, { kind: 'unanswered', reason: 'no word in time' });
+    }
+    return silent.length;
+  });
+}

@@ -1,0 +1,25 @@
+import { enqueueCallbacks, hastenCallbacks } from '../callbacks/enqueue.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import { notificationsOf } from './notification.ts';
+import type { PayoutOrder } from './order.ts';
+
+/** Sends the merchant the notification of the payout's end again now. */
+export function callBackPayout(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<PayoutOrder | Refusal> {
+  return act(platform, viewer, orderId, 'callback', async (tx, order) => {
+    // One that still waits for its next try goes now; a second row would have to queue behind it.
+    const hastened = await hastenCallbacks(platform, tx, orderId);
+    if (!hastened) await enqueueCallbacks(platform, tx, notificationsOf([order]));
+    await writeEvents(platform, tx, [
+      { orderId, kind: 'callbackRequested', from: order.status, to: order.status, actor: actorOf(viewer) },
+    ]);
+    return order;
+  });
+}

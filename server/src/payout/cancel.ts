@@ -1,0 +1,38 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { Tx } from '../db/database.ts';
+import { type Actor, actorOf, writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import { giveBack } from './give-back.ts';
+import type { PayoutOrder } from './order.ts';
+import { lockPayouts } from './store.ts';
+
+/** Takes back a payout nobody has begun to pay. */
+export function cancel(platform: Platform, viewer: Viewer, orderId: bigint): Promise<PayoutOrder | Refusal> {
+  return act(platform, viewer, orderId, 'cancel', (tx, order) => end(platform, tx, order, actorOf(viewer)));
+}
+
+/** The same by the merchant's own program; its signature has been checked. */
+export function cancelByMerchant(
+  platform: Platform,
+  merchant: { readonly id: bigint; readonly ip: string },
+  orderId: bigint,
+): Promise<PayoutOrder | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [orderId]);
+    if (order?.merchantId !== merchant.id) return refuse('notFound');
+    if (order.status !== PAYOUT_STATUS.waiting || order.lockedBy !== null) return refuse('actionNotAllowed');
+    return end(platform, tx, order, { kind: 'merchant', id: merchant.id, ip: merchant.ip });
+  });
+}
+
+async function end(platform: Platform, tx: Tx, order: PayoutOrder, actor: Actor): Promise<PayoutOrder> {
+  const at = platform.clock.now();
+  const ended = await giveBack(platform, tx, order, { status: PAYOUT_STATUS.cancelled, reason: null, at });
+  await writeEvents(platform, tx, [
+    { orderId: order.id, kind: 'cancelled', from: order.status, to: ended.status, actor },
+  ]);
+  return ended;
+}

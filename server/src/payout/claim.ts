@@ -1,0 +1,63 @@
+import { formatMinor } from '@sangam/contract/money.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { MINUTE } from '../clock.ts';
+import { sql, type Tx } from '../db/database.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
+import { kycApproved } from '../kyc/approved.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import type { PayoutOrder } from './order.ts';
+import { readPayouts } from './store.ts';
+
+/** A claim not confirmed by then is swept back to waiting. */
+export const CLAIM_LEASE = 30 * MINUTE;
+
+/** A supplier takes a waiting payout upon itself: of several at once one wins, the others are told 1202. */
+export function claim(platform: Platform, viewer: Viewer, orderId: bigint): Promise<PayoutOrder | Refusal> {
+  return act(platform, viewer, orderId, 'claim', async (tx, order) => {
+    const supplierId = viewer.supplierId!;
+    const at = platform.clock.now();
+    const problem = await termsProblem(platform, tx, supplierId, order, at);
+    if (isRefusal(problem)) return problem;
+    const until = new Date(at.getTime() + CLAIM_LEASE);
+    await tx.query(sql`
+      update payout_orders set status = ${PAYOUT_STATUS.preparing}, supplier_id = ${supplierId}, claimed_at = ${at},
+        claimed_until = ${until}
+      where id = ${order.id}`);
+    await writeEvents(platform, tx, [
+      {
+        orderId,
+        kind: 'claimed',
+        from: order.status,
+        to: PAYOUT_STATUS.preparing,
+        actor: actorOf(viewer),
+        data: { supplierId: String(supplierId) },
+      },
+    ]);
+    return (await readPayouts(tx, [orderId]))[0]!;
+  });
+}
+
+/** What of the supplier's own terms speaks against it: its limits per order, its KYC. */
+async function termsProblem(
+  platform: Platform,
+  tx: Tx,
+  supplierId: bigint,
+  order: PayoutOrder,
+  at: Date,
+): Promise<Refusal | undefined> {
+  const { KYC } = await platform.settings.all();
+  const [terms] = await tx.query<{ minAmount: bigint; maxAmount: bigint; approved: boolean }>(sql`
+    select u.min_amount as "minAmount", u.max_amount as "maxAmount", ${kycApproved('supplier', sql`u.owner_id`, at)} as approved
+    from user_products u
+    where u.owner_kind = 'supplier' and u.owner_id = ${supplierId} and u.product_id = ${order.productId} and u.enabled`);
+  if (!terms) return refuse('productNotEnabled');
+  if (KYC && !terms.approved) return refuse('productNotEnabled', {}, { reason: 'kycMissing' });
+  if (order.amount >= terms.minAmount && order.amount <= terms.maxAmount) return undefined;
+  return refuse('amountOutsideLimits', {
+    min: formatMinor(terms.minAmount, order.currency),
+    max: formatMinor(terms.maxAmount, order.currency),
+  });
+}

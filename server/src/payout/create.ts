@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { Tx } from '../db/database.ts';
+import { writeEvents } from '../history/events.ts';
+import { splitFee } from '../ledger/fees.ts';
+import { post } from '../ledger/post.ts';
+import {
+  claimMerchantOrders,
+  findMerchantOrders,
+  numberKey,
+  releaseMerchantOrders,
+} from '../merchant-orders/numbers.ts';
+import type { Platform } from '../platform.ts';
+import { merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Payee, PayoutOrder } from './order.ts';
+import { readPayee, type PayeeFields } from './payee.ts';
+import { frozenPosting } from './posting.ts';
+import { insertPayouts, readPayouts, type PayoutRow } from './store.ts';
+
+/** A merchant's request for a payout. */
+export interface NewPayout {
+  readonly merchantId: bigint;
+  readonly mchOrderNo: string;
+  readonly productId: number;
+  /** As sent: hundredths; ten-thousandths of a USDT. */
+  readonly amount: bigint;
+  readonly payee: PayeeFields;
+  readonly notifyUrl: string | null;
+  readonly clientIp: string | null;
+  readonly param1: string | null;
+  readonly param2: string | null;
+  readonly callerIp: string | null;
+}
+
+/** The order's number is another's, or was when we looked: its order answers. */
+const TAKEN = 'taken';
+
+/**
+ * Creates payout orders, amount and fee of each frozen, in one transaction; each input succeeds or is refused alone. An
+ * order number seen before answers the order it made (1103 when its content differs). What the available balance cannot
+ * carry is refused with 1203 and leaves nothing: the number is still free. Amounts in the merchant API's unit.
+ */
+export async function createPayouts(
+  platform: Platform,
+  inputs: readonly NewPayout[],
+  at: Date = platform.clock.now(),
+): Promise<(PayoutOrder | Refusal)[]> {
+  const answers = new Map<NewPayout, PayoutOrder | Refusal>();
+  let open = inputs;
+  // A number given back by whoever had it (1203) is tried again; each round answers at least the first of every number.
+  for (let round = 0; open.length > 0 && round <= inputs.length; round += 1) {
+    const asked = open;
+    const made = await platform.db.tx((tx) => createInTx(platform, tx, asked, at));
+    asked.forEach((input, index) => {
+      const result = made[index]!;
+      if (result !== TAKEN) answers.set(input, result);
+    });
+    const taken = asked.filter((input) => !answers.has(input));
+    for (const [input, answer] of await answersOfExisting(platform, taken)) answers.set(input, answer);
+    open = taken.filter((input) => !answers.has(input));
+  }
+  return inputs.map((input) => answers.get(input) ?? refuse('conflict'));
+}
+
+interface Prepared {
+  readonly input: NewPayout;
+  readonly row: PayoutRow;
+}
+
+async function createInTx(
+  platform: Platform,
+  tx: Tx,
+  inputs: readonly NewPayout[],
+  at: Date,
+): Promise<(PayoutOrder | Refusal | typeof TAKEN)[]> {
+  const merchantIds = inputs.map((input) => input.merchantId);
+  const terms = await merchantTerms(
+    tx,
+    merchantIds,
+    inputs.map((input) => input.productId),
+    at,
+  );
+  const existing = await findMerchantOrders(
+    tx,
+    merchantIds,
+    inputs.map((input) => input.mchOrderNo),
+  );
+  const { KYC } = await platform.settings.all();
+  const known = new Set(existing.map(numberKey));
+  const prepared = inputs.map((input): Prepared | Refusal | typeof TAKEN => {
+    if (known.has(numberKey(input))) return TAKEN;
+    const row = accept(platform, input, terms.get(termsKey(input.merchantId, input.productId)), KYC, at);
+    if (isRefusal(row)) return row;
+    known.add(numberKey(input));
+    return { input, row };
+  });
+  const fresh = prepared.filter((item): item is Prepared => item !== TAKEN && !isRefusal(item));
+  const claimed = await claimMerchantOrders(
+    tx,
+    fresh.map(({ input, row }) => ({
+      merchantId: row.merchantId,
+      mchOrderNo: row.mchOrderNo,
+      orderId: row.id,
+      direction: 'out',
+      contentHash: contentHash(input),
+    })),
+  );
+  const mine = fresh.filter(({ row }) => claimed.has(row.id));
+  const outcomes = await post(
+    platform,
+    tx,
+    mine.map(({ row }) => frozenPosting(row, at)),
+  );
+  const poor = new Set(mine.filter((_, index) => outcomes[index] !== 'posted').map(({ row }) => row.id));
+  await releaseMerchantOrders(tx, [...poor]);
+  const rows = mine.flatMap(({ row }) => (poor.has(row.id) ? [] : [row]));
+  await insertPayouts(tx, rows);
+  await writeEvents(
+    platform,
+    tx,
+    mine.flatMap(({ input, row }) =>
+      poor.has(row.id)
+        ? []
+        : [
+            {
+              orderId: row.id,
+              kind: 'created',
+              from: null,
+              to: PAYOUT_STATUS.waiting,
+              actor: { kind: 'merchant', id: row.merchantId, ip: input.callerIp },
+              at,
+            },
+          ],
+    ),
+  );
+  const created = new Map(
+    (
+      await readPayouts(
+        tx,
+        rows.map((row) => row.id),
+      )
+    ).map((order) => [order.id, order]),
+  );
+  return prepared.map((item) => {
+    if (item === TAKEN || isRefusal(item)) return item;
+    if (poor.has(item.row.id)) return refuse('balanceInsufficient');
+    return created.get(item.row.id) ?? TAKEN;
+  });
+}
+
+function accept(
+  platform: Platform,
+  input: NewPayout,
+  terms: MerchantTerms | undefined,
+  kycRequired: boolean,
+  at: Date,
+): PayoutRow | Refusal {
+  if (!terms || terms.direction !== 'out') return refuse('productNotEnabled');
+  if (kycRequired && !terms.kycApproved) return refuse('productNotEnabled', {}, { reason: 'kycMissing' });
+  const payee = readPayee(terms.channel, input.payee);
+  if (isRefusal(payee)) return payee;
+  const amount = input.amount * merchantAmountFactor(terms.currency);
+  if (amount < terms.minAmount || amount > terms.maxAmount) {
+    return refuse('amountOutsideLimits', {
+      min: formatMinor(terms.minAmount, terms.currency),
+      max: formatMinor(terms.maxAmount, terms.currency),
+    });
+  }
+  return {
+    id: platform.ids.next(at),
+    merchantId: input.merchantId,
+    mchOrderNo: input.mchOrderNo,
+    productId: input.productId,
+    currency: terms.currency,
+    amount,
+    fee: splitFee(amount, terms, null, []).fee,
+    ...payeeColumns(payee),
+    clientIp: input.clientIp,
+    notifyUrl: input.notifyUrl,
+    param1: input.param1,
+    param2: input.param2,
+    createdAt: at,
+  };
+}
+
+function payeeColumns(payee: Payee) {
+  return {
+    payeeName: payee.name,
+    payeeAccount: payee.account,
+    payeeIfsc: payee.ifsc,
+    payeeBank: payee.bank,
+    payeeVpa: payee.vpa,
+    payeeAddress: payee.address,
+    payeePhone: payee.phone,
+  };
+}
+
+/** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs. */
+async function answersOfExisting(
+  platform: Platform,
+  inputs: readonly NewPayout[],
+): Promise<Map<NewPayout, PayoutOrder | Refusal>> {
+  if (inputs.length === 0) return new Map();
+  const found = await findMerchantOrders(
+    platform.db,
+    inputs.map((input) => input.merchantId),
+    inputs.map((input) => input.mchOrderNo),
+  );
+  const byNumber = new Map(found.map((row) => [numberKey(row), row]));
+  const orders = new Map(
+    (
+      await readPayouts(
+        platform.db,
+        found.map((row) => row.orderId),
+      )
+    ).map((order) => [order.id, order]),
+  );
+  return new Map(
+    inputs.flatMap((input) => {
+      const row = byNumber.get(numberKey(input));
+      if (!row) return [];
+      const same = row.contentHash.equals(contentHash(input));
+      return [[input, (same && orders.get(row.orderId)) || refuse('orderNumberReused')] as const];
+    }),
+  );
+}
+
+/** What makes two requests the same payout. The caller's address and signing fields may differ between tries. */
+function contentHash(input: NewPayout): Buffer {
+  const { userName, cardNumber, ifscCode, bankName, accountType, vpa, address, phone } = input.payee;
+  const payee = [userName, cardNumber, ifscCode, bankName, accountType, vpa, address, phone];
+  const content = [input.productId, input.amount, input.notifyUrl, input.param1, input.param2, ...payee];
+  return createHash('sha256')
+    .update(JSON.stringify(['out', ...content.map((part) => part?.toString() ?? null)]))
+    .digest();
+}

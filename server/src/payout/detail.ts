@@ -1,0 +1,41 @@
+import type { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import type { z } from 'zod';
+import { sql } from '../db/database.ts';
+import { readStory } from '../history/story.ts';
+import { maskText } from '../masking.ts';
+import type { Platform } from '../platform.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import { isStaff, type Viewer } from '../viewer.ts';
+import { payoutScope } from './actions.ts';
+import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, type NamedPayout } from './row.ts';
+
+/** One payout with its whole story, cut to what the viewer may see (its own ones, or an agent's team's). */
+export async function payoutDetail(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<z.input<typeof getPayoutDetail.output> | Refusal> {
+  const read = async (scope: 'own' | 'team') =>
+    (
+      await platform.db.query<NamedPayout>(sql`
+        select ${NAMED_COLUMNS} from payout_orders o ${NAMED_JOINS} where o.id = ${orderId} ${payoutScope(viewer, scope)}`)
+    )[0];
+  const order = (await read('own')) ?? (viewer.role === 'supplier' ? await read('team') : undefined);
+  if (!order) return refuse('notFound');
+  const staff = isStaff(viewer);
+  const merchantSide = staff || viewer.role === 'merchant';
+  const story = await readStory(platform, viewer, orderId);
+  return {
+    order: {
+      ...payoutRow(order, viewer),
+      notifyUrl: merchantSide ? order.notifyUrl : null,
+      param1: merchantSide ? order.param1 : null,
+      param2: merchantSide ? order.param2 : null,
+    },
+    ...story,
+    messages: story.messages.map((message) => ({
+      ...message,
+      text: staff ? message.text : maskText(message.text, message.utr),
+    })),
+  };
+}

@@ -1,0 +1,157 @@
+import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
+import type { PayoutChannel, PayoutChannels, SendAnswer } from '../channels/payout-channel.ts';
+import { MINUTE, SECOND } from '../clock.ts';
+import { sql } from '../db/database.ts';
+import { type OrderEvent, SYSTEM, writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import type { PayoutOrder } from './order.ts';
+import { lockPayouts, lockSome, moveOn } from './store.ts';
+
+/** Sends at once of one node. */
+const BATCH = 16;
+/** A gateway that has not answered by then may still pay: the outcome is unknown. */
+const PATIENCE = 30 * SECOND;
+/** Longer than a send can last: what is not recorded by then was lost with its node. */
+const SEND_LEASE = 2 * MINUTE;
+
+/** The process that holds an order while it is sent. */
+const LOCK = 'gateway';
+
+/**
+ * Sends waiting payouts of gateway products, each once: the order is locked and marked as being sent before the gateway
+ * hears of it, and nothing but a person's reselect after a failed end ever makes it be sent again. Returns how many.
+ */
+export async function dispatchWaiting(platform: Platform, channels: PayoutChannels): Promise<number> {
+  const orders = await takeWaiting(platform, [...channels.keys()]);
+  await Promise.all(
+    orders.map(async (order) => {
+      const answer = await send(channels.get(order.productId)!, order);
+      await record(platform, order, answer);
+    }),
+  );
+  return orders.length;
+}
+
+/** The gateway's name of one send. A failed one is never repeated: what follows a reselect has a key of its own. */
+export function sendKey(order: Pick<PayoutOrder, 'id' | 'attempt'>): string {
+  return order.attempt <= 1 ? String(order.id) : `${order.id}-${order.attempt}`;
+}
+
+async function takeWaiting(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
+  if (productIds.length === 0) return [];
+  return platform.db.tx(async (tx) => {
+    const { waiting, preparing } = PAYOUT_STATUS;
+    const at = platform.clock.now();
+    const condition = sql`o.status = ${waiting} and o.product_id = any(${productIds}) and o.locked_by is null`;
+    const orders = await lockSome(tx, condition, BATCH);
+    const ids = orders.map((order) => order.id);
+    await tx.query(sql`
+      update payout_orders set status = ${preparing}, attempt = attempt + 1, locked_by = ${LOCK}, locked_at = ${at},
+        sending_since = ${at}
+      where id = any(${ids})`);
+    const taken = await lockPayouts(tx, ids);
+    await writeEvents(
+      platform,
+      tx,
+      taken.map((order) => ({
+        orderId: order.id,
+        kind: 'dispatched',
+        from: waiting,
+        to: preparing,
+        actor: SYSTEM,
+        data: { key: sendKey(order) },
+      })),
+    );
+    return taken;
+  });
+}
+
+/** One send. Whatever is thrown on the way says nothing about whether the gateway has heard. */
+async function send(channel: PayoutChannel, order: PayoutOrder): Promise<SendAnswer> {
+  const { currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa } = order;
+  const payout = { currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<SendAnswer>((resolve) => {
+    timer = setTimeout(() => resolve({ outcome: 'unknown', reason: 'no answer in time' }), PATIENCE);
+  });
+  try {
+    return await Promise.race([
+      channel.send({ orderCode: String(order.id), ...payout }, sendKey(order)),
+      late,
+    ]);
+  } catch (error) {
+    return { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const AFTER: Readonly<
+  Record<SendAnswer['outcome'], { readonly status: PayoutStatus; readonly kind: OrderEvent['kind'] }>
+> = {
+  accepted: { status: PAYOUT_STATUS.submitted, kind: 'submitted' },
+  refused: { status: PAYOUT_STATUS.processingError, kind: 'failed' },
+  unknown: { status: PAYOUT_STATUS.toBeConfirmed, kind: 'unanswered' },
+};
+
+/** Writes down what the gateway said. An order that moved on meanwhile (unlocked by a person) only notes it. */
+async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer): Promise<void> {
+  await platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [sent.id]);
+    if (!order) return;
+    const { status, kind } = AFTER[answer.outcome];
+    const isOurs = order.attempt === sent.attempt && order.sendingSince !== null;
+    const at = platform.clock.now();
+    // Found again by its own reference, whatever became of the order.
+    const reference = answer.outcome === 'accepted' ? answer.reference : null;
+    if (isOurs) {
+      await moveOn(tx, [order.id], status);
+      await tx.query(
+        sql`update payout_orders set submitted_at = ${at}, asked_at = ${at} where id = ${order.id}`,
+      );
+    }
+    if (order.attempt === sent.attempt) {
+      await tx.query(
+        sql`update payout_orders set gateway_ref = coalesce(gateway_ref, ${reference}) where id = ${order.id}`,
+      );
+    }
+    await writeEvents(platform, tx, [
+      {
+        orderId: order.id,
+        kind,
+        from: order.status,
+        to: isOurs ? status : order.status,
+        actor: SYSTEM,
+        ...(answer.outcome === 'accepted' ? {} : { reason: answer.reason }),
+        data: { key: sendKey(sent), ...(reference === null ? {} : { reference }) },
+      },
+    ]);
+  });
+}
+
+/** Sends whose answer nobody wrote down: the node died, or the database did. They wait to be confirmed, never resent. */
+export function recoverSends(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
+  return platform.db.tx(async (tx) => {
+    const { preparing, toBeConfirmed } = PAYOUT_STATUS;
+    const since = new Date(at.getTime() - SEND_LEASE);
+    const condition = sql`o.sending_since <= ${since} and o.status = ${preparing}`;
+    const lost = await lockSome(tx, condition, BATCH);
+    const ids = lost.map((order) => order.id);
+    await moveOn(tx, ids, toBeConfirmed);
+    await tx.query(sql`update payout_orders set submitted_at = ${at} where id = any(${ids})`);
+    await writeEvents(
+      platform,
+      tx,
+      lost.map((order) => ({
+        orderId: order.id,
+        kind: 'unanswered',
+        from: order.status,
+        to: toBeConfirmed,
+        actor: SYSTEM,
+        reason: 'the answer to the send was lost',
+        data: { key: sendKey(order) },
+      })),
+    );
+    return lost.length;
+  });
+}

@@ -1,0 +1,28 @@
+import type { PayoutStatus } from '@sangam/contract/payouts.ts';
+import { enqueueCallbacks } from '../callbacks/enqueue.ts';
+import { type Tx, sql } from '../db/database.ts';
+import { post } from '../ledger/post.ts';
+import type { Platform } from '../platform.ts';
+import { notificationsOf } from './notification.ts';
+import type { PayoutOrder } from './order.ts';
+import { returnedPosting } from './posting.ts';
+import { readPayouts } from './store.ts';
+
+/** Ends a locked payout unpaid: amount and fee are available again, the merchant is told. History is the caller's. */
+export async function giveBack(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  end: { readonly status: Extract<PayoutStatus, 4 | 6>; readonly reason: string | null; readonly at: Date },
+): Promise<PayoutOrder> {
+  const [outcome] = await post(platform, tx, [returnedPosting(order, end.at)]);
+  // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
+  if (outcome !== 'posted') throw new Error(`refund of payout ${order.id}: ${outcome}`);
+  await tx.query(sql`
+    update payout_orders set status = ${end.status}, reject_reason = ${end.reason}, finished_at = ${end.at},
+      claimed_until = null, locked_by = null, locked_at = null, sending_since = null
+    where id = ${order.id}`);
+  const [ended] = await readPayouts(tx, [order.id]);
+  await enqueueCallbacks(platform, tx, notificationsOf([ended!]), end.at);
+  return ended!;
+}

@@ -1,0 +1,68 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import type { OrderMark } from '@sangam/contract/orders.ts';
+import type { PayoutStatus } from '@sangam/contract/payouts.ts';
+import { sql } from '../db/database.ts';
+
+/** Whom a payout pays: the fields its product needs, the others null. */
+export interface Payee {
+  readonly name: string | null;
+  readonly account: string | null;
+  readonly ifsc: string | null;
+  readonly bank: string | null;
+  readonly vpa: string | null;
+  readonly address: string | null;
+  readonly phone: string | null;
+}
+
+/** A payout order as stored. Amounts in minor units of its currency. */
+export interface PayoutOrder {
+  readonly id: bigint;
+  readonly merchantId: bigint;
+  readonly mchOrderNo: string;
+  readonly productId: number;
+  readonly currency: Currency;
+  readonly amount: bigint;
+  /** By the merchant's terms when the order was made. */
+  readonly fee: bigint;
+  readonly status: PayoutStatus;
+  readonly mark: OrderMark;
+  /** Who claimed it; null while it waits, and where a gateway pays. */
+  readonly supplierId: bigint | null;
+  readonly payeeName: string | null;
+  readonly payeeAccount: string | null;
+  readonly payeeIfsc: string | null;
+  readonly payeeBank: string | null;
+  readonly payeeVpa: string | null;
+  readonly payeeAddress: string | null;
+  readonly payeePhone: string | null;
+  readonly utr: string | null;
+  readonly unproven: boolean;
+  readonly rejectReason: string | null;
+  readonly clientIp: string | null;
+  readonly notifyUrl: string | null;
+  readonly param1: string | null;
+  readonly param2: string | null;
+  readonly supplierCommission: bigint | null;
+  readonly agentCommission: bigint | null;
+  readonly claimedAt: Date | null;
+  readonly claimedUntil: Date | null;
+  readonly lockedBy: string | null;
+  readonly attempt: number;
+  readonly sendingSince: Date | null;
+  readonly submittedAt: Date | null;
+  readonly gatewayRef: string | null;
+  readonly finishedAt: Date | null;
+  readonly reversedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** Columns of a PayoutOrder, of table alias `o`. */
+export const PAYOUT_COLUMNS = sql`
+  o.id, o.merchant_id as "merchantId", o.mch_order_no as "mchOrderNo", o.product_id as "productId", o.currency, o.amount,
+  o.fee, o.status, o.mark, o.supplier_id as "supplierId", o.payee_name as "payeeName", o.payee_account as "payeeAccount",
+  o.payee_ifsc as "payeeIfsc", o.payee_bank as "payeeBank", o.payee_vpa as "payeeVpa", o.payee_address as "payeeAddress",
+  o.payee_phone as "payeePhone", o.utr, o.unproven, o.reject_reason as "rejectReason", o.client_ip as "clientIp",
+  o.notify_url as "notifyUrl", o.param1, o.param2, o.supplier_commission as "supplierCommission",
+  o.agent_commission as "agentCommission", o.claimed_at as "claimedAt", o.claimed_until as "claimedUntil",
+  o.locked_by as "lockedBy", o.attempt, o.sending_since as "sendingSince", o.submitted_at as "submittedAt",
+  o.gateway_ref as "gatewayRef", o.finished_at as "finishedAt", o.reversed_at as "reversedAt", o.created_at as "createdAt"`;

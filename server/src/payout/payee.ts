@@ -1,0 +1,87 @@
+import type { Channel } from '@sangam/contract/products.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { Payee } from './order.ts';
+import { isTronAddress } from './tron-address.ts';
+
+/** The payee's fields as a merchant sends them; empty ones are absent. */
+export interface PayeeFields {
+  readonly userName?: string | undefined;
+  readonly cardNumber?: string | undefined;
+  readonly ifscCode?: string | undefined;
+  readonly bankName?: string | undefined;
+  readonly accountType?: string | undefined;
+  readonly vpa?: string | undefined;
+  readonly address?: string | undefined;
+  readonly phone?: string | undefined;
+}
+
+type Field = keyof PayeeFields;
+
+const NAME_LENGTH = 128;
+
+/** A field as it is stored, or undefined when it is not what its name says. */
+const READERS: Readonly<Record<Exclude<Field, 'accountType'>, (text: string) => string | undefined>> = {
+  userName: (text) => (text.length <= NAME_LENGTH ? text : undefined),
+  bankName: (text) => (text.length <= NAME_LENGTH ? text : undefined),
+  cardNumber: (text) => (/^\d{4,20}$/.test(text) ? text : undefined),
+  ifscCode: (text) => (/^[A-Z]{4}0[A-Z0-9]{6}$/.test(text) ? text : undefined),
+  vpa: (text) => (/^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9.]{1,63}$/.test(text) ? text : undefined),
+  address: (text) => (isTronAddress(text) ? text : undefined),
+  phone: kenyanPhone,
+};
+
+type PayeeField = keyof typeof READERS;
+
+const BANK_FIELDS = ['userName', 'cardNumber', 'ifscCode', 'bankName'] as const;
+
+/** Fields each channel needs; a gateway pays to an account or to a VPA. */
+function neededBy(channel: Channel, fields: PayeeFields): readonly PayeeField[] {
+  switch (channel) {
+    case 'bank':
+      return BANK_FIELDS;
+    case 'upi':
+      return ['vpa'];
+    case 'usdt':
+      return ['address'];
+    case 'mpesa':
+      return ['phone'];
+    case 'gateway':
+      return fields.accountType?.toUpperCase() === 'UPI' || (fields.vpa && !fields.cardNumber)
+        ? ['userName', 'vpa']
+        : ['userName', 'cardNumber', 'ifscCode'];
+    case 'card':
+    case 'wallet':
+      return [];
+  }
+}
+
+/** The payee a payout of this channel pays, or 400 naming every field that is missing or not what it should be. */
+export function readPayee(channel: Channel, fields: PayeeFields): Payee | Refusal {
+  const needed = neededBy(channel, fields);
+  if (needed.length === 0) return refuse('productNotEnabled');
+  const read = (field: PayeeField) => {
+    const text = fields[field]?.trim();
+    return text ? READERS[field](text) : undefined;
+  };
+  const given = (Object.keys(READERS) as PayeeField[]).filter((field) => fields[field]?.trim());
+  // What is not needed but given is kept, and so must be right as well.
+  const wrong = [...new Set([...needed, ...given])].filter((field) => read(field) === undefined);
+  if (wrong.length > 0) {
+    return refuse('invalidInput', { fields: wrong.join(', ') }, { fields: wrong.map((path) => ({ path })) });
+  }
+  return {
+    name: read('userName') ?? null,
+    account: read('cardNumber') ?? null,
+    ifsc: read('ifscCode') ?? null,
+    bank: read('bankName') ?? null,
+    vpa: read('vpa') ?? null,
+    address: read('address') ?? null,
+    phone: read('phone') ?? null,
+  };
+}
+
+/** Mobile numbers of Kenya as M-Pesa takes them: 254 and nine digits. */
+function kenyanPhone(text: string): string | undefined {
+  const match = /^(?:\+?254|0)?([17]\d{8})$/.exec(text.replace(/[\s-]/g, ''));
+  return match ? `254${match[1]}` : undefined;
+}

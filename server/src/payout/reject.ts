@@ -1,0 +1,70 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { Tx } from '../db/database.ts';
+import { actorOf, SYSTEM, writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import { giveBack } from './give-back.ts';
+import type { PayoutOrder } from './order.ts';
+import { putBack, readPayouts } from './store.ts';
+
+/** Refuses a payout. The desk ends it with a refund; the supplier who claimed it only puts it back to waiting. */
+export function reject(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly orderId: bigint; readonly reason: string },
+): Promise<PayoutOrder | Refusal> {
+  return act(platform, viewer, input.orderId, 'reject', (tx, order) =>
+    viewer.role === 'supplier'
+      ? handBack(platform, tx, viewer, order, input.reason)
+      : refund(platform, tx, viewer, order, input.reason),
+  );
+}
+
+async function handBack(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  order: PayoutOrder,
+  reason: string,
+): Promise<PayoutOrder> {
+  await putBack(tx, [order.id]);
+  await writeEvents(platform, tx, [
+    {
+      orderId: order.id,
+      kind: 'handedBack',
+      from: order.status,
+      to: PAYOUT_STATUS.waiting,
+      actor: actorOf(viewer),
+      reason,
+      data: { supplierId: String(order.supplierId) },
+    },
+  ]);
+  return (await readPayouts(tx, [order.id]))[0]!;
+}
+
+/** 'Rejecting' and the refund that ends it are one transaction: nobody sees an order between the two. */
+async function refund(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  order: PayoutOrder,
+  reason: string,
+): Promise<PayoutOrder> {
+  const { rejecting, rejected } = PAYOUT_STATUS;
+  const at = platform.clock.now();
+  const ended = await giveBack(platform, tx, order, { status: rejected, reason, at });
+  await writeEvents(platform, tx, [
+    {
+      orderId: order.id,
+      kind: 'rejecting',
+      from: order.status,
+      to: rejecting,
+      actor: actorOf(viewer),
+      reason,
+    },
+    { orderId: order.id, kind: 'rejected', from: rejecting, to: rejected, actor: SYSTEM },
+  ]);
+  return ended;
+}

@@ -1,0 +1,30 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import type { PayoutOrder } from './order.ts';
+import { putBack, readPayouts } from './store.ts';
+
+/** A payout that failed waits anew, for whoever takes it. */
+export function reselectPayout(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<PayoutOrder | Refusal> {
+  return act(platform, viewer, orderId, 'reselect', async (tx, order) => {
+    await putBack(tx, [orderId]);
+    await writeEvents(platform, tx, [
+      {
+        orderId,
+        kind: 'reselected',
+        from: order.status,
+        to: PAYOUT_STATUS.waiting,
+        actor: actorOf(viewer),
+        data: order.supplierId === null ? {} : { previousSupplierId: String(order.supplierId) },
+      },
+    ]);
+    return (await readPayouts(tx, [orderId]))[0]!;
+  });
+}

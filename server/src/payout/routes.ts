@@ -1,0 +1,46 @@
+import {
+  acceptProof as acceptProofEndpoint,
+  cancelClaim as cancelClaimEndpoint,
+  cancelPayout,
+  claimOrder,
+  confirmPaid as confirmPaidEndpoint,
+  getPayoutDetail,
+  getPayoutList,
+  getPayoutStatusSummary,
+} from '@sangam/contract/endpoints/payout.ts';
+import { type Route, viewerRoute } from '../http/route.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { acceptProof } from './accept-proof.ts';
+import { cancel } from './cancel.ts';
+import { cancelClaim } from './cancel-claim.ts';
+import { claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { payoutDetail } from './detail.ts';
+import { listPayouts, summarisePayouts } from './list.ts';
+import type { PayoutOrder } from './order.ts';
+
+const done = (order: PayoutOrder | Refusal) =>
+  isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
+
+export const payoutRoutes: readonly Route[] = [
+  viewerRoute(getPayoutList, listPayouts),
+  viewerRoute(getPayoutStatusSummary, summarisePayouts),
+  viewerRoute(getPayoutDetail, (platform, viewer, input) =>
+    payoutDetail(platform, viewer, BigInt(input.orderCode)),
+  ),
+  viewerRoute(claimOrder, async (platform, viewer, input) =>
+    done(await claim(platform, viewer, BigInt(input.orderId))),
+  ),
+  viewerRoute(cancelClaimEndpoint, async (platform, viewer, input) =>
+    done(await cancelClaim(platform, viewer, BigInt(input.orderId))),
+  ),
+  viewerRoute(confirmPaidEndpoint, async (platform, viewer, input) =>
+    done(await confirmPaid(platform, viewer, { orderId: BigInt(input.orderCode), utr: input.utr })),
+  ),
+  viewerRoute(acceptProofEndpoint, async (platform, viewer, input) =>
+    done(await acceptProof(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.reason })),
+  ),
+  viewerRoute(cancelPayout, async (platform, viewer, input) =>
+    done(await cancel(platform, viewer, BigInt(input.orderCode))),
+  ),
+];

@@ -1,0 +1,101 @@
+import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
+import { payoutActions, PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { type Sql, sql } from '../db/database.ts';
+import { maskAccountNumber, maskAddress, maskName, maskPhone, maskVpa } from '../masking.ts';
+import { isStaff, type Viewer } from '../viewer.ts';
+import { subjectOf } from './actions.ts';
+import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
+
+/** A payout order joined with the names a list shows. */
+export interface NamedPayout extends PayoutOrder {
+  readonly productName: string;
+  readonly merchantName: string;
+  readonly supplierName: string | null;
+}
+
+/** Select list of a NamedPayout; use with NAMED_JOINS. */
+export const NAMED_COLUMNS: Sql = sql`
+  ${PAYOUT_COLUMNS}, p.name as "productName", m.name as "merchantName", s.name as "supplierName"`;
+
+// Outer joins on primary keys: a count drops them.
+export const NAMED_JOINS: Sql = sql`
+  left join products p on p.id = o.product_id
+  left join merchants m on m.id = o.merchant_id
+  left join suppliers s on s.id = o.supplier_id`;
+
+const number = (minor: bigint | null) => (minor === null ? null : Number(minor));
+const time = (moment: Date | null) => (moment === null ? null : formatTime(moment));
+
+/** Under way: its claimer has still to pay it, or to find out whether it did. */
+const UNDER_WAY: readonly PayoutStatus[] = [
+  PAYOUT_STATUS.preparing,
+  PAYOUT_STATUS.inProgress,
+  PAYOUT_STATUS.toBeConfirmed,
+  PAYOUT_STATUS.submitted,
+  PAYOUT_STATUS.processingError,
+];
+
+/**
+ * The payout as this viewer may see it: merchants see no suppliers, suppliers no merchant or its fee; the payee is whole
+ * for staff and for the claimer who must pay it; `actions` are what the one action table allows now.
+ */
+export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
+  const staff = isStaff(viewer);
+  const subject = subjectOf(order, viewer);
+  const common = {
+    id: String(order.id),
+    orderCode: String(order.id),
+    mchOrderNo: order.mchOrderNo,
+    orderStatusId: order.status,
+    orderMark: order.mark,
+    reversed: order.reversedAt !== null,
+    unproven: order.unproven,
+    locked: subject.locked,
+    claim: subject.claim,
+    productId: order.productId,
+    productName: order.productName,
+    currency: order.currency,
+    amount: Number(order.amount),
+    utr: order.utr,
+    rejectReason: order.rejectReason,
+    ...payeeOf(order, staff || (subject.claim === 'mine' && UNDER_WAY.includes(order.status))),
+    createTime: formatTime(order.createdAt),
+    claimTime: time(order.claimedAt),
+    claimExpireTime: time(order.claimedUntil),
+    finishTime: time(order.finishedAt),
+    // A team's orders are seen by the agent, acted on by their own supplier only.
+    actions:
+      viewer.role === 'supplier' && subject.claim === 'other' ? [] : payoutActions(viewer.role, subject),
+  } satisfies PayoutOrderRow;
+  const merchantSide = {
+    merchantId: String(order.merchantId),
+    merchantName: order.merchantName,
+    fee: Number(order.fee),
+    ipAddress: order.clientIp,
+  };
+  const supplierSide = {
+    supplierId: order.supplierId === null ? null : String(order.supplierId),
+    supplierName: order.supplierName,
+    supplierCommission: number(order.supplierCommission),
+  };
+  if (staff) return { ...common, ...merchantSide, ...supplierSide, gatewayReference: order.gatewayRef };
+  // That a supplier has taken it, and which, is no business of the merchant's.
+  return viewer.role === 'merchant'
+    ? { ...common, claim: 'none', claimTime: null, claimExpireTime: null, ...merchantSide }
+    : { ...common, ...supplierSide };
+}
+
+function payeeOf(order: PayoutOrder, whole: boolean) {
+  const shown = (text: string | null, mask: (text: string) => string) =>
+    text === null || whole ? text : mask(text);
+  return {
+    userName: whole ? order.payeeName : maskName(order.payeeName),
+    cardNumber: shown(order.payeeAccount, maskAccountNumber),
+    ifscCode: order.payeeIfsc,
+    bankName: order.payeeBank,
+    vpa: shown(order.payeeVpa, maskVpa),
+    usdtAddress: shown(order.payeeAddress, maskAddress),
+    phone: shown(order.payeePhone, maskPhone),
+  };
+}

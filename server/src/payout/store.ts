@@ -1,0 +1,84 @@
+import type { PayoutStatus } from '@sangam/contract/payouts.ts';
+import { type Queryable, type Sql, type Tx, sql } from '../db/database.ts';
+import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
+
+/*
+ * Lock order of every command: payout rows in id order, then UTRs and messages, ledger accounts last.
+ */
+
+export function lockPayouts(tx: Tx, orderIds: readonly bigint[]): Promise<PayoutOrder[]> {
+  return tx.query<PayoutOrder>(sql`
+    select ${PAYOUT_COLUMNS} from payout_orders o where o.id = any(${orderIds}) order by o.id for update`);
+}
+
+export function readPayouts(db: Queryable, orderIds: readonly bigint[]): Promise<PayoutOrder[]> {
+  return db.query<PayoutOrder>(sql`
+    select ${PAYOUT_COLUMNS} from payout_orders o where o.id = any(${orderIds})`);
+}
+
+/** Locks up to `limit` payouts that fit, passing over what another node holds: any number of nodes may sweep. */
+export function lockSome(tx: Tx, condition: Sql, limit: number): Promise<PayoutOrder[]> {
+  return tx.query<PayoutOrder>(sql`
+    select ${PAYOUT_COLUMNS} from payout_orders o where ${condition} order by o.id limit ${limit} for update skip locked`);
+}
+
+/** Back to 'waiting' and nobody's: what a claim, a lock or a gateway left on the order is gone. Rows are locked. */
+export async function putBack(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
+  await tx.query(sql`
+    update payout_orders set status = 0, supplier_id = null, claimed_at = null, claimed_until = null, locked_by = null,
+      locked_at = null, sending_since = null, submitted_at = null, gateway_ref = null, asked_at = null
+    where id = any(${orderIds})`);
+}
+
+/** Another status without an end; the claim's lease is over with it, and so is a lock. Rows are locked. */
+export async function moveOn(tx: Tx, orderIds: readonly bigint[], status: PayoutStatus): Promise<void> {
+  await tx.query(sql`
+    update payout_orders set status = ${status}, claimed_until = null, locked_by = null, locked_at = null, sending_since = null
+    where id = any(${orderIds})`);
+}
+
+export type PayoutRow = Pick<
+  PayoutOrder,
+  | 'id'
+  | 'merchantId'
+  | 'mchOrderNo'
+  | 'productId'
+  | 'currency'
+  | 'amount'
+  | 'fee'
+  | 'payeeName'
+  | 'payeeAccount'
+  | 'payeeIfsc'
+  | 'payeeBank'
+  | 'payeeVpa'
+  | 'payeeAddress'
+  | 'payeePhone'
+  | 'clientIp'
+  | 'notifyUrl'
+  | 'param1'
+  | 'param2'
+  | 'createdAt'
+>;
+
+/** Writes new payouts, all of them waiting. */
+export async function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(sql`
+    insert into payout_orders (id, merchant_id, mch_order_no, product_id, currency, amount, fee, status, payee_name,
+      payee_account, payee_ifsc, payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2,
+      created_at)
+    select id, merchant_id, mch_order_no, product_id, currency, amount, fee, 0, payee_name, payee_account, payee_ifsc,
+      payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2, created_at from unnest(
+      ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
+      ${rows.map((row) => row.mchOrderNo)}::text[], ${rows.map((row) => row.productId)}::int[],
+      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
+      ${rows.map((row) => row.fee)}::bigint[], ${rows.map((row) => row.payeeName)}::text[],
+      ${rows.map((row) => row.payeeAccount)}::text[], ${rows.map((row) => row.payeeIfsc)}::text[],
+      ${rows.map((row) => row.payeeBank)}::text[], ${rows.map((row) => row.payeeVpa)}::text[],
+      ${rows.map((row) => row.payeeAddress)}::text[], ${rows.map((row) => row.payeePhone)}::text[],
+      ${rows.map((row) => row.clientIp)}::text[], ${rows.map((row) => row.notifyUrl)}::text[],
+      ${rows.map((row) => row.param1)}::text[], ${rows.map((row) => row.param2)}::text[],
+      ${rows.map((row) => row.createdAt)}::timestamptz[])
+      as v (id, merchant_id, mch_order_no, product_id, currency, amount, fee, payee_name, payee_account, payee_ifsc,
+        payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2, created_at)`);
+}

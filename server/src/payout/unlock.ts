@@ -1,0 +1,26 @@
+import { sql } from '../db/database.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { act } from './actions.ts';
+import type { PayoutOrder } from './order.ts';
+import { readPayouts } from './store.ts';
+
+/** Takes an order away from the automatic process that holds it; the status stays as it is. */
+export function unlock(platform: Platform, viewer: Viewer, orderId: bigint): Promise<PayoutOrder | Refusal> {
+  return act(platform, viewer, orderId, 'unlock', async (tx, order) => {
+    await tx.query(sql`update payout_orders set locked_by = null, locked_at = null where id = ${orderId}`);
+    await writeEvents(platform, tx, [
+      {
+        orderId,
+        kind: 'unlocked',
+        from: order.status,
+        to: order.status,
+        actor: actorOf(viewer),
+        data: { lockedBy: order.lockedBy },
+      },
+    ]);
+    return (await readPayouts(tx, [orderId]))[0]!;
+  });
+}

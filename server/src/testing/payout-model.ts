@@ -1,0 +1,192 @@
+import type { PayoutAction, PayoutStatus } from '@sangam/contract/payouts.ts';
+import type { Role } from '@sangam/contract/roles.ts';
+import { acceptProof } from '../payout/accept-proof.ts';
+import { callBackPayout } from '../payout/call-back.ts';
+import { cancel } from '../payout/cancel.ts';
+import { cancelClaim } from '../payout/cancel-claim.ts';
+import { claim } from '../payout/claim.ts';
+import { confirmPaid } from '../payout/confirm-paid.ts';
+import type { PayoutOrder } from '../payout/order.ts';
+import { reject } from '../payout/reject.ts';
+import { reselectPayout } from '../payout/reselect.ts';
+import { unlock } from '../payout/unlock.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import type { PayoutShop } from './payouts.ts';
+import { viewerOf } from './world.ts';
+
+/** Who acts: every role, the two suppliers and a merchant's rival told apart. */
+export const ACTORS = [
+  'superAdmin',
+  'admin',
+  'customerService',
+  'technicalMaintenance',
+  'technicalSupport',
+  'first',
+  'second',
+  'merchant',
+  'stranger',
+] as const;
+export type ActorName = (typeof ACTORS)[number];
+
+const STAFF: readonly string[] = [
+  'superAdmin',
+  'admin',
+  'customerService',
+  'technicalMaintenance',
+  'technicalSupport',
+];
+
+/** A payout as the model knows it. */
+export interface ModelState {
+  readonly status: PayoutStatus;
+  readonly claimer: 'first' | 'second' | null;
+  readonly locked: boolean;
+  readonly unproven: boolean;
+}
+
+export const NEW: ModelState = { status: 0, claimer: null, locked: false, unproven: false };
+
+/** What should come of an action: a code of refusal, or the state it leads to. */
+export type Expected = { readonly refused: string } | { readonly state: ModelState };
+
+/**
+ * The table of domain.md once more, written down from the page and not from the code: which statuses, and for whom. 'own'
+ * is the supplier who has claimed it, 'merchant' the order's own.
+ */
+const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[], who: readonly string[]]>> =
+  {
+    claim: [[0], ['unclaimed']],
+    cancelClaim: [[1], ['own', 'superAdmin', 'admin']],
+    confirmPaid: [
+      [1, 2, 7, 8],
+      ['own', 'superAdmin', 'admin', 'customerService'],
+    ],
+    // '... or an operator accepts the proof': below the table.
+    acceptProof: [[3], ['superAdmin', 'admin', 'customerService']],
+    reject: [
+      [0, 1, 7, 9],
+      ['own', 'superAdmin', 'admin', 'customerService'],
+    ],
+    reselect: [[9], ['superAdmin', 'admin', 'customerService']],
+    unlock: [
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+      ['superAdmin', 'admin', 'customerService'],
+    ],
+    cancel: [[0], ['merchant', 'superAdmin', 'admin']],
+    callback: [
+      [3, 6],
+      ['merchant', 'superAdmin', 'admin', 'customerService'],
+    ],
+  };
+
+export function expected(state: ModelState, action: PayoutAction, actor: ActorName): Expected {
+  const { status, claimer, locked } = state;
+  const isSupplier = actor === 'first' || actor === 'second';
+  const own = isSupplier && claimer === actor;
+  const free = isSupplier && claimer === null && status === 0;
+  const visible = STAFF.includes(actor) || actor === 'merchant' || own || free;
+  if (!visible) {
+    const rival = isSupplier && claimer !== null && ['claim', 'cancelClaim', 'confirmPaid'].includes(action);
+    return { refused: rival ? 'claimedByAnother' : 'notFound' };
+  }
+  const [statuses, who] = TABLE[action];
+  const allowed =
+    statuses.includes(status) &&
+    (who.includes(actor) || (own && who.includes('own')) || (free && who.includes('unclaimed'))) &&
+    (action === 'unlock' ? locked : !locked || action === 'callback') &&
+    (action !== 'cancelClaim' || claimer !== null) &&
+    (action !== 'acceptProof' || state.unproven);
+  return allowed ? { state: next(state, action, actor) } : { refused: 'actionNotAllowed' };
+}
+
+function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelState {
+  const isSupplier = actor === 'first' || actor === 'second';
+  switch (action) {
+    case 'claim':
+      return { ...state, status: 1, claimer: actor as 'first' | 'second' };
+    case 'cancelClaim':
+    case 'reselect':
+      return NEW;
+    case 'confirmPaid':
+      // No debit message is ever told to this model.
+      return { ...state, status: 3, unproven: isSupplier };
+    case 'acceptProof':
+      return { ...state, unproven: false };
+    case 'reject':
+      return isSupplier ? NEW : { ...state, status: 6 };
+    case 'cancel':
+      return { ...state, status: 4 };
+    case 'unlock':
+      return { ...state, locked: false };
+    case 'callback':
+      return state;
+  }
+}
+
+/** The real order in the model's terms. */
+export function stateOf(order: PayoutOrder, shop: PayoutShop): ModelState {
+  const claimer =
+    order.supplierId === null ? null : order.supplierId === shop.supplierId ? 'first' : 'second';
+  return { status: order.status, claimer, locked: order.lockedBy !== null, unproven: order.unproven };
+}
+
+export function actorViewer(
+  platform: Platform,
+  shop: PayoutShop,
+  strangerId: bigint,
+  actor: ActorName,
+): Viewer {
+  switch (actor) {
+    case 'first':
+      return viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+    case 'second':
+      return viewerOf(platform, { role: 'supplier', supplierId: shop.otherSupplierId });
+    case 'merchant':
+      return viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId });
+    case 'stranger':
+      return viewerOf(platform, { role: 'merchant', merchantId: strangerId });
+    case 'superAdmin':
+    case 'admin':
+    case 'customerService':
+    case 'technicalMaintenance':
+    case 'technicalSupport':
+      return viewerOf(platform, { role: actor satisfies Role });
+  }
+}
+
+/** Performs an action on a real order. */
+export function perform(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+  action: PayoutAction,
+  utr: string,
+): Promise<PayoutOrder | Refusal> {
+  switch (action) {
+    case 'claim':
+      return claim(platform, viewer, orderId);
+    case 'cancelClaim':
+      return cancelClaim(platform, viewer, orderId);
+    case 'confirmPaid':
+      return confirmPaid(platform, viewer, { orderId, utr });
+    case 'acceptProof':
+      return acceptProof(platform, viewer, { orderId, reason: 'Statement seen' });
+    case 'reject':
+      return reject(platform, viewer, { orderId, reason: 'Payee account closed' });
+    case 'reselect':
+      return reselectPayout(platform, viewer, orderId);
+    case 'unlock':
+      return unlock(platform, viewer, orderId);
+    case 'cancel':
+      return cancel(platform, viewer, orderId);
+    case 'callback':
+      return callBackPayout(platform, viewer, orderId);
+  }
+}
+
+/** An answer in the model's terms. */
+export function outcomeOf(answer: PayoutOrder | Refusal, shop: PayoutShop): Expected {
+  return isRefusal(answer) ? { refused: answer.code } : { state: stateOf(answer, shop) };
+}

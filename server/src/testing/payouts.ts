@@ -1,0 +1,88 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import { post } from '../ledger/post.ts';
+import { createPayouts, type NewPayout } from '../payout/create.ts';
+import type { PayoutOrder } from '../payout/order.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal } from '../refusal.ts';
+import { makeMerchant, makeSupplier } from './world.ts';
+
+const BANK_PAYOUT = 2001;
+export const GATEWAY_PAYOUT = 2010;
+const PAYOUT_PRODUCTS = [BANK_PAYOUT, GATEWAY_PAYOUT, 2012, 2045, 2060];
+
+/** A merchant with money to pay out, and two suppliers who may pay it; an agent brought the first. */
+export interface PayoutShop {
+  readonly merchantId: bigint;
+  readonly supplierId: bigint;
+  readonly otherSupplierId: bigint;
+  readonly agentId: bigint;
+}
+
+export async function makePayoutShop(platform: Platform, funds = 1_000_000_00n): Promise<PayoutShop> {
+  const { merchantId } = await makeMerchant(platform, { products: PAYOUT_PRODUCTS });
+  const supplierOptions = { products: [BANK_PAYOUT, 2012], deposit: 0n };
+  const { supplierId: agentId } = await makeSupplier(platform, { products: [], deposit: 0n });
+  const { supplierId } = await makeSupplier(platform, { ...supplierOptions, agentId });
+  const { supplierId: otherSupplierId } = await makeSupplier(platform, supplierOptions);
+  if (funds > 0n) await giveFunds(platform, merchantId, 'INR', funds);
+  return { merchantId, supplierId, otherSupplierId, agentId };
+}
+
+/** Credits a merchant's available balance from outside. */
+export async function giveFunds(
+  platform: Platform,
+  merchantId: bigint,
+  currency: Currency,
+  amount: bigint,
+): Promise<void> {
+  const [outcome] = await platform.db.tx((tx) =>
+    post(platform, tx, [
+      {
+        key: `topUp/${platform.ids.next()}`,
+        kind: 'topUp',
+        orderId: null,
+        currency,
+        legs: [
+          { ownerKind: 'merchant', ownerId: merchantId, bucket: 'available', amount },
+          { ownerKind: 'platform', ownerId: 0n, bucket: 'external', amount: -amount },
+        ],
+      },
+    ]),
+  );
+  if (outcome !== 'posted') throw new Error(`top-up was ${outcome}`);
+}
+
+let made = 0;
+
+export function newPayout(merchantId: bigint, fields: Partial<NewPayout> = {}): NewPayout {
+  made += 1;
+  return {
+    merchantId,
+    mchOrderNo: `W${made}`,
+    productId: BANK_PAYOUT,
+    amount: 500_00n,
+    payee: {
+      userName: 'Asha Rao',
+      cardNumber: '50100123456789',
+      ifscCode: 'HDFC0000521',
+      bankName: 'HDFC Bank',
+    },
+    notifyUrl: 'http://127.0.0.1:9/notify',
+    clientIp: '10.0.0.1',
+    param1: null,
+    param2: null,
+    callerIp: '127.0.0.1',
+    ...fields,
+  };
+}
+
+/** Creates one payout that must succeed. */
+export async function payOut(
+  platform: Platform,
+  merchantId: bigint,
+  fields: Partial<NewPayout> = {},
+): Promise<PayoutOrder> {
+  const [order] = await createPayouts(platform, [newPayout(merchantId, fields)]);
+  if (!order || isRefusal(order)) throw new Error(`payout refused: ${JSON.stringify(order)}`);
+  return order;
+}

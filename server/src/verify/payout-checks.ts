@@ -1,0 +1,81 @@
+import { sql } from '../db/database.ts';
+import type { Check } from './check.ts';
+import { MOVED } from './money-checks.ts';
+
+/** Payouts against the ledger. A reversed payout has its mirror posting as well and is left to that. */
+export const PAYOUT_CHECKS: readonly Check[] = [
+  {
+    name: 'every payout has the postings of its status',
+    statement: sql`
+      select 'payout ' || o.id || ' in status ' || o.status || ' has the postings '
+        || coalesce(string_agg(p.kind, ', ' order by p.id), 'none') as detail
+      from payout_orders o
+      left join postings p on p.order_id = o.id and p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned')
+      where o.reversed_at is null
+      group by o.id, o.status
+      having count(*) filter (where p.kind = 'payoutCreated') <> 1
+        or count(*) filter (where p.kind = 'payoutCompleted') <> case when o.status = 3 then 1 else 0 end
+        or count(*) filter (where p.kind = 'payoutReturned') <> case when o.status in (4, 6) then 1 else 0 end
+      order by o.id`,
+  },
+  {
+    name: 'every completed payout took its amount and fee from its merchant',
+    statement: sql`
+      select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ' moved ' || m.merchant || ' of its merchant, commissions '
+        || m.commissions || ', revenue ' || m.revenue as detail
+      from payout_orders o join (${MOVED} where p.kind = 'payoutCompleted' group by p.order_id) m on m.order_id = o.id
+      where o.reversed_at is null and o.status = 3
+        and (m.merchant <> -(o.amount + o.fee) or m.commissions <> o.supplier_commission + o.agent_commission
+          or m.commissions + m.revenue <> o.fee) is not false
+      order by o.id`,
+  },
+  {
+    name: 'every payout froze its amount and fee, and one that ended unpaid got them back',
+    statement: sql`
+      select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ': ' || p.kind || ' moved '
+        || coalesce(sum(e.amount) filter (where a.bucket = 'frozen'), 0) || ' of its merchant''s frozen balance' as detail
+      from payout_orders o
+      join postings p on p.order_id = o.id and p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned')
+      join ledger_entries e on e.posting_id = p.id
+      join ledger_accounts a on a.id = e.account_id
+      where o.reversed_at is null
+      group by o.id, o.amount, o.fee, o.merchant_id, p.id, p.kind
+      having coalesce(sum(e.amount) filter (where a.bucket = 'frozen' and a.owner_kind = 'merchant' and a.owner_id = o.merchant_id), 0)
+        <> case p.kind when 'payoutCreated' then o.amount + o.fee else -(o.amount + o.fee) end
+      order by o.id`,
+  },
+  {
+    name: "every merchant's frozen balance is what its open payouts hold",
+    statement: sql`
+      select 'merchant ' || merchant_id || ' has ' || coalesce(a.balance, 0) || ' ' || currency || ' frozen, its open payouts hold '
+        || coalesce(o.held, 0) as detail
+      from (
+        select owner_id as merchant_id, currency, sum(balance) as balance from ledger_accounts
+        where owner_kind = 'merchant' and bucket = 'frozen' group by 1, 2
+      ) a
+      full join (
+        select merchant_id, currency, sum(amount + fee) as held from payout_orders
+        where status not in (3, 4, 6) group by 1, 2
+      ) o using (merchant_id, currency)
+      where coalesce(a.balance, 0) <> coalesce(o.held, 0)
+      order by merchant_id, currency`,
+  },
+  {
+    name: 'every payout posting has its payout',
+    statement: sql`
+      select 'posting ' || p.id || ' (' || p.key || ') names no payout order' as detail
+      from postings p left join payout_orders o on o.id = p.order_id
+      where p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned') and o.id is null
+      order by p.id`,
+  },
+  {
+    name: 'a payout under claim has its claimer, a waiting one nobody',
+    statement: sql`
+      select 'payout ' || o.id || ' in status ' || o.status || ' with supplier ' || coalesce(o.supplier_id::text, 'none')
+        || ' and ' || o.attempt || ' attempts is nobody''s to pay' as detail
+      from payout_orders o
+      where o.status = 0 and (o.claimed_until is not null or o.sending_since is not null)
+        or o.status = 1 and o.supplier_id is null and o.attempt = 0 and o.locked_by is null
+      order by o.id`,
+  },
+];
