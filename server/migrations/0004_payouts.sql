@@ -11,7 +11,7 @@ alter table payout_orders
   add column reject_reason text,
   -- A supplier's word alone: no debit message of its bank bears the payment out yet.
   add column unproven boolean not null default false,
-  -- A claim is a lease: not confirmed by then, the order waits for others again.
+  -- A claim is a lease: not confirmed by then, the order waits to be confirmed.
   add column claimed_at timestamptz,
   add column claimed_until timestamptz,
   -- The automatic process that holds the order ('gateway', a batch): people keep off until it is unlocked.

@@ -134,6 +134,10 @@ function callbackRow(callback: CallbackView, attempts: readonly AttemptView[]): 
 }
 
 /** The allocation is shown by getOrderAllocateInfo, to those who may see it. */
-function withoutAllocation({ run: _, verdicts: __, ...data }: Record<string, unknown>): Record<string, unknown> {
+function withoutAllocation({
+  run: _,
+  verdicts: __,
+  ...data
+}: Record<string, unknown>): Record<string, unknown> {
   return data;
 }

@@ -2,17 +2,21 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { sql } from '../db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform.ts';
-import { lockSome, putBack } from './store.ts';
+import { lockSome, moveOn } from './store.ts';
 
 const BATCH = 500;
 
-/** Puts payouts whose claim has run out back to waiting; returns how many. Safe on any number of nodes at once. */
+/**
+ * Moves payouts whose claim has run out to 'to be confirmed'; returns how many. Their claimer may have paid and not
+ * said so yet: put back to waiting, the next supplier would pay a second time. Safe on any number of nodes at once.
+ */
 export function expireClaims(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
   return platform.db.tx(async (tx) => {
     const due = await lockSome(tx, sql`o.claimed_until <= ${at}`, BATCH);
-    await putBack(
+    await moveOn(
       tx,
       due.map((order) => order.id),
+      PAYOUT_STATUS.toBeConfirmed,
     );
     await writeEvents(
       platform,
@@ -21,7 +25,7 @@ export function expireClaims(platform: Platform, at: Date = platform.clock.now()
         orderId: order.id,
         kind: 'claimExpired',
         from: order.status,
-        to: PAYOUT_STATUS.waiting,
+        to: PAYOUT_STATUS.toBeConfirmed,
         actor: SYSTEM,
         data: { supplierId: String(order.supplierId) },
       })),

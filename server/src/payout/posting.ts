@@ -26,11 +26,7 @@ export function returnedPosting(order: Held, at: Date): PostingRequest {
 }
 
 /** Paid: the supplier's deposit (or the gateway's float) gets what it laid out, the fee is split. */
-export function completedPosting(
-  order: PayoutOrder,
-  split: Split,
-  at: Date,
-): PostingRequest {
+export function completedPosting(order: PayoutOrder, split: Split, at: Date): PostingRequest {
   const payer: Leg =
     order.supplierId === null
       ? { ownerKind: 'platform', ownerId: 0n, bucket: 'float', amount: order.amount }

@@ -168,7 +168,6 @@ function asked(state: ModelState, word: CheckAnswer['state']): ModelState {
 
 /** Time does nothing, or ends a claim, or an expectation. */
 function timePasses(state: ModelState): ModelState[] {
-  if (state.status === 1) return [state, NEW];
-  if (state.status === 2 || state.status === 8) return [state, { ...state, status: 7 }];
+  if (state.status === 1 || state.status === 2 || state.status === 8) return [state, { ...state, status: 7 }];
   return [state];
 }

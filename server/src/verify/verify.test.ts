@@ -49,6 +49,8 @@ const anEntry = sql`(select id from ledger_entries order by id offset 40 limit 1
 const aPosting = (kind: string) => sql`(select id from postings where kind = ${kind} order by id limit 1)`;
 const aMatch = sql`(select order_id from message_matches order by order_id limit 1)`;
 
+const aPayout = (status: number) => sql`(select min(id) from payout_orders where status = ${status})`;
+
 /** One fault (or a pair that hides from earlier checks) for every check, by its name. */
 const FAULTS: Readonly<Record<string, Sql[]>> = {
   'the balances of every currency sum to zero': [
@@ -122,6 +124,27 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   ],
   'every callback has its attempts, and a succeeded one its acknowledgement': [
     sql`update callback_attempts set answer = 'fail' where order_id = ${anOrder(3)}`,
+  ],
+  'every payout froze its amount and fee, and one that ended unpaid got them back': [
+    sql`update payout_orders set amount = amount + 1 where id = ${aPayout(4)}`,
+  ],
+  "every merchant's frozen balance is what its open payouts hold": [
+    sql`update payout_orders set status = 0, finished_at = null where id = ${aPayout(4)}`,
+  ],
+  'every payout posting has its payout': [
+    sql`update postings set order_id = 1 where id = ${aPosting('payoutCreated')}`,
+  ],
+  'a payout under claim has its claimer, a waiting one nobody': [
+    sql`update payout_orders set status = 1, supplier_id = null, attempt = 0, finished_at = null where id = ${aPayout(4)}`,
+  ],
+  'a payout is told of only once it has ended': [
+    sql`insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at)
+      select 1, id, merchant_id, 'manual', 'http://127.0.0.1/', 'json', '{}', now(), now() from payout_orders where id = ${aPayout(3)}`,
+  ],
+  'no debit message bears out a payout that is called unproven': [
+    sql`update payout_orders set unproven = true where id = ${aPayout(3)}`,
+    sql`insert into message_matches (order_id, message_id, evidence, created_at)
+      select id, -1, 'utr', now() from payout_orders where id = ${aPayout(3)}`,
   ],
 };
 
