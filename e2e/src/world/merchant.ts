@@ -10,8 +10,12 @@ import type { OutputOf } from './call-types.ts';
 import { demo, serverUrl } from './demo.ts';
 import { beatAll } from './monitor.ts';
 
-/** Of a collection order: payUrl and payParams are there. */
-export type CreatedOrder = Required<OutputOf<typeof createOrder>> & {
+/** The answer for a collection order: payUrl and payParams are there. */
+type Answer = {
+  readonly [Field in keyof OutputOf<typeof createOrder>]-?: NonNullable<OutputOf<typeof createOrder>[Field]>;
+};
+
+export type CreatedOrder = Answer & {
   readonly mchOrderNo: string;
   /** As the merchant asked for it, in minor units. */
   readonly amount: number;
@@ -53,7 +57,7 @@ export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder>
     headers: { 'content-type': 'application/json', 'accept-language': 'en-US' },
     body: JSON.stringify({ ...fields, sign: sign(fields, merchant.signType, merchant.secret) }),
   });
-  const answer = (await response.json()) as Envelope<Required<OutputOf<typeof createOrder>>>;
+  const answer = (await response.json()) as Envelope<Answer>;
   if (answer.code !== CODES.ok.code || !answer.data)
     throw new Error(`order refused: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
   return { ...answer.data, mchOrderNo, amount };
