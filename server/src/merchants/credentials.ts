@@ -13,14 +13,14 @@ export interface MerchantCredentials {
 
 export async function findCredentials(
   db: Queryable,
-  merchantId: bigint,
+  merchantIds: readonly bigint[],
   now: Date,
-): Promise<MerchantCredentials | undefined> {
+): Promise<Map<bigint, MerchantCredentials>> {
   const rows = await db.query<MerchantCredentials>(sql`
     select id, enabled, sign_type as "signType", secret,
       case when previous_valid_until > ${now} then previous_secret end as "previousSecret"
-    from merchants where id = ${merchantId}`);
-  return rows[0];
+    from merchants where id = any(${merchantIds})`);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Remembers a nonce; false when it is still remembered from an earlier call. */

@@ -1,5 +1,6 @@
 import { type SignType, maskedSigningString, sign, signatureMatches } from '@sangam/contract/signature.ts';
 import { MINUTE } from '../clock.ts';
+import { gather, perPlatform } from '../db/gather.ts';
 import type { SignedMerchant } from '../http/route.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
@@ -13,15 +14,26 @@ const LONGEST_NONCE = 64;
 
 type Fields = Readonly<Record<string, string>>;
 
+/** Every call of the merchant API begins here: calls under way at once share a look-up. */
+const credentialsOf = perPlatform((platform) =>
+  gather(
+    async (merchantIds: readonly bigint[]) => {
+      const found = await findCredentials(platform.db, merchantIds, platform.clock.now());
+      return merchantIds.map((id) => found.get(id));
+    },
+    { batch: 256, inFlight: 1 },
+  ),
+);
+
 /**
  * The merchant whose signature stands under `fields`, or 1102 with the string that was signed here. A merchant
  * that does not exist or is disabled answers as one whose secret the caller does not know. Time and nonce are
  * looked at only once the signature is right, so that strangers can neither probe nor use up nonces.
  */
 export async function signedMerchant(platform: Platform, fields: Fields): Promise<SignedMerchant | Refusal> {
-  const { vault, db, clock } = platform;
+  const { vault } = platform;
   const mchId = /^[1-9]\d{0,17}$/.test(fields['mchId'] ?? '') ? BigInt(fields['mchId']!) : 0n;
-  const found = await findCredentials(db, mchId, clock.now());
+  const found = await credentialsOf(platform)(mchId);
   const merchant = found?.enabled ? found : undefined;
   const type = found?.signType ?? disguise(vault, mchId);
   const signedWith = (secret: Buffer | undefined) =>

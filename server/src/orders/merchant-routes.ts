@@ -7,17 +7,16 @@ import {
 } from '@sangam/contract/endpoints/outside.ts';
 import { merchantAmountFactor } from '@sangam/contract/money.ts';
 import type { z } from 'zod';
-import { payeeAccounts } from '../accounts/load.ts';
+import { payeeAccounts, type PayeeAccount } from '../accounts/load.ts';
 import { cancelByMerchant as cancelCollection } from '../collection/cancel.ts';
 import { createOrders, type NewOrder } from '../collection/create.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { payParamsOf, payUrlOf } from '../collection/pay-params.ts';
-import { gather } from '../db/gather.ts';
+import { gather, perPlatform } from '../db/gather.ts';
 import { merchantRoute, type Caller, type Route } from '../http/route.ts';
 import { ownerBalances } from '../ledger/balances.ts';
 import { cancelByMerchant as cancelPayout } from '../payout/cancel.ts';
 import { createPayouts, type NewPayout } from '../payout/create.ts';
-import type { PayoutOrder } from '../payout/order.ts';
 import type { Platform } from '../platform.ts';
 import { productsById } from '../products/products.ts';
 import { ordersOfReference } from '../references/claim.ts';
@@ -25,25 +24,36 @@ import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import { findById, findOrder, tellOrder } from './on-merchant-api.ts';
 
 const BATCH = 128;
-const IN_FLIGHT = 2;
-
-interface Gathered {
-  readonly collection: (input: NewOrder) => Promise<CollectionOrder | Refusal>;
-  readonly payout: (input: NewPayout) => Promise<PayoutOrder | Refusal>;
-}
-const gathered = new WeakMap<Platform, Gathered>();
+/** Two batches at once choose the same least-used accounts and wait for each other's locks (measured: 0.68 against 0.72). */
+const IN_FLIGHT = 1;
 
 /** One gatherer a node and direction: concurrent creates share a transaction. */
-function creators(platform: Platform): Gathered {
-  const existing = gathered.get(platform);
-  if (existing) return existing;
+const creators = perPlatform((platform) => {
   const limits = { batch: BATCH, inFlight: IN_FLIGHT };
-  const made: Gathered = {
-    collection: gather((inputs: readonly NewOrder[]) => createOrders(platform, inputs), limits),
+  return {
+    collection: gather((inputs: readonly NewOrder[]) => createAndFindPayees(platform, inputs), limits),
     payout: gather((inputs: readonly NewPayout[]) => createPayouts(platform, inputs), limits),
   };
-  gathered.set(platform, made);
-  return made;
+});
+
+interface Created {
+  readonly order: CollectionOrder;
+  readonly account: PayeeAccount | undefined;
+}
+
+/** Creates orders and reads, once for all of them, the accounts their payers are to pay into. */
+async function createAndFindPayees(
+  platform: Platform,
+  inputs: readonly NewOrder[],
+): Promise<(Created | Refusal)[]> {
+  const orders = await createOrders(platform, inputs);
+  const accountIds = orders.flatMap((order) => (isRefusal(order) ? [] : (order.accountId ?? [])));
+  const accounts = await payeeAccounts(platform.db, accountIds);
+  return orders.map((order) =>
+    isRefusal(order)
+      ? order
+      : { order, account: order.accountId === null ? undefined : accounts.get(order.accountId) },
+  );
 }
 
 type Input = z.output<typeof createOrder.input>;
@@ -55,7 +65,7 @@ async function createCollection(
   input: Input,
   caller: Caller,
 ): Promise<Answer> {
-  const order = await creators(platform).collection({
+  const created = await creators(platform).collection({
     merchantId,
     mchOrderNo: input.mchOrderNo,
     productId: Number(input.productId),
@@ -70,11 +80,10 @@ async function createCollection(
     param2: input.param2 || null,
     callerIp: caller.ip,
   });
-  if (isRefusal(order)) return order;
+  if (isRefusal(created)) return created;
+  const { order, account } = created;
   const product = (await productsById(platform)).get(order.productId)!;
-  const account =
-    order.accountId && (await payeeAccounts(platform.db, [order.accountId])).get(order.accountId);
-  const payParams = payParamsOf(order, product.channel, account || undefined);
+  const payParams = payParamsOf(order, product.channel, account);
   if (!payParams) return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });
   return { orderCode: String(order.id), payUrl: await payUrlOf(platform, order.id), payParams };
 }
