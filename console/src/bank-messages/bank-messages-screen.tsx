@@ -5,18 +5,16 @@ import { MessageState } from '../figures/message-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
-import type { PageProps } from '../shell/pages.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
+import type { BankMessage, MessageCall } from './bank-message.ts';
 import styles from './bank-messages.module.css';
 import { MessageDrawer } from './message-drawer.tsx';
-
-type MessageCall = typeof endpoints.party.getBankStatementList;
-export type BankMessage = RowOf<MessageCall>;
 
 /** As the server names them (contract, MESSAGE_STATES). */
 const STATES = [

@@ -12,7 +12,7 @@ import { callKey } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import styles from './bank-messages.module.css';
-import type { BankMessage } from './bank-messages-screen.tsx';
+import type { BankMessage } from './bank-message.ts';
 
 interface MessageDrawerProps {
   readonly id: string;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Money } from '../figures/money.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
 import styles from './collection-orders.module.css';
-import type { ActionOrder } from './order-actions.tsx';
+import type { ActionOrder } from './action-order.ts';
 
 interface ActionDialogProps {
   readonly title: string;

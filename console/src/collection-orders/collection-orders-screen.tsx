@@ -5,7 +5,7 @@ import { isReadOnly } from '@sangam/contract/screens.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useViewer } from '../session/viewer.ts';
-import type { PageProps } from '../shell/pages.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
 import { useOrderActions } from './order-actions.tsx';
 import { useOrderColumns } from './order-columns.tsx';

@@ -5,7 +5,7 @@ import { ORDER_MARK, type OrderMark } from '@sangam/contract/orders.ts';
 import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
 import { ActionDialog } from './action-dialog.tsx';
-import type { ActionOrder } from './order-actions.tsx';
+import type { ActionOrder } from './action-order.ts';
 
 interface Marking {
   readonly orderMark: OrderMark;

@@ -11,7 +11,6 @@ import { App } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import type { CollectionAction } from '@sangam/contract/orders.ts';
 import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
@@ -20,12 +19,8 @@ import { useNames } from '../language/names.ts';
 import type { RowAction } from '../operator-table/list-definition.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { MarkDialog } from './mark-dialog.tsx';
+import type { ActionOrder } from './action-order.ts';
 import { SupplementDialog } from './supplement-dialog.tsx';
-
-export type ActionOrder = Pick<
-  CollectionOrderRow,
-  'id' | 'orderCode' | 'orderStatusId' | 'orderMark' | 'amount' | 'payableAmount' | 'currency' | 'actions'
->;
 
 export interface OrderActions {
   /** What the server lets this viewer do with the order now. */

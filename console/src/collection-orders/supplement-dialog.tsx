@@ -4,7 +4,7 @@ import { endpoints } from 'virtual:endpoints';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { call } from '../http/client.ts';
 import { ActionDialog } from './action-dialog.tsx';
-import type { ActionOrder } from './order-actions.tsx';
+import type { ActionOrder } from './action-order.ts';
 
 interface Evidence {
   readonly utr: string;

@@ -9,7 +9,7 @@ import type { InputOf, RowOf } from '../operator-table/call-types.ts';
 import type { FilterField, ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
-import type { PageProps } from '../shell/pages.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
 
 type FundCall = typeof endpoints.party.getFundRecordList;

@@ -10,7 +10,7 @@ import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import type { InputOf, RowOf } from '../operator-table/call-types.ts';
-import type { PageProps } from '../shell/pages.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
 
 type MerchantCall = typeof endpoints.party.getMerchantList;

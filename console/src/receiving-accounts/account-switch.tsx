@@ -9,7 +9,7 @@ import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
 import { callKey, useCall } from '../http/use-call.ts';
 import styles from './account-switch.module.css';
-import type { ReceivingAccount } from './receiving-accounts-screen.tsx';
+import type { ReceivingAccount } from './receiving-account.ts';
 
 interface AccountSwitchProps {
   readonly account: ReceivingAccount;

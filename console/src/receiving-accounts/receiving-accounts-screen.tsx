@@ -8,17 +8,15 @@ import { Money } from '../figures/money.tsx';
 import { Status } from '../figures/status.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { productLabel, useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { useViewer } from '../session/viewer.ts';
-import type { PageProps } from '../shell/pages.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
 import { AccountSwitch } from './account-switch.tsx';
-
-type AccountCall = typeof endpoints.party.getResourceList;
-export type ReceivingAccount = RowOf<AccountCall>;
+import type { AccountCall, ReceivingAccount } from './receiving-account.ts';
 
 /** 0 means enabled (seed section 4). */
 const ENABLED = 0;

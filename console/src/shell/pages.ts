@@ -1,9 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { Screen } from '@sangam/contract/screens.ts';
-
-export interface PageProps {
-  readonly screen: Screen;
-}
+import type { PageProps } from './page-props.ts';
 
 type Page = LazyExoticComponent<ComponentType<PageProps>>;
 

@@ -11,7 +11,7 @@ import type { InputOf, RowOf } from '../operator-table/call-types.ts';
 import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/pages.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
 
 type SupplierCall = typeof endpoints.party.getSupplierList;

@@ -1,0 +1,5 @@
+import type { endpoints } from 'virtual:endpoints';
+import type { RowOf } from '../operator-table/call-types.ts';
+
+export type MessageCall = typeof endpoints.party.getBankStatementList;
+export type BankMessage = RowOf<MessageCall>;
