@@ -142,9 +142,9 @@ if (folder) {
             await expect(page.getByRole('switch', { name: 'Takes new orders' })).toBeEnabled();
             await picture(page, `${look}-account-switch`);
             await page.goto('/order/list');
-            if (viewport.width < 900)
-              await page.getByRole('button', { name: 'Filters', exact: true }).click();
-            await page.getByRole('button', { name: 'More filters' }).click();
+            await page
+              .getByRole('button', { name: viewport.width < 768 ? 'Filters' : 'More filters', exact: true })
+              .click();
             await picture(page, `${look}-more-filters`);
           });
         });

@@ -47,6 +47,22 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
   const active = fields.filter((field) => filters[field.name] !== undefined);
   const hidden = others.filter((field) => filters[field.name] !== undefined).length;
 
+  const rest = (
+    <div className={styles['more']}>
+      {others.map((field) => (
+        <div key={field.name} className={styles['moreField']}>
+          <span aria-hidden>{field.label}</span>
+          <FilterControl
+            field={field}
+            width="100%"
+            value={filters[field.name]}
+            onChange={(text) => control.setFilter(field.name, text)}
+          />
+        </div>
+      ))}
+    </div>
+  );
+
   return (
     <search className={styles['filters']} aria-label={t('list.filters')}>
       <div className={styles['filterRow']} ref={searchRef}>
@@ -64,6 +80,15 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
             onChange={(text) => control.setFilter(period.name, text)}
           />
         )}
+        {others.length > 0 && !narrow && (
+          <Popover trigger="click" placement="bottomRight" open={more} onOpenChange={setMore} content={rest}>
+            <Button icon={<FilterOutlined aria-hidden />} aria-expanded={more}>
+              {hidden > 0 ? t('list.moreSet', { count: hidden }) : t('list.more')}
+            </Button>
+          </Popover>
+        )}
+        {/* A pop-over of this many fields would cover a phone's screen and still not fit. */}
+        {others.length > 0 && narrow && !folded && rest}
         {narrow && (
           <Button
             icon={<FilterOutlined aria-hidden />}
@@ -72,33 +97,6 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
           >
             {t('list.filters')}
           </Button>
-        )}
-        {others.length > 0 && !folded && (
-          <Popover
-            trigger="click"
-            placement="bottomRight"
-            open={more}
-            onOpenChange={setMore}
-            content={
-              <div className={styles['more']}>
-                {others.map((field) => (
-                  <div key={field.name} className={styles['moreField']}>
-                    <span aria-hidden>{field.label}</span>
-                    <FilterControl
-                      field={field}
-                      width="100%"
-                      value={filters[field.name]}
-                      onChange={(text) => control.setFilter(field.name, text)}
-                    />
-                  </div>
-                ))}
-              </div>
-            }
-          >
-            <Button icon={<FilterOutlined aria-hidden />} aria-expanded={more}>
-              {hidden > 0 ? t('list.moreSet', { count: hidden }) : t('list.more')}
-            </Button>
-          </Popover>
         )}
       </div>
       {active.length > 0 && (
