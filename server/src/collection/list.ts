@@ -7,15 +7,13 @@ import type {
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
-import { amountFilter, escapeLike, idFilter, readPage, timeFilter } from '../db/page.ts';
+import { amountFilter, readPage, timeFilter } from '../db/page.ts';
+import { contains, equals, orderFilters, statusFilter } from '../merchant-orders/filters.ts';
 import type { Platform } from '../platform.ts';
-import { normaliseReference } from '../references/references.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { orderScope } from './actions.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, orderRow, type NamedOrder } from './row.ts';
-
-const DEFAULT_DAYS = 31;
 
 /** Collection orders the viewer may see, newest first. */
 export async function listOrders(
@@ -27,7 +25,7 @@ export async function listOrders(
     platform.settings.all(),
     readPage<NamedOrder>(platform, input, {
       columns: NAMED_COLUMNS,
-      from: sql`from collection_orders o ${NAMED_JOINS} where true ${visible(platform, viewer, input)} ${statusFilter(input)}`,
+      from: sql`from collection_orders o ${NAMED_JOINS} where true ${visible(platform, viewer, input)} ${statusFilter(input.orderStatusId)}`,
       key: sql`o.id`,
     }),
   ]);
@@ -64,38 +62,15 @@ export async function lastOrder(
   return { orderCode: row ? String(row.id) : null, createTime: row ? formatTime(row.createdAt) : null };
 }
 
-function statusFilter(input: CollectionOrderFilters): Sql {
-  return input.orderStatusId === undefined
-    ? empty
-    : sql`and o.status = any(${input.orderStatusId.split(',').map(Number)})`;
-}
-
-/** Scope and every filter but the status. A code or number looked for is found whatever its age. */
+/** Scope and every filter but the status. */
 function visible(platform: Platform, viewer: Viewer, input: CollectionOrderFilters): Sql {
-  const named = input.orderCode ?? input.merchantOrderId ?? input.utr;
-  const equals = (column: Sql, value: string | number | undefined) =>
-    value === undefined ? empty : sql`and ${column} = ${value}`;
+  const { description, currentReceivedMoney } = input;
   return sql`
     ${orderScope(viewer, input.scope ?? 'own')}
-    ${timeFilter(sql`o.id`, input, platform.clock.now(), named === undefined ? DEFAULT_DAYS : null)}
-    ${input.orderCode === undefined ? empty : idFilter(sql`o.id`, input.orderCode)}
-    ${input.merchantOrderId === undefined ? empty : merchantOrderFilter(input.merchantOrderId)}
-    ${equals(sql`o.merchant_id`, input.merchantId)}
-    ${equals(sql`o.supplier_id`, input.supplierId)}
-    ${equals(sql`o.product_id`, input.productId)}
-    ${equals(sql`o.client_ip`, input.ipAddress)}
-    ${equals(sql`o.mark`, input.orderMark)}
+    ${orderFilters(input, platform.clock.now())}
     ${equals(sql`o.supplement_status`, input.supplementStatus)}
     ${equals(sql`o.identify_code`, input.identifyCode?.toUpperCase())}
-    ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
-    ${input.userName === undefined ? empty : sql`and o.user_name ilike ${`%${escapeLike(input.userName)}%`}`}
-    ${input.description === undefined ? empty : sql`and (o.subject ilike ${`%${escapeLike(input.description)}%`} or o.body ilike ${`%${escapeLike(input.description)}%`})`}
-    ${input.amount === undefined ? empty : amountFilter(sql`o.amount`, sql`o.currency`, input.amount)}
-    ${input.currentReceivedMoney === undefined ? empty : amountFilter(sql`o.received`, sql`o.currency`, input.currentReceivedMoney)}
-    ${input.reversed === undefined ? empty : input.reversed ? sql`and o.reversed_at is not null` : sql`and o.reversed_at is null`}`;
-}
-
-/** Merchants' numbers are looked up where they are unique, whatever the month. */
-function merchantOrderFilter(mchOrderNo: string): Sql {
-  return sql`and o.id in (select order_id from merchant_orders where mch_order_no = ${mchOrderNo})`;
+    ${contains(sql`o.user_name`, input.userName)}
+    ${contains(sql`concat_ws(' ', o.subject, o.body)`, description)}
+    ${currentReceivedMoney === undefined ? empty : amountFilter(sql`o.received`, sql`o.currency`, currentReceivedMoney)}`;
 }

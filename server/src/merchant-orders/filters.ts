@@ -1,0 +1,55 @@
+import { empty, type Sql, sql } from '../db/database.ts';
+import { amountFilter, escapeLike, idFilter, timeFilter, type TimeRange } from '../db/page.ts';
+import { normaliseReference } from '../references/references.ts';
+
+/** Filters that lists of both directions know; the order's table has the alias `o`. */
+export interface OrderFilters extends TimeRange {
+  readonly orderCode?: string | undefined;
+  readonly merchantOrderId?: string | undefined;
+  readonly merchantId?: string | undefined;
+  readonly supplierId?: string | undefined;
+  readonly productId?: number | undefined;
+  readonly ipAddress?: string | undefined;
+  readonly orderMark?: number | undefined;
+  readonly utr?: string | undefined;
+  /** Decimal plus 0.0001, as the family's client sends amounts. */
+  readonly amount?: number | undefined;
+  readonly reversed?: boolean | undefined;
+}
+
+const DEFAULT_DAYS = 31;
+
+export function equals(column: Sql, value: string | number | boolean | undefined): Sql {
+  return value === undefined ? empty : sql`and ${column} = ${value}`;
+}
+
+export function contains(column: Sql, text: string | undefined): Sql {
+  return text === undefined ? empty : sql`and ${column} ilike ${`%${escapeLike(text)}%`}`;
+}
+
+/** One status id, or several joined with commas. */
+export function statusFilter(ids: string | undefined): Sql {
+  return ids === undefined ? empty : sql`and o.status = any(${ids.split(',').map(Number)})`;
+}
+
+/** The filters both directions share. A code, number or UTR looked for is found whatever its age. */
+export function orderFilters(input: OrderFilters, now: Date): Sql {
+  const named = input.orderCode ?? input.merchantOrderId ?? input.utr;
+  return sql`
+    ${timeFilter(sql`o.id`, input, now, named === undefined ? DEFAULT_DAYS : null)}
+    ${input.orderCode === undefined ? empty : idFilter(sql`o.id`, input.orderCode)}
+    ${input.merchantOrderId === undefined ? empty : numberFilter(input.merchantOrderId)}
+    ${equals(sql`o.merchant_id`, input.merchantId)}
+    ${equals(sql`o.supplier_id`, input.supplierId)}
+    ${equals(sql`o.product_id`, input.productId)}
+    ${equals(sql`o.client_ip`, input.ipAddress)}
+    ${equals(sql`o.mark`, input.orderMark)}
+    ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
+    ${input.amount === undefined ? empty : amountFilter(sql`o.amount`, sql`o.currency`, input.amount)}
+    ${equals(sql`(o.reversed_at is not null)`, input.reversed)}`;
+}
+
+/** Merchants' numbers are looked up where they are unique, whatever the month. */
+function numberFilter(mchOrderNo: string): Sql {
+  return sql`and o.id in (select order_id from merchant_orders where mch_order_no = ${mchOrderNo})`;
+}
