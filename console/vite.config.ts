@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import * as order from '@sangam/contract/endpoints/order.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
+import * as todo from '@sangam/contract/endpoints/todo.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 
 /**
@@ -11,7 +12,7 @@ import * as user from '@sangam/contract/endpoints/user.ts';
 function contractEndpoints(): Plugin {
   const name = 'virtual:endpoints';
   const table = Object.fromEntries(
-    Object.entries({ order, party, user }).map(([area, members]) => [
+    Object.entries({ order, party, todo, user }).map(([area, members]) => [
       area,
       Object.fromEntries(
         Object.entries(members).flatMap(([key, value]) =>

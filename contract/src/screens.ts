@@ -23,6 +23,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'collectionOrders',
   'bankSMSRecords',
   'finance',
+  'toDo',
 ]);
 const NOT_YET: ReadonlySet<string> = new Set(['/message_page', '/error_logger_page', '/supplier-proxy']);
 

@@ -1,6 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Drawer } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Copyable } from '../figures/copyable.tsx';
@@ -8,11 +6,10 @@ import { Facts, NothingYet } from '../figures/details.tsx';
 import { MessageState } from '../figures/message-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
-import { callKey } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
+import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import styles from './bank-messages.module.css';
-import type { BankMessage } from './bank-message.ts';
 
 interface MessageDrawerProps {
   readonly id: string;
@@ -25,7 +22,7 @@ export function MessageDrawer({ id, withSupplier, onClose }: MessageDrawerProps)
   const { t } = useTranslation();
   const narrow = useIsNarrow();
   const name = useNames();
-  const message = useListedMessage(id);
+  const message = useListedRow(endpoints.party.getBankStatementList, id);
   const money = (minor: number | null) =>
     message?.currency && <Money minor={minor} currency={message.currency} />;
   return (
@@ -65,16 +62,4 @@ export function MessageDrawer({ id, withSupplier, onClose }: MessageDrawerProps)
       )}
     </Drawer>
   );
-}
-
-/** A message as a list has it: it has no call of its own. Kept while the drawer is open, whatever page follows. */
-function useListedMessage(id: string): BankMessage | undefined {
-  const queries = useQueryClient();
-  const [kept, setKept] = useState<BankMessage>();
-  const listed = queries
-    .getQueriesData<{ list: BankMessage[] }>({ queryKey: callKey(endpoints.party.getBankStatementList) })
-    .flatMap(([, answer]) => answer?.list ?? [])
-    .find((message) => message.id === id);
-  if (listed && listed !== kept) setKept(listed);
-  return listed ?? (kept?.id === id ? kept : undefined);
 }

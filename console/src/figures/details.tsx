@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
 import styles from './figures.module.css';
 
+/** Label and value; false where the viewer or the row has no such fact. */
+export type Fact = readonly [label: string, value: ReactNode] | false;
+
 interface FactsProps {
-  readonly facts: readonly (readonly [label: string, value: ReactNode] | false)[];
+  readonly facts: readonly Fact[];
 }
 
 /** Label and value pairs, two abreast where there is room. */

@@ -4,6 +4,7 @@ declare module 'virtual:endpoints' {
   import type { Endpoint } from '@sangam/contract/endpoint.ts';
   import type * as order from '@sangam/contract/endpoints/order.ts';
   import type * as party from '@sangam/contract/endpoints/party.ts';
+  import type * as todo from '@sangam/contract/endpoints/todo.ts';
   import type * as user from '@sangam/contract/endpoints/user.ts';
 
   export interface Call<Input, Output> {
@@ -25,6 +26,7 @@ declare module 'virtual:endpoints' {
   export const endpoints: {
     readonly order: CallsOf<typeof order>;
     readonly party: CallsOf<typeof party>;
+    readonly todo: CallsOf<typeof todo>;
     readonly user: CallsOf<typeof user>;
   };
 }

@@ -17,6 +17,10 @@ export type NameGroup =
   | 'buckets'
   | 'ownerKinds'
   | 'postingKinds'
+  | 'approvalKinds'
+  | 'approvalStatus'
+  | 'approvalActions'
+  | 'approvalFields'
   | 'verdicts'
   | 'kyc'
   | 'products';

@@ -42,6 +42,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   bankSMSRecords: page(
     async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
   ),
+  toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   finance: page(async () => (await import('../fund-record/fund-record-screen.tsx')).FundRecordScreen),
 };
 

@@ -1,6 +1,7 @@
 import {
   AuditOutlined,
   BankOutlined,
+  CheckCircleOutlined,
   FileTextOutlined,
   HomeOutlined,
   MessageOutlined,
@@ -23,6 +24,7 @@ const ICONS: Readonly<Record<string, ReactNode>> = {
   receivingAccounts: <BankOutlined aria-hidden />,
   collectionOrders: <FileTextOutlined aria-hidden />,
   bankSMSRecords: <MessageOutlined aria-hidden />,
+  toDo: <CheckCircleOutlined aria-hidden />,
   finance: <WalletOutlined aria-hidden />,
 };
 

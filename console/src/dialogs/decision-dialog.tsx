@@ -1,0 +1,73 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import { Alert, App, Modal } from 'antd';
+import { useState, type ReactNode } from 'react';
+import { Facts, type Fact } from '../figures/details.tsx';
+import { CallError, isHandled } from '../http/call-error.ts';
+import styles from './dialogs.module.css';
+
+interface DecisionDialogProps {
+  readonly title: string;
+  /** What is decided about. */
+  readonly facts?: readonly Fact[];
+  /** What will have happened once this is confirmed. */
+  readonly consequence?: string;
+  readonly okText: string;
+  readonly danger?: boolean;
+  readonly width?: number;
+  readonly children?: ReactNode;
+  /** False: the form says what is missing, nothing was sent. A refusal is shown in the dialog, 'needs approval' closes it. */
+  readonly onConfirm: () => Promise<boolean>;
+  readonly onClose: () => void;
+}
+
+/** Where a decision is made: says what it is about and what it does, keeps what was typed when the server refuses. */
+export function DecisionDialog({
+  title,
+  facts,
+  consequence,
+  okText,
+  danger = false,
+  width = 480,
+  children,
+  onConfirm,
+  onClose,
+}: DecisionDialogProps) {
+  const { message } = App.useApp();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+
+  const confirm = async () => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      if (await onConfirm()) onClose();
+    } catch (error) {
+      // Somebody else has to say yes first: nothing is wrong, and nothing has happened yet.
+      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
+        message.info(error.message);
+        onClose();
+      } else if (!isHandled(error)) setRefusal(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal
+      open
+      title={title}
+      width={width}
+      okText={okText}
+      okButtonProps={{ danger }}
+      confirmLoading={busy}
+      mask={{ closable: false }}
+      onOk={() => void confirm()}
+      onCancel={onClose}
+    >
+      {facts && <Facts facts={facts} />}
+      {children}
+      {consequence && <p className={styles['consequence']}>{consequence}</p>}
+      {refusal && <Alert type="error" showIcon title={refusal} />}
+    </Modal>
+  );
+}

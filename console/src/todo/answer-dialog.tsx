@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { App, Form, Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
+import { Money } from '../figures/money.tsx';
+import { call } from '../http/client.ts';
+import { callKey } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import type { Todo, TodoAnswer } from './todo.ts';
+import { TodoSubject } from './todo-subject.tsx';
+
+interface AnswerDialogProps {
+  readonly todo: Todo;
+  readonly answer: TodoAnswer;
+  readonly onClose: () => void;
+}
+
+/** Approves (which executes), refuses or takes back a request. */
+export function AnswerDialog({ todo, answer, onClose }: AnswerDialogProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const { message } = App.useApp();
+  const queries = useQueryClient();
+  const [form] = Form.useForm<{ readonly reason: string }>();
+
+  const confirm = async () => {
+    const said = await form.validateFields().catch(() => undefined);
+    if (!said) return false;
+    const reason = said.reason?.trim();
+    if (answer === 'withdraw') await call(endpoints.todo.withdraw, { id: todo.id });
+    else {
+      await call(endpoints.todo.decide, {
+        id: todo.id,
+        approve: answer === 'approve',
+        ...(reason ? { reason } : {}),
+      });
+    }
+    message.success(t(`todo.done.${answer}`));
+    await Promise.all(
+      [endpoints.todo.getMine, endpoints.todo.getStarted].map((definition) =>
+        queries.invalidateQueries({ queryKey: callKey(definition) }),
+      ),
+    );
+    return true;
+  };
+
+  return (
+    <DecisionDialog
+      title={`${name('approvalActions', answer)}: ${name('approvalKinds', todo.kind)}`}
+      facts={[
+        [t('todo.subject'), <TodoSubject todo={todo} />],
+        todo.currency !== null && [
+          t('orders.amount'),
+          <Money minor={todo.amount} currency={todo.currency} strong />,
+        ],
+        [t('todo.startedBy'), todo.startedBy],
+        [t('fund.reason'), todo.reason],
+      ]}
+      consequence={t(`todo.consequence.${answer}`)}
+      okText={name('approvalActions', answer)}
+      danger={answer === 'refuse'}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {answer !== 'withdraw' && (
+        <Form form={form} layout="vertical" requiredMark={false} initialValues={{ reason: '' }}>
+          <Form.Item
+            name="reason"
+            label={t('todo.decideReason')}
+            rules={
+              answer === 'refuse'
+                ? [{ required: true, whitespace: true, message: t('todo.reasonRequired') }]
+                : []
+            }
+          >
+            <Input.TextArea autoFocus maxLength={256} autoSize={{ minRows: 2, maxRows: 4 }} />
+          </Form.Item>
+        </Form>
+      )}
+    </DecisionDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import type { Fact } from '../figures/details.tsx';
+import { Money } from '../figures/money.tsx';
+import { useNames } from '../language/names.ts';
+
+/** Fields of requests that are amounts in minor units. */
+const MONEY: ReadonlySet<string> = new Set([
+  'amount',
+  'creditLimit',
+  'before',
+  'after',
+  'fixedFee',
+  'minAmount',
+  'maxAmount',
+]);
+
+/** The fields a request or its outcome carries, named and formatted; those this build does not know as they are. */
+export function useRequestFacts(): (
+  fields: Readonly<Record<string, unknown>>,
+  currency: Currency | null,
+) => Fact[] {
+  const name = useNames();
+  return (fields, currency) =>
+    Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [name('approvalFields', key), shown(key, value, currency)] as const);
+
+  function shown(key: string, value: unknown, currency: Currency | null) {
+    if (MONEY.has(key) && typeof value === 'number' && currency)
+      return <Money minor={value} currency={currency} />;
+    if (key === 'bucket') return name('buckets', String(value));
+    if (typeof value === 'boolean') return value ? '✓' : '–';
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+}

@@ -1,0 +1,6 @@
+import type { endpoints } from 'virtual:endpoints';
+import type { RowOf } from '../operator-table/call-types.ts';
+
+/** A request that waits for a second pair of eyes, or waited. */
+export type Todo = RowOf<typeof endpoints.todo.getStarted>;
+export type TodoAnswer = Todo['actions'][number];
