@@ -221,6 +221,8 @@ export async function makeMonitor(
 export interface AccountOptions {
   readonly supplierId: bigint;
   readonly monitorId: bigint | null;
+  /** 'out': a payout account, of payout products. */
+  readonly direction?: 'in' | 'out';
   /** Four letters, as its IFSC begins. */
   readonly bank?: string;
   readonly senderHeader?: string;
@@ -249,15 +251,16 @@ export async function makeAccount(
   const accountNumber = options.accountNumber ?? `5010${String(number).padStart(10, '0')}`;
   const products = options.products ?? USUAL_PRODUCTS;
   const currency = DEFAULT_PRODUCTS.find((product) => product.id === products[0])?.currency ?? 'INR';
+  const vpa = options.vpa === undefined ? `payee${number}@${bank.toLowerCase()}bank` : options.vpa;
+  const ifsc = /^[A-Z]{4}$/.test(bank) ? `${bank}0000001` : null;
+  const kind = ifsc !== null ? 'bank' : vpa !== null ? 'upi' : 'card';
   const accountId = await insertId(
     platform,
     sql`
-      insert into accounts (supplier_id, bank, owner_name, account_number, ifsc, vpa, sender_header, currency, purpose,
-        monitor_id, daily_count_limit, daily_amount_limit, max_waiting, created_at)
-      values (${options.supplierId}, ${bank}, ${`Owner ${number}`}, ${accountNumber},
-        ${/^[A-Z]{4}$/.test(bank) ? `${bank}0000001` : null},
-        ${options.vpa === undefined ? `payee${number}@${bank.toLowerCase()}bank` : options.vpa},
-        ${options.senderHeader ?? `${bank}BK`}, ${currency}, 'collection', ${options.monitorId},
+      insert into accounts (supplier_id, direction, kind, bank, owner_name, account_number, ifsc, vpa, sender_header,
+        currency, purpose, monitor_id, daily_count_limit, daily_amount_limit, max_waiting, created_at)
+      values (${options.supplierId}, ${options.direction ?? 'in'}, ${kind}, ${bank}, ${`Owner ${number}`}, ${accountNumber},
+        ${ifsc}, ${vpa}, ${options.senderHeader ?? `${bank}BK`}, ${currency}, 'collection', ${options.monitorId},
         ${options.dailyCountLimit ?? null}, ${options.dailyAmountLimit ?? null}, ${options.maxWaiting ?? 500},
         ${platform.clock.now()})
       returning id`,
