@@ -1,12 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Role } from '@sangam/contract/roles.ts';
 import type { SignType } from '@sangam/contract/signature.ts';
 
 /** The parts of DATA_DIR/demo.json the simulators use. */
 export interface Demo {
   readonly url: string;
+  readonly users: readonly DemoUser[];
   readonly merchants: readonly DemoMerchant[];
   readonly monitors: readonly DemoMonitor[];
+}
+
+export interface DemoUser {
+  readonly role: Role;
+  readonly account: string;
+  readonly password: string;
+  /** Base32. */
+  readonly googleSecret: string;
+  readonly payPassword: string;
 }
 
 export interface DemoMerchant {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BankAccount, References } from './bank/account-book.ts';
+import type { Desk } from './desk/desk.ts';
 import type { OrderLife, SentMessage } from './order-life.ts';
 import type { Phone } from './monitor/phone.ts';
 import { tokenOf, type PayerClient } from './payer/payer-client.ts';
@@ -11,6 +12,7 @@ export interface Surroundings {
   readonly payers: PayerClient;
   /** The account an order was given, and the phone that gets its bank's texts. */
   readonly accountOf: (order: OrderLife) => { readonly account: BankAccount; readonly phone: Phone };
+  readonly desk: Pick<Desk, 'supplement'>;
   readonly references: References;
   readonly messages: SentMessage[];
   readonly newMessageId: () => string;
@@ -52,6 +54,13 @@ async function pay(order: OrderLife, token: string, around: Surroundings): Promi
   const { plan } = order;
   const { identifyCode } = order.created!.payParams;
   const { account, phone } = around.accountOf(order);
+  if (plan.desk === 'supplement') {
+    // The bank moved the money; nobody's phone says so, and the payer shows the desk a receipt.
+    order.paid = order.created!.payParams.payableAmount;
+    await sleep(plan.bank.delayMs);
+    await around.desk.supplement(order.created!.orderCode, around.references.rrn(), plan.index % 2 === 0);
+    return;
+  }
   const reference = { rrn: around.references.rrn, neft: around.references.neft, none: () => undefined }[
     plan.bank.reference
   ]();

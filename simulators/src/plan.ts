@@ -17,7 +17,14 @@ export interface OrderPlan {
   readonly payer: PayerPlan;
   readonly bank: BankPlan;
   readonly endpoint: EndpointPlan;
+  readonly desk: DeskPlan;
 }
+
+/**
+ * What the desk does with the order: supplement = the bank's message never comes and the payer's UTR completes it;
+ * reverse, reverseByTwo = taken back once it is paid, by a superAdmin alone or asked for by an admin.
+ */
+export type DeskPlan = 'nothing' | 'supplement' | 'reverse' | 'reverseByTwo';
 
 export interface PayerPlan {
   /** exact: the amount shown; rounded: without the paise that make it unique; wrong: another sum; never: not at all. */
@@ -88,7 +95,7 @@ function planOrder(options: PlanOptions, index: number, createAtMs: number): Ord
   const products = options.products.map((id) => [id, PRODUCT_WEIGHTS[id] ?? 0] as const);
   const productId = random.weighted(products);
   const rupees = random.int(LARGE_PRODUCTS.has(productId) ? 50 : 10, 300) * 10;
-  return {
+  const plan = {
     index,
     createAtMs,
     merchant: random.int(0, options.merchants - 1),
@@ -101,6 +108,17 @@ function planOrder(options: PlanOptions, index: number, createAtMs: number): Ord
     bank: planBank(random, options.mischief, productId),
     endpoint: planEndpoint(random, options.mischief),
   };
+  return { ...plan, desk: planDesk(random, options.mischief, plan.payer) };
+}
+
+function planDesk(random: Prng, mischief: number, payer: PayerPlan): DeskPlan {
+  const desk = random.weighted([
+    ['nothing', 100],
+    ['supplement', 10 * mischief],
+    ['reverse', 8 * mischief],
+    ['reverseByTwo', 8 * mischief],
+  ] as const);
+  return payer.pays === 'exact' ? desk : 'nothing';
 }
 
 function planPayer(random: Prng, mischief: number): PayerPlan {

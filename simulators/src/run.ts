@@ -1,17 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createReferences, openAccount, type BankAccount } from './bank/account-book.ts';
+import { createReferences } from './bank/account-book.ts';
 import { writeNoise } from './bank/write-noise.ts';
+import { createConsoleClient } from './console/console-client.ts';
+import { showOrder } from './console/act.ts';
 import type { Demo } from './demo-file.ts';
+import { openDesk, type Desk } from './desk/desk.ts';
 import { liveOrder, type Surroundings } from './live-order.ts';
 import { createMerchantClient } from './merchant/merchant-client.ts';
 import { startMerchantEndpoint, type MerchantEndpoint } from './merchant/merchant-endpoint.ts';
-import { createMonitorClient } from './monitor/monitor-client.ts';
-import { startPhone, type Phone } from './monitor/phone.ts';
+import type { Phone } from './monitor/phone.ts';
+import { openPhones, type Phones } from './monitor/phones.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
 import type { CallerStatistics } from './patient-caller.ts';
 import { createPayerClient } from './payer/payer-client.ts';
+import { livePayout } from './payout/live-payout.ts';
+import { mustBePaid, type PayingSupplier, type PayoutLife } from './payout/payout-life.ts';
+import { planPayouts } from './payout/payout-plan.ts';
 import { neverAcknowledges, planOrders, reactionOf } from './plan.ts';
-import { createPrng, type Prng } from './prng.ts';
+import { createPrng } from './prng.ts';
 import { makeStatement, type Statement } from './statement.ts';
 
 export interface RunOptions {
@@ -19,6 +25,7 @@ export interface RunOptions {
   /** Nodes to call; demo.json's address where none is given. */
   readonly urls: readonly string[];
   readonly orders: number;
+  readonly payouts: number;
   readonly seed: number;
   readonly rate: number;
   readonly mischief: number;
@@ -68,14 +75,37 @@ export async function run(
       queried: null,
     };
   });
+  const payouts = planPayouts({
+    ...options,
+    durationMs: plans.at(-1)?.createAtMs ?? 0,
+    merchants: demo.merchants.length,
+  }).map((plan): PayoutLife => ({
+    plan,
+    mchId: demo.merchants[plan.merchant]!.mchId,
+    client: clients[plan.merchant]!,
+    mchOrderNo: `PAY${name}-${plan.index}`,
+    orderCode: null,
+    refusal: null,
+    paid: null,
+    claimsWon: null,
+    error: null,
+    queried: null,
+    row: null,
+  }));
   const messages: SentMessage[] = [];
-  const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), options.onProgress);
+  const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), (error) =>
+    options.onProgress(`heartbeat: ${describe(error)}`),
+  );
   const progress = setInterval(() => options.onProgress(progressLine(orders, endpoint)), PROGRESS_MS);
   try {
     let messageCount = 0;
     const newMessageId = () => `${name}-${(messageCount += 1)}`;
+    const desk = openDesk(demo.users, urls, statistics);
+    const suppliers = payouts.length > 0 ? await openSuppliers(demo, urls, statistics, phones) : [];
+    await fundPayouts(demo, desk, payouts, name);
     const around: Surroundings = {
       notifyUrl: endpoint.notifyUrl,
+      desk,
       payers: createPayerClient({ url: urls, statistics }),
       accountOf: phones.accountOf,
       references: createReferences(new Date()),
@@ -89,67 +119,41 @@ export async function run(
         order.error = describe(error);
       });
     });
+    const payoutLives = payouts.map(async (payout) => {
+      await sleep(payout.plan.createAtMs - (Date.now() - startedAt));
+      const { notifyUrl, references } = around;
+      await livePayout(payout, {
+        notifyUrl,
+        references,
+        messages,
+        newMessageId,
+        suppliers,
+        desk: desk.service,
+      }).catch((error: unknown) => {
+        payout.error = describe(error);
+      });
+    });
     const noise = makeNoise(phones.all, messages, newMessageId, {
       ...options,
       lastMs: plans.at(-1)?.createAtMs ?? 0,
     });
-    await Promise.all([...lives, noise]);
-    await waitForCallbacks(orders, endpoint, options.graceMs);
+    await Promise.all([...lives, ...payoutLives, noise]);
+    await waitForCallbacks(orders, payouts, endpoint, '1', options.graceMs);
     await askForOutcomes(orders);
     await retellUnsettled(messages, phones.byMessage);
-    return { statement: makeStatement(orders, messages, endpoint.notifications), statistics };
+    const reversed = await takeBack(orders, desk);
+    await waitForCallbacks(reversed, [], endpoint, '2', options.graceMs);
+    await askForOutcomes(reversed);
+    await askForPayouts(payouts, desk, options.graceMs);
+    return {
+      statement: makeStatement(orders, messages, endpoint.notifications, payouts, desk.approved()),
+      statistics,
+    };
   } finally {
     clearInterval(progress);
     for (const phone of phones.all) phone.stop();
     await endpoint.stop();
   }
-}
-
-async function openPhones(
-  demo: Demo,
-  urls: readonly string[],
-  statistics: CallerStatistics,
-  random: Prng,
-  onProblem: (line: string) => void,
-) {
-  const byTail = new Map<string, { account: BankAccount; phone: Phone }>();
-  const tailOfVpa = new Map<string, string>();
-  const shuffle = <T>(items: readonly T[]): T[] =>
-    items
-      .map((item) => [random.next(), item] as const)
-      .sort(([a], [b]) => a - b)
-      .map(([, item]) => item);
-  const all: Phone[] = [];
-  const byMessage = new Map<string, Phone>();
-  for (const monitor of demo.monitors) {
-    const client = createMonitorClient({ url: urls, ...monitor, statistics });
-    const phone = await startPhone(client, shuffle, (error) => onProblem(`heartbeat: ${describe(error)}`));
-    const remembering: Phone = {
-      receive(message) {
-        byMessage.set(message.messageId, phone);
-        return phone.receive(message);
-      },
-      stop: phone.stop,
-    };
-    all.push(remembering);
-    for (const account of monitor.accounts) {
-      tailOfVpa.set(account.vpa, account.accountTail);
-      if (!byTail.has(account.accountTail)) {
-        byTail.set(account.accountTail, { account: openAccount(account, random), phone: remembering });
-      }
-    }
-  }
-  return {
-    all,
-    byMessage,
-    accountOf(order: OrderLife) {
-      const { vpa, accountNumber } = order.created!.payParams;
-      const found = byTail.get(accountNumber?.slice(-4) ?? tailOfVpa.get(vpa ?? '') ?? '');
-      if (!found)
-        throw new Error(`the page shows an account the demo does not have: ${accountNumber ?? vpa}`);
-      return found;
-    },
-  };
 }
 
 /** One-time passwords, offers and the like, among the real ones. */
@@ -186,26 +190,98 @@ async function makeNoise(
   await Promise.all(told);
 }
 
-function acknowledgedOf(endpoint: MerchantEndpoint): Set<string> {
-  return new Set(
-    endpoint.notifications.filter((each) => each.acknowledged).map(({ mchOrderNo }) => mchOrderNo),
+function acknowledgedOf(endpoint: MerchantEndpoint, status?: string): Set<string> {
+  const told = endpoint.notifications.filter(
+    ({ acknowledged, fields }) => acknowledged && (status === undefined || fields['status'] === status),
   );
+  return new Set(told.map(({ mchOrderNo }) => mchOrderNo));
 }
 
-/** Until every merchant that answers at all has acknowledged, or the grace is over. */
+/** Until every merchant that answers at all has acknowledged the status its orders came to, or the grace is over. */
 async function waitForCallbacks(
   orders: readonly OrderLife[],
+  payouts: readonly PayoutLife[],
   endpoint: MerchantEndpoint,
+  status: string,
   graceMs: number,
 ): Promise<void> {
   for (const until = Date.now() + graceMs; Date.now() < until; await sleep(500)) {
-    const acknowledged = acknowledgedOf(endpoint);
-    const notified = new Set(endpoint.notifications.map(({ mchOrderNo }) => mchOrderNo));
+    const told = endpoint.notifications.filter(({ fields }) => fields['status'] === status);
+    const acknowledged = acknowledgedOf(endpoint, status);
+    const notified = new Set(told.map(({ mchOrderNo }) => mchOrderNo));
     const open = orders.some((order) => {
       if (order.error !== null || !mustBeCredited(order)) return false;
-      return !(neverAcknowledges(order.plan) ? notified : acknowledged).has(order.mchOrderNo);
+      // What is never acknowledged keeps whatever follows it from being told.
+      if (neverAcknowledges(order.plan)) return status === '1' && !notified.has(order.mchOrderNo);
+      return !acknowledged.has(order.mchOrderNo);
     });
-    if (!open) return;
+    const ended = acknowledgedOf(endpoint);
+    const openPayout = payouts.some(
+      ({ error, orderCode, mchOrderNo }) => error === null && orderCode !== null && !ended.has(mchOrderNo),
+    );
+    if (!open && !openPayout) return;
+  }
+}
+
+/** The suppliers of the demo world, each with the bank accounts it sees as its own. */
+async function openSuppliers(
+  demo: Demo,
+  urls: readonly string[],
+  statistics: CallerStatistics,
+  phones: Phones,
+): Promise<PayingSupplier[]> {
+  const suppliers = demo.users.filter(({ role }) => role === 'supplier');
+  return Promise.all(
+    suppliers.map(async (user): Promise<PayingSupplier> => {
+      const console = createConsoleClient({ url: urls, user, statistics });
+      const { data } = await console.get('/v1.0/resource/getList', { pageSize: '500' });
+      const rows = data['list'] as readonly { readonly accountNumber: string }[];
+      const tails = new Set(rows.map(({ accountNumber }) => accountNumber.slice(-4)));
+      return { console, accounts: [...tails].flatMap((tail) => phones.byTail.get(tail) ?? []) };
+    }),
+  );
+}
+
+/** Twice what a merchant will pay out covers the fees as well. */
+async function fundPayouts(
+  demo: Demo,
+  desk: Desk,
+  payouts: readonly PayoutLife[],
+  name: string,
+): Promise<void> {
+  for (const [mchId, ofMerchant] of Map.groupBy(payouts, (payout) => payout.mchId)) {
+    const amount = 2 * ofMerchant.reduce((total, { plan }) => total + plan.amount, 0);
+    const merchant = demo.merchants.find((each) => each.mchId === mchId)!;
+    await desk.topUp(merchant, amount, `${name}-${mchId}`);
+  }
+}
+
+/** Takes back what was paid and is planned to be; answers those orders. */
+async function takeBack(orders: readonly OrderLife[], desk: Desk): Promise<OrderLife[]> {
+  const taken = orders.filter(
+    ({ plan, queried }) => (plan.desk === 'reverse' || plan.desk === 'reverseByTwo') && queried?.status === 1,
+  );
+  for (const order of taken) {
+    await desk.reverse(order).catch((error: unknown) => {
+      order.error ??= describe(error);
+    });
+  }
+  return taken;
+}
+
+/** Outcomes as merchants and the desk see them. A late debit message proves its payout within a second or two. */
+async function askForPayouts(payouts: readonly PayoutLife[], desk: Desk, graceMs: number): Promise<void> {
+  const until = Date.now() + graceMs;
+  for (const payout of payouts) {
+    if (payout.orderCode === null) continue;
+    try {
+      const answer = await payout.client.query(payout.mchOrderNo, payout.plan.format);
+      payout.queried = 'refused' in answer ? null : answer;
+      do payout.row = (await showOrder(desk.service, 'payoutOrder', payout.orderCode)) ?? null;
+      while (mustBePaid(payout) && payout.row?.unproven && Date.now() < until && (await sleep(500, true)));
+    } catch (error) {
+      payout.error ??= describe(error);
+    }
   }
 }
 

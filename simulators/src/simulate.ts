@@ -4,8 +4,9 @@ import { loopbackUrl } from './loopback.ts';
 import { run } from './run.ts';
 import { isExplained, printStatement } from './statement.ts';
 
-const USAGE = `npm run simulate -- [options]: merchants, payers, banks and their SMS against a running demo.
+const USAGE = `npm run simulate -- [options]: merchants, payers, banks and their SMS, suppliers and the desk against a running demo.
   --orders N     orders to create (200; with --duration: rate times duration)
+  --payouts N    payouts to create, claim and pay (a fifth of the orders)
   --seed N       seed of everything that is left to chance (7)
   --rate N       orders a second, on average (10)
   --duration S   create for so many seconds
@@ -19,6 +20,7 @@ function readOptions() {
   const { values } = parseArgs({
     options: {
       orders: { type: 'string' },
+      payouts: { type: 'string' },
       seed: { type: 'string', default: '7' },
       rate: { type: 'string', default: '10' },
       duration: { type: 'string' },
@@ -31,7 +33,7 @@ function readOptions() {
   });
   if (values.help) return undefined;
   const number = (
-    name: 'orders' | 'seed' | 'rate' | 'duration' | 'mischief' | 'grace',
+    name: 'orders' | 'payouts' | 'seed' | 'rate' | 'duration' | 'mischief' | 'grace',
     low: number,
     high: number,
   ) => {
@@ -49,6 +51,8 @@ function readOptions() {
         : Math.round(number('orders', 1, 100_000));
   return {
     orders,
+    payouts:
+      values.payouts === undefined ? Math.round(orders / 5) : Math.round(number('payouts', 0, 100_000)),
     // Orders and a duration together set the rate.
     rate:
       values.orders !== undefined && values.duration !== undefined
@@ -70,7 +74,7 @@ try {
     const urls = (options.urls.length > 0 ? options.urls : [demo.url]).map(loopbackUrl);
     const { orders, seed, rate, mischief } = options;
     console.log(
-      `Simulating ${orders} orders at ${rate.toFixed(1)} a second against ${urls.join(' and ')}; seed ${seed}, mischief ${mischief}.`,
+      `Simulating ${orders} orders and ${options.payouts} payouts at ${rate.toFixed(1)} a second against ${urls.join(' and ')}; seed ${seed}, mischief ${mischief}.`,
     );
     const startedAt = Date.now();
     const { statement, statistics } = await run({

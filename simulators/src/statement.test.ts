@@ -13,7 +13,7 @@ function orderOf(
   endpoint: EndpointPlan = 'success',
 ): OrderLife {
   return {
-    plan: { ...aPlan!, payer: { ...aPlan!.payer, pays }, endpoint },
+    plan: { ...aPlan!, payer: { ...aPlan!.payer, pays }, endpoint, desk: 'nothing' },
     mchId: '10001',
     client: {} as MerchantClient,
     mchOrderNo: 'A-1',
@@ -67,6 +67,25 @@ function notificationOf(changes: Partial<ReceivedNotification> = {}): ReceivedNo
 }
 
 describe('makeStatement', () => {
+  const takenBack = {
+    ...orderOf('exact', { queried: { ...credited.queried, status: 2 } }),
+    plan: { ...aPlan!, desk: 'reverseByTwo' as const },
+  };
+  const reversal = notificationOf({ fields: { realAmount: '10001', status: '2' } });
+
+  test('an order taken back on purpose was credited and reversed', () => {
+    const statement = makeStatement([takenBack], [messageOf(takenBack)], [notificationOf(), reversal]);
+    expect(statement).toMatchObject({ credited: 1, reversed: 1, residue: [] });
+    expect(isExplained(statement)).toBe(true);
+  });
+
+  test('an order of the desk is credited on its receipt alone', () => {
+    const order = { ...orderOf('exact', credited), plan: { ...aPlan!, desk: 'supplement' as const } };
+    const statement = makeStatement([order], [], [notificationOf()]);
+    expect(statement).toMatchObject({ credited: 1, supplemented: 1, evidenceSum: 10_001, residue: [] });
+    expect(isExplained(statement)).toBe(true);
+  });
+
   test('an order that went the whole way leaves no residue', () => {
     const order = orderOf('exact', credited);
     const statement = makeStatement([order], [messageOf(order)], [notificationOf()]);
@@ -112,6 +131,13 @@ describe('makeStatement', () => {
     ['never notified', paid, [messageOf(paid)], []],
     ['wrong signature', paid, [messageOf(paid)], [notificationOf({ signatureValid: false })]],
     ['realAmount 1', paid, [messageOf(paid)], [notificationOf({ fields: { realAmount: '1', status: '1' } })]],
+    [
+      'taken back by nobody',
+      orderOf('exact', { queried: { ...credited.queried, status: 2 } }),
+      [messageOf(paid)],
+      [notificationOf(), reversal],
+    ],
+    ['success came too late', takenBack, [messageOf(takenBack)], [notificationOf()]],
     ['refused: 1105', orderOf('exact', { created: null, refusal: '1105 no account' }), [], []],
   ])('what should not be is not: %s', (why, order, messages, notifications) => {
     const statement = makeStatement([order], messages, notifications);

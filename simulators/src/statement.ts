@@ -1,32 +1,36 @@
 import { formatMinor } from '@sangam/contract/money.ts';
 import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
+import { isPayoutsExplained, makePayoutStatement, type PayoutStatement } from './payout/payout-statement.ts';
+import type { PayoutLife } from './payout/payout-life.ts';
 import { neverAcknowledges } from './plan.ts';
+import type { ResidueLine } from './residue.ts';
 
 /** Status of the merchant API. */
 const SUCCESS = 1;
-
-export interface ResidueLine {
-  readonly orderCode: string;
-  readonly why: string;
-  readonly explained: boolean;
-}
+const TAKEN_BACK = 2;
 
 export interface Statement {
   readonly created: number;
   readonly allocated: number;
   readonly paid: number;
   readonly credited: number;
+  /** Of the credited ones: completed by the desk on a UTR, taken back afterwards. */
+  readonly supplemented: number;
+  readonly reversed: number;
+  /** Requests that one person made and another one approved. */
+  readonly approved: number;
   readonly notified: number;
   readonly acknowledged: number;
   /** Paise. */
   readonly paidSum: number;
   readonly creditedSum: number;
-  /** What the bank messages that completed orders say: must equal creditedSum. */
-  readonly messageSum: number;
+  /** What the bank messages that completed orders say, and what the desk supplemented: must equal creditedSum. */
+  readonly evidenceSum: number;
   readonly messageStates: Readonly<Record<string, number>>;
   readonly noiseStates: Readonly<Record<string, number>>;
   readonly residue: readonly ResidueLine[];
+  readonly payouts: PayoutStatement;
 }
 
 /** What became of the run: every order that did not go the whole way stands in the residue with the reason. */
@@ -34,29 +38,46 @@ export function makeStatement(
   orders: readonly OrderLife[],
   messages: readonly SentMessage[],
   notifications: readonly ReceivedNotification[],
+  payouts: readonly PayoutLife[] = [],
+  approved = 0,
 ): Statement {
   const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
   const completing = completingMessages(messages);
-  const credited = orders.filter((order) => order.queried?.status === SUCCESS);
-  const real = notifications.filter(({ signatureValid }) => signatureValid);
+  const credited = orders.filter(wasCredited);
+  const supplemented = credited.filter(({ plan }) => plan.desk === 'supplement');
+  const numbers = new Set(orders.map(({ mchOrderNo }) => mchOrderNo));
+  const real = notifications.filter(
+    ({ signatureValid, mchOrderNo }) => signatureValid && numbers.has(mchOrderNo),
+  );
   const acknowledged = new Set(real.filter((each) => each.acknowledged).map(({ mchOrderNo }) => mchOrderNo));
   return {
     created: orders.filter(({ created, refusal }) => created || refusal).length,
     allocated: orders.filter(({ created }) => created).length,
     paid: orders.filter(({ paid }) => paid !== null).length,
     credited: credited.length,
+    supplemented: supplemented.length,
+    reversed: credited.filter(({ queried }) => queried!.status === TAKEN_BACK).length,
+    approved,
     notified: new Set(real.map(({ mchOrderNo }) => mchOrderNo)).size,
     acknowledged: acknowledged.size,
     paidSum: sum(orders.map(({ paid }) => paid ?? 0)),
     creditedSum: sum(credited.map(({ queried }) => queried!.realAmount ?? 0)),
-    messageSum: sum([...completing.values()].map(({ amount }) => amount ?? 0)),
-    messageStates: countStates(messages.filter(({ kind }) => kind !== 'noise')),
+    evidenceSum: sum([
+      ...[...completing.values()].map(({ amount }) => amount ?? 0),
+      ...supplemented.map(({ paid }) => paid ?? 0),
+    ]),
+    messageStates: countStates(messages.filter(({ kind }) => kind !== 'noise' && kind !== 'debit')),
     noiseStates: countStates(messages.filter(({ kind }) => kind === 'noise')),
     residue: [
       ...orders.flatMap((order) => residueOf(order, completing, notificationsOf.get(order.mchOrderNo) ?? [])),
       ...messages.flatMap(strayMessage),
     ],
+    payouts: makePayoutStatement(payouts, messages, notifications),
   };
+}
+
+function wasCredited({ queried }: OrderLife): boolean {
+  return queried?.status === SUCCESS || queried?.status === TAKEN_BACK;
 }
 
 /** The message that completed each order, by order code. */
@@ -82,15 +103,18 @@ function residueOf(
   if (!order.created) return unexplained(order.refusal ? `refused: ${order.refusal}` : 'never created');
   const { queried, plan } = order;
   if (!queried) return unexplained('the query knows no such order');
-  const credited = queried.status === SUCCESS;
-  if (credited) {
+  if (wasCredited(order)) {
     if (!mustBeCredited(order))
       return unexplained('credited although its payer sent nothing that could pay it');
     if (queried.realAmount !== order.paid)
       return unexplained(`credited ${queried.realAmount}, but ${order.paid} was paid`);
+    const takenBack = plan.desk === 'reverse' || plan.desk === 'reverseByTwo';
+    if (takenBack !== (queried.status === TAKEN_BACK))
+      return unexplained(takenBack ? 'was to be taken back, and is not' : 'taken back by nobody');
     const message = completing.get(orderCode);
-    if (!message) return unexplained('credited, but no bank message says it completed it');
-    if (message.order !== order)
+    if (!message && plan.desk !== 'supplement')
+      return unexplained('credited, but no bank message says it completed it');
+    if (message && message.order !== order)
       return unexplained(`credited by the money of ${message.order?.created?.orderCode ?? 'nobody'}`);
     return residueOfCallback(order, notifications, explained, unexplained);
   }
@@ -114,15 +138,19 @@ function residueOfCallback(
 ): ResidueLine[] {
   const forged = notifications.find(({ signatureValid }) => !signatureValid);
   if (forged) return unexplained('notified with a wrong signature');
+  const takenBack = order.queried?.status === TAKEN_BACK;
   const wrong = notifications.find(
-    ({ fields }) => fields['realAmount'] !== String(order.paid) || fields['status'] !== '1',
+    ({ fields }) =>
+      fields['realAmount'] !== String(order.paid) ||
+      !(fields['status'] === '1' || (takenBack && fields['status'] === '2')),
   );
   if (wrong)
     return unexplained(
       `notified with realAmount ${wrong.fields['realAmount']}, status ${wrong.fields['status']}`,
     );
   if (notifications.length === 0) return unexplained('credited, but its merchant was never notified');
-  if (notifications.some(({ acknowledged }) => acknowledged)) return [];
+  const last = takenBack ? '2' : '1';
+  if (notifications.some(({ acknowledged, fields }) => acknowledged && fields['status'] === last)) return [];
   return neverAcknowledges(order.plan)
     ? explained(
         `credited and notified ${notifications.length} times; the merchant never acknowledges, on purpose`,
@@ -136,6 +164,8 @@ function strayMessage({ kind, result, messageId, text }: SentMessage): ResidueLi
     { orderCode: messageId, why: `${why}: ${text}`, explained: false },
   ];
   if (!result) return line('message never answered');
+  // Debits are the payouts' matter.
+  if (kind === 'debit') return [];
   if (kind === 'noise')
     return result.state === 'matched' ? line(`noise completed order ${result.orderCode}`) : [];
   return result.state === 'unparsed' || result.state === 'ignored' || result.state === 'discarded'
@@ -162,7 +192,9 @@ function rupees(paise: number): string {
 
 export function isExplained(statement: Statement): boolean {
   return (
-    statement.residue.every(({ explained }) => explained) && statement.creditedSum === statement.messageSum
+    statement.residue.every(({ explained }) => explained) &&
+    statement.creditedSum === statement.evidenceSum &&
+    isPayoutsExplained(statement.payouts)
   );
 }
 
@@ -174,22 +206,41 @@ export function printStatement(statement: Statement): string {
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([state, count]) => `${count} ${state}`)
       .join(', ') || 'none';
-  const unexplained = statement.residue.filter(({ explained }) => !explained).length;
-  const agrees = statement.creditedSum === statement.messageSum;
+  const { payouts } = statement;
+  const residue = [...statement.residue, ...payouts.residue];
+  const unexplained = residue.filter(({ explained }) => !explained).length;
+  const agrees = statement.creditedSum === statement.evidenceSum;
+  const payoutsAgree = payouts.movedSum === payouts.paidSum;
   return [
     line('created', statement.created),
     line('allocated', statement.allocated),
     line('paid by payers', statement.paid, `  ${rupees(statement.paidSum)}`),
     line('credited', statement.credited, `  ${rupees(statement.creditedSum)}`),
+    line('supplemented', statement.supplemented),
+    line('reversed', statement.reversed),
+    line('approved', statement.approved),
     line('notified', statement.notified),
     line('acknowledged', statement.acknowledged),
     `  bank messages    ${states(statement.messageStates)}; noise: ${states(statement.noiseStates)}`,
     agrees
-      ? `  money            credited equals the messages that completed orders`
-      : `  money            UNEXPLAINED: credited ${rupees(statement.creditedSum)}, messages ${rupees(statement.messageSum)}`,
+      ? `  money            credited equals the messages and supplements that completed orders`
+      : `  money            UNEXPLAINED: credited ${rupees(statement.creditedSum)}, evidence ${rupees(statement.evidenceSum)}`,
+    ...(payouts.created === 0
+      ? []
+      : [
+          '',
+          line('payouts', payouts.created),
+          line('paid out', payouts.paid, `  ${rupees(payouts.paidSum)}`),
+          line('proven', payouts.proven),
+          line('refunded', payouts.refunded),
+          line('notified', payouts.notified),
+          payoutsAgree
+            ? `  money            paid out equals what the suppliers' banks moved`
+            : `  money            UNEXPLAINED: paid out ${rupees(payouts.paidSum)}, moved ${rupees(payouts.movedSum)}`,
+        ]),
     '',
-    `Residue: ${statement.residue.length} lines, ${unexplained} unexplained`,
-    ...statement.residue.map(
+    `Residue: ${residue.length} lines, ${unexplained} unexplained`,
+    ...residue.map(
       ({ orderCode, why, explained }) => `  ${orderCode}  ${explained ? '' : 'UNEXPLAINED: '}${why}`,
     ),
   ].join('\n');

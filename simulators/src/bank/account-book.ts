@@ -7,6 +7,8 @@ const HOUR = 3_600_000;
 const INDIA_OFFSET = 5.5 * HOUR;
 /** The demo's history has its references from the lower half of an hour's serials. */
 const FIRST_SERIAL = 500_000;
+/** No bank has more shapes of one direction. */
+const DEBIT_WORDINGS = 8;
 
 export interface Credit {
   /** Paise. */
@@ -17,9 +19,20 @@ export interface Credit {
   readonly at: Date;
 }
 
+export interface Debit {
+  /** Paise. */
+  readonly amount: number;
+  readonly reference: string;
+  readonly payeeName: string;
+  readonly variant: number;
+  readonly at: Date;
+}
+
 /** An account as its bank keeps it: every movement changes the balance, and the bank texts about it. */
 export interface BankAccount {
   credit(credit: Credit): BankSms;
+  /** In a wording that prints the reference, where the bank has one: nothing else tells two equal debits apart. */
+  debit(debit: Debit): BankSms;
   /** The wording such a credit would get: which evidence it prints. */
   preview(credit: Omit<Credit, 'amount'>): string;
 }
@@ -28,10 +41,13 @@ export function openAccount(account: DemoAccount, random: Prng): BankAccount {
   const bank = simulatedBanks.find((each) => each === account.bank);
   if (!bank) throw new Error(`there are no texts of ${account.bank}`);
   let balance = BigInt(random.int(50_000_00, 900_000_00));
-  const write = ({ amount, reference, payerName, variant, at }: Credit): BankSms =>
+  const write = (
+    { amount, reference, payerName, variant, at }: Credit,
+    direction: 'credit' | 'debit' = 'credit',
+  ): BankSms =>
     writeSms({
       bank,
-      direction: 'credit',
+      direction,
       amountMinor: BigInt(amount),
       accountTail: account.accountTail,
       balanceMinor: balance,
@@ -44,6 +60,13 @@ export function openAccount(account: DemoAccount, random: Prng): BankAccount {
     credit(credit) {
       balance += BigInt(credit.amount);
       return write(credit);
+    },
+    debit({ payeeName, ...debit }) {
+      balance -= BigInt(debit.amount);
+      const texts = Array.from({ length: DEBIT_WORDINGS }, (_, turn) =>
+        write({ ...debit, payerName: payeeName, variant: debit.variant + turn }, 'debit'),
+      );
+      return texts.find(({ text }) => text.includes(debit.reference)) ?? texts[0]!;
     },
     preview: (credit) => write({ ...credit, amount: 100 }).text,
   };

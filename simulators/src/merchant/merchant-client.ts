@@ -8,6 +8,9 @@ import {
   type PatientCaller,
 } from '../patient-caller.ts';
 
+/** Status of the merchant API. */
+const FAILED = 2;
+
 export interface MerchantClientOptions {
   /** One or several nodes. */
   readonly url: string | readonly string[];
@@ -52,6 +55,8 @@ export interface MerchantClient {
   /** Safe to repeat: the same number gives the same order. */
   create(request: CreateRequest, format?: BodyFormat): Promise<CreatedOrder | Refused>;
   query(mchOrderNo: string, format?: BodyFormat): Promise<QueriedOrder | Refused>;
+  /** Takes an order back that nobody has paid yet. */
+  cancel(mchOrderNo: string): Promise<void>;
 }
 
 /** A merchant's integration: signs by its sign type, retries whatever was not answered. */
@@ -90,6 +95,13 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     async query(mchOrderNo, format = 'json') {
       const answer = await send('/v1.0/api/order/query', { mchOrderNo }, format);
       return answer.code === 200 ? (answer.data as unknown as QueriedOrder) : refusedBy(answer);
+    },
+    async cancel(mchOrderNo) {
+      const answer = await send('/v1.0/api/order/cancel', { mchOrderNo }, 'json');
+      if (answer.code === 200) return;
+      // The answer to an earlier try may have been lost: then the order has failed already.
+      const { data } = await send('/v1.0/api/order/query', { mchOrderNo }, 'json');
+      if (data['status'] !== FAILED) throw new Error(`cancel: ${answer.code} ${answer.msg}`);
     },
   };
 }

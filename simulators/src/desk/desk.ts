@@ -1,0 +1,85 @@
+import type { DemoMerchant, DemoUser } from '../demo-file.ts';
+import { act, showOrder } from '../console/act.ts';
+import { createConsoleClient, type ConsoleClient } from '../console/console-client.ts';
+import type { OrderLife } from '../order-life.ts';
+import type { CallerStatistics } from '../patient-caller.ts';
+
+/** The operator's people who matter to a run: one asks, another one decides. */
+export interface Desk {
+  readonly service: ConsoleClient;
+  readonly admin: ConsoleClient;
+  readonly superAdmin: ConsoleClient;
+  /** Requests somebody else has approved. */
+  readonly approved: () => number;
+  /** Books money into a merchant's balance: asked for by the service, approved by an admin. */
+  topUp(merchant: DemoMerchant, amount: number, requestKey: string): Promise<void>;
+  /** Completes an order whose bank message never came, on the payer's UTR. */
+  supplement(orderCode: string, utr: string, offset: boolean): Promise<void>;
+  /** A superAdmin takes a paid order back at once; an admin's request waits for one. */
+  reverse(order: OrderLife): Promise<void>;
+}
+
+const APPROVAL_NEEDED = 1205;
+const PAID = [3, 4, 6];
+
+export function openDesk(
+  users: readonly DemoUser[],
+  urls: readonly string[],
+  statistics: CallerStatistics,
+): Desk {
+  const person = (role: DemoUser['role']) => {
+    const user = users.find((each) => each.role === role);
+    if (!user) throw new Error(`the demo world has no ${role}`);
+    return createConsoleClient({ url: urls, user, statistics });
+  };
+  const [service, admin, superAdmin] = [person('customerService'), person('admin'), person('superAdmin')];
+  let approved = 0;
+
+  async function askAndApprove(
+    asker: ConsoleClient,
+    decider: ConsoleClient,
+    path: string,
+    input: object,
+  ): Promise<void> {
+    const asked = await asker.post(path, input);
+    if (asked.code !== APPROVAL_NEEDED) throw new Error(`${path}: ${asked.code} ${asked.msg}`);
+    const decided = await decider.post('/v1.0/todo/decide', { id: asked.data['todoId'], approve: true });
+    if (decided.code !== 200) throw new Error(`approval of ${path}: ${decided.code} ${decided.msg}`);
+    approved += 1;
+  }
+
+  return {
+    service,
+    admin,
+    superAdmin,
+    approved: () => approved,
+    topUp: ({ mchId }, amount, requestKey) =>
+      askAndApprove(service, admin, '/v1.0/fundRecord/topUp', {
+        ownerKind: 'merchant',
+        ownerId: mchId,
+        currency: 'INR',
+        amount,
+        reason: 'Simulated: money for payouts',
+        requestKey,
+      }),
+    supplement: (orderCode, utr, offset) =>
+      act(service, {
+        of: 'order',
+        orderCode,
+        path: '/v1.0/order/replenishmentOrder',
+        input: { orderCode, utr, isOffsetReplenishmentOrder: offset },
+        done: ({ orderStatusId }) => PAID.includes(orderStatusId),
+      }),
+    async reverse({ created, plan }) {
+      const orderCode = created!.orderCode;
+      const path = '/v1.0/order/reverseOrder';
+      const input = { orderCode, reason: 'Simulated: taken back' };
+      if (plan.desk === 'reverse')
+        return act(superAdmin, { of: 'order', orderCode, path, input, done: ({ reversed }) => reversed });
+      // Asked again after an answer was lost, it may have been approved and done meanwhile.
+      return askAndApprove(admin, superAdmin, path, input).catch(async (error: unknown) => {
+        if (!(await showOrder(admin, 'order', orderCode))?.reversed) throw error;
+      });
+    },
+  };
+}

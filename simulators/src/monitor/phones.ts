@@ -1,0 +1,71 @@
+import { openAccount, type BankAccount } from '../bank/account-book.ts';
+import type { Demo } from '../demo-file.ts';
+import type { OrderLife } from '../order-life.ts';
+import type { CallerStatistics } from '../patient-caller.ts';
+import type { Prng } from '../prng.ts';
+import { createMonitorClient } from './monitor-client.ts';
+import { startPhone, type Phone } from './phone.ts';
+
+/** A bank account of the demo world and the phone that gets its bank's texts. */
+export interface WatchedAccount {
+  readonly account: BankAccount;
+  readonly phone: Phone;
+}
+
+export interface Phones {
+  readonly all: readonly Phone[];
+  /** The phone that told a message. */
+  readonly byMessage: ReadonlyMap<string, Phone>;
+  readonly byTail: ReadonlyMap<string, WatchedAccount>;
+  /** The account an order's payer was shown. */
+  accountOf(order: OrderLife): WatchedAccount;
+}
+
+/** One phone a monitor, and the accounts whose banks text it. */
+export async function openPhones(
+  demo: Demo,
+  urls: readonly string[],
+  statistics: CallerStatistics,
+  random: Prng,
+  onProblem: (error: unknown) => void,
+): Promise<Phones> {
+  const byTail = new Map<string, WatchedAccount>();
+  const tailOfVpa = new Map<string, string>();
+  const shuffle = <T>(items: readonly T[]): T[] =>
+    items
+      .map((item) => [random.next(), item] as const)
+      .sort(([a], [b]) => a - b)
+      .map(([, item]) => item);
+  const all: Phone[] = [];
+  const byMessage = new Map<string, Phone>();
+  for (const monitor of demo.monitors) {
+    const client = createMonitorClient({ url: urls, ...monitor, statistics });
+    const phone = await startPhone(client, shuffle, onProblem);
+    const remembering: Phone = {
+      receive(message) {
+        byMessage.set(message.messageId, phone);
+        return phone.receive(message);
+      },
+      stop: phone.stop,
+    };
+    all.push(remembering);
+    for (const account of monitor.accounts) {
+      tailOfVpa.set(account.vpa, account.accountTail);
+      if (!byTail.has(account.accountTail)) {
+        byTail.set(account.accountTail, { account: openAccount(account, random), phone: remembering });
+      }
+    }
+  }
+  return {
+    all,
+    byMessage,
+    byTail,
+    accountOf(order: OrderLife) {
+      const { vpa, accountNumber } = order.created!.payParams;
+      const found = byTail.get(accountNumber?.slice(-4) ?? tailOfVpa.get(vpa ?? '') ?? '');
+      if (!found)
+        throw new Error(`the page shows an account the demo does not have: ${accountNumber ?? vpa}`);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
+import type { References } from '../bank/account-book.ts';
+import type { ConsoleClient } from '../console/console-client.ts';
+import { act, showOrder } from '../console/act.ts';
+import type { SentMessage } from '../order-life.ts';
+import type { PayingSupplier, PayoutLife } from './payout-life.ts';
+
+/** What a payout of the run moves among. */
+export interface PayoutSurroundings {
+  readonly notifyUrl: (mchId: string, mchOrderNo: string) => string;
+  readonly suppliers: readonly PayingSupplier[];
+  readonly desk: ConsoleClient;
+  readonly references: References;
+  readonly messages: SentMessage[];
+  readonly newMessageId: () => string;
+}
+
+const BANK_PAYOUT = 2001;
+const CONFLICTS = [1201, 1202];
+const { waiting, preparing, completed, rejected } = PAYOUT_STATUS;
+
+/** Lives through one payout: the merchant asks, a supplier claims, pays and confirms (or not), the bank tells of it. */
+export async function livePayout(payout: PayoutLife, around: PayoutSurroundings): Promise<void> {
+  const { plan } = payout;
+  const answer = await payout.client.create(
+    {
+      productId: BANK_PAYOUT,
+      mchOrderNo: payout.mchOrderNo,
+      amount: plan.amount,
+      notifyUrl: around.notifyUrl(payout.mchId, payout.mchOrderNo),
+      userName: plan.payeeName,
+      cardNumber: `5010${String(10_000_000 + plan.index)}`,
+      ifscCode: 'HDFC0000521',
+      bankName: 'HDFC Bank',
+      param1: `payout-${plan.index}`,
+    },
+    plan.format,
+  );
+  if ('refused' in answer) {
+    payout.refusal = `${answer.refused.code} ${answer.refused.msg}`;
+    return;
+  }
+  const { orderCode } = answer;
+  payout.orderCode = orderCode;
+  await sleep(plan.delayMs);
+  const supplierAt = (turn: number) => around.suppliers[(plan.supplier + turn) % around.suppliers.length]!;
+  switch (plan.course) {
+    case 'cancelled':
+      return payout.client.cancel(payout.mchOrderNo);
+    case 'rejected':
+      return actOn(payout, around.desk, rejected, '/v1.0/order/reject', {
+        rejectReason: 'Simulated: payee unknown',
+      });
+    case 'handedOn': {
+      const first = supplierAt(0).console;
+      await claim(first, payout);
+      await actOn(payout, first, waiting, '/v1.0/order/reject', { rejectReason: 'Simulated: bank closed' });
+      return payAs(supplierAt(1), payout, around);
+    }
+    case 'contested':
+      return contest(payout, [supplierAt(0), supplierAt(1)], around);
+    case 'paid':
+    case 'confirmedByDesk':
+      return payAs(supplierAt(0), payout, around);
+  }
+}
+
+function actOn(
+  payout: PayoutLife,
+  person: ConsoleClient,
+  statusAfter: PayoutStatus,
+  path: string,
+  input: object,
+): Promise<void> {
+  const orderCode = payout.orderCode!;
+  return act(person, {
+    of: 'payoutOrder',
+    orderCode,
+    path,
+    input: { orderCode, ...input },
+    done: (order) => order.orderStatusId === statusAfter,
+  });
+}
+
+function claim(supplier: ConsoleClient, payout: PayoutLife): Promise<void> {
+  return actOn(payout, supplier, preparing, '/v1.0/payoutOrderClaim/claimOrder', {
+    orderId: payout.orderCode,
+  });
+}
+
+async function contest(
+  payout: PayoutLife,
+  rivals: readonly [PayingSupplier, PayingSupplier],
+  around: PayoutSurroundings,
+): Promise<void> {
+  const claims = await Promise.all(
+    rivals.map(({ console }) =>
+      console.post('/v1.0/payoutOrderClaim/claimOrder', { orderId: payout.orderCode }),
+    ),
+  );
+  const strange = claims.find(({ code }) => code !== 200 && !CONFLICTS.includes(code));
+  if (strange) throw new Error(`claim: ${strange.code} ${strange.msg}`);
+  // An answer lost on the way leaves a claim its owner does not know of: who has it is asked of the order.
+  const owners = await Promise.all(
+    rivals.map(async ({ console }) => {
+      const order = await showOrder(console, 'payoutOrder', payout.orderCode!);
+      return order?.claim === 'mine';
+    }),
+  );
+  payout.claimsWon = owners.filter(Boolean).length;
+  const winner = rivals[owners.indexOf(true)];
+  if (!winner) throw new Error('neither of two claims was let through');
+  return pay(winner, payout, around);
+}
+
+async function payAs(
+  supplier: PayingSupplier,
+  payout: PayoutLife,
+  around: PayoutSurroundings,
+): Promise<void> {
+  await claim(supplier.console, payout);
+  return pay(supplier, payout, around);
+}
+
+/** The bank moves the money; its text about it comes before or after the word of the supplier, or never. */
+async function pay(supplier: PayingSupplier, payout: PayoutLife, around: PayoutSurroundings): Promise<void> {
+  const { plan } = payout;
+  const utr = around.references.rrn();
+  const { account, phone } = supplier.accounts[plan.variant % supplier.accounts.length]!;
+  const { amount } = plan;
+  const at = new Date();
+  payout.paid = { amount, utr };
+  const sms = account.debit({ amount, reference: utr, payeeName: plan.payeeName, variant: plan.variant, at });
+  const tell = async (): Promise<void> => {
+    const messageId = around.newMessageId();
+    const message: SentMessage = { messageId, ...sms, amount, order: null, kind: 'debit', result: null };
+    around.messages.push(message);
+    message.result = await phone.receive({ messageId, ...sms, receivedAt: at });
+  };
+  const confirmer = plan.course === 'confirmedByDesk' ? around.desk : supplier.console;
+  if (plan.debit === 'before') await tell();
+  await actOn(payout, confirmer, completed, '/v1.0/payoutOrder/confirmPaid', { utr });
+  await sleep(plan.delayMs);
+  if (plan.debit === 'after') await tell();
+  if (plan.debit === 'never' && confirmer !== around.desk)
+    await actOn(payout, around.desk, completed, '/v1.0/payoutOrder/acceptProof', {
+      reason: 'Simulated: statement of the bank seen',
+    });
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { ReceivedNotification } from '../merchant/merchant-endpoint.ts';
+import type { MerchantClient, QueriedOrder } from '../merchant/merchant-client.ts';
+import type { SentMessage } from '../order-life.ts';
+import type { PayoutLife } from './payout-life.ts';
+import { planPayouts } from './payout-plan.ts';
+import { isPayoutsExplained, makePayoutStatement } from './payout-statement.ts';
+
+const [plan] = planPayouts({ seed: 1, payouts: 1, durationMs: 0, mischief: 0, merchants: 1 });
+
+const asked = { orderCode: '700', mchOrderNo: 'P-1', amount: 50_000 };
+const paidOut: QueriedOrder = { ...asked, realAmount: 50_000, status: 1, utr: '632500000001' };
+const refunded: QueriedOrder = { ...asked, realAmount: null, status: 2, utr: null };
+
+function payoutOf(changes: Partial<PayoutLife> = {}): PayoutLife {
+  return {
+    plan: { ...plan!, course: 'paid' },
+    mchId: '10001',
+    client: {} as MerchantClient,
+    mchOrderNo: 'P-1',
+    orderCode: '700',
+    refusal: null,
+    paid: { amount: 50_000, utr: '632500000001' },
+    claimsWon: null,
+    error: null,
+    queried: paidOut,
+    row: { orderStatusId: 3, unproven: false },
+    ...changes,
+  };
+}
+
+function toldWith(status: string, changes: Partial<ReceivedNotification> = {}): ReceivedNotification {
+  return {
+    mchId: '10001',
+    mchOrderNo: 'P-1',
+    fields: { status },
+    signatureValid: true,
+    attempt: 1,
+    reaction: 'success',
+    acknowledged: true,
+    ...changes,
+  };
+}
+
+test('payouts that were paid or refunded as planned leave no residue', () => {
+  const rejected = payoutOf({
+    plan: { ...plan!, course: 'rejected' },
+    paid: null,
+    queried: refunded,
+    row: { orderStatusId: 6, unproven: false },
+  });
+  for (const [payout, status] of [
+    [payoutOf(), '1'],
+    [rejected, '2'],
+  ] as const) {
+    const statement = makePayoutStatement([payout], [], [toldWith(status)]);
+    expect(statement.residue).toEqual([]);
+    expect(isPayoutsExplained(statement)).toBe(true);
+  }
+});
+
+const creditOfDebit: SentMessage = {
+  messageId: 'm',
+  sender: 'x',
+  text: 'x',
+  amount: 50_000,
+  order: null,
+  kind: 'debit',
+  result: { messageId: 'm', state: 'matched', orderCode: '1' },
+};
+
+test.each([
+  ['2 suppliers hold', payoutOf({ claimsWon: 2 }), [toldWith('1')], []],
+  ['stands at 2', payoutOf({ queried: refunded }), [toldWith('2')], []],
+  ['the merchant is told 1', payoutOf({ queried: { ...paidOut, realAmount: 1 } }), [toldWith('1')], []],
+  ['still unproven', payoutOf({ row: { orderStatusId: 3, unproven: true } }), [toldWith('1')], []],
+  ['notified with status 2', payoutOf(), [toldWith('2')], []],
+  ['never notified', payoutOf(), [toldWith('1', { acknowledged: false })], []],
+  ['a debit was matched', payoutOf(), [toldWith('1')], [creditOfDebit]],
+  ['payout refused: 1203', payoutOf({ orderCode: null, refusal: '1203' }), [], []],
+] as const)('what should not be is not: %s', (why, payout, notifications, messages) => {
+  const statement = makePayoutStatement([payout], messages, notifications);
+  expect(statement.residue[0]?.why).toContain(why);
+  expect(isPayoutsExplained(statement)).toBe(false);
+});
