@@ -10,6 +10,8 @@ export const APPROVAL_KINDS = [
   'topUp',
   'withdrawal',
   'creditLimit',
+  'rateChange',
+  'gatewayCredentials',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -36,6 +38,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   topUp: { start: [...DESK, 'supplier'], decide: ADMINS },
   withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },
   creditLimit: { start: ADMINS, decide: ADMINS },
+  rateChange: { start: ADMINS, decide: ADMINS },
+  gatewayCredentials: { start: [...ADMINS, 'supplier'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

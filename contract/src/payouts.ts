@@ -17,14 +17,14 @@ export const PAYOUT_STATUS = {
 export type PayoutStatus = (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS];
 
 /**
- * Which status may follow which. Back to 0 lead a claim given back, handed back or expired, and a reselect; 3→3 and 6→6
- * are a callback sent again.
+ * Which status may follow which. Back to 0 lead a claim given back, handed back or expired, and a reselect; 3→6 is a
+ * reversal, 3→3 and 6→6 are a callback sent again.
  */
 export const PAYOUT_TRANSITIONS: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   0: [1, 4, 5],
   1: [0, 3, 5, 7, 8, 9],
   2: [3, 7, 9],
-  3: [3],
+  3: [3, 6],
   4: [],
   5: [6],
   6: [6],
@@ -43,6 +43,7 @@ export const PAYOUT_ACTIONS = [
   'unlock',
   'cancel',
   'callback',
+  'reverse',
 ] as const;
 
 export type PayoutAction = (typeof PAYOUT_ACTIONS)[number];
@@ -85,6 +86,8 @@ const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   unlock: { statuses: ALL, roles: DESK },
   cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'] },
   callback: { statuses: [3, 6], roles: [...DESK, 'merchant'] },
+  // An admin's reversal waits for approval.
+  reverse: { statuses: [3], roles: ADMIN_SIDE },
 };
 
 /** The actions `role` may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */

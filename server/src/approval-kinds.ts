@@ -1,6 +1,8 @@
+import { gatewayCredentialsApproval } from './accounts/gateway-credentials.ts';
 import type { ApprovalHandlers } from './approvals/approval.ts';
-import { reversalApproval } from './matching/reverse.ts';
 import { supplementApproval } from './matching/supplement.ts';
+import { reversalApproval } from './orders/reverse.ts';
+import { rateChangeApproval } from './products/rate-change.ts';
 import { adjustmentApproval } from './treasury/balance-adjustment.ts';
 import { clearBalanceApproval } from './treasury/clear-balance.ts';
 import { creditLimitApproval } from './treasury/credit-limit.ts';
@@ -16,4 +18,6 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   topUp: topUpApproval,
   withdrawal: withdrawalApproval,
   creditLimit: creditLimitApproval,
+  rateChange: rateChangeApproval,
+  gatewayCredentials: gatewayCredentialsApproval,
 };

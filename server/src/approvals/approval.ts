@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 
-export type SubjectKind = 'order' | 'merchant' | 'supplier';
+export type SubjectKind = 'order' | 'merchant' | 'supplier' | 'account';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {
@@ -15,6 +15,8 @@ export interface Approval<Payload = unknown> {
   readonly subjectKind: SubjectKind;
   readonly subjectId: bigint;
   readonly payload: Payload;
+  /** Secrets it puts in force, as the vault sealed them; no list or audit row shows them. */
+  readonly sealed: Buffer | null;
   readonly reason: string | null;
   readonly status: ApprovalStatus;
   readonly startedBy: bigint;

@@ -17,6 +17,8 @@ export interface ApprovalRequest {
   readonly subjectId: bigint;
   /** JSON: amounts as plain numbers, ids as text. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Secrets, as the vault sealed them: kept beside the payload, which is shown. */
+  readonly sealed?: Buffer;
   readonly reason: string | null;
   /** Pressed twice it is one request: the same key of the same user answers the first one's id. */
   readonly requestKey?: string | undefined;
@@ -46,6 +48,7 @@ export async function startApproval(
     subjectKind: request.subjectKind,
     subjectId: request.subjectId,
     payload: request.payload,
+    sealed: request.sealed ?? null,
     reason: request.reason,
     startedBy: viewer.userId,
     startedAt: now,

@@ -3,7 +3,7 @@ import type { Approval, ApprovalResult } from './approval.ts';
 
 /** Columns of an Approval, of table alias `a`. */
 export const APPROVAL_COLUMNS = sql`
-  a.id, a.kind, a.subject_kind as "subjectKind", a.subject_id as "subjectId", a.payload, a.reason, a.status,
+  a.id, a.kind, a.subject_kind as "subjectKind", a.subject_id as "subjectId", a.payload, a.sealed, a.reason, a.status,
   a.started_by as "startedBy", a.started_at as "startedAt", a.expires_at as "expiresAt", a.decided_by as "decidedBy",
   a.result`;
 
@@ -15,8 +15,8 @@ export type NewApproval = Omit<Approval, 'status' | 'decidedBy' | 'result'> & {
 /** Writes the request, unless it was made before (same key) or is a sole one that waits already. */
 export async function insertApproval(tx: Tx, row: NewApproval): Promise<boolean> {
   const inserted = await tx.query(sql`
-    insert into approvals (id, kind, subject_kind, subject_id, payload, reason, started_by, started_at, expires_at, request_key, is_sole)
-    values (${row.id}, ${row.kind}, ${row.subjectKind}, ${row.subjectId}, ${JSON.stringify(row.payload)}, ${row.reason},
+    insert into approvals (id, kind, subject_kind, subject_id, payload, sealed, reason, started_by, started_at, expires_at, request_key, is_sole)
+    values (${row.id}, ${row.kind}, ${row.subjectKind}, ${row.subjectId}, ${JSON.stringify(row.payload)}, ${row.sealed}, ${row.reason},
       ${row.startedBy}, ${row.startedAt}, ${row.expiresAt}, ${row.requestKey}, ${row.isSole})
     on conflict do nothing returning id`);
   return inserted.length > 0;

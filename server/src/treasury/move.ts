@@ -49,7 +49,8 @@ export async function move(
   },
 ): Promise<ApprovalResult | Refusal> {
   const { subjectKind, subjectId, payload, reason, startedBy } = approval;
-  if (subjectKind === 'order') throw new Error(`approval ${approval.id} moves money of an order`);
+  if (subjectKind !== 'merchant' && subjectKind !== 'supplier')
+    throw new Error(`approval ${approval.id} moves money of no owner`);
   const amount = BigInt(payload.amount);
   const own: Leg = {
     ownerKind: subjectKind,
