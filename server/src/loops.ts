@@ -8,7 +8,7 @@ import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
 import { recordOutcome } from './orders/callback-outcome.ts';
-import { askGateways, expireSubmitted } from './payout/ask-gateways.ts';
+import { askAboutCompleted, askGateways, expireSubmitted } from './payout/ask-gateways.ts';
 import { dispatchWaiting, recoverSends } from './payout/dispatch.ts';
 import { expireClaims } from './payout/expire-claims.ts';
 import { proveConfirmed } from './payout/prove.ts';
@@ -35,6 +35,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
     every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, PAYOUT_CHANNELS)),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, PAYOUT_CHANNELS)),
+    every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, PAYOUT_CHANNELS)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),

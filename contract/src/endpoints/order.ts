@@ -280,11 +280,12 @@ export const callback = endpoint({
 export const reverse = endpoint({
   method: 'POST',
   path: '/v1.0/order/reverseOrder',
-  summary: "Take a paid order's money back; an admin's request waits for approval (1205 with todoId)",
+  summary:
+    "Take the money of a paid collection or a completed payout back; an admin's request waits for approval (1205 with todoId)",
   access: ['superAdmin', 'admin'],
   sensitive: true,
   input: orderCodeInput.extend({ reason: text(256).optional() }),
-  output: done,
+  output: eitherDone,
 });
 
 export const updateOrderMark = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { filter, id, idFilter, intFilter, listOf, minor, paging, time, timeFilter } from '../fields.ts';
+import { filter, id, idFilter, intFilter, listOf, minor, paging, text, time, timeFilter } from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
 /** User products: the terms of merchants, suppliers and agents per product. */
@@ -20,11 +20,18 @@ export const setUserProduct = endpoint({
   method: 'POST',
   path: '/v1.0/userProduct/set',
   summary:
-    'Set terms from a time on (now when left out); orders that exist keep the terms they were made under',
-  access: ['superAdmin'],
+    'Set terms from a time on (now when left out); orders that exist keep the terms they were made under. A changed rate, and whatever an admin sets, waits for approval (1205 with todoId)',
+  access: ADMINS,
   sensitive: true,
   input: z
-    .object({ ownerKind, ownerId: id, productId: z.int(), ...terms, effectiveTime: timeFilter })
+    .object({
+      ownerKind,
+      ownerId: id,
+      productId: z.int(),
+      ...terms,
+      effectiveTime: timeFilter,
+      reason: text(256).optional(),
+    })
     .refine((input) => input.minAmount <= input.maxAmount, { path: ['maxAmount'], error: '≥ minAmount' }),
   output: z.object({ id, effectiveTime: time }),
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../approval-kinds.ts';
 import { HOUR } from '../clock.ts';
 import { sql } from '../db/database.ts';
-import { reverse } from '../matching/reverse.ts';
+import { reverse } from '../orders/reverse.ts';
 import { supplement } from '../matching/supplement.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';

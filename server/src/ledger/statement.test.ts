@@ -3,7 +3,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { receiveMessages } from '../matching/receive.ts';
-import { reverse } from '../matching/reverse.ts';
+import { reverse } from '../orders/reverse.ts';
 import { sql } from '../db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';

@@ -45,13 +45,15 @@ export async function joinMessage(
 }
 
 /**
- * Parts an order from the message that completed it: the money is there, and may be matched anew. Returns the message.
+ * Parts an order from the message that completed it: the money is there, and may be matched anew; a debit may prove another
+ * payout. Returns the message.
  */
 export async function partMessage(tx: Tx, orderId: bigint): Promise<bigint | null> {
   const [match] = await tx.query<{ messageId: bigint }>(sql`
     delete from message_matches where order_id = ${orderId} returning message_id as "messageId"`);
   if (!match) return null;
   await tx.query(sql`
-    update messages set state = 'unmatched', reason = 'reversed', order_id = null where id = ${match.messageId}`);
+    update messages set state = case direction when 'debit' then 'ignored' else 'unmatched' end, reason = 'reversed', order_id = null
+    where id = ${match.messageId}`);
   return match.messageId;
 }

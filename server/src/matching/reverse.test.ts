@@ -26,7 +26,7 @@ import {
 } from '../testing/world.ts';
 import type { Viewer } from '../viewer.ts';
 import { receiveMessages } from './receive.ts';
-import { reverse } from './reverse.ts';
+import { reverse } from '../orders/reverse.ts';
 import { supplement } from './supplement.ts';
 
 let node: TestPlatform;

@@ -1,13 +1,9 @@
-import {
-  reverse as reverseEndpoint,
-  supplement as supplementEndpoint,
-} from '@sangam/contract/endpoints/order.ts';
+import { supplement as supplementEndpoint } from '@sangam/contract/endpoints/order.ts';
 import { payerPaid, report } from '@sangam/contract/endpoints/outside.ts';
 import { monitorRoute, publicRoute, viewerRoute, type Route } from '../http/route.ts';
 import { isRefusal } from '../refusal.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
-import { reverse } from './reverse.ts';
 import { supplement } from './supplement.ts';
 
 export const matchingRoutes: Route[] = [
@@ -40,14 +36,6 @@ export const matchingRoutes: Route[] = [
       orderId: BigInt(input.orderCode),
       utr: input.utr,
       offset: input.isOffsetReplenishmentOrder,
-    });
-    return isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
-  }),
-
-  viewerRoute(reverseEndpoint, async (platform, viewer, input) => {
-    const order = await reverse(platform, viewer, {
-      orderId: BigInt(input.orderCode),
-      reason: input.reason,
     });
     return isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
   }),

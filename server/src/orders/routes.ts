@@ -1,5 +1,11 @@
 import { CODES } from '@sangam/contract/codes.ts';
-import { callback, getList, getOrderStatusList, reselect } from '@sangam/contract/endpoints/order.ts';
+import {
+  callback,
+  getList,
+  getOrderStatusList,
+  reselect,
+  reverse as reverseEndpoint,
+} from '@sangam/contract/endpoints/order.ts';
 import { reject as rejectEndpoint, unlockOrder } from '@sangam/contract/endpoints/payout.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
@@ -17,6 +23,7 @@ import { reselectPayout } from '../payout/reselect.ts';
 import { unlock } from '../payout/unlock.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { reverse } from './reverse.ts';
 import { TEXTS } from '../texts.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -62,6 +69,9 @@ export const ordersRoutes: readonly Route[] = [
   ),
   viewerRoute(callback, (platform, viewer, input) =>
     byDirection(platform, viewer, input.orderCode, { in: callBack, out: callBackPayout }),
+  ),
+  viewerRoute(reverseEndpoint, async (platform, viewer, input) =>
+    done(await reverse(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.reason })),
   ),
   viewerRoute(rejectEndpoint, async (platform, viewer, input) =>
     done(await reject(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.rejectReason })),

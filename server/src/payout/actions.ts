@@ -50,9 +50,10 @@ const CLAIMERS: ReadonlySet<PayoutAction> = new Set(['claim', 'cancelClaim', 'co
 
 /**
  * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
- * the action table allows the action in its status for the role (else 1201, or 1202 when another has claimed it).
+ * the action table allows the action in its status for the role (else 1201, or 1202 when another has claimed it). Called by
+ * itself where the action is part of a larger transaction (an approval's execution).
  */
-async function lockForAction(
+export async function lockForAction(
   tx: Tx,
   viewer: Viewer,
   orderId: bigint,

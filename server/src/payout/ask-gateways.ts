@@ -1,7 +1,8 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { CheckAnswer, PayoutChannels } from '../channels/payout-channel.ts';
-import { MINUTE, SECOND } from '../clock.ts';
-import { type Tx, sql } from '../db/database.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../clock.ts';
+import { type Sql, type Tx, sql } from '../db/database.ts';
+import { firstIdAt } from '../db/ids.ts';
 import { type OrderEvent, SYSTEM, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
@@ -9,46 +10,76 @@ import { normaliseReference } from '../references/references.ts';
 import { complete } from './complete.ts';
 import { sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
+import { takenBackByGateway } from './reverse.ts';
 import { lockPayouts, lockSome, moveOn } from './store.ts';
 
 const BATCH = 32;
 const ASK_EVERY = 15 * SECOND;
+/** A bank may send money back the next day, an instant transfer within two (rails.md 2); a week is on the safe side. */
+const TAKEN_BACK_WITHIN = 7 * DAY;
+const ASK_COMPLETED_EVERY = 6 * HOUR;
 /** Submitted or in progress without a final word for so long: to be confirmed. */
 const WORD_WINDOW = 30 * MINUTE;
 
-const { inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
+const { completed, inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
 
 /**
  * Asks gateways about payouts they have not finished: submitted, in progress, and those whose outcome is unknown, which
  * are asked about as long as it takes and never sent again. Returns how many were asked about.
  */
 export async function askGateways(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const orders = await takeDue(platform, [...channels.keys()]);
+  const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted})`;
+  const orders = await take(platform, channels, isOpen, ASK_EVERY);
   await Promise.all(
-    orders.map(async (order) => {
-      const sent = { key: sendKey(order), reference: order.gatewayRef };
-      const answer = await channels
-        .get(order.productId)!
-        .check(sent)
-        .catch((error: unknown): CheckAnswer => {
-          platform.log.warn({ err: error, orderId: String(order.id) }, 'the gateway does not answer');
-          return { state: 'unknown' };
-        });
-      await record(platform, order, answer);
-    }),
+    orders.map(async (order) => record(platform, order, await ask(platform, channels, order))),
   );
   return orders.length;
 }
 
+async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOrder): Promise<CheckAnswer> {
+  try {
+    const sent = { key: sendKey(order), reference: order.gatewayRef };
+    return await channels.get(order.productId)!.check(sent);
+  } catch (error) {
+    platform.log.warn({ err: error, orderId: String(order.id) }, 'the gateway does not answer');
+    return { state: 'unknown' };
+  }
+}
+
+/**
+ * Asks about payouts a gateway has completed in the last days: one it has taken back since is reversed. A webhook says so
+ * earlier where there is one; this finds what it missed. Returns how many were asked about.
+ */
+export async function askAboutCompleted(platform: Platform, channels: PayoutChannels): Promise<number> {
+  const now = platform.clock.now().getTime();
+  const orders = await take(
+    platform,
+    channels,
+    sql`o.status = ${completed} and o.supplier_id is null and o.id >= ${firstIdAt(new Date(now - TAKEN_BACK_WITHIN))}`,
+    ASK_COMPLETED_EVERY,
+  );
+  for (const order of orders) {
+    const answer = await ask(platform, channels, order);
+    if (answer.state === 'failed') await takenBackByGateway(platform, order.id, answer.reason);
+  }
+  return orders.length;
+}
+
 /** Leases the orders whose turn it is by the time of this question. */
-function takeDue(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
+function take(
+  platform: Platform,
+  channels: PayoutChannels,
+  which: Sql,
+  everyMs: number,
+): Promise<PayoutOrder[]> {
+  const productIds = [...channels.keys()];
   if (productIds.length === 0) return Promise.resolve([]);
   return platform.db.tx(async (tx) => {
     const at = platform.clock.now();
-    const due = new Date(at.getTime() - ASK_EVERY);
+    const due = new Date(at.getTime() - everyMs);
     const orders = await lockSome(
       tx,
-      sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and o.product_id = any(${productIds})
+      sql`${which} and o.product_id = any(${productIds})
         and o.attempt > 0 and (o.asked_at is null or o.asked_at <= ${due})`,
       BATCH,
     );

@@ -51,9 +51,18 @@ export function completedPosting(order: PayoutOrder, split: Split, at: Date): Po
   };
 }
 
+function postingKey(orderId: bigint, kind: string): string {
+  return `payout/${orderId}/${kind}`;
+}
+
+/** Key of the posting that paid a payout: what its reversal undoes. */
+export function completedKey(orderId: bigint): string {
+  return postingKey(orderId, 'payoutCompleted');
+}
+
 function base(order: Held, kind: string, at: Date) {
   return {
-    key: `payout/${order.id}/${kind}`,
+    key: postingKey(order.id, kind),
     kind,
     orderId: order.id,
     currency: order.currency,

@@ -1,4 +1,5 @@
 import * as contract from '@sangam/contract/endpoints/terms.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../clock.ts';
@@ -18,10 +19,15 @@ const PRODUCT = 1010;
 let node: TestPlatform;
 let shop: Shop;
 let boss: Viewer;
+let admin: Viewer;
 beforeAll(async () => {
   node = await createTestPlatform();
   const { id: userId } = await createTestUser(node.platform, 'superAdmin');
   boss = viewerOf(node.platform, { role: 'superAdmin', userId });
+  admin = viewerOf(node.platform, {
+    role: 'admin',
+    userId: (await createTestUser(node.platform, 'admin')).id,
+  });
 });
 beforeEach(async () => {
   await node.platform.db.query(sql`update resources set state = 1`);
@@ -40,7 +46,20 @@ const terms = (ownerKind: 'merchant' | 'supplier' | 'agent', ownerId: bigint, fi
   maxAmount: 1_000_000_00,
   ...fields,
 });
-const set = (input: object) => ask(node.platform, boss, contract.setUserProduct, { ...input });
+/** Asks for new terms and approves them as somebody else. */
+async function set(input: object): Promise<{ id: string }> {
+  const { result } = await ask(node.platform, admin, decide, {
+    id: await todoOf(boss, input),
+    approve: true,
+  });
+  return result as { id: string };
+}
+async function todoOf(viewer: Viewer, input: object): Promise<string> {
+  const refusal = await askRefused(node.platform, viewer, contract.setUserProduct, { ...input });
+  expect(refusal.code).toBe('approvalNeeded');
+  return (refusal.data as { todoId: string }).todoId;
+}
+const setAtOnce = (input: object) => ask(node.platform, boss, contract.setUserProduct, { ...input });
 const in_ = (ms: number) => formatTime(new Date(node.clock.now().getTime() + ms));
 const pay = async (order: { readonly id: bigint; readonly payable: bigint | null }) => {
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
@@ -124,14 +143,14 @@ test('switched off or out of limits, creation is refused; what was set is audite
     select user_id as "userId", before, after from audit_log
     where subject = ${`terms:merchant/${shop.merchantId}/${PRODUCT}`} order by id desc limit 1`);
   expect(entry).toMatchObject({
-    userId: boss.userId,
+    userId: admin.userId,
     before: { minAmount: 600_00, fixedFee: 5, enabled: true },
-    after: { enabled: false, effectiveTime: formatTime(node.clock.now()) },
+    after: { enabled: false, startedBy: String(boss.userId), effectiveTime: formatTime(node.clock.now()) },
   });
 });
 
 test('terms for an owner without any make it ready for the product', async () => {
-  await set({ ...terms('supplier', shop.supplierId), productId: 1021 });
+  await setAtOnce({ ...terms('supplier', shop.supplierId), productId: 1021 });
   const rows = await node.platform.db.query(sql`
     select rate_ppm as rate from user_products where owner_kind = 'supplier' and owner_id = ${shop.supplierId} and product_id = 1021`);
   expect(rows).toEqual([{ rate: 50_000 }]);
@@ -156,7 +175,40 @@ test('unknown owners and products, the past, and limits that cross are refused',
     expect(contract.setUserProduct.input.safeParse(terms('merchant', 1n, fields)).success).toBe(false);
 });
 
-test.each(['admin', 'customerService', 'merchant'] as const)('%s sets no terms', async (role) => {
+test('a superAdmin changes limits at once, but a rate only with a second person', async () => {
+  const same = terms('merchant', shop.merchantId, { ratePpm: 30_000 });
+  await setAtOnce({ ...same, minAmount: 200 });
+  const id = await todoOf(boss, { ...same, ratePpm: 31_000 });
+  expect(await stateOf(shop.merchantId)).toMatchObject([
+    [30_000, 'inForce'],
+    [30_000, 'past'],
+  ]);
+  expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('forbidden');
+  await ask(node.platform, admin, decide, { id, approve: true });
+  expect((await stateOf(shop.merchantId))[0]).toEqual([31_000, 'inForce']);
+  const [row] = await node.platform.db.query(sql`
+    select set_by as "setBy" from user_product_terms where owner_id = ${shop.merchantId} order by id desc limit 1`);
+  expect(row).toEqual({ setBy: boss.userId });
+});
+
+test('whatever an admin sets waits for another, and is not approved over terms that changed since', async () => {
+  const limits = terms('merchant', shop.merchantId, { ratePpm: 30_000, minAmount: 300 });
+  const first = await todoOf(admin, limits);
+  const second = await todoOf(admin, { ...limits, ratePpm: 20_000 });
+  await ask(node.platform, boss, decide, { id: second, approve: true });
+  expect((await askRefused(node.platform, boss, decide, { id: first, approve: true })).code).toBe('conflict');
+  expect((await stateOf(shop.merchantId))[0]).toEqual([20_000, 'inForce']);
+});
+
+test('approved after its time, a rate is in force from the approval on', async () => {
+  const id = await todoOf(boss, terms('merchant', shop.merchantId, { effectiveTime: in_(HOUR) }));
+  node.clock.advance(2 * HOUR);
+  const { result } = await ask(node.platform, admin, decide, { id, approve: true });
+  expect(result).toMatchObject({ effectiveTime: formatTime(node.clock.now()) });
+  expect((await stateOf(shop.merchantId))[0]).toEqual([50_000, 'inForce']);
+});
+
+test.each(['customerService', 'merchant'] as const)('%s sets no terms', async (role) => {
   const viewer = viewerOf(node.platform, { role, merchantId: shop.merchantId });
   const input = terms('merchant', shop.merchantId);
   expect((await askRefused(node.platform, viewer, contract.setUserProduct, input)).code).toBe('forbidden');

@@ -10,6 +10,7 @@ import type { PayoutOrder } from '../payout/order.ts';
 import { reject } from '../payout/reject.ts';
 import { reselectPayout } from '../payout/reselect.ts';
 import { unlock } from '../payout/unlock.ts';
+import { reverse } from '../orders/reverse.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -79,6 +80,7 @@ const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[]
       [3, 6],
       ['merchant', 'superAdmin', 'admin', 'customerService'],
     ],
+    reverse: [[3], ['superAdmin', 'admin']],
   };
 
 export function expected(state: ModelState, action: PayoutAction, actor: ActorName): Expected {
@@ -98,7 +100,10 @@ export function expected(state: ModelState, action: PayoutAction, actor: ActorNa
     (action === 'unlock' ? locked : !locked || action === 'callback') &&
     (action !== 'cancelClaim' || claimer !== null) &&
     (action !== 'acceptProof' || state.unproven);
-  return allowed ? { state: next(state, action, actor) } : { refused: 'actionNotAllowed' };
+  if (!allowed) return { refused: 'actionNotAllowed' };
+  // An admin only asks for a reversal.
+  if (action === 'reverse' && actor === 'admin') return { refused: 'approvalNeeded' };
+  return { state: next(state, action, actor) };
 }
 
 function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelState {
@@ -120,6 +125,8 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
       return { ...state, status: 4 };
     case 'unlock':
       return { ...state, locked: false };
+    case 'reverse':
+      return { ...state, status: 6, unproven: false };
     case 'callback':
       return state;
   }
@@ -147,8 +154,9 @@ export function actorViewer(
       return viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId });
     case 'stranger':
       return viewerOf(platform, { role: 'merchant', merchantId: strangerId });
-    case 'superAdmin':
     case 'admin':
+      return viewerOf(platform, { role: actor, userId: shop.adminId });
+    case 'superAdmin':
     case 'customerService':
     case 'technicalMaintenance':
     case 'technicalSupport':
@@ -183,6 +191,8 @@ export function perform(
       return cancel(platform, viewer, orderId);
     case 'callback':
       return callBackPayout(platform, viewer, orderId);
+    case 'reverse':
+      return reverse(platform, viewer, { orderId, reason: 'Returned' }) as Promise<PayoutOrder | Refusal>;
   }
 }
 

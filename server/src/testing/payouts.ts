@@ -4,7 +4,7 @@ import { createPayouts, type NewPayout } from '../payout/create.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
-import { makeMerchant, makeSupplier } from './world.ts';
+import { makeMerchant, makeSupplier, makeUser } from './world.ts';
 
 const BANK_PAYOUT = 2001;
 export const GATEWAY_PAYOUT = 2010;
@@ -16,6 +16,8 @@ export interface PayoutShop {
   readonly supplierId: bigint;
   readonly otherSupplierId: bigint;
   readonly agentId: bigint;
+  /** User id of an admin: who asks for an approval must exist. */
+  readonly adminId: bigint;
 }
 
 export async function makePayoutShop(platform: Platform, funds = 1_000_000_00n): Promise<PayoutShop> {
@@ -25,7 +27,8 @@ export async function makePayoutShop(platform: Platform, funds = 1_000_000_00n):
   const { supplierId } = await makeSupplier(platform, { ...supplierOptions, agentId });
   const { supplierId: otherSupplierId } = await makeSupplier(platform, supplierOptions);
   if (funds > 0n) await giveFunds(platform, merchantId, 'INR', funds);
-  return { merchantId, supplierId, otherSupplierId, agentId };
+  const { id: adminId } = await makeUser(platform, { role: 'admin' });
+  return { merchantId, supplierId, otherSupplierId, agentId, adminId };
 }
 
 /** Credits a merchant's available balance from outside. */

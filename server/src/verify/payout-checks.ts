@@ -2,7 +2,7 @@ import { sql } from '../db/database.ts';
 import type { Check } from './check.ts';
 import { MOVED } from './money-checks.ts';
 
-/** Payouts against the ledger. A reversed payout has its mirror posting as well and is left to that. */
+/** Payouts against the ledger. A reversed payout keeps the posting that paid it and has the mirror of it as well. */
 export const PAYOUT_CHECKS: readonly Check[] = [
   {
     name: 'every payout has the postings of its status',
@@ -11,11 +11,11 @@ export const PAYOUT_CHECKS: readonly Check[] = [
         || coalesce(string_agg(p.kind, ', ' order by p.id), 'none') as detail
       from payout_orders o
       left join postings p on p.order_id = o.id and p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned')
-      where o.reversed_at is null
-      group by o.id, o.status
+      group by o.id, o.status, o.reversed_at
       having count(*) filter (where p.kind = 'payoutCreated') <> 1
-        or count(*) filter (where p.kind = 'payoutCompleted') <> case when o.status = 3 then 1 else 0 end
-        or count(*) filter (where p.kind = 'payoutReturned') <> case when o.status in (4, 6) then 1 else 0 end
+        or count(*) filter (where p.kind = 'payoutCompleted') <> case when o.status = 3 or o.reversed_at is not null then 1 else 0 end
+        or count(*) filter (where p.kind = 'payoutReturned') <> case when o.status in (4, 6) and o.reversed_at is null then 1 else 0 end
+        or o.reversed_at is not null and o.status <> 6
       order by o.id`,
   },
   {
@@ -24,7 +24,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ' moved ' || m.merchant || ' of its merchant, commissions '
         || m.commissions || ', revenue ' || m.revenue as detail
       from payout_orders o join (${MOVED} where p.kind = 'payoutCompleted' group by p.order_id) m on m.order_id = o.id
-      where o.reversed_at is null and o.status = 3
+      where (o.status = 3 or o.reversed_at is not null)
         and (m.merchant <> -(o.amount + o.fee) or m.commissions <> o.supplier_commission + o.agent_commission
           or m.commissions + m.revenue <> o.fee) is not false
       order by o.id`,
@@ -38,7 +38,6 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       join postings p on p.order_id = o.id and p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned')
       join ledger_entries e on e.posting_id = p.id
       join ledger_accounts a on a.id = e.account_id
-      where o.reversed_at is null
       group by o.id, o.amount, o.fee, o.merchant_id, p.id, p.kind
       having coalesce(sum(e.amount) filter (where a.bucket = 'frozen' and a.owner_kind = 'merchant' and a.owner_id = o.merchant_id), 0)
         <> case p.kind when 'payoutCreated' then o.amount + o.fee else -(o.amount + o.fee) end

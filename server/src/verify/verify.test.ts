@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sql, type Tx, sql } from '../db/database.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
-import { reverse } from '../matching/reverse.ts';
+import { reverse } from '../orders/reverse.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { CHECKS, verify, type CheckResult } from './verify.ts';

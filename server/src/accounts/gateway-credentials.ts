@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { approvalHandler } from '../approvals/approval.ts';
+import { startApproval, type Started } from '../approvals/start.ts';
+import { audit } from '../audit/record.ts';
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+
+/**
+ * Asks, in the caller's transaction, to change the credentials of a gateway payout account, which the caller has found
+ * in the viewer's scope. They are sealed at once: the request shows the names of what changes, never a value. The caller
+ * commits and answers `approvalNeeded`.
+ */
+export function askForCredentials(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  input: {
+    readonly accountId: bigint;
+    readonly credentials: Readonly<Record<string, string>>;
+    readonly reason: string | null;
+  },
+): Promise<Started | Refusal> {
+  return startApproval(platform, tx, viewer, {
+    kind: 'gatewayCredentials',
+    subjectKind: 'account',
+    subjectId: input.accountId,
+    payload: { fields: Object.keys(input.credentials) },
+    sealed: platform.vault.seal(JSON.stringify(input.credentials)),
+    reason: input.reason,
+    sole: true,
+  });
+}
+
+export const gatewayCredentialsApproval = approvalHandler({
+  kind: 'gatewayCredentials',
+  payload: z.object({ fields: z.array(z.string()) }),
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { subjectId, payload, sealed, startedBy }, decider) {
+    const changed = await tx.query(sql`
+      update accounts set credentials = ${sealed}, credentials_at = ${platform.clock.now()}
+      where id = ${subjectId} returning id`);
+    if (changed.length === 0) return refuse('notFound');
+    await audit(platform, tx, {
+      userId: decider.userId,
+      action: 'account.setCredentials',
+      subject: `account:${subjectId}`,
+      after: { fields: payload.fields, startedBy: String(startedBy) },
+      ip: decider.ip,
+    });
+    return { fields: payload.fields };
+  },
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { approvalHandler } from '../approvals/approval.ts';
+import { approvalNeeded, startApproval } from '../approvals/start.ts';
+import { lockForAction } from '../collection/actions.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import type { Currency } from '@sangam/contract/money.ts';
+import type { Tx } from '../db/database.ts';
+import { actorOf } from '../history/events.ts';
+import { reverseLocked } from '../matching/reverse.ts';
+import { directionOf } from '../merchant-orders/numbers.ts';
+import { lockForAction as lockPayoutForAction } from '../payout/actions.ts';
+import type { PayoutOrder } from '../payout/order.ts';
+import { takePayoutBack } from '../payout/reverse.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+
+type Order = CollectionOrder | PayoutOrder;
+
+interface Why {
+  readonly reason: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An order that the viewer may reverse now, locked, and how it is taken back. */
+interface Reversible {
+  readonly amount: bigint;
+  readonly currency: Currency;
+  takeBack(why: Why): Promise<Order>;
+}
+
+async function lockReversible(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<Reversible | Refusal> {
+  const direction = await directionOf(tx, orderId);
+  if (!direction) return refuse('notFound');
+  if (direction === 'in') {
+    const locked = await lockForAction(platform, tx, viewer, orderId, 'reverse');
+    if (isRefusal(locked)) return locked;
+    const { order } = locked;
+    return {
+      amount: order.received!,
+      currency: order.currency,
+      takeBack: (why) => reverseLocked(platform, tx, viewer, order, why),
+    };
+  }
+  const order = await lockPayoutForAction(tx, viewer, orderId, 'reverse');
+  if (isRefusal(order)) return order;
+  return {
+    amount: order.amount,
+    currency: order.currency,
+    takeBack: (why) => takePayoutBack(platform, tx, order, { actor: actorOf(viewer), ...why }),
+  };
+}
+
+/**
+ * Takes the money of a paid collection or a completed payout back. A superAdmin does it at once; an admin's request waits
+ * for one (1205).
+ */
+export async function reverse(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly orderId: bigint; readonly reason?: string | undefined },
+): Promise<Order | Refusal> {
+  const reason = input.reason ?? null;
+  const outcome = await platform.db.tx(async (tx) => {
+    const locked = await lockReversible(platform, tx, viewer, input.orderId);
+    if (isRefusal(locked)) return locked;
+    if (viewer.role === 'superAdmin') return locked.takeBack({ reason, data: {} });
+    return startApproval(platform, tx, viewer, {
+      kind: 'reversal',
+      subjectKind: 'order',
+      subjectId: input.orderId,
+      payload: { amount: Number(locked.amount), currency: locked.currency },
+      reason,
+      sole: true,
+    });
+  });
+  return 'todoId' in outcome ? approvalNeeded(outcome) : outcome;
+}
+
+export const reversalApproval = approvalHandler({
+  kind: 'reversal',
+  payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']) }),
+  summary: ({ amount, currency }) => ({ amount, currency }),
+  async execute(platform, tx, approval, decider) {
+    const locked = await lockReversible(platform, tx, decider, approval.subjectId);
+    if (isRefusal(locked)) return locked;
+    const { id, startedBy, reason } = approval;
+    const data = { approvalId: String(id), startedBy: String(startedBy) };
+    const order = await locked.takeBack({ reason, data });
+    return { orderStatusId: order.status };
+  },
+});

@@ -1,0 +1,82 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { audit } from '../audit/record.ts';
+import { enqueueCallbacks } from '../callbacks/enqueue.ts';
+import { type Tx, sql } from '../db/database.ts';
+import { type Actor, SYSTEM, writeEvents } from '../history/events.ts';
+import { postMirror } from '../ledger/reverse.ts';
+import { partMessage } from '../matching/join.ts';
+import type { Platform } from '../platform.ts';
+import { freeReferences } from '../references/claim.ts';
+import { notificationsOf } from './notification.ts';
+import type { PayoutOrder } from './order.ts';
+import { completedKey } from './posting.ts';
+import { lockPayouts, readPayouts } from './store.ts';
+
+export interface PayoutReversal {
+  readonly actor: Actor;
+  readonly reason: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Takes a completed, locked payout back in the caller's transaction: amount and fee are available to the merchant again,
+ * supplier, agents and platform give back what they got (what they cannot give is their debt), the UTR is free, the debit
+ * message may prove another payout, and the merchant is told. Status 6 with `reversedAt`.
+ */
+export async function takePayoutBack(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  { actor, reason, data }: PayoutReversal,
+): Promise<PayoutOrder> {
+  const at = platform.clock.now();
+  const messageId = await partMessage(tx, order.id);
+  const outcome = await postMirror(platform, tx, {
+    undo: completedKey(order.id),
+    key: `reversal/${order.id}`,
+    reason,
+    userId: actor.kind === 'user' ? actor.id : null,
+  });
+  // Every leg spills into debt instead of failing, and the order's lock excludes a second posting.
+  if (outcome !== 'posted') throw new Error(`reversal of payout ${order.id}: ${outcome}`);
+  const freed = await freeReferences(tx, order.id);
+  await tx.query(sql`
+    update payout_orders set status = ${PAYOUT_STATUS.rejected}, reversed_at = ${at}, unproven = false,
+      reject_reason = ${reason}
+    where id = ${order.id}`);
+  await writeEvents(platform, tx, [
+    {
+      orderId: order.id,
+      kind: 'reversed',
+      from: order.status,
+      to: PAYOUT_STATUS.rejected,
+      actor,
+      ...(reason === null ? {} : { reason }),
+      data: { ...data, freed, ...(messageId === null ? {} : { messageId: String(messageId) }) },
+    },
+  ]);
+  await audit(platform, tx, {
+    userId: actor.kind === 'user' ? actor.id : null,
+    action: 'order.reverse',
+    subject: `order:${order.id}`,
+    before: { status: order.status, reversed: false, utr: order.utr },
+    after: { reversed: true, reason },
+    ip: actor.ip,
+  });
+  const [reversed] = await readPayouts(tx, [order.id]);
+  await enqueueCallbacks(platform, tx, notificationsOf([reversed!]), at);
+  return reversed!;
+}
+
+/**
+ * A gateway took a completed payout back, days later maybe: the same reversal, by the system. False when it is not
+ * completed (any more): told twice, it is done once.
+ */
+export function takenBackByGateway(platform: Platform, orderId: bigint, reason: string): Promise<boolean> {
+  return platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [orderId]);
+    if (order?.status !== PAYOUT_STATUS.completed || order.supplierId !== null) return false;
+    await takePayoutBack(platform, tx, order, { actor: SYSTEM, reason, data: { by: 'gateway' } });
+    return true;
+  });
+}

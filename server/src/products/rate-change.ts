@@ -1,0 +1,31 @@
+import * as contract from '@sangam/contract/endpoints/terms.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../approvals/approval.ts';
+import { isRefusal, refuse } from '../refusal.ts';
+import { rateOf, writeTerms } from './set-terms.ts';
+
+/**
+ * New terms that somebody else approved. They come into force at their time, or with the approval when that was earlier.
+ * Terms that were changed meanwhile are not what the request was about.
+ */
+export const rateChangeApproval = approvalHandler({
+  kind: 'rateChange',
+  payload: contract.setUserProduct.input.and(
+    z.object({ beforeRatePpm: z.int().nullable(), beforeFixedFee: z.int().nullable() }),
+  ),
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { id, startedBy, payload }, decider) {
+    const written = await writeTerms(platform, tx, payload, {
+      viewer: decider,
+      setBy: startedBy,
+      late: true,
+      check(now) {
+        const { beforeRatePpm, beforeFixedFee } = rateOf(now);
+        const same = beforeRatePpm === payload.beforeRatePpm && beforeFixedFee === payload.beforeFixedFee;
+        return same ? undefined : refuse('conflict');
+      },
+      approvalId: id,
+    });
+    return isRefusal(written) ? written : { ...written };
+  },
+});
