@@ -2,21 +2,26 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import * as order from '@sangam/contract/endpoints/order.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
+import * as fund from '@sangam/contract/endpoints/fund.ts';
+import * as kyc from '@sangam/contract/endpoints/kyc.ts';
+import * as merchant from '@sangam/contract/endpoints/merchant.ts';
+import * as terms from '@sangam/contract/endpoints/terms.ts';
+import * as admin from '@sangam/contract/endpoints/admin.ts';
 import * as todo from '@sangam/contract/endpoints/todo.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 
 /**
- * The console needs the contract's paths at run time and its schemas only as types, so zod stays out of the
+ * The console needs the contract's paths and roles at run time and its schemas only as types, so zod stays out of the
  * browser: this module is the contract with the schemas left out. Its types are in src/http/endpoints.d.ts.
  */
 function contractEndpoints(): Plugin {
   const name = 'virtual:endpoints';
   const table = Object.fromEntries(
-    Object.entries({ order, party, todo, user }).map(([area, members]) => [
+    Object.entries({ admin, fund, kyc, merchant, order, party, terms, todo, user }).map(([area, members]) => [
       area,
       Object.fromEntries(
         Object.entries(members).flatMap(([key, value]) =>
-          'path' in value ? [[key, { method: value.method, path: value.path }]] : [],
+          'path' in value ? [[key, { method: value.method, path: value.path, access: value.access }]] : [],
         ),
       ),
     ]),

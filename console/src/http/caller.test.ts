@@ -3,8 +3,8 @@ import type { Call } from 'virtual:endpoints';
 import { CallCancelled, CallError, NO_ANSWER } from './call-error.ts';
 import { createCaller, type CallerParts } from './caller.ts';
 
-const read: Call<object, { name: string }> = { method: 'GET', path: '/v1.0/read' };
-const pay: Call<object, { done: boolean }> = { method: 'POST', path: '/v1.0/pay' };
+const read: Call<object, { name: string }> = { method: 'GET', path: '/v1.0/read', access: 'anyUser' };
+const pay: Call<object, { done: boolean }> = { method: 'POST', path: '/v1.0/pay', access: 'anyUser' };
 
 interface Seen {
   readonly url: string;

@@ -1,15 +1,22 @@
 /** The contract's endpoints without their schemas (see vite.config.ts), typed from the contract itself. */
 declare module 'virtual:endpoints' {
   import type { z } from 'zod';
-  import type { Endpoint } from '@sangam/contract/endpoint.ts';
+  import type { Access, Endpoint } from '@sangam/contract/endpoint.ts';
   import type * as order from '@sangam/contract/endpoints/order.ts';
   import type * as party from '@sangam/contract/endpoints/party.ts';
+  import type * as admin from '@sangam/contract/endpoints/admin.ts';
+  import type * as fund from '@sangam/contract/endpoints/fund.ts';
+  import type * as kyc from '@sangam/contract/endpoints/kyc.ts';
+  import type * as merchant from '@sangam/contract/endpoints/merchant.ts';
+  import type * as terms from '@sangam/contract/endpoints/terms.ts';
   import type * as todo from '@sangam/contract/endpoints/todo.ts';
   import type * as user from '@sangam/contract/endpoints/user.ts';
 
   export interface Call<Input, Output> {
     readonly method: 'GET' | 'POST';
     readonly path: string;
+    /** Who may make the call. */
+    readonly access: Access;
     /** Never there at run time: carries the types. */
     readonly types?: { readonly input: Input; readonly output: Output };
   }
@@ -26,6 +33,11 @@ declare module 'virtual:endpoints' {
   export const endpoints: {
     readonly order: CallsOf<typeof order>;
     readonly party: CallsOf<typeof party>;
+    readonly admin: CallsOf<typeof admin>;
+    readonly fund: CallsOf<typeof fund>;
+    readonly kyc: CallsOf<typeof kyc>;
+    readonly merchant: CallsOf<typeof merchant>;
+    readonly terms: CallsOf<typeof terms>;
     readonly todo: CallsOf<typeof todo>;
     readonly user: CallsOf<typeof user>;
   };

@@ -1,3 +1,5 @@
+import { Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Balances } from '../figures/balances.tsx';
@@ -5,25 +7,34 @@ import { Copyable } from '../figures/copyable.tsx';
 import { KycState } from '../figures/kyc-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { ProductList } from '../figures/product-list.tsx';
-import { Status } from '../figures/status.tsx';
 import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import { HeldState } from '../parties/held-state.tsx';
+import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
+import { NewMerchantDialog } from './merchant-dialogs.tsx';
+import { MerchantDrawer } from './merchant-drawer.tsx';
 
 type MerchantCall = typeof endpoints.party.getMerchantList;
 
 export function MerchantsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
+  const mayCall = useMayCall();
+  const [creating, setCreating] = useState(false);
   const definition: ListDefinition<RowOf<MerchantCall>, InputOf<MerchantCall>> = {
     name: 'merchants',
     title: title(screen),
     call: endpoints.party.getMerchantList,
     keyOf: (merchant) => merchant.id,
     emptyText: t('people.noMerchants'),
+    tools: mayCall(endpoints.merchant.createMerchant) && (
+      <Button onClick={() => setCreating(true)}>{t('people.newMerchant')}</Button>
+    ),
+    drawer: (id, close) => <MerchantDrawer key={id} id={id} onClose={close} />,
     filters: [
       { name: 'name', param: 'q', kind: 'text', label: t('people.nameOrAccount'), pinned: true },
       useEnabledFilter(),
@@ -35,12 +46,7 @@ export function MerchantsScreen({ screen }: PageProps) {
       {
         key: 'state',
         title: t('people.state'),
-        render: (merchant) => (
-          <Status
-            tone={merchant.enabled ? 'positive' : 'quiet'}
-            word={t(merchant.enabled ? 'people.enabled' : 'people.disabled')}
-          />
-        ),
+        render: (merchant) => <HeldState {...merchant} />,
       },
       { key: 'kyc', title: 'KYC', render: (merchant) => <KycState state={merchant.kyc} /> },
       {
@@ -80,5 +86,10 @@ export function MerchantsScreen({ screen }: PageProps) {
       },
     ],
   };
-  return <ListScreen definition={definition} />;
+  return (
+    <>
+      <ListScreen definition={definition} />
+      {creating && <NewMerchantDialog onClose={() => setCreating(false)} />}
+    </>
+  );
 }

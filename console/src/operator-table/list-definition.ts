@@ -67,4 +67,6 @@ export interface ListDefinition<Row, Input> {
   readonly drawer?: (key: string, close: () => void) => ReactNode;
   readonly openKeyOf?: (row: Row) => string;
   readonly emptyText: string;
+  /** Buttons beside the title: what is made new from here. */
+  readonly tools?: ReactNode;
 }

@@ -87,6 +87,7 @@ export function ListScreen<Row extends object, Input>({
       <header className={styles['title']}>
         <h1>{definition.title}</h1>
         <div className={styles['tools']}>
+          {definition.tools}
           <Tooltip title={t('list.reloadHint')}>
             <Button
               type="text"

@@ -1,4 +1,5 @@
-import { Tag } from 'antd';
+import { Button, Tag } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Balances } from '../figures/balances.tsx';
@@ -6,25 +7,34 @@ import { Copyable } from '../figures/copyable.tsx';
 import { KycState } from '../figures/kyc-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { ProductList } from '../figures/product-list.tsx';
-import { Status } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../operator-table/call-types.ts';
 import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { HeldState } from '../parties/held-state.tsx';
+import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
+import { NewSupplierDialog } from './supplier-dialogs.tsx';
+import { SupplierDrawer } from './supplier-drawer.tsx';
 
 type SupplierCall = typeof endpoints.party.getSupplierList;
 
 export function SuppliersScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
+  const mayCall = useMayCall();
+  const [creating, setCreating] = useState(false);
   const definition: ListDefinition<RowOf<SupplierCall>, InputOf<SupplierCall>> = {
     name: 'suppliers',
     title: title(screen),
     call: endpoints.party.getSupplierList,
     keyOf: (supplier) => supplier.id,
     emptyText: t('people.noSuppliers'),
+    tools: mayCall(endpoints.merchant.createSupplier) && (
+      <Button onClick={() => setCreating(true)}>{t('people.newSupplier')}</Button>
+    ),
+    drawer: (id, close) => <SupplierDrawer key={id} id={id} onClose={close} />,
     filters: [
       { name: 'name', param: 'q', kind: 'text', label: t('people.nameOrAccount'), pinned: true },
       useEnabledFilter(),
@@ -45,12 +55,7 @@ export function SuppliersScreen({ screen }: PageProps) {
       {
         key: 'state',
         title: t('people.state'),
-        render: (supplier) => (
-          <Status
-            tone={supplier.enabled ? 'positive' : 'quiet'}
-            word={t(supplier.enabled ? 'people.enabled' : 'people.disabled')}
-          />
-        ),
+        render: (supplier) => <HeldState {...supplier} />,
       },
       { key: 'kyc', title: 'KYC', render: (supplier) => <KycState state={supplier.kyc} /> },
       { key: 'agentName', title: t('people.broughtBy'), render: (supplier) => supplier.agentName ?? '–' },
@@ -85,5 +90,10 @@ export function SuppliersScreen({ screen }: PageProps) {
       },
     ],
   };
-  return <ListScreen definition={definition} />;
+  return (
+    <>
+      <ListScreen definition={definition} />
+      {creating && <NewSupplierDialog onClose={() => setCreating(false)} />}
+    </>
+  );
 }

@@ -35,7 +35,7 @@ export const getMerchantList = endpoint({
   path: '/v1.0/merchant/getList',
   summary: 'Merchants with products, balances and KYC state',
   access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance'],
-  input: z.object({ ...paging, name: textFilter, enabled: intFilter }),
+  input: z.object({ ...paging, id: idFilter, name: textFilter, enabled: intFilter }),
   output: listOf(
     z.object({
       id,
@@ -63,7 +63,7 @@ export const getSupplierList = endpoint({
   path: '/v1.0/supplier/getList',
   summary: 'Suppliers with agent, deposit, accounts and KYC state',
   access: ['superAdmin', 'admin', 'technicalSupport', 'customerService', 'technicalMaintenance'],
-  input: z.object({ ...paging, name: textFilter, enabled: intFilter }),
+  input: z.object({ ...paging, id: idFilter, name: textFilter, enabled: intFilter }),
   output: listOf(
     z.object({
       id,

@@ -45,6 +45,7 @@ export async function listMerchants(
       from merchants m join users u on u.id = m.user_id
       where u.deleted_at is null ${scopeOf(viewer, { merchant: sql`m.id` })}
       ${name ? sql`and (strpos(lower(m.name), ${name}) > 0 or strpos(lower(u.account), ${name}) > 0)` : empty}
+      ${input.id === undefined ? empty : sql`and m.id = ${BigInt(input.id)}`}
       ${input.enabled === undefined ? empty : sql`and m.enabled = ${input.enabled !== 0}`}`,
     key: sql`m.id`,
   });

@@ -48,6 +48,7 @@ export async function listSuppliers(
       from suppliers s join users u on u.id = s.user_id left join suppliers g on g.id = s.agent_id
       where u.deleted_at is null ${scopeOf(viewer, { supplier: sql`s.id` })}
       ${name ? sql`and (strpos(lower(s.name), ${name}) > 0 or strpos(lower(u.account), ${name}) > 0)` : empty}
+      ${input.id === undefined ? empty : sql`and s.id = ${BigInt(input.id)}`}
       ${input.enabled === undefined ? empty : sql`and s.enabled = ${input.enabled !== 0}`}`,
     key: sql`s.id`,
   });

@@ -1,0 +1,91 @@
+import { DatePicker, Input, Select, Switch } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
+import type { DialogField } from './dialog-field.ts';
+
+const TIME = 'YYYY-MM-DD HH:mm:ss';
+
+interface FormControlProps {
+  readonly field: DialogField;
+  /** Given by the form. */
+  readonly id?: string;
+  readonly value?: unknown;
+  readonly checked?: boolean;
+  readonly onChange?: (value: unknown) => void;
+}
+
+/** The control a field is filled in with. */
+export function FormControl({ field, id, value, checked, onChange }: FormControlProps) {
+  const text = (value as string | undefined) ?? '';
+  const common = { ...(id === undefined ? {} : { id }), autoComplete: 'off' };
+  const onText = (event: { target: { value: string } }) => onChange?.(event.target.value);
+  switch (field.kind) {
+    case 'flag':
+      return (
+        <Switch
+          {...(id === undefined ? {} : { id })}
+          checked={checked ?? false}
+          onChange={(flag) => onChange?.(flag)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...(id === undefined ? {} : { id })}
+          value={value as string | number | undefined}
+          options={[...field.options]}
+          allowClear={!field.required}
+          showSearch={{ optionFilterProp: 'label' }}
+          onChange={(chosen: unknown) => {
+            onChange?.(chosen);
+            field.onChange?.(chosen);
+          }}
+        />
+      );
+    case 'lines':
+      return (
+        <Input.TextArea
+          {...common}
+          value={text}
+          maxLength={field.maxLength ?? 500}
+          autoSize={{ minRows: 2, maxRows: 8 }}
+          onChange={onText}
+        />
+      );
+    case 'password':
+      return (
+        <Input.Password
+          {...common}
+          autoComplete="new-password"
+          value={text}
+          maxLength={128}
+          onChange={onText}
+        />
+      );
+    case 'time':
+      return (
+        <DatePicker
+          {...(id === undefined ? {} : { id })}
+          showTime
+          format={TIME}
+          value={text ? dayjs(text, TIME) : null}
+          onChange={(moment: Dayjs | null) => onChange?.(moment?.format(TIME))}
+          style={{ width: '100%' }}
+        />
+      );
+    case 'money':
+    case 'percent':
+    case 'whole':
+    case 'text':
+      return (
+        <Input
+          {...common}
+          value={text}
+          spellCheck={false}
+          maxLength={field.kind === 'text' ? (field.maxLength ?? 128) : 24}
+          {...(field.kind === 'text' ? {} : { inputMode: 'decimal' as const, className: 'figures' })}
+          suffix={field.kind === 'money' ? field.currency : field.kind === 'percent' ? '%' : undefined}
+          onChange={onText}
+        />
+      );
+  }
+}

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { App } from 'antd';
+import type { Call } from 'virtual:endpoints';
+import { call } from './client.ts';
+
+/** Makes a call that changes something, says so, and has what shows it read again. Refusals are the caller's to show. */
+export function useSend(
+  ...stale: readonly { readonly path: string }[]
+): <Input, Output>(definition: Call<Input, Output>, input: Input, done: string) => Promise<Output> {
+  const queries = useQueryClient();
+  const { message } = App.useApp();
+  return async (definition, input, done) => {
+    const output = await call(definition, input);
+    message.success(done);
+    await Promise.all(stale.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+    return output;
+  };
+}

@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { DialogField } from '../dialogs/dialog-field.ts';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { useSend } from '../http/use-send.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
+import { OnceDialog, type ShownOnce } from '../parties/once-dialog.tsx';
+import { type Merchant, PARTY_LISTS } from '../parties/party.ts';
+import { useStandsOn } from '../parties/stands-on.ts';
+
+interface DialogProps {
+  readonly onClose: () => void;
+}
+
+const DAY_MINUTES = 1440;
+const PLATFORM = 'platform';
+
+function useMerchantFields(merchant?: Merchant): readonly DialogField[] {
+  const { t } = useTranslation();
+  return [
+    {
+      name: 'signType',
+      label: t('people.signType'),
+      kind: 'choice',
+      options: (['hmac-sha256', 'md5'] as const).map((value) => ({ value, label: value })),
+      initial: merchant?.signType ?? 'hmac-sha256',
+      required: true,
+    },
+    {
+      name: 'callbackTransport',
+      label: t('people.callbackTransport'),
+      kind: 'choice',
+      options: [
+        { value: PLATFORM, label: t('people.platformTransport') },
+        { value: 'json', label: 'POST JSON' },
+        { value: 'form', label: 'POST form' },
+        { value: 'query', label: 'GET query' },
+      ],
+      initial: merchant?.callbackTransport ?? PLATFORM,
+      required: true,
+    },
+  ];
+}
+
+const transportOf = (values: Readonly<Record<string, unknown>>) =>
+  values['callbackTransport'] === PLATFORM ? null : values['callbackTransport'];
+
+/** A new merchant; its secret is shown once. */
+export function NewMerchantDialog({ onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const send = useSend(...PARTY_LISTS);
+  const standsOn = useStandsOn('merchant');
+  const fields = useMerchantFields();
+  const [made, setMade] = useState<readonly ShownOnce[]>();
+  if (made) return <OnceDialog title={t('people.merchantMade')} secrets={made} onClose={onClose} />;
+  return (
+    <FormDialog
+      title={t('people.newMerchant')}
+      fields={[...standsOn, ...fields]}
+      consequence={t('people.newMerchantConsequence')}
+      okText={t('people.create')}
+      onSubmit={async (values) => {
+        const input = { ...values, callbackTransport: transportOf(values) } as InputOf<
+          typeof endpoints.merchant.createMerchant
+        >;
+        const { id, secret, supplier } = await send(
+          endpoints.merchant.createMerchant,
+          input,
+          t('people.merchantMade'),
+        );
+        setMade([
+          { label: t('people.merchantId'), value: id },
+          { label: t('people.secret'), value: secret },
+          ...(supplier
+            ? [{ label: `${t('people.relatedSupplier')} ${supplier.account}`, value: supplier.password }]
+            : []),
+        ]);
+        return 'stay';
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+export function EditMerchantDialog({ merchant, onClose }: DialogProps & { readonly merchant: Merchant }) {
+  const { t } = useTranslation();
+  const send = useSend(...PARTY_LISTS);
+  const fields = useMerchantFields(merchant);
+  return (
+    <FormDialog
+      title={`${t('people.edit')} · ${merchant.name}`}
+      fields={[
+        { name: 'name', label: t('people.name'), kind: 'text', initial: merchant.name, required: true },
+        { name: 'enabled', label: t('people.enabled'), kind: 'flag', initial: merchant.enabled },
+        ...fields,
+      ]}
+      okText={t('people.save')}
+      onSubmit={async (values) => {
+        const input = { id: merchant.id, ...values, callbackTransport: transportOf(values) } as InputOf<
+          typeof endpoints.merchant.updateMerchant
+        >;
+        await send(endpoints.merchant.updateMerchant, input, t('people.saved'));
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A new secret, with time for the merchant to change over. */
+export function RotateSecretDialog({ merchant, onClose }: DialogProps & { readonly merchant: Merchant }) {
+  const { t } = useTranslation();
+  const send = useSend(...PARTY_LISTS);
+  const [made, setMade] = useState<readonly ShownOnce[]>();
+  if (made) return <OnceDialog title={t('people.secretMade')} secrets={made} onClose={onClose} />;
+  return (
+    <FormDialog
+      title={`${t('people.rotateSecret')} · ${merchant.name}`}
+      fields={[
+        {
+          name: 'overlapMinutes',
+          label: t('people.overlapMinutes'),
+          hint: t('people.overlapHint'),
+          kind: 'whole',
+          max: 30 * DAY_MINUTES,
+          initial: DAY_MINUTES,
+          required: true,
+        },
+      ]}
+      consequence={t('people.rotateConsequence')}
+      okText={t('people.rotateSecret')}
+      onSubmit={async ({ overlapMinutes }) => {
+        const { secret } = await send(
+          endpoints.merchant.rotateSecret,
+          { id: merchant.id, overlapMinutes: overlapMinutes as number },
+          t('people.secretMade'),
+        );
+        setMade([{ label: t('people.secret'), value: secret }]);
+        return 'stay';
+      }}
+      onClose={onClose}
+    />
+  );
+}

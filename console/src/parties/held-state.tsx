@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { Status } from '../figures/status.tsx';
+
+interface HeldStateProps {
+  readonly enabled: boolean;
+  readonly frozen: boolean;
+  readonly legalHold: boolean;
+}
+
+/** Whether a party takes part; the strongest reason against it is the one shown. */
+export function HeldState({ enabled, frozen, legalHold }: HeldStateProps) {
+  const { t } = useTranslation();
+  if (legalHold) return <Status tone="negative" word={t('holds.held')} />;
+  if (frozen) return <Status tone="warning" word={t('holds.frozen')} />;
+  return (
+    <Status tone={enabled ? 'positive' : 'quiet'} word={t(enabled ? 'people.enabled' : 'people.disabled')} />
+  );
+}

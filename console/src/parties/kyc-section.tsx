@@ -1,0 +1,130 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { NothingYet, Section } from '../figures/details.tsx';
+import { KycState } from '../figures/kyc-state.tsx';
+import { TextButton } from '../figures/text-button.tsx';
+import { useCall } from '../http/use-call.ts';
+import { useSend } from '../http/use-send.ts';
+import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import { useMayCall } from '../session/may-call.ts';
+import styles from './parties.module.css';
+import { PARTY_LISTS } from './party.ts';
+
+type KycRecord = RowOf<typeof endpoints.kyc.getKycList>;
+
+interface KycSectionProps {
+  readonly subjectKind: KycRecord['subjectKind'];
+  readonly subjectId: string;
+  readonly title: string;
+}
+
+/** Records of who somebody is, or of whose an account is: handed in by one person, reviewed by another. */
+export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
+  const { t } = useTranslation();
+  const mayCall = useMayCall();
+  const send = useSend(endpoints.kyc.getKycList, endpoints.party.getResourceList, ...PARTY_LISTS);
+  const [asked, setAsked] = useState<'submit' | { readonly review: KycRecord }>();
+  const { data } = useCall(endpoints.kyc.getKycList, { subjectKind, subjectId });
+  const records = data?.list ?? [];
+  const close = () => setAsked(undefined);
+  return (
+    <Section
+      title={title}
+      count={records.length}
+      extra={
+        mayCall(endpoints.kyc.submitKyc) && (
+          <Button size="small" onClick={() => setAsked('submit')}>
+            {t('kycRecords.submit')}
+          </Button>
+        )
+      }
+    >
+      {records.length === 0 && <NothingYet text={t('kycRecords.none')} />}
+      <ul className={styles['rows']}>
+        {records.map((record) => (
+          <li key={record.id}>
+            <KycState state={record.verdict} />
+            <span className={styles['rowName']}>{record.documentReference}</span>
+            <span>
+              {record.submittedBy}, {record.submitTime}
+            </span>
+            {record.reviewedBy && (
+              <span>
+                {t('kycRecords.reviewedBy', { name: record.reviewedBy })}
+                {record.note && `: ${record.note}`}
+              </span>
+            )}
+            {record.expiresTime && <span>{t('kycRecords.until', { time: record.expiresTime })}</span>}
+            {record.mayReview && (
+              <TextButton
+                text={t('kycRecords.review')}
+                label={`${t('kycRecords.review')} ${record.documentReference}`}
+                onClick={() => setAsked({ review: record })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked === 'submit' && (
+        <FormDialog
+          title={t('kycRecords.submit')}
+          fields={[
+            {
+              name: 'documentReference',
+              label: t('kycRecords.reference'),
+              hint: t('kycRecords.referenceHint'),
+              kind: 'text',
+              maxLength: 500,
+              required: true,
+            },
+            { name: 'expiresTime', label: t('kycRecords.expires'), kind: 'time' },
+          ]}
+          consequence={t('kycRecords.submitConsequence')}
+          okText={t('kycRecords.submit')}
+          onSubmit={async (values) => {
+            const input = { subjectKind, subjectId, ...values } as InputOf<typeof endpoints.kyc.submitKyc>;
+            await send(endpoints.kyc.submitKyc, input, t('kycRecords.submitted'));
+          }}
+          onClose={close}
+        />
+      )}
+      {typeof asked === 'object' && (
+        <FormDialog
+          title={t('kycRecords.review')}
+          facts={[
+            [t('kycRecords.reference'), asked.review.documentReference],
+            [t('kycRecords.submittedBy'), asked.review.submittedBy],
+          ]}
+          fields={[
+            {
+              name: 'verdict',
+              label: t('kycRecords.verdict'),
+              kind: 'choice',
+              options: (['approved', 'rejected'] as const).map((value) => ({
+                value,
+                label: t(`kyc.${value}`),
+              })),
+              required: true,
+            },
+            { name: 'note', label: t('kycRecords.note'), kind: 'lines' },
+            {
+              name: 'expiresTime',
+              label: t('kycRecords.expires'),
+              kind: 'time',
+              initial: asked.review.expiresTime,
+            },
+          ]}
+          okText={t('kycRecords.review')}
+          onSubmit={async (values) => {
+            const input = { id: asked.review.id, ...values } as InputOf<typeof endpoints.kyc.reviewKyc>;
+            await send(endpoints.kyc.reviewKyc, input, t('kycRecords.reviewed'));
+          }}
+          onClose={close}
+        />
+      )}
+    </Section>
+  );
+}

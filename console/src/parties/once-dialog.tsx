@@ -1,0 +1,41 @@
+import { Button, Modal } from 'antd';
+import { useTranslation } from 'react-i18next';
+import styles from './parties.module.css';
+
+export interface ShownOnce {
+  readonly label: string;
+  readonly value: string;
+}
+
+interface OnceDialogProps {
+  readonly title: string;
+  readonly secrets: readonly ShownOnce[];
+  readonly onClose: () => void;
+}
+
+/** What the server will never show again. Closed by its button alone, so that no stray click loses it. */
+export function OnceDialog({ title, secrets, onClose }: OnceDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      open
+      title={title}
+      closable={false}
+      mask={{ closable: false }}
+      keyboard={false}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t('people.kept')}
+        </Button>
+      }
+    >
+      <p>{t('people.onceHint')}</p>
+      {secrets.map(({ label, value }) => (
+        <div key={label}>
+          {label}
+          <code className={styles['secret']}>{value}</code>
+        </div>
+      ))}
+    </Modal>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, Drawer } from 'antd';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Balances } from '../figures/balances.tsx';
+import { Facts, Section, type Fact } from '../figures/details.tsx';
+import { useNames } from '../language/names.ts';
+import { useMayCall } from '../session/may-call.ts';
+import { useIsNarrow } from '../shell/use-media.ts';
+import { type Hold, HoldDialog } from './hold-dialog.tsx';
+import { KycSection } from './kyc-section.tsx';
+import { MoneyDialog, type MoneyMove, MOVE_CALLS } from './money-dialog.tsx';
+import styles from './parties.module.css';
+import type { Party } from './party.ts';
+import { TermsSection } from './terms-section.tsx';
+
+interface PartyDrawerProps {
+  readonly party: Party;
+  readonly facts: readonly Fact[];
+  readonly moves: readonly MoneyMove[];
+  /** Actions of this kind of party alone. */
+  readonly actions?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** A merchant or supplier whole: who it is, on what terms, what it holds, and what may be done with it. */
+export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDrawerProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const narrow = useIsNarrow();
+  const mayCall = useMayCall();
+  const [move, setMove] = useState<MoneyMove>();
+  const [hold, setHold] = useState<Hold>();
+  const holds: readonly Hold[] = [
+    ...(mayCall(endpoints.merchant.setFrozen) && !party.legalHold
+      ? [party.frozen ? ('unfreeze' as const) : ('freeze' as const)]
+      : []),
+    ...(mayCall(endpoints.merchant.setLegalHold)
+      ? [party.legalHold ? ('liftLegalHold' as const) : ('legalHold' as const)]
+      : []),
+  ];
+  return (
+    <Drawer
+      open
+      size={narrow ? '100%' : 720}
+      mask={false}
+      keyboard={false}
+      onClose={onClose}
+      title={party.name}
+    >
+      <div className={styles['actions']} role="group" aria-label={t('list.actions')}>
+        {actions}
+        {holds.map((each) => (
+          <Button key={each} onClick={() => setHold(each)}>
+            {t(`holds.${each}`)}
+          </Button>
+        ))}
+      </div>
+      <Facts facts={facts} />
+      <Section title={t('people.balances')}>
+        <Balances balances={party.balances} />
+        <div className={styles['actions']} role="group" aria-label={t('people.balances')}>
+          {moves
+            .filter((each) => mayCall(MOVE_CALLS[each]))
+            .map((each) => (
+              <Button key={each} size="small" onClick={() => setMove(each)}>
+                {name('approvalKinds', each)}…
+              </Button>
+            ))}
+        </div>
+      </Section>
+      {mayCall(endpoints.terms.getUserProductList) && (
+        <>
+          <TermsSection ownerKind={party.kind} ownerId={party.id} title={t('people.products')} />
+          {party.kind === 'supplier' && (
+            <TermsSection ownerKind="agent" ownerId={party.id} title={t('terms.asAgent')} />
+          )}
+        </>
+      )}
+      {mayCall(endpoints.kyc.getKycList) && (
+        <KycSection subjectKind={party.kind} subjectId={party.id} title="KYC" />
+      )}
+      {move && <MoneyDialog party={party} move={move} onClose={() => setMove(undefined)} />}
+      {hold && <HoldDialog party={party} hold={hold} onClose={() => setHold(undefined)} />}
+    </Drawer>
+  );
+}

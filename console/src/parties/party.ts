@@ -1,0 +1,23 @@
+import type { endpoints } from 'virtual:endpoints';
+import type { Currency } from '@sangam/contract/money.ts';
+import type { RowOf } from '../operator-table/call-types.ts';
+
+export type Merchant = RowOf<typeof endpoints.party.getMerchantList>;
+export type Supplier = RowOf<typeof endpoints.party.getSupplierList>;
+
+/** What the parts that serve both need to know. */
+export interface Party {
+  readonly kind: 'merchant' | 'supplier';
+  readonly id: string;
+  readonly name: string;
+  readonly frozen: boolean;
+  readonly legalHold: boolean;
+  readonly balances: readonly {
+    readonly currency: Currency;
+    readonly bucket: string;
+    readonly balance: number;
+  }[];
+}
+
+/** Every list a change to a party shows in. */
+export const PARTY_LISTS = ['/v1.0/merchant/getList', '/v1.0/supplier/getList'].map((path) => ({ path }));

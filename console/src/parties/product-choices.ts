@@ -1,0 +1,24 @@
+import { endpoints } from 'virtual:endpoints';
+import type { Currency } from '@sangam/contract/money.ts';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import { productLabel } from '../operator-table/use-filter-options.ts';
+
+const FRESH_MS = 5 * 60_000;
+
+export interface ProductChoice {
+  readonly value: number;
+  readonly label: string;
+  readonly currency: Currency;
+}
+
+/** Products of both directions, with their numbers: two of them may have one name. */
+export function useProductChoices(): readonly ProductChoice[] {
+  const name = useNames();
+  const { data } = useCall(endpoints.party.getOptions, {}, { staleMs: FRESH_MS });
+  return (data?.products ?? []).map((product) => ({
+    value: product.id,
+    label: `${product.id} ${productLabel(name, product.id, product.name)}`,
+    currency: product.currency,
+  }));
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { DialogField } from '../dialogs/dialog-field.ts';
+import { useCall } from '../http/use-call.ts';
+
+/** The fields that say which user a new merchant or supplier signs in as: one that is free, or a new one. */
+export function useStandsOn(role: 'merchant' | 'supplier'): readonly DialogField[] {
+  const { t } = useTranslation();
+  const { data } = useCall(endpoints.admin.getUnusedUserOptions, { role });
+  const free = data?.list ?? [];
+  const isNew = (typed: Readonly<Record<string, unknown>>) => !typed['userId'];
+  return [
+    { name: 'name', label: t('people.name'), kind: 'text', required: true },
+    ...(free.length > 0
+      ? [
+          {
+            name: 'userId',
+            label: t('people.freeUser'),
+            hint: t('people.freeUserHint'),
+            kind: 'choice' as const,
+            options: free.map((user) => ({ value: user.id, label: `${user.account} · ${user.name}` })),
+          },
+        ]
+      : []),
+    {
+      name: 'account',
+      label: t('people.account'),
+      hint: t('people.accountHint'),
+      kind: 'text',
+      maxLength: 64,
+      pattern: /^[A-Za-z0-9]{1,64}$/,
+      invalid: t('people.accountHint'),
+      required: true,
+      when: isNew,
+    },
+    {
+      name: 'password',
+      label: t('signIn.password'),
+      hint: t('people.passwordHint'),
+      kind: 'password',
+      required: true,
+      when: isNew,
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { DialogField } from '../dialogs/dialog-field.ts';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { useSend } from '../http/use-send.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
+import { PARTY_LISTS } from './party.ts';
+import { useProductChoices } from './product-choices.ts';
+import type { OwnerKind, Terms } from './terms.ts';
+
+interface TermsDialogProps {
+  readonly ownerKind: OwnerKind;
+  readonly ownerId: string;
+  readonly title: string;
+  /** The row to change; without one a product is chosen. */
+  readonly terms?: Terms | undefined;
+  readonly onClose: () => void;
+}
+
+/** Sets the terms of a product, from now or from a time on. Orders that exist keep the terms they were made under. */
+export function TermsDialog({ ownerKind, ownerId, title, terms, onClose }: TermsDialogProps) {
+  const { t } = useTranslation();
+  const send = useSend(...PARTY_LISTS, endpoints.terms.getUserProductList);
+  const choices = useProductChoices();
+  const [productId, setProductId] = useState<unknown>(terms?.productId);
+  const currency = choices.find(({ value }) => value === productId)?.currency ?? 'INR';
+  const money = (name: 'fixedFee' | 'minAmount' | 'maxAmount', initial?: number): DialogField => ({
+    name,
+    label: t(`terms.${name}`),
+    kind: 'money',
+    currency,
+    initial: terms?.[name] ?? initial,
+    required: true,
+  });
+  return (
+    <FormDialog
+      title={title}
+      fields={[
+        {
+          name: 'productId',
+          label: t('orders.product'),
+          kind: 'choice',
+          options: terms ? choices.filter(({ value }) => value === terms.productId) : choices,
+          initial: terms?.productId,
+          required: true,
+          onChange: setProductId,
+        },
+        { name: 'enabled', label: t('people.enabled'), kind: 'flag', initial: terms?.enabled ?? true },
+        { name: 'ratePpm', label: t('terms.rate'), kind: 'percent', initial: terms?.ratePpm, required: true },
+        money('fixedFee', 0),
+        money('minAmount'),
+        money('maxAmount'),
+        { name: 'effectiveTime', label: t('terms.effective'), hint: t('terms.effectiveHint'), kind: 'time' },
+      ]}
+      consequence={t('terms.consequence')}
+      okText={t('terms.set')}
+      onSubmit={async (values) => {
+        const input = { ownerKind, ownerId, ...values } as InputOf<typeof endpoints.terms.setUserProduct>;
+        await send(endpoints.terms.setUserProduct, input, t('terms.done'));
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { NothingYet, Section } from '../figures/details.tsx';
+import { Money } from '../figures/money.tsx';
+import { Status } from '../figures/status.tsx';
+import { TextButton } from '../figures/text-button.tsx';
+import { useCall } from '../http/use-call.ts';
+import { useMayCall } from '../session/may-call.ts';
+import styles from './parties.module.css';
+import { useProductChoices } from './product-choices.ts';
+import type { OwnerKind, Terms } from './terms.ts';
+import { TermsDialog } from './terms-dialog.tsx';
+
+/** Terms that count today or will. */
+const PAGE = 200;
+
+interface TermsSectionProps {
+  readonly ownerKind: OwnerKind;
+  readonly ownerId: string;
+  readonly title: string;
+}
+
+/** The products an owner may use, with their rates and limits. */
+export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
+  const { t } = useTranslation();
+  const mayCall = useMayCall();
+  const choices = useProductChoices();
+  const [asked, setAsked] = useState<{ readonly terms?: Terms }>();
+  const { data } = useCall(
+    endpoints.terms.getUserProductList,
+    { ownerKind, ownerId, pageSize: PAGE },
+    { enabled: mayCall(endpoints.terms.getUserProductList) },
+  );
+  const shown = data?.list.filter((terms) => terms.state !== 'past') ?? [];
+  const maySet = mayCall(endpoints.terms.setUserProduct);
+  return (
+    <Section
+      title={title}
+      count={shown.length}
+      extra={
+        maySet && (
+          <Button size="small" onClick={() => setAsked({})}>
+            {t('terms.add')}
+          </Button>
+        )
+      }
+    >
+      {shown.length === 0 && <NothingYet text={t('terms.none')} />}
+      <ul className={styles['rows']}>
+        {shown
+          .toSorted((a, b) => a.productId - b.productId)
+          .map((terms) => {
+            const choice = choices.find(({ value }) => value === terms.productId);
+            const currency = choice?.currency ?? 'INR';
+            return (
+              <li key={terms.id}>
+                <span className={styles['rowName']}>{choice?.label ?? terms.productName}</span>
+                <Status
+                  tone={terms.state === 'scheduled' ? 'pending' : terms.enabled ? 'positive' : 'quiet'}
+                  word={
+                    terms.state === 'scheduled'
+                      ? t('terms.from', { time: terms.effectiveTime })
+                      : t(terms.enabled ? 'people.enabled' : 'people.disabled')
+                  }
+                />
+                <span className="figures">
+                  {terms.ratePpm / 10_000}% + <Money minor={terms.fixedFee} currency={currency} />
+                </span>
+                <span className="figures">
+                  <Money minor={terms.minAmount} currency={currency} whole /> –{' '}
+                  <Money minor={terms.maxAmount} currency={currency} whole />
+                </span>
+                {maySet && (
+                  <TextButton
+                    text={t('people.edit')}
+                    label={`${t('people.edit')} ${choice?.label ?? terms.productName}`}
+                    onClick={() => setAsked({ terms })}
+                  />
+                )}
+              </li>
+            );
+          })}
+      </ul>
+      {asked && (
+        <TermsDialog
+          ownerKind={ownerKind}
+          ownerId={ownerId}
+          title={title}
+          terms={asked.terms}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { DialogField } from '../dialogs/dialog-field.ts';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { useSend } from '../http/use-send.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
+import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import { OnceDialog, type ShownOnce } from '../parties/once-dialog.tsx';
+import { type Supplier, PARTY_LISTS } from '../parties/party.ts';
+import { useStandsOn } from '../parties/stands-on.ts';
+
+interface DialogProps {
+  readonly onClose: () => void;
+}
+
+function useAgentField(supplier?: Supplier): DialogField {
+  const { t } = useTranslation();
+  const { suppliers } = useFilterOptions();
+  return {
+    name: 'agentId',
+    label: t('people.broughtBy'),
+    kind: 'choice',
+    options: suppliers.filter(({ value }) => value !== supplier?.id),
+    initial: supplier?.agentId,
+  };
+}
+
+/** A new supplier; where its merchant is made with it, what that needs is shown once. */
+export function NewSupplierDialog({ onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const send = useSend(...PARTY_LISTS);
+  const standsOn = useStandsOn('supplier');
+  const agent = useAgentField();
+  const [made, setMade] = useState<readonly ShownOnce[]>();
+  if (made) return <OnceDialog title={t('people.supplierMade')} secrets={made} onClose={onClose} />;
+  return (
+    <FormDialog
+      title={t('people.newSupplier')}
+      fields={[...standsOn, agent]}
+      consequence={t('people.newSupplierConsequence')}
+      okText={t('people.create')}
+      onSubmit={async (values) => {
+        const input = values as InputOf<typeof endpoints.merchant.createSupplier>;
+        const { merchant } = await send(endpoints.merchant.createSupplier, input, t('people.supplierMade'));
+        if (!merchant) return 'close';
+        setMade([
+          { label: t('people.merchantId'), value: merchant.id },
+          { label: `${t('people.relatedMerchant')} ${merchant.account}`, value: merchant.password },
+          { label: t('people.secret'), value: merchant.secret },
+        ]);
+        return 'stay';
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+export function EditSupplierDialog({ supplier, onClose }: DialogProps & { readonly supplier: Supplier }) {
+  const { t } = useTranslation();
+  const send = useSend(...PARTY_LISTS);
+  const agent = useAgentField(supplier);
+  return (
+    <FormDialog
+      title={`${t('people.edit')} · ${supplier.name}`}
+      fields={[
+        { name: 'name', label: t('people.name'), kind: 'text', initial: supplier.name, required: true },
+        { name: 'enabled', label: t('people.enabled'), kind: 'flag', initial: supplier.enabled },
+        agent,
+      ]}
+      okText={t('people.save')}
+      onSubmit={async (values) => {
+        const input = { id: supplier.id, agentId: null, ...values } as InputOf<
+          typeof endpoints.merchant.updateSupplier
+        >;
+        await send(endpoints.merchant.updateSupplier, input, t('people.saved'));
+      }}
+      onClose={onClose}
+    />
+  );
+}
