@@ -48,9 +48,7 @@ export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
           <li key={record.id}>
             <KycState state={record.verdict} />
             <span className={styles['rowName']}>{record.documentReference}</span>
-            <span>
-              {record.submittedBy}, {record.submitTime}
-            </span>
+            <span>{`${record.submittedBy}, ${record.submitTime}`}</span>
             {record.reviewedBy && (
               <span>
                 {t('kycRecords.reviewedBy', { name: record.reviewedBy })}

@@ -66,10 +66,12 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
                   }
                 />
                 <span className="figures">
-                  {terms.ratePpm / 10_000}% + <Money minor={terms.fixedFee} currency={currency} />
+                  {`${terms.ratePpm / 10_000}% + `}
+                  <Money minor={terms.fixedFee} currency={currency} />
                 </span>
                 <span className="figures">
-                  <Money minor={terms.minAmount} currency={currency} whole /> –{' '}
+                  <Money minor={terms.minAmount} currency={currency} whole />
+                  {' – '}
                   <Money minor={terms.maxAmount} currency={currency} whole />
                 </span>
                 {maySet && (
