@@ -53,16 +53,19 @@ test('who never acts at all, and who acts on what', () => {
     'reselect',
     'unlock',
     'callback',
+    'updateMark',
   ]);
   expect(may('admin')).toEqual(PAYOUT_ACTIONS.filter((action) => action !== 'claim'));
 });
 
-test('what an automatic process holds can only be unlocked, or told of again', () => {
+test('what an automatic process holds can only be unlocked, told of again or marked', () => {
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
         const actions = payoutActions(role, { status, claim, locked: true, unproven: true });
-        expect(actions.filter((action) => action !== 'unlock' && action !== 'callback')).toEqual([]);
+        expect(actions.filter((action) => !['unlock', 'callback', 'updateMark'].includes(action))).toEqual(
+          [],
+        );
         expect(payoutActions(role, { status, claim, locked: false, unproven: true })).not.toContain('unlock');
       }
     }

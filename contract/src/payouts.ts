@@ -44,6 +44,7 @@ export const PAYOUT_ACTIONS = [
   'cancel',
   'callback',
   'reverse',
+  'updateMark',
 ] as const;
 
 export type PayoutAction = (typeof PAYOUT_ACTIONS)[number];
@@ -88,7 +89,11 @@ const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   callback: { statuses: [3, 6], roles: [...DESK, 'merchant'] },
   // An admin's reversal waits for approval.
   reverse: { statuses: [3], roles: ADMIN_SIDE },
+  updateMark: { statuses: ALL, roles: DESK },
 };
+
+/** Moves nothing, so that a process which holds the order is not disturbed by it. */
+const HARMLESS: ReadonlySet<PayoutAction> = new Set(['callback', 'updateMark']);
 
 /** The actions `role` may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
 export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] {
@@ -96,7 +101,7 @@ export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] 
     const rule = PAYOUT_ACTION_TABLE[action];
     if (!rule.statuses.includes(order.status)) return false;
     // What an automatic process holds is moved by nobody else until it is unlocked.
-    if (order.locked ? action !== 'unlock' && action !== 'callback' : action === 'unlock') return false;
+    if (order.locked ? action !== 'unlock' && !HARMLESS.has(action) : action === 'unlock') return false;
     if (action === 'acceptProof' && !order.unproven) return false;
     if (role === 'supplier') return rule.supplierClaim === order.claim;
     if (action === 'cancelClaim' && order.claim === 'none') return false;

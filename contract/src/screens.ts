@@ -21,6 +21,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'suppliers',
   'receivingAccounts',
   'collectionOrders',
+  'payoutOrders',
   'bankSMSRecords',
   'finance',
   'toDo',

@@ -2,17 +2,87 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { CollectionOrderFilters, CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import { isReadOnly } from '@sangam/contract/screens.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { Copyable } from '../figures/copyable.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { Money } from '../figures/money.tsx';
+import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { orderSight, type OrderSight } from '../orders/order-sight.ts';
+import { StatusCards } from '../orders/status-cards.tsx';
+import { useOrderColumns } from '../orders/use-order-columns.tsx';
+import { choiceOf, useOrderFilters } from '../orders/use-order-filters.ts';
 import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
-import { useOrderActions } from './order-actions.tsx';
-import { useOrderColumns } from './order-columns.tsx';
-import { OrderDrawer } from './order-drawer.tsx';
-import { useOrderFilters } from './order-filters.ts';
-import { orderSight } from './order-sight.ts';
-import { StatusCards } from './status-cards.tsx';
+import { useCollectionActions } from './collection-actions.tsx';
+import { CollectionDrawer } from './collection-drawer.tsx';
+import { COLLECTION_STATUSES } from './collection-status.ts';
+
+function useFilters(sight: OrderSight) {
+  const { t } = useTranslation();
+  return useOrderFilters(sight, COLLECTION_STATUSES, 'in', [
+    { name: 'currentReceivedMoney', param: 'r', kind: 'amount', label: t('orders.received') },
+    choiceOf({ name: 'supplementStatus', param: 'ss', label: t('orders.supplementStatus') }, [
+      ['1', t('orders.supplemented')],
+      ['0', t('orders.notSupplemented')],
+    ]),
+    { name: 'identifyCode', param: 'ic', kind: 'text', label: t('orders.identifyCode') },
+    { name: 'userName', param: 'un', kind: 'text', label: t('orders.userName') },
+    { name: 'description', param: 'd', kind: 'text', label: t('orders.description'), shown: sight.merchants },
+  ]);
+}
+
+function useColumns(sight: OrderSight) {
+  const { t } = useTranslation();
+  return useOrderColumns<CollectionOrderRow>(sight, COLLECTION_STATUSES, {
+    afterAmount: [
+      {
+        key: 'payable',
+        field: 'payableAmount',
+        title: t('orders.payable'),
+        align: 'right',
+        render: (order) => <Money minor={order.payableAmount} currency={order.currency} />,
+      },
+      {
+        key: 'received',
+        field: 'currentReceivedMoney',
+        title: t('orders.received'),
+        align: 'right',
+        render: (order) => <Money minor={order.currentReceivedMoney} currency={order.currency} />,
+      },
+    ],
+    afterSupplier: [
+      {
+        key: 'account',
+        field: 'accountName',
+        title: t('orders.account'),
+        optional: sight.merchants,
+        shown: sight.accounts,
+        render: (order) => order.accountName ?? '–',
+      },
+    ],
+    last: [
+      {
+        key: 'payTime',
+        title: t('orders.payTime'),
+        optional: true,
+        render: (order) => <Moment time={order.payTime} />,
+      },
+      {
+        key: 'identifyCode',
+        title: t('orders.identifyCode'),
+        optional: true,
+        render: (order) => <Copyable text={order.identifyCode} />,
+      },
+      {
+        key: 'userName',
+        title: t('orders.userName'),
+        optional: true,
+        render: (order) => order.userName ?? '–',
+      },
+    ],
+  });
+}
 
 /** Collection orders for everybody: admin, customer service, supplier, team and merchant. */
 export function CollectionOrdersScreen({ screen }: PageProps) {
@@ -20,7 +90,7 @@ export function CollectionOrdersScreen({ screen }: PageProps) {
   const title = useTitles();
   const viewer = useViewer();
   const sight = orderSight(viewer, screen);
-  const actions = useOrderActions();
+  const actions = useCollectionActions();
   const definition: ListDefinition<CollectionOrderRow, CollectionOrderFilters> = {
     name: `collectionOrders.${screen.variant}`,
     title: title(screen),
@@ -28,13 +98,13 @@ export function CollectionOrdersScreen({ screen }: PageProps) {
     ...(screen.variant === 'team' ? { fixed: { scope: 'team' } } : {}),
     keyOf: (order) => order.id,
     openKeyOf: (order) => order.orderCode,
-    filters: useOrderFilters(sight),
-    columns: useOrderColumns(sight),
-    Cards: StatusCards,
+    filters: useFilters(sight),
+    columns: useColumns(sight),
+    Cards: CollectionCards,
     cardsFilter: 'orderStatusId',
     ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of }),
     drawer: (orderCode, close) => (
-      <OrderDrawer orderCode={orderCode} sight={sight} actions={actions} onClose={close} />
+      <CollectionDrawer orderCode={orderCode} sight={sight} actions={actions} onClose={close} />
     ),
     emptyText: t('orders.empty'),
   };
@@ -44,4 +114,8 @@ export function CollectionOrdersScreen({ screen }: PageProps) {
       {actions.dialogs}
     </>
   );
+}
+
+function CollectionCards(props: CardsProps<CollectionOrderFilters>) {
+  return <StatusCards {...props} call={endpoints.order.getStatusSummary} statuses={COLLECTION_STATUSES} />;
 }

@@ -7,7 +7,7 @@ import { Moment } from '../figures/moment.tsx';
 import { Status, type Tone } from '../figures/status.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
-import styles from './collection-orders.module.css';
+import styles from '../orders/orders.module.css';
 
 const toneOf = (verdict: string): Tone =>
   verdict === 'chosen' ? 'positive' : verdict === 'eligible' ? 'quiet' : 'warning';

@@ -5,11 +5,12 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../operator-table/use-filter-options.ts';
-import type { OrderDetail } from './order-detail.ts';
-import type { OrderSight } from './order-sight.ts';
+import type { z } from 'zod';
+import type { getDetail } from '@sangam/contract/endpoints/order.ts';
+import type { OrderSight } from '../orders/order-sight.ts';
 
 interface OrderFactsProps {
-  readonly order: OrderDetail['order'];
+  readonly order: z.infer<(typeof getDetail)['output']>['order'];
   readonly sight: OrderSight;
 }
 

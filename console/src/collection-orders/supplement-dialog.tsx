@@ -1,23 +1,19 @@
-import { Form, Input, Switch } from 'antd';
+import { Form, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { call } from '../http/client.ts';
-import { ActionDialog } from './action-dialog.tsx';
-import type { ActionOrder } from './action-order.ts';
+import { ActionDialog } from '../orders/action-dialog.tsx';
+import type { DialogProps } from '../orders/action-kinds.ts';
+import { UtrField } from '../orders/utr-field.tsx';
 
 interface Evidence {
   readonly utr: string;
   readonly isOffset: boolean;
 }
 
-interface SupplementDialogProps {
-  readonly order: ActionOrder;
-  readonly onDone: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-export function SupplementDialog({ order, onDone, onClose }: SupplementDialogProps) {
+export function SupplementDialog({ order, onDone, onClose }: DialogProps<CollectionOrderRow>) {
   const { t } = useTranslation();
   const [form] = Form.useForm<Evidence>();
   // An order that never had an account can only have been paid outside of one.
@@ -51,21 +47,7 @@ export function SupplementDialog({ order, onDone, onClose }: SupplementDialogPro
         requiredMark={false}
         initialValues={{ utr: '', isOffset: offsetOnly }}
       >
-        <Form.Item
-          name="utr"
-          label="UTR"
-          extra={t('orders.supplement.utrHint')}
-          // Spaces and dashes are the server's to drop (contract, fields.ts).
-          rules={[
-            {
-              required: true,
-              pattern: /^\s*([A-Za-z0-9][\s-]*){6,30}$/,
-              message: t('orders.supplement.utrInvalid'),
-            },
-          ]}
-        >
-          <Input autoFocus autoComplete="off" spellCheck={false} maxLength={64} />
-        </Form.Item>
+        <UtrField />
         <Form.Item
           name="isOffset"
           label={t('orders.supplement.offset')}

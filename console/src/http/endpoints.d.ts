@@ -10,6 +10,7 @@ declare module 'virtual:endpoints' {
   import type * as merchant from '@sangam/contract/endpoints/merchant.ts';
   import type * as terms from '@sangam/contract/endpoints/terms.ts';
   import type * as todo from '@sangam/contract/endpoints/todo.ts';
+  import type * as payout from '@sangam/contract/endpoints/payout.ts';
   import type * as user from '@sangam/contract/endpoints/user.ts';
 
   export interface Call<Input, Output> {
@@ -39,6 +40,7 @@ declare module 'virtual:endpoints' {
     readonly merchant: CallsOf<typeof merchant>;
     readonly terms: CallsOf<typeof terms>;
     readonly todo: CallsOf<typeof todo>;
+    readonly payout: CallsOf<typeof payout>;
     readonly user: CallsOf<typeof user>;
   };
 }

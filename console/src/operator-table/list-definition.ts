@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Call } from 'virtual:endpoints';
+import type { NameGroup } from '../language/names.ts';
 import type { FilterSpec } from './list-state.ts';
 
 export interface ListAnswer<Row> {
@@ -27,6 +28,10 @@ export interface ListColumn<Row> {
   readonly key: string;
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
+  /** Field of the row an export takes; the key itself unless said. */
+  readonly field?: string;
+  /** Names an export puts in place of the field's value. */
+  readonly words?: NameGroup;
   readonly width?: number;
   readonly align?: 'right';
   /** Not shown until the user chooses it. */
@@ -39,6 +44,8 @@ export interface RowAction {
   readonly key: string;
   readonly label: string;
   readonly icon?: ReactNode;
+  /** What the row most likely waits for: stands out where there is room for buttons. */
+  readonly primary?: boolean;
   readonly run: () => void;
 }
 
@@ -46,6 +53,8 @@ export interface CardsProps<Input> {
   readonly input: Input;
   readonly chosen: string | undefined;
   readonly choose: (text: string | undefined) => void;
+  /** As often as the rows are asked for: cards and rows tell one story. */
+  readonly everyMs: number;
 }
 
 /** One list, said once; its screens differ by what the viewer may see and do. */

@@ -113,6 +113,7 @@ export function ListScreen<Row extends object, Input>({
           input={cardsInput}
           chosen={state.filters[cardsFilter]}
           choose={(text) => control.setFilter(cardsFilter, text)}
+          everyMs={LIVE_MS}
         />
       )}
       <FilterBar fields={fields} control={control} searchRef={searchRef} />

@@ -1,4 +1,5 @@
 import { endpoints } from 'virtual:endpoints';
+import type { Direction } from '@sangam/contract/products.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import type { FilterOption } from './list-definition.ts';
@@ -8,12 +9,12 @@ const FRESH_MS = 5 * 60_000;
 export interface FilterOptions {
   readonly merchants: readonly FilterOption[];
   readonly suppliers: readonly FilterOption[];
-  /** Products money comes in by. */
+  /** Products money comes in by, or goes out by. */
   readonly products: readonly FilterOption[];
 }
 
 /** Choices of the filters that name merchants, suppliers and products, as far as the viewer may see them. */
-export function useFilterOptions(): FilterOptions {
+export function useFilterOptions(direction: Direction = 'in'): FilterOptions {
   const name = useNames();
   const { data } = useCall(endpoints.party.getOptions, {}, { staleMs: FRESH_MS });
   const option = (choice: { id: string; name: string }) => ({ value: choice.id, label: choice.name });
@@ -22,7 +23,7 @@ export function useFilterOptions(): FilterOptions {
     suppliers: data?.suppliers.map(option) ?? [],
     products:
       data?.products
-        .filter((product) => product.direction === 'in')
+        .filter((product) => product.direction === direction)
         .map((product) => ({
           value: String(product.id),
           label: productLabel(name, product.id, product.name),

@@ -34,6 +34,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   collectionOrders: page(
     async () => (await import('../collection-orders/collection-orders-screen.tsx')).CollectionOrdersScreen,
   ),
+  payoutOrders: page(
+    async () => (await import('../payout-orders/payout-orders-screen.tsx')).PayoutOrdersScreen,
+  ),
   merchants: page(async () => (await import('../merchants/merchants-screen.tsx')).MerchantsScreen),
   suppliers: page(async () => (await import('../suppliers/suppliers-screen.tsx')).SuppliersScreen),
   receivingAccounts: page(

@@ -1,72 +1,39 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import {
-  booleanFilter,
-  currency,
-  filter,
-  id,
-  idFilter,
-  intFilter,
-  listOf,
-  minor,
-  paging,
-  text,
-  textFilter,
-  time,
-  timeFilter,
-  utr,
-} from '../fields.ts';
+import { currency, filter, id, intFilter, listOf, minor, text, textFilter, time, utr } from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
 import { STAFF } from '../roles.ts';
 import { payoutOrderRow } from './payout.ts';
-import { callbackRow, entryRow, eventRow, messageRow } from './story.ts';
-
-const READERS = [
-  'superAdmin',
-  'admin',
-  'customerService',
-  'technicalMaintenance',
-  'supplier',
-  'merchant',
-] as const;
-const DESK = ['superAdmin', 'admin', 'customerService'] as const;
-const values = <V extends number>(table: Record<string, V>) => z.literal(Object.values(table) as [V, ...V[]]);
+import {
+  callbackRow,
+  DESK,
+  entryRow,
+  eventRow,
+  messageRow,
+  READERS,
+  sharedFilters,
+  sharedRow,
+  valuesOf,
+} from './story.ts';
 
 export const collectionOrderRow = z.object({
-  id,
-  orderCode: z.string(),
-  mchOrderNo: z.string(),
-  orderStatusId: values(COLLECTION_STATUS),
-  orderMark: values(ORDER_MARK),
+  ...sharedRow,
+  orderStatusId: valuesOf(COLLECTION_STATUS),
   supplementStatus: z.literal([0, 1]),
-  reversed: z.boolean(),
-  productId: z.int(),
-  productName: z.string(),
-  currency,
   /** Amount the merchant asked for. */
   amount: minor,
   /** What the payer is asked to pay exactly (null before allocation). */
   payableAmount: minor.nullable(),
   /** What arrived (null until paid). */
   currentReceivedMoney: minor.nullable(),
-  utr: z.string().nullable(),
   identifyCode: z.string(),
-  userName: z.string().nullable(),
-  createTime: time,
   allocateTime: time.nullable(),
   expireTime: time.nullable(),
   payTime: time.nullable(),
-  /** Fields below reach only who may see them: merchants see no suppliers, suppliers no merchant rates. */
-  merchantId: id.optional(),
-  merchantName: z.string().optional(),
   fee: minor.nullable().optional(),
   income: minor.nullable().optional(),
-  supplierId: id.nullable().optional(),
-  supplierName: z.string().nullable().optional(),
   resourceId: id.nullable().optional(),
   accountName: z.string().nullable().optional(),
-  supplierCommission: minor.nullable().optional(),
-  ipAddress: z.string().nullable().optional(),
   description: z.string().nullable().optional(),
   /** What this viewer may do with the order now, from the one action table. */
   actions: z.array(z.enum(COLLECTION_ACTIONS)),
@@ -74,35 +41,11 @@ export const collectionOrderRow = z.object({
 export type CollectionOrderRow = z.infer<typeof collectionOrderRow>;
 
 export const collectionOrderFilters = z.object({
-  ...paging,
-  /** own (default), or team: the orders of the suppliers an agent brought. */
-  scope: filter(z.enum(['own', 'team'])),
-  merchantId: idFilter,
-  supplierId: idFilter,
-  productId: intFilter,
-  merchantOrderId: textFilter,
-  orderCode: textFilter,
-  ipAddress: textFilter,
-  startTime: timeFilter,
-  endTime: timeFilter,
-  /** One status id, or several joined with commas. */
-  orderStatusId: filter(
-    z
-      .string()
-      .or(z.number())
-      .transform(String)
-      .pipe(z.string().regex(/^\d(,\d)*$/)),
-  ),
-  orderMark: intFilter,
+  ...sharedFilters,
   supplementStatus: intFilter,
-  /** Decimal plus 0.0001, as the family's client sends amounts. */
-  amount: filter(z.coerce.number()),
   currentReceivedMoney: filter(z.coerce.number()),
   description: textFilter,
   identifyCode: textFilter,
-  userName: textFilter,
-  utr: textFilter,
-  reversed: booleanFilter,
 });
 export type CollectionOrderFilters = z.infer<typeof collectionOrderFilters>;
 
@@ -133,7 +76,7 @@ export const getStatusSummary = endpoint({
   input: collectionOrderFilters,
   output: z.object({
     list: z.array(
-      z.object({ orderStatusId: values(COLLECTION_STATUS), currency, count: z.int(), amount: minor }),
+      z.object({ orderStatusId: valuesOf(COLLECTION_STATUS), currency, count: z.int(), amount: minor }),
     ),
   }),
 });
@@ -235,7 +178,7 @@ export const simpleStatistics = endpoint({
 });
 
 export const orderCodeInput = z.object({ orderCode: id });
-const done = z.object({ orderCode: z.string(), orderStatusId: values(COLLECTION_STATUS) });
+const done = z.object({ orderCode: z.string(), orderStatusId: valuesOf(COLLECTION_STATUS) });
 /** Of either direction: the status is one of its own table. */
 const eitherDone = z.object({ orderCode: z.string(), orderStatusId: z.int() });
 
@@ -291,12 +234,12 @@ export const reverse = endpoint({
 export const updateOrderMark = endpoint({
   method: 'POST',
   path: '/v1.0/order/updateOrderMark',
-  summary: 'Mark an order ordinary, suspicious, test, fill-in or malicious',
+  summary: 'Mark an order of either direction ordinary, suspicious, test, fill-in or malicious',
   access: DESK,
   input: z.object({
     id,
-    orderMark: z.coerce.number().pipe(values(ORDER_MARK)),
+    orderMark: z.coerce.number().pipe(valuesOf(ORDER_MARK)),
     reason: text(256).optional(),
   }),
-  output: done,
+  output: eitherDone,
 });

@@ -5,74 +5,52 @@ import {
   currency,
   filter,
   id,
-  idFilter,
-  intFilter,
   listOf,
   minor,
-  paging,
   text,
   textFilter,
   time,
-  timeFilter,
   utr,
 } from '../fields.ts';
-import { ORDER_MARK } from '../orders.ts';
 import { PAYOUT_ACTIONS, PAYOUT_STATUS } from '../payouts.ts';
-import { callbackRow, entryRow, eventRow, messageRow } from './story.ts';
+import {
+  callbackRow,
+  DESK,
+  entryRow,
+  eventRow,
+  messageRow,
+  READERS,
+  sharedFilters,
+  sharedRow,
+  valuesOf,
+} from './story.ts';
 
-const READERS = [
-  'superAdmin',
-  'admin',
-  'customerService',
-  'technicalMaintenance',
-  'supplier',
-  'merchant',
-] as const;
-const DESK = ['superAdmin', 'admin', 'customerService'] as const;
 const ADMIN_SIDE = ['superAdmin', 'admin'] as const;
-const values = <V extends number>(table: Record<string, V>) => z.literal(Object.values(table) as [V, ...V[]]);
-const status = values(PAYOUT_STATUS);
+const status = valuesOf(PAYOUT_STATUS);
 
 export const payoutOrderRow = z.object({
-  id,
-  orderCode: z.string(),
-  mchOrderNo: z.string(),
+  ...sharedRow,
   orderStatusId: status,
-  orderMark: values(ORDER_MARK),
-  reversed: z.boolean(),
   /** A supplier says it paid, but no debit message of its bank bears it out yet. */
   unproven: z.boolean(),
   /** An automatic process holds the order. */
   locked: z.boolean(),
   /** Whose claim the order is under, seen by this viewer. */
   claim: z.enum(['none', 'mine', 'other']),
-  productId: z.int(),
-  productName: z.string(),
-  currency,
   amount: minor,
-  utr: z.string().nullable(),
   rejectReason: z.string().nullable(),
-  /** The payee: whole for staff and for the supplier who must pay it, masked for everybody else. */
-  userName: z.string().nullable(),
+  /** The payee (with userName): whole for staff and for the supplier who must pay it, masked for everybody else. */
   cardNumber: z.string().nullable(),
   ifscCode: z.string().nullable(),
   bankName: z.string().nullable(),
   vpa: z.string().nullable(),
   usdtAddress: z.string().nullable(),
   phone: z.string().nullable(),
-  createTime: time,
   claimTime: time.nullable(),
   /** A claim not confirmed by then is given to others. */
   claimExpireTime: time.nullable(),
   finishTime: time.nullable(),
-  /** Fields below reach only who may see them: merchants see no suppliers, suppliers no merchants. */
-  merchantId: id.optional(),
-  merchantName: z.string().optional(),
   fee: minor.optional(),
-  ipAddress: z.string().nullable().optional(),
-  supplierId: id.nullable().optional(),
-  supplierName: z.string().nullable().optional(),
-  supplierCommission: minor.nullable().optional(),
   gatewayReference: z.string().nullable().optional(),
   /** What this viewer may do with the order now, from the one action table. */
   actions: z.array(z.enum(PAYOUT_ACTIONS)),
@@ -80,35 +58,13 @@ export const payoutOrderRow = z.object({
 export type PayoutOrderRow = z.infer<typeof payoutOrderRow>;
 
 export const payoutOrderFilters = z.object({
-  ...paging,
-  /** own (default), or team: the orders of the suppliers an agent brought. */
-  scope: filter(z.enum(['own', 'team'])),
-  merchantId: idFilter,
-  supplierId: idFilter,
-  productId: intFilter,
-  merchantOrderId: textFilter,
-  orderCode: textFilter,
-  ipAddress: textFilter,
-  startTime: timeFilter,
-  endTime: timeFilter,
-  /** One status id, or several joined with commas. */
-  orderStatusId: filter(
-    z
-      .string()
-      .or(z.number())
-      .transform(String)
-      .pipe(z.string().regex(/^\d(,\d)*$/)),
-  ),
-  orderMark: intFilter,
-  /** Decimal plus 0.0001, as the family's client sends amounts. */
-  amount: filter(z.coerce.number()),
-  userName: textFilter,
+  ...sharedFilters,
   cardNumber: textFilter,
   ifscCode: textFilter,
   usdtAddress: textFilter,
-  utr: textFilter,
   unproven: booleanFilter,
-  reversed: booleanFilter,
+  /** 0 free, 1 held by an automatic process. */
+  processState: filter(z.coerce.number().pipe(z.literal([0, 1]))),
 });
 export type PayoutOrderFilters = z.infer<typeof payoutOrderFilters>;
 

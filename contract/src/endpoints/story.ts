@@ -1,7 +1,82 @@
 import { z } from 'zod';
-import { currency, id, minor, time } from '../fields.ts';
+import {
+  booleanFilter,
+  currency,
+  filter,
+  id,
+  idFilter,
+  intFilter,
+  minor,
+  paging,
+  textFilter,
+  time,
+  timeFilter,
+} from '../fields.ts';
+import { ORDER_MARK } from '../orders.ts';
 
-/** What belongs to an order of either direction: timeline, messages, callbacks, ledger entries. */
+/** What orders of both directions share: who reads them, common fields and filters, the story told in the drawer. */
+
+export const READERS = [
+  'superAdmin',
+  'admin',
+  'customerService',
+  'technicalMaintenance',
+  'supplier',
+  'merchant',
+] as const;
+export const DESK = ['superAdmin', 'admin', 'customerService'] as const;
+
+export const valuesOf = <V extends number>(table: Record<string, V>) =>
+  z.literal(Object.values(table) as [V, ...V[]]);
+
+export const sharedRow = {
+  id,
+  orderCode: z.string(),
+  mchOrderNo: z.string(),
+  orderMark: valuesOf(ORDER_MARK),
+  reversed: z.boolean(),
+  productId: z.int(),
+  productName: z.string(),
+  currency,
+  utr: z.string().nullable(),
+  userName: z.string().nullable(),
+  createTime: time,
+  /** Fields below reach only who may see them: merchants see no suppliers, suppliers no merchants. */
+  merchantId: id.optional(),
+  merchantName: z.string().optional(),
+  ipAddress: z.string().nullable().optional(),
+  supplierId: id.nullable().optional(),
+  supplierName: z.string().nullable().optional(),
+  supplierCommission: minor.nullable().optional(),
+};
+
+export const sharedFilters = {
+  ...paging,
+  /** own (default), or team: the orders of the suppliers an agent brought. */
+  scope: filter(z.enum(['own', 'team'])),
+  merchantId: idFilter,
+  supplierId: idFilter,
+  productId: intFilter,
+  merchantOrderId: textFilter,
+  orderCode: textFilter,
+  ipAddress: textFilter,
+  startTime: timeFilter,
+  endTime: timeFilter,
+  /** One status id, or several joined with commas. */
+  orderStatusId: filter(
+    z
+      .string()
+      .or(z.number())
+      .transform(String)
+      .pipe(z.string().regex(/^\d(,\d)*$/)),
+  ),
+  orderMark: intFilter,
+  /** Decimal plus 0.0001, as the family's client sends amounts. */
+  amount: filter(z.coerce.number()),
+  userName: textFilter,
+  utr: textFilter,
+  reversed: booleanFilter,
+};
 
 export const eventRow = z.object({
   id,

@@ -6,7 +6,6 @@ import {
   getOrderMarkList,
   getStatusSummary,
   simpleStatistics,
-  updateOrderMark,
 } from '@sangam/contract/endpoints/order.ts';
 import { payPage } from '@sangam/contract/endpoints/outside.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
@@ -17,7 +16,6 @@ import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
 import { todayAgainstYesterday } from './home.ts';
 import { lastOrder, summariseOrders } from './list.ts';
-import { updateMark } from './mark.ts';
 import type { CollectionOrder } from './order.ts';
 import { readPayPage } from './pay-page.ts';
 
@@ -40,15 +38,6 @@ export const collectionRoutes: Route[] = [
       await free(platform, viewer, {
         orderId: BigInt(input.orderCode),
         offset: input.isOffsetReplenishmentOrder,
-      }),
-    ),
-  ),
-  viewerRoute(updateOrderMark, async (platform, viewer, input) =>
-    done(
-      await updateMark(platform, viewer, {
-        orderId: BigInt(input.id),
-        mark: input.orderMark,
-        reason: input.reason,
       }),
     ),
   ),

@@ -5,6 +5,7 @@ import {
   getOrderStatusList,
   reselect,
   reverse as reverseEndpoint,
+  updateOrderMark,
 } from '@sangam/contract/endpoints/order.ts';
 import { reject as rejectEndpoint, unlockOrder } from '@sangam/contract/endpoints/payout.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
@@ -12,12 +13,14 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { callBack } from '../collection/call-back.ts';
 import { listOrders } from '../collection/list.ts';
+import { updateMark } from '../collection/mark.ts';
 import { reselect as reselectAccount } from '../collection/reselect.ts';
 import { messageOf } from '../http/messages.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
 import { directionOf } from '../merchant-orders/numbers.ts';
 import { callBackPayout } from '../payout/call-back.ts';
 import { listPayouts } from '../payout/list.ts';
+import { markPayout } from '../payout/mark.ts';
 import { reject } from '../payout/reject.ts';
 import { reselectPayout } from '../payout/reselect.ts';
 import { unlock } from '../payout/unlock.ts';
@@ -46,6 +49,9 @@ async function byDirection(
   return done(await commands[direction](platform, viewer, orderId));
 }
 
+/** No automatic process holds collection orders: there is nothing to take one away from. */
+const notLocked: Command<Done> = () => Promise.resolve(refuse('actionNotAllowed'));
+
 function done<Order extends Done>(order: Order | Refusal) {
   return isRefusal(order)
     ? order
@@ -73,6 +79,13 @@ export const ordersRoutes: readonly Route[] = [
   viewerRoute(reverseEndpoint, async (platform, viewer, input) =>
     done(await reverse(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.reason })),
   ),
+  viewerRoute(updateOrderMark, (platform, viewer, { id, orderMark: mark, reason }) => {
+    const by =
+      (command: typeof updateMark | typeof markPayout): Command<Done> =>
+      (_platform, _viewer, orderId) =>
+        command(platform, viewer, { orderId, mark, reason });
+    return byDirection(platform, viewer, id, { in: by(updateMark), out: by(markPayout) });
+  }),
   viewerRoute(rejectEndpoint, async (platform, viewer, input) =>
     done(await reject(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.rejectReason })),
   ),
@@ -80,7 +93,7 @@ export const ordersRoutes: readonly Route[] = [
     const list = [];
     // One transaction each: an order that is not locked keeps no other from being unlocked.
     for (const orderCode of input.orderCodes) {
-      const result = await unlock(platform, viewer, BigInt(orderCode));
+      const result = await byDirection(platform, viewer, orderCode, { in: notLocked, out: unlock });
       const code = isRefusal(result) ? result.code : 'ok';
       const params = isRefusal(result) ? result.params : {};
       list.push({ orderCode, code: CODES[code].code, msg: messageOf(code, params, viewer.locale) });

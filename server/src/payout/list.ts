@@ -53,5 +53,6 @@ function visible(platform: Platform, viewer: Viewer, input: PayoutOrderFilters):
     ${equals(sql`o.payee_ifsc`, input.ifscCode?.toUpperCase())}
     ${equals(sql`o.payee_address`, input.usdtAddress)}
     ${equals(sql`o.unproven`, input.unproven)}
+    ${equals(sql`(o.locked_by is not null)`, input.processState === undefined ? undefined : input.processState === 1)}
     ${contains(sql`o.payee_name`, input.userName)}`;
 }

@@ -1,4 +1,10 @@
-import { callback, getList, getOrderStatusList, reselect } from '@sangam/contract/endpoints/order.ts';
+import {
+  callback,
+  getList,
+  getOrderStatusList,
+  reselect,
+  updateOrderMark,
+} from '@sangam/contract/endpoints/order.ts';
 import {
   cancelPayout,
   getPayoutDetail,
@@ -61,8 +67,8 @@ test('a waiting payout is seen by all who may claim it, masked; whole by the cla
   expect(await rowFor('second', id)).toMatchObject({ ...masked, actions: ['claim'] });
   expect(await rowFor('agent', id)).toBeUndefined();
   expect(await rowFor('merchant', id)).toMatchObject({ ...masked, actions: ['cancel'] });
-  expect(await rowFor('desk', id)).toMatchObject({ ...whole, actions: ['reject'] });
-  expect(await rowFor('admin', id)).toMatchObject({ ...whole, actions: ['reject', 'cancel'] });
+  expect(await rowFor('desk', id)).toMatchObject({ ...whole, actions: ['reject', 'updateMark'] });
+  expect(await rowFor('admin', id)).toMatchObject({ ...whole, actions: ['reject', 'cancel', 'updateMark'] });
 
   await claim(world.platform, as.first(), id);
   const mine = await rowFor('first', id);
@@ -132,6 +138,17 @@ test('shared paths find out which direction an order code has', async () => {
   expect(await ask(platform, as.merchant(), cancelPayout, input(other.id))).toMatchObject({
     orderStatusId: 4,
   });
+});
+
+test('a payout is marked by the desk, also while it is held, and found by both', async () => {
+  const { platform } = world;
+  const { id } = await payOut(platform, shop.merchantId);
+  await platform.db.query(sql`update payout_orders set locked_by = 'batch/1' where id = ${id}`);
+  await ask(platform, as.desk(), updateOrderMark, { id: String(id), orderMark: 1, reason: 'Name differs' });
+  expect(await rowFor('desk', id, { orderMark: '1', processState: '1' })).toMatchObject({ orderMark: 1 });
+  expect(await rowFor('desk', id, { processState: '0' })).toBeUndefined();
+  const { events } = await ask(platform, as.desk(), getPayoutDetail, { orderCode: String(id) });
+  expect(events.at(-1)).toMatchObject({ kind: 'marked', reason: 'Name differs', fromStatus: 0, toStatus: 0 });
 });
 
 test('unlock answers order by order', async () => {

@@ -1,3 +1,4 @@
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { PayoutAction, PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { acceptProof } from '../payout/accept-proof.ts';
@@ -6,6 +7,7 @@ import { cancel } from '../payout/cancel.ts';
 import { cancelClaim } from '../payout/cancel-claim.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
+import { markPayout } from '../payout/mark.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import { reject } from '../payout/reject.ts';
 import { reselectPayout } from '../payout/reselect.ts';
@@ -81,6 +83,10 @@ const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[]
       ['merchant', 'superAdmin', 'admin', 'customerService'],
     ],
     reverse: [[3], ['superAdmin', 'admin']],
+    updateMark: [
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+      ['superAdmin', 'admin', 'customerService'],
+    ],
   };
 
 export function expected(state: ModelState, action: PayoutAction, actor: ActorName): Expected {
@@ -97,7 +103,7 @@ export function expected(state: ModelState, action: PayoutAction, actor: ActorNa
   const allowed =
     statuses.includes(status) &&
     (who.includes(actor) || (own && who.includes('own')) || (free && who.includes('unclaimed'))) &&
-    (action === 'unlock' ? locked : !locked || action === 'callback') &&
+    (action === 'unlock' ? locked : !locked || action === 'callback' || action === 'updateMark') &&
     (action !== 'cancelClaim' || claimer !== null) &&
     (action !== 'acceptProof' || state.unproven);
   if (!allowed) return { refused: 'actionNotAllowed' };
@@ -128,6 +134,7 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
     case 'reverse':
       return { ...state, status: 6, unproven: false };
     case 'callback':
+    case 'updateMark':
       return state;
   }
 }
@@ -193,6 +200,8 @@ export function perform(
       return callBackPayout(platform, viewer, orderId);
     case 'reverse':
       return reverse(platform, viewer, { orderId, reason: 'Returned' }) as Promise<PayoutOrder | Refusal>;
+    case 'updateMark':
+      return markPayout(platform, viewer, { orderId, mark: ORDER_MARK.suspicious });
   }
 }
 

@@ -3,8 +3,8 @@ import { NothingYet, Raw, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import type { Tone } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
-import styles from './collection-orders.module.css';
-import type { OrderDetail } from './order-detail.ts';
+import styles from './orders.module.css';
+import type { StatusTable, Story } from './order.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
   paid: 'positive',
@@ -17,10 +17,29 @@ const TONES: Readonly<Record<string, Tone>> = {
   allocationFailed: 'warning',
   callbackFailed: 'negative',
   reversed: 'negative',
+  claimed: 'pending',
+  dispatched: 'pending',
+  submitted: 'pending',
+  accepted: 'pending',
+  completed: 'positive',
+  proven: 'positive',
+  proofAccepted: 'positive',
+  claimExpired: 'warning',
+  handedBack: 'warning',
+  unanswered: 'warning',
+  rejecting: 'warning',
+  unlocked: 'warning',
+  failed: 'negative',
+  rejected: 'negative',
 };
 
+interface OrderTimelineProps {
+  readonly events: Story['events'];
+  readonly statuses: StatusTable;
+}
+
 /** What happened to the order, oldest first, by whom and why. */
-export function OrderTimeline({ events }: { readonly events: OrderDetail['events'] }) {
+export function OrderTimeline({ events, statuses }: OrderTimelineProps) {
   const { t } = useTranslation();
   const name = useNames();
   return (
@@ -39,8 +58,7 @@ export function OrderTimeline({ events }: { readonly events: OrderDetail['events
                     event.toStatus !== null &&
                     event.fromStatus !== event.toStatus && (
                       <span className={styles['eventMove']}>
-                        {name('collectionStatus', event.fromStatus)} →{' '}
-                        {name('collectionStatus', event.toStatus)}
+                        {name(statuses.names, event.fromStatus)} → {name(statuses.names, event.toStatus)}
                       </span>
                     )}
                   <Moment time={event.time} exact />

@@ -5,10 +5,10 @@ import { Moment } from '../figures/moment.tsx';
 import { Status, type Tone } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
 import type { RowAction } from '../operator-table/list-definition.ts';
-import styles from './collection-orders.module.css';
-import type { OrderDetail } from './order-detail.ts';
+import styles from './orders.module.css';
+import type { Story } from './order.ts';
 
-type Callback = OrderDetail['callbacks'][number];
+type Callback = Story['callbacks'][number];
 type Attempt = Callback['attemptList'][number];
 
 const TONES: Readonly<Record<Callback['state'], Tone>> = {

@@ -1,20 +1,30 @@
 import { useTranslation } from 'react-i18next';
-import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import type { ListColumn } from '../operator-table/list-definition.ts';
 import { productLabel } from '../operator-table/use-filter-options.ts';
-import { OrderRemarks, OrderStatus } from './order-status.tsx';
+import type { AnyOrder, StatusTable } from './order.ts';
 import type { OrderSight } from './order-sight.ts';
+import { OrderStatus } from './order-status.tsx';
 
-type Column = ListColumn<CollectionOrderRow> & { readonly shown?: boolean };
+/** A column, and whether this viewer sees that side of the order. */
+export type SightedColumn<Row> = ListColumn<Row> & { readonly shown?: boolean };
 
-export function useOrderColumns(sight: OrderSight): readonly ListColumn<CollectionOrderRow>[] {
+/** The columns of orders of both directions, with those of one's own where they belong in the row. */
+export function useOrderColumns<Row extends AnyOrder>(
+  sight: OrderSight,
+  statuses: StatusTable,
+  own: {
+    readonly afterAmount?: readonly SightedColumn<Row>[];
+    readonly afterSupplier: readonly SightedColumn<Row>[];
+    readonly last: readonly SightedColumn<Row>[];
+  },
+): readonly ListColumn<Row>[] {
   const { t } = useTranslation();
   const name = useNames();
-  const columns: readonly Column[] = [
+  const columns: readonly SightedColumn<Row>[] = [
     {
       key: 'orderCode',
       title: t('orders.orderCode'),
@@ -23,12 +33,10 @@ export function useOrderColumns(sight: OrderSight): readonly ListColumn<Collecti
     },
     {
       key: 'status',
+      field: 'orderStatusId',
+      words: statuses.names,
       title: t('orders.status'),
-      render: (order) => (
-        <>
-          <OrderStatus status={order.orderStatusId} /> <OrderRemarks order={order} />
-        </>
-      ),
+      render: (order) => <OrderStatus order={order} statuses={statuses} />,
     },
     {
       key: 'amount',
@@ -36,18 +44,7 @@ export function useOrderColumns(sight: OrderSight): readonly ListColumn<Collecti
       align: 'right',
       render: (order) => <Money minor={order.amount} currency={order.currency} strong />,
     },
-    {
-      key: 'payable',
-      title: t('orders.payable'),
-      align: 'right',
-      render: (order) => <Money minor={order.payableAmount} currency={order.currency} />,
-    },
-    {
-      key: 'received',
-      title: t('orders.received'),
-      align: 'right',
-      render: (order) => <Money minor={order.currentReceivedMoney} currency={order.currency} />,
-    },
+    ...(own.afterAmount ?? []),
     {
       key: 'fee',
       title: t('orders.fee'),
@@ -58,6 +55,7 @@ export function useOrderColumns(sight: OrderSight): readonly ListColumn<Collecti
     },
     {
       key: 'commission',
+      field: 'supplierCommission',
       title: t('orders.commission'),
       align: 'right',
       optional: sight.merchants,
@@ -66,6 +64,7 @@ export function useOrderColumns(sight: OrderSight): readonly ListColumn<Collecti
     },
     {
       key: 'merchant',
+      field: 'merchantName',
       title: t('orders.merchant'),
       shown: sight.merchants,
       render: (order) => order.merchantName,
@@ -77,45 +76,32 @@ export function useOrderColumns(sight: OrderSight): readonly ListColumn<Collecti
     },
     {
       key: 'product',
+      field: 'productName',
       title: t('orders.product'),
       render: (order) => productLabel(name, order.productId, order.productName),
     },
     {
       key: 'supplier',
+      field: 'supplierName',
       title: t('orders.supplier'),
       shown: sight.suppliers,
       render: (order) => order.supplierName ?? '–',
     },
-    {
-      key: 'account',
-      title: t('orders.account'),
-      optional: sight.merchants,
-      shown: sight.accounts,
-      render: (order) => order.accountName ?? '–',
-    },
+    ...own.afterSupplier,
     { key: 'utr', title: 'UTR', render: (order) => <Copyable text={order.utr} limit={14} /> },
     {
       key: 'createTime',
       title: t('orders.createTime'),
       render: (order) => <Moment time={order.createTime} />,
     },
+    ...own.last,
     {
-      key: 'payTime',
-      title: t('orders.payTime'),
+      key: 'mark',
+      field: 'orderMark',
+      words: 'orderMark',
+      title: t('orders.mark'),
       optional: true,
-      render: (order) => <Moment time={order.payTime} />,
-    },
-    {
-      key: 'identifyCode',
-      title: t('orders.identifyCode'),
-      optional: true,
-      render: (order) => <Copyable text={order.identifyCode} />,
-    },
-    {
-      key: 'userName',
-      title: t('orders.userName'),
-      optional: true,
-      render: (order) => order.userName ?? '–',
+      render: (order) => name('orderMark', order.orderMark),
     },
     {
       key: 'ipAddress',

@@ -5,20 +5,15 @@ import { ORDER_MARK, type OrderMark } from '@sangam/contract/orders.ts';
 import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
 import { ActionDialog } from './action-dialog.tsx';
-import type { ActionOrder } from './action-order.ts';
+import type { DialogProps } from './action-kinds.ts';
+import type { AnyOrder } from './order.ts';
 
 interface Marking {
   readonly orderMark: OrderMark;
   readonly reason: string;
 }
 
-interface MarkDialogProps {
-  readonly order: ActionOrder;
-  readonly onDone: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-export function MarkDialog({ order, onDone, onClose }: MarkDialogProps) {
+export function MarkDialog({ order, onDone, onClose }: DialogProps<AnyOrder>) {
   const { t } = useTranslation();
   const name = useNames();
   const [form] = Form.useForm<Marking>();
@@ -57,7 +52,7 @@ export function MarkDialog({ order, onDone, onClose }: MarkDialogProps) {
             }))}
           />
         </Form.Item>
-        <Form.Item name="reason" label={t('orders.marking.reason')}>
+        <Form.Item name="reason" label={t('orders.reason')}>
           <Input maxLength={256} autoComplete="off" />
         </Form.Item>
       </Form>

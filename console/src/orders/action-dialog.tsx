@@ -4,12 +4,12 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Money } from '../figures/money.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
-import styles from './collection-orders.module.css';
-import type { ActionOrder } from './action-order.ts';
+import styles from './orders.module.css';
+import type { AnyOrder } from './order.ts';
 
 interface ActionDialogProps {
   readonly title: string;
-  readonly order: ActionOrder;
+  readonly order: AnyOrder & { readonly payableAmount?: number | null };
   /** What will have happened once this is confirmed. */
   readonly consequence: string;
   readonly okText: string;

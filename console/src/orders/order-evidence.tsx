@@ -6,11 +6,11 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { MessageState } from '../figures/message-state.tsx';
 import { useNames } from '../language/names.ts';
-import styles from './collection-orders.module.css';
-import type { OrderDetail } from './order-detail.ts';
+import styles from './orders.module.css';
+import type { Story } from './order.ts';
 
 interface OrderMessagesProps {
-  readonly messages: OrderDetail['messages'];
+  readonly messages: Story['messages'];
   readonly currency: Currency;
 }
 
@@ -37,7 +37,7 @@ export function OrderMessages({ messages, currency }: OrderMessagesProps) {
 }
 
 /** The postings the order caused; the entries of one posting sum to zero. */
-export function OrderEntries({ entries }: { readonly entries: OrderDetail['entries'] }) {
+export function OrderEntries({ entries }: { readonly entries: Story['entries'] }) {
   const { t } = useTranslation();
   const name = useNames();
   return (

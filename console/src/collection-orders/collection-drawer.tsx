@@ -1,0 +1,33 @@
+import { endpoints } from 'virtual:endpoints';
+import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
+import { useCall } from '../http/use-call.ts';
+import { OrderDrawer, STORY_MS } from '../orders/order-drawer.tsx';
+import type { OrderSight } from '../orders/order-sight.ts';
+import type { OrderActions } from '../orders/use-order-actions.tsx';
+import { COLLECTION_STATUSES } from './collection-status.ts';
+import { OrderAllocation } from './order-allocation.tsx';
+import { OrderFacts } from './order-facts.tsx';
+
+interface CollectionDrawerProps {
+  readonly orderCode: string;
+  readonly sight: OrderSight;
+  readonly actions: OrderActions<CollectionOrderRow>;
+  readonly onClose: () => void;
+}
+
+export function CollectionDrawer({ orderCode, sight, actions, onClose }: CollectionDrawerProps) {
+  const detail = useCall(endpoints.order.getDetail, { orderCode }, { everyMs: STORY_MS });
+  return (
+    <OrderDrawer
+      orderCode={orderCode}
+      detail={detail}
+      statuses={COLLECTION_STATUSES}
+      sight={sight}
+      actions={actions}
+      amountOf={(order) => order.currentReceivedMoney ?? order.payableAmount ?? order.amount}
+      facts={(order) => <OrderFacts order={order} sight={sight} />}
+      more={sight.allocation && <OrderAllocation orderCode={orderCode} />}
+      onClose={onClose}
+    />
+  );
+}

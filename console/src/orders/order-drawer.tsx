@@ -1,0 +1,135 @@
+import { ExportOutlined } from '@ant-design/icons';
+import { Alert, Button, Drawer, Skeleton } from 'antd';
+import { useId, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Copyable } from '../figures/copyable.tsx';
+import { Money } from '../figures/money.tsx';
+import { useTabLocation } from '../shell/tab-location.ts';
+import { useIsNarrow } from '../shell/use-media.ts';
+import type { AnyOrder, StatusTable, Story } from './order.ts';
+import { OrderCallbacks } from './order-callbacks.tsx';
+import { OrderEntries, OrderMessages } from './order-evidence.tsx';
+import type { OrderSight } from './order-sight.ts';
+import { OrderStatus } from './order-status.tsx';
+import { OrderTimeline } from './order-timeline.tsx';
+import styles from './orders.module.css';
+import type { OrderActions } from './use-order-actions.tsx';
+
+/** How often an open order asks how it stands. */
+export const STORY_MS = 5_000;
+
+interface OrderDrawerProps<Order extends AnyOrder> {
+  readonly orderCode: string;
+  readonly detail: UseQueryResult<Story & { readonly order: Order }>;
+  readonly statuses: StatusTable;
+  readonly sight: OrderSight;
+  readonly actions: OrderActions<Order>;
+  /** What the money amounts to now, in minor units. */
+  readonly amountOf: (order: Order) => number;
+  readonly facts: (order: Order) => ReactNode;
+  readonly more?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** An order's whole story. The list beside it stays in reach. */
+export function OrderDrawer<Order extends AnyOrder>(props: OrderDrawerProps<Order>) {
+  const { t } = useTranslation();
+  const narrow = useIsNarrow();
+  const { path } = useTabLocation();
+  const labelId = useId();
+  const { orderCode, detail } = props;
+  return (
+    <Drawer
+      open
+      size={narrow ? '100%' : 720}
+      mask={false}
+      keyboard={false}
+      onClose={props.onClose}
+      title={
+        <>
+          <span id={labelId} className="unseen">
+            {t('orders.drawer', { orderCode })}
+          </span>
+          <Copyable text={orderCode} limit={24} />
+        </>
+      }
+      aria-labelledby={labelId}
+      extra={
+        <Button
+          type="text"
+          size="small"
+          icon={<ExportOutlined />}
+          href={`${path}?open=${orderCode}`}
+          target="_blank"
+          aria-label={t('orders.openAsTab')}
+          title={t('orders.openAsTab')}
+        />
+      }
+      styles={{ body: { padding: '0 24px 24px' }, header: { padding: '12px 16px' } }}
+    >
+      {detail.data ? (
+        <OrderStory {...props} detail={detail.data} />
+      ) : detail.isError ? (
+        <Alert
+          type="error"
+          showIcon
+          title={detail.error.message}
+          action={<Button onClick={() => void detail.refetch()}>{t('common.retry')}</Button>}
+          style={{ marginTop: 24 }}
+        />
+      ) : (
+        <Skeleton active paragraph={{ rows: 12 }} style={{ paddingTop: 24 }} />
+      )}
+    </Drawer>
+  );
+}
+
+type OrderStoryProps<Order extends AnyOrder> = Omit<OrderDrawerProps<Order>, 'detail' | 'orderCode'> & {
+  readonly detail: Story & { readonly order: Order };
+};
+
+function OrderStory<Order extends AnyOrder>(props: OrderStoryProps<Order>) {
+  const { t } = useTranslation();
+  const { detail, actions, statuses } = props;
+  const { order } = detail;
+  const offered = actions.of(order);
+  const busy = actions.running === order.orderCode;
+  return (
+    <>
+      <div className={styles['lead']}>
+        <div className={styles['leadAmount']}>
+          <Money minor={props.amountOf(order)} currency={order.currency} />
+        </div>
+        <div className={styles['leadStatus']}>
+          <OrderStatus order={order} statuses={statuses} />
+        </div>
+        {offered.length > 0 && (
+          <div className={styles['leadActions']} role="group" aria-label={t('list.actions')}>
+            {offered.map((action) => (
+              <Button
+                key={action.key}
+                icon={action.icon}
+                loading={busy && action.key === 'callback'}
+                onClick={action.run}
+                {...(action.primary ? { type: 'primary' as const } : {})}
+              >
+                {action.label}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      {props.facts(order)}
+      <OrderTimeline events={detail.events} statuses={statuses} />
+      {props.sight.accounts && <OrderMessages messages={detail.messages} currency={order.currency} />}
+      <OrderCallbacks
+        callbacks={detail.callbacks}
+        sendAgain={offered.find((action) => action.key === 'callback')}
+        busy={busy}
+      />
+      <OrderEntries entries={detail.entries} />
+      {props.more}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { App } from 'antd';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isHandled } from '../http/call-error.ts';
+import { useNames, type NameGroup } from '../language/names.ts';
+import type { RowAction } from '../operator-table/list-definition.ts';
+import type { ActionKinds } from './action-kinds.ts';
+import { AskingDialog } from './asking-dialog.tsx';
+import type { AnyOrder } from './order.ts';
+
+export interface OrderActions<Order> {
+  /** What the server lets this viewer do with the order now. */
+  readonly of: (order: Order) => readonly RowAction[];
+  /** Order code whose action is under way without a dialog. */
+  readonly running: string | undefined;
+  readonly dialogs: ReactNode;
+}
+
+/**
+ * The actions of one direction. `consequences` names the texts that say what will have happened; `stale` are the calls
+ * whose answers an action makes out of date.
+ */
+export function useOrderActions<
+  Action extends string,
+  Order extends AnyOrder & { readonly actions: readonly Action[] },
+>(
+  kinds: ActionKinds<Action, Order>,
+  consequences: NameGroup,
+  stale: readonly { readonly path: string }[],
+): OrderActions<Order> {
+  const { t } = useTranslation();
+  const name = useNames();
+  const { message } = App.useApp();
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<{ readonly action: Action; readonly order: Order }>();
+  const [running, setRunning] = useState<string>();
+
+  /** Nothing is shown as done before the server's own rows say so. */
+  const done = async (action: Action, { orderCode }: Order) => {
+    message.success(
+      action === 'callback'
+        ? t('orders.callbackRequested', { orderCode })
+        : t('orders.done', { action: name('actions', action), orderCode }),
+    );
+    await Promise.all(
+      // The first part of every key of useCall is the path.
+      stale.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),
+    );
+  };
+
+  const runAtOnce = async (action: Action, order: Order, submit: () => Promise<unknown>) => {
+    setRunning(order.orderCode);
+    try {
+      await submit();
+      await done(action, order);
+    } catch (error) {
+      if (!isHandled(error))
+        message.error(`${order.orderCode}: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      setRunning(undefined);
+    }
+  };
+
+  const start = (action: Action, order: Order) => {
+    const kind = kinds[action];
+    if ('submit' in kind && kind.atOnce) void runAtOnce(action, order, () => kind.submit(order, ''));
+    else setAsked({ action, order });
+  };
+
+  const dialogOf = ({ action, order }: NonNullable<typeof asked>): ReactNode => {
+    const kind = kinds[action];
+    const common = { order, onDone: () => done(action, order), onClose: () => setAsked(undefined) };
+    if ('Dialog' in kind) return <kind.Dialog {...common} />;
+    return (
+      <AskingDialog<Order>
+        {...common}
+        action={name('actions', action)}
+        consequence={name(consequences, action)}
+        asks={kind.asks}
+        submit={kind.submit}
+      />
+    );
+  };
+
+  return {
+    of: (order) =>
+      order.actions.flatMap((action) => {
+        // A server newer than this page may name actions it does not know.
+        const kind = kinds[action] as (typeof kinds)[Action] | undefined;
+        if (!kind) return [];
+        return {
+          key: action,
+          label: name('actions', action),
+          icon: kind.icon,
+          primary: kind.primary ?? false,
+          run: () => start(action, order),
+        };
+      }),
+    running,
+    dialogs: asked && dialogOf(asked),
+  };
+}

@@ -1,0 +1,85 @@
+import { useTranslation } from 'react-i18next';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import type { Direction } from '@sangam/contract/products.ts';
+import { useNames } from '../language/names.ts';
+import type { FilterField } from '../operator-table/list-definition.ts';
+import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import type { StatusTable } from './order.ts';
+import type { OrderSight } from './order-sight.ts';
+
+/** A filter, and whether this viewer has use for it. */
+export type SightedFilter = FilterField & { readonly shown?: boolean };
+
+const MARKS = Object.values(ORDER_MARK).map(String);
+
+/** A filter with two answers. */
+export function choiceOf(
+  field: Pick<FilterField, 'name' | 'param' | 'label'>,
+  values: readonly (readonly [value: string, label: string])[],
+): SightedFilter {
+  return {
+    ...field,
+    kind: 'choice',
+    values: values.map(([value]) => value),
+    options: values.map(([value, label]) => ({ value, label })),
+  };
+}
+
+/** The filters of orders of both directions (contract, sharedFilters) and those of one's own, as far as the viewer has use for them. */
+export function useOrderFilters(
+  sight: OrderSight,
+  statuses: StatusTable,
+  direction: Direction,
+  own: readonly SightedFilter[],
+): readonly FilterField[] {
+  const { t } = useTranslation();
+  const name = useNames();
+  const choices = useFilterOptions(direction);
+  const fields: readonly SightedFilter[] = [
+    { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
+    { name: 'merchantOrderId', param: 'mo', kind: 'text', label: t('orders.mchOrderNo'), pinned: true },
+    { name: 'utr', param: 'u', kind: 'text', label: 'UTR', pinned: true },
+    {
+      name: 'orderStatusId',
+      param: 's',
+      kind: 'choices',
+      label: t('orders.status'),
+      pinned: true,
+      values: statuses.sequence.map(String),
+      options: statuses.sequence.map((status) => ({
+        value: String(status),
+        label: name(statuses.names, status),
+      })),
+    },
+    { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+    {
+      name: 'merchantId',
+      param: 'm',
+      kind: 'digits',
+      label: t('orders.merchant'),
+      options: choices.merchants,
+      shown: sight.merchants,
+    },
+    {
+      name: 'supplierId',
+      param: 'sp',
+      kind: 'digits',
+      label: t('orders.supplier'),
+      options: choices.suppliers,
+      shown: sight.suppliers,
+    },
+    { name: 'productId', param: 'pr', kind: 'digits', label: t('orders.product'), options: choices.products },
+    { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount') },
+    ...own,
+    choiceOf(
+      { name: 'orderMark', param: 'mk', label: t('orders.mark') },
+      MARKS.map((mark) => [mark, name('orderMark', mark)]),
+    ),
+    choiceOf({ name: 'reversed', param: 'rv', label: t('orders.reversal') }, [
+      ['true', t('orders.reversed')],
+      ['false', t('orders.notReversed')],
+    ]),
+    { name: 'ipAddress', param: 'ip', kind: 'text', label: t('orders.ipAddress'), shown: sight.origin },
+  ];
+  return fields.filter((field) => field.shown ?? true);
+}

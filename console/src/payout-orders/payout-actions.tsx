@@ -1,0 +1,82 @@
+import {
+  AuditOutlined,
+  CheckSquareOutlined,
+  CloseCircleOutlined,
+  FlagOutlined,
+  ImportOutlined,
+  RetweetOutlined,
+  RollbackOutlined,
+  SendOutlined,
+  StopOutlined,
+  UndoOutlined,
+  UnlockOutlined,
+} from '@ant-design/icons';
+import { endpoints } from 'virtual:endpoints';
+import { CODES } from '@sangam/contract/codes.ts';
+import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
+import type { PayoutAction } from '@sangam/contract/payouts.ts';
+import { CallError } from '../http/call-error.ts';
+import { call } from '../http/client.ts';
+import type { ActionKinds } from '../orders/action-kinds.ts';
+import { MarkDialog } from '../orders/mark-dialog.tsx';
+import { useOrderActions } from '../orders/use-order-actions.tsx';
+
+const { order: either, payout: calls } = endpoints;
+
+const KINDS: ActionKinds<PayoutAction, PayoutOrderRow> = {
+  claim: {
+    icon: <ImportOutlined aria-hidden />,
+    primary: true,
+    submit: ({ id }) => call(calls.claimOrder, { orderId: id }),
+  },
+  confirmPaid: {
+    icon: <CheckSquareOutlined aria-hidden />,
+    primary: true,
+    asks: 'utr',
+    submit: ({ orderCode }, utr) => call(calls.confirmPaid, { orderCode, utr }),
+  },
+  cancelClaim: {
+    icon: <UndoOutlined aria-hidden />,
+    submit: ({ id }) => call(calls.cancelClaim, { orderId: id }),
+  },
+  acceptProof: {
+    icon: <AuditOutlined aria-hidden />,
+    asks: 'reason',
+    submit: ({ orderCode }, reason) => call(calls.acceptProof, { orderCode, reason }),
+  },
+  reject: {
+    icon: <CloseCircleOutlined aria-hidden />,
+    asks: 'reason',
+    submit: ({ orderCode }, rejectReason) => call(calls.reject, { orderCode, rejectReason }),
+  },
+  reselect: {
+    icon: <RetweetOutlined aria-hidden />,
+    submit: ({ orderCode }) => call(either.reselect, { orderCode }),
+  },
+  unlock: { icon: <UnlockOutlined aria-hidden />, submit: ({ orderCode }) => unlock(orderCode) },
+  cancel: {
+    icon: <StopOutlined aria-hidden />,
+    submit: ({ orderCode }) => call(calls.cancelPayout, { orderCode }),
+  },
+  callback: {
+    icon: <SendOutlined aria-hidden />,
+    atOnce: true,
+    submit: ({ orderCode }) => call(either.callback, { orderCode }),
+  },
+  reverse: {
+    icon: <RollbackOutlined aria-hidden />,
+    asks: 'reasonIfAny',
+    submit: ({ orderCode }, reason) => call(either.reverse, { orderCode, ...(reason ? { reason } : {}) }),
+  },
+  updateMark: { icon: <FlagOutlined aria-hidden />, Dialog: MarkDialog },
+};
+
+/** The call takes a list and refuses row by row. */
+async function unlock(orderCode: string): Promise<void> {
+  const [outcome] = (await call(calls.unlockOrder, { orderCodes: [orderCode] })).list;
+  if (outcome && outcome.code !== CODES.ok.code) throw new CallError(outcome.code, outcome.msg);
+}
+
+const STALE = [calls.getPayoutList, calls.getPayoutDetail, calls.getPayoutStatusSummary];
+
+export const usePayoutActions = () => useOrderActions(KINDS, 'consequences.payout', STALE);

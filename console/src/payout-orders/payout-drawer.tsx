@@ -1,0 +1,96 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { z } from 'zod';
+import type { getPayoutDetail, PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
+import { Copyable } from '../figures/copyable.tsx';
+import { Facts, Section } from '../figures/details.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { Money } from '../figures/money.tsx';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import { productLabel } from '../operator-table/use-filter-options.ts';
+import { OrderDrawer, STORY_MS } from '../orders/order-drawer.tsx';
+import type { OrderSight } from '../orders/order-sight.ts';
+import type { OrderActions } from '../orders/use-order-actions.tsx';
+import { PAYOUT_STATUSES } from './payout-status.ts';
+
+interface PayoutDrawerProps {
+  readonly orderCode: string;
+  readonly sight: OrderSight;
+  readonly actions: OrderActions<PayoutOrderRow>;
+  readonly onClose: () => void;
+}
+
+export function PayoutDrawer({ orderCode, sight, actions, onClose }: PayoutDrawerProps) {
+  const detail = useCall(endpoints.payout.getPayoutDetail, { orderCode }, { everyMs: STORY_MS });
+  return (
+    <OrderDrawer
+      orderCode={orderCode}
+      detail={detail}
+      statuses={PAYOUT_STATUSES}
+      sight={sight}
+      actions={actions}
+      amountOf={(order) => order.amount}
+      facts={(order) => <PayoutFacts order={order} sight={sight} />}
+      onClose={onClose}
+    />
+  );
+}
+
+interface PayoutFactsProps {
+  readonly order: z.infer<(typeof getPayoutDetail)['output']>['order'];
+  readonly sight: OrderSight;
+}
+
+function PayoutFacts({ order, sight }: PayoutFactsProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const money = (minor: number | null | undefined) => <Money minor={minor} currency={order.currency} />;
+  /** Only what the order's product pays to. */
+  const given = (label: string, text: string | null, limit = 34) =>
+    text !== null && ([label, <Copyable text={text} limit={limit} />] as const);
+  return (
+    <>
+      <Section title={t('payouts.payee')}>
+        <Facts
+          facts={[
+            given(t('payouts.payeeName'), order.userName),
+            given(t('payouts.cardNumber'), order.cardNumber),
+            given('IFSC', order.ifscCode),
+            order.bankName !== null && [t('payouts.bankName'), order.bankName],
+            given('VPA', order.vpa),
+            given(t('payouts.usdtAddress'), order.usdtAddress, 42),
+            given(t('payouts.phone'), order.phone),
+          ]}
+        />
+      </Section>
+      <Section title={t('orders.facts')}>
+        <Facts
+          facts={[
+            [t('orders.amount'), money(order.amount)],
+            sight.fees && [t('orders.fee'), money(order.fee)],
+            sight.commissions && [t('orders.commission'), money(order.supplierCommission)],
+            [t('orders.mchOrderNo'), <Copyable text={order.mchOrderNo} limit={28} />],
+            sight.merchants && [t('orders.merchant'), order.merchantName],
+            [t('orders.product'), productLabel(name, order.productId, order.productName)],
+            sight.suppliers && [t('orders.supplier'), order.supplierName],
+            ['UTR', <Copyable text={order.utr} limit={24} />],
+            order.rejectReason !== null && [t('payouts.rejectReason'), order.rejectReason],
+            sight.merchants && given(t('payouts.gatewayReference'), order.gatewayReference ?? null),
+            sight.origin && [t('orders.ipAddress'), <Copyable text={order.ipAddress} limit={40} />],
+            [t('orders.createTime'), <Moment time={order.createTime} exact />],
+            sight.accounts && [t('payouts.claimTime'), <Moment time={order.claimTime} exact />],
+            order.claimExpireTime !== null && [
+              t('payouts.claimExpireTime'),
+              <Moment time={order.claimExpireTime} exact />,
+            ],
+            [t('payouts.finishTime'), <Moment time={order.finishTime} exact />],
+            given('param1', order.param1),
+            given('param2', order.param2),
+            given('notifyUrl', order.notifyUrl),
+          ]}
+        />
+      </Section>
+    </>
+  );
+}

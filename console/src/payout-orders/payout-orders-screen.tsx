@@ -1,0 +1,131 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { PayoutOrderFilters, PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
+import { isReadOnly } from '@sangam/contract/screens.ts';
+import { Copyable } from '../figures/copyable.tsx';
+import { Moment } from '../figures/moment.tsx';
+import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import { orderSight, type OrderSight } from '../orders/order-sight.ts';
+import { StatusCards } from '../orders/status-cards.tsx';
+import { useOrderColumns } from '../orders/use-order-columns.tsx';
+import { choiceOf, useOrderFilters } from '../orders/use-order-filters.ts';
+import { useViewer } from '../session/viewer.ts';
+import type { PageProps } from '../shell/page-props.ts';
+import { useTitles } from '../shell/use-titles.ts';
+import { usePayoutActions } from './payout-actions.tsx';
+import { PayoutDrawer } from './payout-drawer.tsx';
+import { PAYOUT_STATUSES } from './payout-status.ts';
+
+function useFilters(sight: OrderSight) {
+  const { t } = useTranslation();
+  return useOrderFilters(sight, PAYOUT_STATUSES, 'out', [
+    { name: 'userName', param: 'un', kind: 'text', label: t('payouts.payeeName') },
+    { name: 'cardNumber', param: 'cn', kind: 'text', label: t('payouts.cardNumber') },
+    { name: 'ifscCode', param: 'if', kind: 'text', label: 'IFSC' },
+    { name: 'usdtAddress', param: 'ua', kind: 'text', label: t('payouts.usdtAddress') },
+    choiceOf({ name: 'unproven', param: 'up', label: t('payouts.proof') }, [
+      ['true', t('payouts.unproven')],
+      ['false', t('payouts.proven')],
+    ]),
+    {
+      ...choiceOf({ name: 'processState', param: 'ps', label: t('payouts.processState') }, [
+        ['1', t('payouts.locked')],
+        ['0', t('payouts.free')],
+      ]),
+      shown: sight.merchants,
+    },
+  ]);
+}
+
+function useColumns(sight: OrderSight) {
+  const { t } = useTranslation();
+  const whom = (order: PayoutOrderRow) =>
+    order.cardNumber ?? order.vpa ?? order.usdtAddress ?? order.phone ?? undefined;
+  return useOrderColumns<PayoutOrderRow>(sight, PAYOUT_STATUSES, {
+    afterSupplier: [
+      { key: 'userName', title: t('payouts.payeeName'), render: (order) => order.userName ?? '–' },
+      {
+        key: 'cardNumber',
+        title: t('payouts.payee'),
+        render: (order) => <Copyable text={whom(order)} limit={20} />,
+      },
+      {
+        key: 'bankName',
+        title: t('payouts.bankName'),
+        optional: true,
+        render: (order) => order.bankName ?? '–',
+      },
+      {
+        key: 'ifscCode',
+        title: 'IFSC',
+        optional: true,
+        render: (order) => <Copyable text={order.ifscCode} />,
+      },
+    ],
+    last: [
+      {
+        key: 'claimTime',
+        title: t('payouts.claimTime'),
+        optional: true,
+        shown: sight.accounts,
+        render: (order) => <Moment time={order.claimTime} />,
+      },
+      {
+        key: 'claimExpireTime',
+        title: t('payouts.claimExpireTime'),
+        optional: sight.merchants,
+        shown: sight.accounts,
+        render: (order) => <Moment time={order.claimExpireTime} />,
+      },
+      {
+        key: 'finishTime',
+        title: t('payouts.finishTime'),
+        optional: true,
+        render: (order) => <Moment time={order.finishTime} />,
+      },
+      {
+        key: 'rejectReason',
+        title: t('payouts.rejectReason'),
+        optional: true,
+        render: (order) => order.rejectReason ?? '–',
+      },
+    ],
+  });
+}
+
+/** Payout orders for everybody: admin, customer service, supplier, team and merchant. */
+export function PayoutOrdersScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const viewer = useViewer();
+  const sight = orderSight(viewer, screen);
+  const actions = usePayoutActions();
+  const definition: ListDefinition<PayoutOrderRow, PayoutOrderFilters> = {
+    name: `payoutOrders.${screen.variant}`,
+    title: title(screen),
+    call: endpoints.payout.getPayoutList,
+    ...(screen.variant === 'team' ? { fixed: { scope: 'team' } } : {}),
+    keyOf: (order) => order.id,
+    openKeyOf: (order) => order.orderCode,
+    filters: useFilters(sight),
+    columns: useColumns(sight),
+    Cards: PayoutCards,
+    cardsFilter: 'orderStatusId',
+    ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of }),
+    drawer: (orderCode, close) => (
+      <PayoutDrawer orderCode={orderCode} sight={sight} actions={actions} onClose={close} />
+    ),
+    emptyText: t('payouts.empty'),
+  };
+  return (
+    <>
+      <ListScreen definition={definition} />
+      {actions.dialogs}
+    </>
+  );
+}
+
+function PayoutCards(props: CardsProps<PayoutOrderFilters>) {
+  return <StatusCards {...props} call={endpoints.payout.getPayoutStatusSummary} statuses={PAYOUT_STATUSES} />;
+}
