@@ -25,8 +25,9 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'bankSMSRecords',
   'finance',
   'toDo',
+  'profile',
 ]);
-const NOT_YET: ReadonlySet<string> = new Set(['/message_page', '/error_logger_page', '/supplier-proxy']);
+const NOT_YET: ReadonlySet<string> = new Set(['/message_page', '/error_logger_page']);
 
 function screen(
   path: string,

@@ -1,3 +1,5 @@
+import { Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { CURRENCIES } from '@sangam/contract/money.ts';
@@ -9,8 +11,12 @@ import type { InputOf, RowOf } from '../operator-table/call-types.ts';
 import type { FilterField, ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import { MoneyDialog, MOVE_CALLS } from '../parties/money-dialog.tsx';
+import { useOwnParty } from '../parties/use-own-party.ts';
+import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
+import { StatementDrawer } from './statement-drawer.tsx';
 
 type FundCall = typeof endpoints.party.getFundRecordList;
 type Entry = RowOf<FundCall>;
@@ -36,6 +42,10 @@ export function FundRecordScreen({ screen }: PageProps) {
   const name = useNames();
   const choices = useFilterOptions();
   const everybody = screen.variant !== 'own';
+  const mayCall = useMayCall();
+  const own = useOwnParty();
+  const [asked, setAsked] = useState<'statement' | 'topUp' | 'withdrawal'>();
+  const close = () => setAsked(undefined);
   const buckets = everybody ? BUCKETS : BUCKETS.filter((bucket) => OWN_BUCKETS.includes(bucket));
 
   const ownerFilters: readonly FilterField[] = [
@@ -69,6 +79,19 @@ export function FundRecordScreen({ screen }: PageProps) {
     call: endpoints.party.getFundRecordList,
     keyOf: (entry) => entry.id,
     emptyText: t('fund.empty'),
+    tools: (
+      <>
+        {own &&
+          (['topUp', 'withdrawal'] as const)
+            .filter((move) => mayCall(MOVE_CALLS[move]))
+            .map((move) => (
+              <Button key={move} onClick={() => setAsked(move)}>
+                {name('approvalKinds', move)}…
+              </Button>
+            ))}
+        <Button onClick={() => setAsked('statement')}>{t('fund.statement')}</Button>
+      </>
+    ),
     filters: [
       { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
       ...(everybody ? ownerFilters : []),
@@ -127,5 +150,13 @@ export function FundRecordScreen({ screen }: PageProps) {
       },
     ],
   };
-  return <ListScreen definition={definition} />;
+  return (
+    <>
+      <ListScreen definition={definition} />
+      {asked === 'statement' && <StatementDrawer everybody={everybody} onClose={close} />}
+      {own && (asked === 'topUp' || asked === 'withdrawal') && (
+        <MoneyDialog party={own} move={asked} onClose={close} />
+      )}
+    </>
+  );
 }

@@ -27,7 +27,11 @@ function page(load: () => Promise<ComponentType<PageProps>>): Page {
   });
 }
 
-const HOME = page(async () => (await import('../home/home-screen.tsx')).HomeScreen);
+/** Pages that share their area with others. */
+const OWN_PAGES: Readonly<Record<string, Page>> = {
+  '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
+  '/supplier-proxy': page(async () => (await import('../agents/agents-screen.tsx')).AgentsScreen),
+};
 
 /** The page of each area that is built; its variants come from the screen it is given. */
 const PAGES: Readonly<Record<string, Page>> = {
@@ -46,9 +50,10 @@ const PAGES: Readonly<Record<string, Page>> = {
     async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
   ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
+  profile: page(async () => (await import('../profile/profile-screen.tsx')).ProfileScreen),
   finance: page(async () => (await import('../fund-record/fund-record-screen.tsx')).FundRecordScreen),
 };
 
 export function pageOf(screen: Screen): Page | undefined {
-  return screen.path === '/home' ? HOME : PAGES[screen.area];
+  return OWN_PAGES[screen.path] ?? PAGES[screen.area];
 }

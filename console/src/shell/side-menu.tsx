@@ -8,6 +8,7 @@ import {
   SendOutlined,
   ShopOutlined,
   TeamOutlined,
+  UserOutlined,
   WalletOutlined,
 } from '@ant-design/icons';
 import { Menu, type MenuProps } from 'antd';
@@ -26,6 +27,7 @@ const ICONS: Readonly<Record<string, ReactNode>> = {
   collectionOrders: <FileTextOutlined aria-hidden />,
   payoutOrders: <SendOutlined aria-hidden />,
   bankSMSRecords: <MessageOutlined aria-hidden />,
+  profile: <UserOutlined aria-hidden />,
   toDo: <CheckCircleOutlined aria-hidden />,
   finance: <WalletOutlined aria-hidden />,
 };
