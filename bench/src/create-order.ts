@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { parseArgs, promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { sign } from '@sangam/contract/signature.ts';
-import { Pool } from 'undici';
 import { sql } from '../../server/src/db/database.ts';
 import { firstIdAt } from '../../server/src/db/ids.ts';
+import { runLoad } from './load/load.ts';
 import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 
@@ -12,13 +11,15 @@ import { compare, type Side } from './rounds.ts';
  * Create order over HTTP (schema, signature, idempotency, limits, allocation, ledger look-ups, history; durable before the
  * answer) over pgbench running the same effects one transaction an order, on the same server and tables.
  *
- *   npm run bench -- create-order [--rounds 5] [--seconds 4] [--connections 64]
+ *   npm run bench -- create-order [--rounds 5] [--seconds 4] [--connections 64] [--sign md5]
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '64' },
+    port: { type: 'string', default: '8399' },
+    sign: { type: 'string', default: 'md5' },
     merchants: { type: 'string', default: '20' },
     accounts: { type: 'string', default: '50' },
   },
@@ -26,45 +27,27 @@ const { values } = parseArgs({
 const connections = Number(values.connections);
 const shape = { merchants: Number(values.merchants), accounts: Number(values.accounts) };
 const PGBENCH_CLIENTS = 16;
+/** Requests are made before the clock starts: as many as no machine of two cores answers. */
+const MOST_PER_SECOND = 12_000;
+
+let runs = 0;
 
 function overHttp(rig: Rig): Side {
-  let made = 0;
-  const bodyOf = (): string => {
-    const merchant = rig.merchants[made % rig.merchants.length]!;
-    made += 1;
-    // Spread amounts, as pgbench's side does: a slot of its own is not what is measured.
-    const fields = {
-      mchId: merchant.mchId,
-      productId: '1010',
-      mchOrderNo: `H${made}`,
-      amount: String(100 + ((made * 7919) % 99_000_000)),
-      notifyUrl: 'http://127.0.0.1:9/notify',
-    };
-    return JSON.stringify({ ...fields, sign: sign(fields, 'md5', merchant.secret) });
-  };
   return {
     name: `HTTP with ${connections} connections`,
     async run(seconds) {
-      const pool = new Pool(rig.url, { connections, pipelining: 1 });
-      const until = performance.now() + seconds * 1000;
-      let done = 0;
-      const client = async (): Promise<void> => {
-        while (performance.now() < until) {
-          const answer = await pool.request({
-            method: 'POST',
-            path: '/v1.0/api/order/create',
-            headers: { 'content-type': 'application/json' },
-            body: bodyOf(),
-          });
-          const { code } = (await answer.body.json()) as { code: number };
-          if (code !== 200) throw new Error(`an order was answered ${code}`);
-          done += 1;
-        }
-      };
-      const startedAt = performance.now();
-      await Promise.all(Array.from({ length: connections }, client));
-      await pool.close();
-      return (done / (performance.now() - startedAt)) * 1000;
+      runs += 1;
+      const order = { url: rig.url, merchants: rig.merchants, connections, seconds, prefix: `H${runs}-` };
+      let before = rig.cpuMs();
+      const requests = Math.ceil(seconds * MOST_PER_SECOND);
+      const load = await runLoad({ ...order, requests }, () => (before = rig.cpuMs()));
+      const after = rig.cpuMs();
+      const each = (ms: number) => `${((ms * 1000) / load.done).toFixed(0)}`;
+      console.log(
+        `    CPU µs an order: server ${each(after.server - before.server)}, PostgreSQL ` +
+          `${each(after.postgres - before.postgres)}, load ${each(load.cpuMs)}; p50 ${load.p50.toFixed(1)} ms, p99 ${load.p99.toFixed(1)} ms`,
+      );
+      return load.done / load.seconds;
     },
   };
 }
@@ -97,7 +80,8 @@ function bySql(rig: Rig): Side {
   };
 }
 
-const rig = await startRig(shape, 8399);
+const signType = values.sign === 'md5' ? 'md5' : 'hmac-sha256';
+const rig = await startRig({ ...shape, signType }, Number(values.port));
 try {
   // Ids of the SQL side: of this month's partition, away from those the server makes.
   const start = firstIdAt(new Date(Date.now() - 3_600_000));

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SignType } from '@sangam/contract/signature.ts';
 import type { Config } from '../../server/src/config.ts';
 import { openDatabase, sql } from '../../server/src/db/database.ts';
 import { startEmbedded } from '../../server/src/db/embedded.ts';
@@ -16,18 +18,23 @@ import { createSettings } from '../../server/src/settings/settings.ts';
 import { systemClock } from '../../server/src/clock.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier } from '../../server/src/testing/world.ts';
 import { createVault } from '../../server/src/vault.ts';
+import { cpuMsOf } from './cpu.ts';
+import type { LoadOrder } from './load/load.ts';
 
 export interface Shape {
   readonly merchants: number;
   readonly accounts: number;
+  readonly signType?: SignType;
 }
 
 export interface Rig {
   readonly platform: Platform;
   readonly databaseUrl: string;
   readonly url: string;
-  readonly merchants: readonly { readonly mchId: string; readonly secret: string }[];
+  readonly merchants: LoadOrder['merchants'];
   readonly accountIds: readonly bigint[];
+  /** CPU milliseconds used so far by the server and by PostgreSQL with all its backends. */
+  cpuMs(): { readonly server: number; readonly postgres: number };
   stop(): Promise<void>;
 }
 
@@ -67,6 +74,7 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
   };
   await makePartitions(platform);
   const { merchants, accountIds } = await buildWorld(platform, shape);
+  const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   const server = await startServer(embedded.url, masterKey, port);
   return {
     platform,
@@ -74,6 +82,7 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
     url: `http://127.0.0.1:${port}`,
     merchants,
     accountIds,
+    cpuMs: () => ({ server: cpuMsOf(server.pid!), postgres: cpuMsOf(postmaster) }),
     async stop() {
       await stopProcess(server);
       await db.close();
@@ -92,9 +101,10 @@ async function buildWorld(platform: Platform, shape: Shape) {
     accountIds.push(accountId);
   }
   const merchants = [];
+  const { signType = 'md5' } = shape;
   for (let n = 0; n < shape.merchants; n += 1) {
-    const { merchantId, secret } = await makeMerchant(platform, { signType: 'md5' });
-    merchants.push({ mchId: String(merchantId), secret });
+    const { merchantId, secret } = await makeMerchant(platform, { signType });
+    merchants.push({ mchId: String(merchantId), secret, signType });
   }
   // Online for the length of any bench.
   await platform.db.query(sql`update monitors set last_seen_at = now() + interval '1 day'`);
@@ -110,7 +120,9 @@ async function startServer(databaseUrl: string, masterKey: Buffer, port: number)
     PORT: String(port),
     DEMO: '0',
   };
-  const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  // NODE_FLAGS: --cpu-prof and the like for the server alone.
+  const flags = (process.env['NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
+  const server = spawn(process.execPath, [...flags, MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   for (let tries = 0; tries < 200; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
     if (answer?.ok) return server;

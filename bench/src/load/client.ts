@@ -1,0 +1,122 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { sign } from '@sangam/contract/signature.ts';
+import type { LoadOrder, LoadResult } from './load.ts';
+
+/*
+ * Load on the merchant create call, in a process of its own and as lean as Node allows (pgbench is a C program): requests are
+ * built and signed before the clock starts, sent over keep-alive sockets one at a time each, and every answer's code is checked.
+ */
+
+/** Answers to a create fit one read on loopback; a longer head or body is put together. */
+const HEAD_END = Buffer.from('\r\n\r\n');
+const OK = Buffer.from('{"code":200,');
+const LENGTH = Buffer.from('ontent-length: ');
+
+function requestsOf(order: LoadOrder): Buffer[] {
+  const { host } = new URL(order.url);
+  return Array.from({ length: order.requests }, (_, n) => {
+    const merchant = order.merchants[n % order.merchants.length]!;
+    const fields = {
+      mchId: merchant.mchId,
+      productId: '1010',
+      mchOrderNo: `${order.prefix}${n}`,
+      // Spread, as pgbench's side does: finding a free amount is not what is measured.
+      amount: String(100 + (spread(order.prefix, n) % 99_000_000)),
+      notifyUrl: 'http://127.0.0.1:9/notify',
+      ...(merchant.signType === 'md5'
+        ? {}
+        : { timestamp: String(Date.now()), nonce: randomBytes(12).toString('hex') }),
+    };
+    const body = JSON.stringify({ ...fields, sign: sign(fields, merchant.signType, merchant.secret) });
+    return Buffer.from(
+      `POST /v1.0/api/order/create HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n` +
+        `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  });
+}
+
+const spread = (prefix: string, n: number) =>
+  createHash('md5').update(`${prefix}${n}`).digest().readUInt32LE(0);
+
+async function run(order: LoadOrder, requests: readonly Buffer[]): Promise<LoadResult> {
+  const { hostname, port } = new URL(order.url);
+  const sockets = await Promise.all(
+    Array.from({ length: order.connections }, () => open(hostname, Number(port))),
+  );
+  const latencies = new Float64Array(requests.length);
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const until = startedAt + order.seconds * 1000;
+  let sent = 0;
+  let done = 0;
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<void>((resolve, reject) => {
+          let sentAt = 0;
+          let pending: Buffer | undefined;
+          const next = (): void => {
+            sentAt = performance.now();
+            if (sent === requests.length || sentAt >= until) {
+              resolve();
+              return;
+            }
+            socket.write(requests[sent]!);
+            sent += 1;
+          };
+          socket.on('data', (chunk) => {
+            const data = pending ? Buffer.concat([pending, chunk]) : chunk;
+            const body = bodyOf(data);
+            pending = body ? undefined : data;
+            if (!body) return;
+            if (!body.subarray(0, OK.length).equals(OK))
+              reject(new Error(`an order was answered ${data.toString()}`));
+            latencies[done] = performance.now() - sentAt;
+            done += 1;
+            next();
+          });
+          socket.on('error', reject);
+          socket.on('close', () => reject(new Error('the server closed the connection')));
+          next();
+        }),
+    ),
+  );
+  const elapsed = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  for (const socket of sockets) socket.removeAllListeners().destroy();
+  const sorted = latencies.subarray(0, done).sort();
+  const quantile = (q: number) => sorted[Math.min(done - 1, Math.floor(done * q))]!;
+  return { done, seconds: elapsed / 1000, cpuMs: (user + system) / 1000, p50: quantile(0.5), p99: quantile(0.99) };
+}
+
+function open(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** The body of a whole answer; undefined while some of it is missing. */
+function bodyOf(data: Buffer): Buffer | undefined {
+  const headEnd = data.indexOf(HEAD_END);
+  if (headEnd < 0) return undefined;
+  const at = data.indexOf(LENGTH) + LENGTH.length;
+  const length = Number.parseInt(data.latin1Slice(at, at + 8), 10);
+  const body = data.subarray(headEnd + HEAD_END.length);
+  return body.length >= length ? body : undefined;
+}
+
+process.once('message', (order: LoadOrder) => {
+  const requests = requestsOf(order);
+  process.once('message', () => {
+    void run(order, requests).then(
+      (result) => process.send!(result, () => process.disconnect()),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+  process.send!('ready');
+});
