@@ -13,7 +13,10 @@ interface Stat {
 function statOf(pid: number | string): Stat | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = line
+      .slice(line.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     const ms = (first: number) => (fields[first]! + fields[first + 1]!) * TICK_MS;
     return { parent: fields[1]!, ownMs: ms(11), endedMs: ms(13) };
   } catch {
@@ -29,4 +32,9 @@ export function cpuMsOf(pid: number): number {
     .filter((stat) => stat?.parent === pid);
   const own = statOf(pid);
   return [own, ...children].reduce((sum, stat) => sum + (stat?.ownMs ?? 0), own?.endedMs ?? 0);
+}
+
+/** CPU milliseconds of this process's children that have ended. */
+export function endedChildrenMs(): number {
+  return statOf(process.pid)!.endedMs;
 }

@@ -3,6 +3,7 @@ import { parseArgs, promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../../server/src/db/database.ts';
 import { firstIdAt } from '../../server/src/db/ids.ts';
+import { endedChildrenMs } from './cpu.ts';
 import { runLoad } from './load/load.ts';
 import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
@@ -30,6 +31,8 @@ const PGBENCH_CLIENTS = 16;
 /** Requests are made before the clock starts: as many as no machine of two cores answers. */
 const MOST_PER_SECOND = 12_000;
 
+const perOrder = (ms: number, orders: number) => ((ms * 1000) / orders).toFixed(0);
+
 let runs = 0;
 
 function overHttp(rig: Rig): Side {
@@ -42,7 +45,7 @@ function overHttp(rig: Rig): Side {
       const requests = Math.ceil(seconds * MOST_PER_SECOND);
       const load = await runLoad({ ...order, requests }, () => (before = rig.cpuMs()));
       const after = rig.cpuMs();
-      const each = (ms: number) => `${((ms * 1000) / load.done).toFixed(0)}`;
+      const each = (ms: number) => perOrder(ms, load.done);
       console.log(
         `    CPU µs an order: server ${each(after.server - before.server)}, PostgreSQL ` +
           `${each(after.postgres - before.postgres)}, load ${each(load.cpuMs)}; p50 ${load.p50.toFixed(1)} ms, p99 ${load.p99.toFixed(1)} ms`,
@@ -71,7 +74,15 @@ function bySql(rig: Rig): Side {
         String(Math.ceil(seconds)),
       ];
       const variables = Object.entries(shape).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
+      const before = rig.cpuMs();
+      const childrenBefore = endedChildrenMs();
       const { stdout } = await promisify(execFile)('pgbench', [...args, ...variables, rig.databaseUrl]);
+      const after = rig.cpuMs();
+      const done = Number(/actually processed: (\d+)/.exec(stdout)?.[1]);
+      const postgres = after.postgres - before.postgres;
+      console.log(
+        `    CPU µs an order: PostgreSQL ${perOrder(postgres, done)}, pgbench ${perOrder(endedChildrenMs() - childrenBefore, done)}`,
+      );
       const rate = /tps = ([\d.]+)/.exec(stdout)?.[1];
       if (!rate || /number of failed transactions: [1-9]/.test(stdout))
         throw new Error(`pgbench:\n${stdout}`);

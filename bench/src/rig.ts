@@ -61,6 +61,7 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
     isProduction: false,
     masterKey,
     demo: false,
+    preparedStatements: true,
     allowPrivateCallbacks: true,
   };
   const platform: Platform = {

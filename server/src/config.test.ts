@@ -12,6 +12,7 @@ describe('readConfig', () => {
       isProduction: false,
       masterKey: undefined,
       demo: true,
+      preparedStatements: true,
       allowPrivateCallbacks: true,
     });
   });
@@ -24,6 +25,7 @@ describe('readConfig', () => {
     expect(config).toMatchObject({
       isProduction: true,
       demo: false,
+      preparedStatements: true,
       allowPrivateCallbacks: false,
       masterKey: undefined,
     });
@@ -38,6 +40,7 @@ describe('readConfig', () => {
       ROLE: 'worker',
       MASTER_KEY: 'ab'.repeat(32),
       DEMO: '0',
+      PREPARED_STATEMENTS: '0',
       ALLOW_PRIVATE_CALLBACKS: '1',
     });
     expect(config).toEqual({
@@ -49,6 +52,7 @@ describe('readConfig', () => {
       isProduction: false,
       masterKey: Buffer.alloc(32, 0xab),
       demo: false,
+      preparedStatements: false,
       allowPrivateCallbacks: true,
     });
   });

@@ -10,6 +10,8 @@ export interface Config {
   dataDir: string;
   /** Undefined: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | undefined;
+  /** Hot statements are prepared by name, which a pooler in transaction mode (PgBouncer before 1.21) cannot follow. */
+  preparedStatements: boolean;
   role: NodeRole;
   isProduction: boolean;
   /** 32 bytes. Undefined: the key file under dataDir (see master-key.ts). */
@@ -45,6 +47,7 @@ export function readConfig(env: Environment): Config {
     port: readPort(env),
     dataDir: resolve(valueOf(env, 'DATA_DIR') ?? './data'),
     databaseUrl: readDatabaseUrl(env),
+    preparedStatements: flag(env, 'PREPARED_STATEMENTS', true),
     role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),
     isProduction,
     masterKey: readKey(env),

@@ -33,6 +33,7 @@ function start(role: NodeRole): Promise<Node> {
     isProduction: false,
     masterKey: Buffer.alloc(32, 7),
     demo: false,
+    preparedStatements: true,
     allowPrivateCallbacks: false,
   };
   return startNode(config, createLog('warn'), (error) => {

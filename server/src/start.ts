@@ -50,6 +50,7 @@ export async function startNode(
     const databaseUrl = config.databaseUrl ?? (await openEmbedded());
     await migrate(databaseUrl);
     const db = openDatabase(databaseUrl, {
+      preparedStatements: config.preparedStatements,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
     });
     opened.push(() => db.close());

@@ -87,7 +87,13 @@ async function run(order: LoadOrder, requests: readonly Buffer[]): Promise<LoadR
   for (const socket of sockets) socket.removeAllListeners().destroy();
   const sorted = latencies.subarray(0, done).sort();
   const quantile = (q: number) => sorted[Math.min(done - 1, Math.floor(done * q))]!;
-  return { done, seconds: elapsed / 1000, cpuMs: (user + system) / 1000, p50: quantile(0.5), p99: quantile(0.99) };
+  return {
+    done,
+    seconds: elapsed / 1000,
+    cpuMs: (user + system) / 1000,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+  };
 }
 
 function open(host: string, port: number): Promise<Socket> {

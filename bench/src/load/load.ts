@@ -9,7 +9,11 @@ export interface LoadOrder {
   readonly connections: number;
   readonly requests: number;
   readonly seconds: number;
-  readonly merchants: readonly { readonly mchId: string; readonly secret: string; readonly signType: SignType }[];
+  readonly merchants: readonly {
+    readonly mchId: string;
+    readonly secret: string;
+    readonly signType: SignType;
+  }[];
   /** Order numbers begin with it; a new one for each run. */
   readonly prefix: string;
 }

@@ -1,7 +1,7 @@
 import type { Channel } from '@sangam/contract/products.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { SECOND } from '../clock.ts';
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, hot, sql } from '../db/database.ts';
 import { kycApproved } from '../kyc/approved.ts';
 import type { SettingValues } from '../settings/settings.ts';
 
@@ -43,14 +43,37 @@ export interface Usage {
 /** What the deposit of a supplier still carries: deposit above its floor less what already waits on its accounts. */
 export type DepositRoom = Map<bigint, bigint>;
 
-/** Every account of these products, refused ones too: the explanation names each. */
+/** Every account of these products, refused ones too. */
 export async function loadCandidates(
   db: Queryable,
   productIds: readonly number[],
   now: Date,
 ): Promise<Candidate[]> {
-  type Row = Omit<Candidate, 'usage'> & Omit<Usage, 'lastUsedMs'> & { lastUsedAt: Date | null };
-  const rows = await db.query<Row>(sql`
+  const rows = (await Promise.all(productIds.map((id) => candidatesOf(db, id, now)))).flat();
+  const usages = new Map<bigint, Usage>();
+  return rows.map(({ waitingCount, dayOrders, dayAmount, lastUsedAt, ...row }) => {
+    const usage = usages.get(row.accountId) ?? {
+      waitingCount,
+      dayOrders,
+      dayAmount,
+      lastUsedMs: lastUsedAt?.getTime() ?? 0,
+    };
+    usages.set(row.accountId, usage);
+    return { ...row, usage };
+  });
+}
+
+type CandidateRow = Omit<Candidate, 'usage'> & Omit<Usage, 'lastUsedMs'> & { lastUsedAt: Date | null };
+
+/**
+ * Of one product: for a list of unknown length PostgreSQL would plan these eight tables anew each time (measured: longer
+ * than it takes to read 50 accounts).
+ */
+function candidatesOf(db: Queryable, productId: number, now: Date): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    hot(
+      'candidates',
+      sql`
     select r.account_id as "accountId", r.product_id as "productId", a.supplier_id as "supplierId",
       s.name as "supplierName", a.bank || ' ' || a.account_tail as "accountName", p.channel, r.weight,
       r.state = 0 as enabled, a.frozen, s.frozen as "supplierFrozen",
@@ -72,34 +95,37 @@ export async function loadCandidates(
     left join user_products up on up.owner_kind = 'supplier' and up.owner_id = s.id and up.product_id = r.product_id
     left join monitors m on m.id = a.monitor_id
     left join account_days d on d.account_id = a.id and d.day = ${businessDay(now)}
-    where r.product_id = any(${productIds})`);
-  const usages = new Map<bigint, Usage>();
-  return rows.map(({ waitingCount, dayOrders, dayAmount, lastUsedAt, ...row }) => {
-    const usage = usages.get(row.accountId) ?? {
-      waitingCount,
-      dayOrders,
-      dayAmount,
-      lastUsedMs: lastUsedAt?.getTime() ?? 0,
-    };
-    usages.set(row.accountId, usage);
-    return { ...row, usage };
-  });
+    where r.product_id = ${productId}`,
+    ),
+  );
 }
 
-/** Deposit room per supplier of the candidates, in one currency. */
-export async function loadDepositRoom(
+/** Deposit room per currency and supplier of the products' accounts. */
+export async function loadDepositRooms(
   db: Queryable,
-  supplierIds: readonly bigint[],
-  currency: string,
-): Promise<DepositRoom> {
-  const rows = await db.query<{ supplierId: bigint; room: bigint }>(sql`
-    select s.id as "supplierId",
+  productIds: readonly number[],
+): Promise<Map<string, DepositRoom>> {
+  const rows = await db.query<{ supplierId: bigint; currency: string; room: bigint }>(
+    hot(
+      'deposit rooms',
+      sql`
+    select s.supplier_id as "supplierId", s.currency,
       coalesce((select sum(l.balance - coalesce(l.floor, 0)) from ledger_accounts l
-        where l.owner_kind = 'supplier' and l.owner_id = s.id and l.currency = ${currency} and l.bucket = 'deposit'), 0)::bigint
+        where l.owner_kind = 'supplier' and l.owner_id = s.supplier_id and l.currency = s.currency and l.bucket = 'deposit'), 0)::bigint
       - coalesce((select sum(al.waiting_amount) from accounts a join account_load al on al.account_id = a.id
-        where a.supplier_id = s.id and a.currency = ${currency}), 0)::bigint as room
-    from suppliers s where s.id = any(${supplierIds})`);
-  return new Map(rows.map((row) => [row.supplierId, row.room]));
+        where a.supplier_id = s.supplier_id and a.currency = s.currency), 0)::bigint as room
+    from (
+      select distinct a.supplier_id, p.currency
+      from resources r join accounts a on a.id = r.account_id join products p on p.id = r.product_id
+      where r.product_id = any(${productIds})
+    ) s`,
+    ),
+  );
+  const rooms = new Map<string, DepositRoom>();
+  for (const { currency, supplierId, room } of rows) {
+    rooms.set(currency, (rooms.get(currency) ?? new Map<bigint, bigint>()).set(supplierId, room));
+  }
+  return rooms;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 
 /** What waits on an account, as counted in account_load and account_days. */
 export interface LoadChange {
@@ -19,11 +19,49 @@ export function lockLoad(
   accountIds: readonly bigint[],
   day: string,
 ): Promise<{ accountId: bigint; waitingCount: number; dayOrders: number; dayAmount: bigint }[]> {
-  return tx.query(sql`
+  return tx.query(
+    hot(
+      'lock load',
+      sql`
     select l.account_id as "accountId", l.waiting_count as "waitingCount",
       coalesce(d.orders, 0) as "dayOrders", coalesce(d.amount, 0) as "dayAmount"
     from account_load l left join account_days d on d.account_id = l.account_id and d.day = ${day}
-    where l.account_id = any(${accountIds}) order by l.account_id for update of l`);
+    where l.account_id = any(${accountIds}) order by l.account_id for update of l`,
+    ),
+  );
+}
+
+/** Adds orders that begin to wait on accounts the transaction has locked; nothing is taken off, so an upsert is right. */
+export function addLoad(
+  tx: Tx,
+  placed: readonly { readonly accountId: bigint; readonly payable: bigint }[],
+  day: string,
+  at: Date,
+): void {
+  if (placed.length === 0) return;
+  const sums = new Map<bigint, { count: number; amount: bigint }>();
+  for (const { accountId, payable } of placed) {
+    const sum = sums.get(accountId);
+    sums.set(accountId, { count: (sum?.count ?? 0) + 1, amount: (sum?.amount ?? 0n) + payable });
+  }
+  const values = [...sums.values()];
+  tx.send(
+    hot(
+      'add load',
+      sql`
+    with v as (
+      select * from unnest(${[...sums.keys()]}::bigint[], ${values.map((sum) => sum.count)}::int[],
+        ${values.map((sum) => sum.amount)}::bigint[]) as v (account_id, n, amount)
+    ), loaded as (
+      update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
+        last_used_at = ${at}
+      from v where l.account_id = v.account_id
+    )
+    insert into account_days as d (account_id, day, orders, amount)
+    select account_id, ${day}::date, n, amount from v
+    on conflict (account_id, day) do update set orders = d.orders + excluded.orders, amount = d.amount + excluded.amount`,
+    ),
+  );
 }
 
 /** Applies a list of changes, summed per account, in account order. */
@@ -95,9 +133,14 @@ export async function payeeAccounts(
   db: Queryable,
   accountIds: readonly bigint[],
 ): Promise<Map<bigint, PayeeAccount>> {
-  const rows = await db.query<PayeeAccount>(sql`
+  const rows = await db.query<PayeeAccount>(
+    hot(
+      'payee accounts',
+      sql`
     select id, supplier_id as "supplierId", bank, owner_name as "ownerName", account_number as "accountNumber", ifsc, vpa
-    from accounts where id = any(${accountIds})`);
+    from accounts where id = any(${accountIds})`,
+    ),
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 

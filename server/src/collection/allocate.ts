@@ -1,13 +1,13 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import {
   loadCandidates,
-  loadDepositRoom,
+  loadDepositRooms,
   refusalOf,
   standingRefusal,
   type Candidate,
   type DepositRoom,
 } from '../accounts/candidates.ts';
-import { changeLoad, lockLoad } from '../accounts/load.ts';
+import { addLoad, lockLoad } from '../accounts/load.ts';
 import { MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
@@ -42,6 +42,24 @@ export interface Allocation {
   readonly explanation: Explanation;
 }
 
+/** What allocation chooses from. */
+export interface Market {
+  /** Every account of the products, refused ones too: the explanation names each. */
+  readonly candidates: readonly Candidate[];
+  /** Per currency. */
+  readonly rooms: ReadonlyMap<string, DepositRoom>;
+}
+
+/** Reads, without locks, the accounts of these products and what their suppliers' deposits still carry. */
+export async function survey(tx: Tx, productIds: readonly number[], at: Date): Promise<Market> {
+  const products = [...new Set(productIds)];
+  const [candidates, rooms] = await Promise.all([
+    loadCandidates(tx, products, at),
+    loadDepositRooms(tx, products),
+  ]);
+  return { candidates, rooms };
+}
+
 /** Times an order looks again when its account turned out full under the lock. */
 const MAX_ROUNDS = 8;
 
@@ -55,19 +73,13 @@ export async function allocate(
   tx: Tx,
   wants: readonly Want[],
   at: Date,
+  { candidates, rooms }: Market,
 ): Promise<Allocation[]> {
+  if (wants.length === 0) return [];
   const settings = await platform.settings.all();
-  const candidates = await loadCandidates(tx, [...new Set(wants.map((want) => want.productId))], at);
-  const rooms = new Map<string, DepositRoom>();
-  for (const currency of new Set(wants.map((want) => want.currency))) {
-    rooms.set(
-      currency,
-      await loadDepositRoom(tx, [...new Set(candidates.map((c) => c.supplierId))], currency),
-    );
-  }
   const usageOf = new Map(candidates.map((candidate) => [candidate.accountId, candidate.usage]));
   const open = candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
-  const runs = await writeRuns(platform, tx, candidates, at, settings);
+  const runs = writeRuns(platform, tx, candidates, at, settings);
   const search = { at, settings, candidates: open, rooms };
   const states = wants.map((want) => new Search(want, search));
 
@@ -75,29 +87,21 @@ export async function allocate(
     const searching = states.filter((state) => state.choose());
     if (searching.length === 0) break;
     const chosen = [...new Set(searching.map((state) => state.choice!.accountId))];
-    for (const fresh of await lockLoad(tx, chosen, businessDay(at))) {
-      const { waitingCount, dayOrders, dayAmount } = fresh;
-      Object.assign(usageOf.get(fresh.accountId)!, { waitingCount, dayOrders, dayAmount });
+    // The amounts are read once the locks are held: statements of a transaction run in the order they are sent.
+    const [locked, taken] = await Promise.all([
+      lockLoad(tx, chosen, businessDay(at)),
+      takenAmounts(
+        tx,
+        searching.map((state) => state.span()),
+      ),
+    ]);
+    for (const { accountId, waitingCount, dayOrders, dayAmount } of locked) {
+      Object.assign(usageOf.get(accountId)!, { waitingCount, dayOrders, dayAmount });
     }
-    const taken = await takenAmounts(
-      tx,
-      searching.map((state) => state.span()),
-    );
     for (const state of searching) state.settle(taken);
     const placed = searching.flatMap((state) => (state.waiting ? [state.waiting] : []));
-    await insertWaiting(tx, placed);
-    await changeLoad(
-      tx,
-      placed.map((waiting) => ({
-        accountId: waiting.accountId,
-        day: waiting.day,
-        waiting: 1,
-        waitingAmount: waiting.payable,
-        counted: 1,
-        countedAmount: waiting.payable,
-      })),
-      at,
-    );
+    insertWaiting(tx, placed);
+    addLoad(tx, placed, businessDay(at), at);
   }
   return states.map((state, index) => ({
     waiting: state.waiting,
@@ -125,7 +129,7 @@ class Search {
   constructor(want: Want, context: SearchContext) {
     this.#want = want;
     this.#context = context;
-    this.#room = context.rooms.get(want.currency)!;
+    this.#room = context.rooms.get(want.currency) ?? new Map<bigint, bigint>();
     this.#candidates = context.candidates.filter((candidate) => candidate.productId === want.productId);
     if (want.avoid !== null) this.#verdicts.set(want.avoid, 'heldForAnother');
   }

@@ -1,5 +1,5 @@
 import { standingRefusal, type Candidate } from '../accounts/candidates.ts';
-import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { SettingValues } from '../settings/settings.ts';
 
@@ -17,13 +17,13 @@ export interface RunCandidate {
  * Keeps the candidates of a run once for all its orders, by product; answers the run's id per product. A product
  * may have hundreds of accounts: written for each order they cost more than everything else of its creation.
  */
-export async function writeRuns(
+export function writeRuns(
   platform: Platform,
   tx: Tx,
   candidates: readonly Candidate[],
   at: Date,
   settings: SettingValues,
-): Promise<Map<number, string>> {
+): Map<number, string> {
   const runs = [...Map.groupBy(candidates, (candidate) => candidate.productId)].map(
     ([productId, ofProduct]) => ({
       id: platform.ids.next(at),
@@ -37,7 +37,7 @@ export async function writeRuns(
       })),
     }),
   );
-  if (runs.length > 0) await insertRuns(tx, runs, at);
+  if (runs.length > 0) insertRuns(tx, runs, at);
   return new Map(runs.map((run) => [run.productId, String(run.id)]));
 }
 
@@ -47,12 +47,17 @@ export interface Run {
   readonly candidates: readonly RunCandidate[];
 }
 
-export async function insertRuns(tx: Tx, runs: readonly Run[], at: Date): Promise<void> {
-  await tx.query(sql`
+export function insertRuns(tx: Tx, runs: readonly Run[], at: Date): void {
+  tx.send(
+    hot(
+      'insert runs',
+      sql`
     insert into allocation_runs (id, product_id, candidates, created_at)
     select id, product_id, candidates, ${at} from unnest(${runs.map((run) => run.id)}::bigint[],
       ${runs.map((run) => run.productId)}::int[], ${runs.map((run) => JSON.stringify(run.candidates))}::jsonb[])
-      as v (id, product_id, candidates)`);
+      as v (id, product_id, candidates)`,
+    ),
+  );
 }
 
 const RANK: Readonly<Record<string, number>> = { chosen: 0, eligible: 1 };

@@ -6,10 +6,11 @@ import { supplement } from '../matching/supplement.ts';
 import { isRefusal } from '../refusal.ts';
 import { createOne, creditSms, makeShop, newOrder, newReference } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { viewerOf } from '../testing/world.ts';
+import { setTerms, viewerOf } from '../testing/world.ts';
 import { createOrders } from './create.ts';
 import { expireDue } from './expire.ts';
 import { freeResource } from './free-resource.ts';
+import type { CollectionOrder } from './order.ts';
 import { reselect } from './reselect.ts';
 import { readOrders } from './store.ts';
 
@@ -40,6 +41,30 @@ test('an order number answers its order again; other content under it is refused
   const [d] = await createOrders(platform, [{ ...first, amount: 501_00n }]);
   expect(new Set([a, b, c].map((order) => !isRefusal(order) && order!.id)).size).toBe(1);
   expect(d).toMatchObject({ code: 'orderNumberReused' });
+});
+
+test('a request answered before is answered the same when its product is no longer enabled', async () => {
+  const { platform } = world;
+  const { merchantId } = await makeShop(platform);
+  const request = newOrder(merchantId);
+  const [order] = await createOrders(platform, [request]);
+  await setTerms(platform, {
+    ownerKind: 'merchant',
+    ownerId: merchantId,
+    productId: request.productId,
+    enabled: false,
+  });
+  const [again, fresh] = await createOrders(platform, [request, newOrder(merchantId)]);
+  expect(again).toEqual(order);
+  expect(fresh).toMatchObject({ code: 'productNotEnabled' });
+});
+
+test('an order is answered as it is stored', async () => {
+  const { platform } = world;
+  const { merchantId } = await makeShop(platform);
+  const [order] = await createOrders(platform, [newOrder(merchantId)]);
+  const { id } = order as CollectionOrder;
+  expect(await readOrders(platform.db, [id])).toEqual([order]);
 });
 
 test('the same number created at once on two nodes makes one order', async () => {

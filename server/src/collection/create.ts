@@ -2,16 +2,21 @@ import { createHash } from 'node:crypto';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
 import { hasChannel } from '../channels/channels.ts';
-import type { Tx } from '../db/database.ts';
-import { claimMerchantOrders, findMerchantOrders, numberKey } from '../merchant-orders/numbers.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import {
+  type MerchantOrder,
+  claimMerchantOrders,
+  findMerchantOrders,
+  numberKey,
+} from '../merchant-orders/numbers.ts';
 import type { Platform } from '../platform.ts';
 import { merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { allocate, type Allocation } from './allocate.ts';
+import { allocate, survey, type Allocation } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
-import { insertOrders, readOrders, type OrderRow } from './store.ts';
+import { insertOrders, orderOf, readOrders, type OrderRow } from './store.ts';
 
 /** A merchant's request for a collection order. */
 export interface NewOrder {
@@ -60,19 +65,13 @@ async function createInTx(
   at: Date,
 ): Promise<(CollectionOrder | Refusal | 'claimedByRival')[]> {
   const merchantIds = inputs.map((input) => input.merchantId);
-  const terms = await merchantTerms(
-    tx,
-    merchantIds,
-    inputs.map((input) => input.productId),
-    at,
-  );
-  const existing = await findMerchantOrders(
-    tx,
-    merchantIds,
-    inputs.map((input) => input.mchOrderNo),
-  );
+  const productIds = inputs.map((input) => input.productId);
+  const [terms, market] = await Promise.all([
+    merchantTerms(tx, merchantIds, productIds, at),
+    survey(tx, productIds, at),
+  ]);
   const settings = await platform.settings.all();
-  const known = new Set(existing.map(numberKey));
+  const known = new Set<string>();
   const prepared = inputs.map((input) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
     const accepted = accept(input, terms.get(termsKey(input.merchantId, input.productId)), settings.KYC);
@@ -107,24 +106,33 @@ async function createInTx(
       avoid: null,
     })),
     at,
+    market,
   );
   const rows = mine.map((item, index) => orderRow(item, allocations[index]!, at));
-  if (rows.length > 0) await insertOrders(tx, rows);
+  insertOrders(tx, rows);
   await writeEvents(
     platform,
     tx,
     mine.flatMap((item, index) => creationEvents(item, allocations[index]!, at)),
   );
-  const created = new Map(
-    (
-      await readOrders(
-        tx,
-        rows.map((row) => row.id),
-      )
-    ).map((order) => [order.id, order]),
-  );
-  return prepared.map((item) =>
-    item === 'claimedByRival' || isRefusal(item) ? item : (created.get(item.id) ?? 'claimedByRival'),
+  const created = new Map(rows.map((row) => [row.id, orderOf(row)]));
+  const refused = inputs.filter((_, index) => isRefusal(prepared[index]));
+  const existing = new Set((await findExisting(tx, refused)).map(numberKey));
+  return prepared.map((item, index) => {
+    if (item === 'claimedByRival') return item;
+    // Terms may have changed since: a request answered before is answered the same.
+    if (isRefusal(item)) return existing.has(numberKey(inputs[index]!)) ? 'claimedByRival' : item;
+    return created.get(item.id) ?? 'claimedByRival';
+  });
+}
+
+async function findExisting(db: Queryable, inputs: readonly NewOrder[]): Promise<MerchantOrder[]> {
+  if (inputs.length === 0) return [];
+  const merchantIds = inputs.map((input) => input.merchantId);
+  return findMerchantOrders(
+    db,
+    merchantIds,
+    inputs.map((input) => input.mchOrderNo),
   );
 }
 
@@ -206,11 +214,7 @@ async function answersOfExisting(
   inputs: readonly NewOrder[],
 ): Promise<(CollectionOrder | Refusal)[]> {
   if (inputs.length === 0) return [];
-  const found = await findMerchantOrders(
-    platform.db,
-    inputs.map((input) => input.merchantId),
-    inputs.map((input) => input.mchOrderNo),
-  );
+  const found = await findExisting(platform.db, inputs);
   const byNumber = new Map(found.map((row) => [numberKey(row), row]));
   const orders = new Map(
     (

@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
-import { allocate } from './allocate.ts';
+import { allocate, survey } from './allocate.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { deleteWaiting, readOrders } from './store.ts';
@@ -42,6 +42,7 @@ export function reselect(
         },
       ],
       at,
+      await survey(tx, [order.productId], at),
     );
     const held = allocation!.waiting;
     const status = held ? COLLECTION_STATUS.allocated : COLLECTION_STATUS.allocationFailed;

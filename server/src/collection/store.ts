@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 
@@ -31,22 +31,30 @@ export interface AmountSpan {
 /** Payable amounts already waited for on each account, within the spans asked about. */
 export async function takenAmounts(tx: Tx, spans: readonly AmountSpan[]): Promise<Map<bigint, Set<bigint>>> {
   // One short index range a span: a single range over all of them would read most of what waits.
-  const rows = await tx.query<{ accountId: bigint; payable: bigint }>(sql`
+  const rows = await tx.query<{ accountId: bigint; payable: bigint }>(
+    hot(
+      'taken amounts',
+      sql`
     select w.account_id as "accountId", w.payable
     from unnest(${spans.map((span) => span.accountId)}::bigint[], ${spans.map((span) => span.low)}::bigint[],
       ${spans.map((span) => span.high)}::bigint[]) as v (account_id, low, high)
     cross join lateral (
       select account_id, payable from waiting_orders
       where account_id = v.account_id and payable between v.low and v.high order by account_id, payable
-    ) w`);
+    ) w`,
+    ),
+  );
   const taken = new Map<bigint, Set<bigint>>();
   for (const row of rows) taken.set(row.accountId, (taken.get(row.accountId) ?? new Set()).add(row.payable));
   return taken;
 }
 
-export async function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): Promise<void> {
+export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   if (rows.length === 0) return;
-  await tx.query(sql`
+  tx.send(
+    hot(
+      'insert waiting',
+      sql`
     insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, payer_utr,
       user_name, day, allocated_at, expires_at, release_at)
     select * from unnest(
@@ -56,7 +64,9 @@ export async function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): Prom
       ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.payerUtr)}::text[],
       ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.day)}::date[],
       ${rows.map((row) => row.allocatedAt)}::timestamptz[], ${rows.map((row) => row.expiresAt)}::timestamptz[],
-      ${rows.map((row) => row.releaseAt)}::timestamptz[])`);
+      ${rows.map((row) => row.releaseAt)}::timestamptz[])`,
+    ),
+  );
 }
 
 export async function deleteWaiting(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
@@ -91,8 +101,29 @@ export type OrderRow = Pick<
   | 'createdAt'
 >;
 
-export async function insertOrders(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
-  await tx.query(sql`
+/** The order that a row just inserted is; reading it back cost more than writing it. */
+export function orderOf(row: OrderRow): CollectionOrder {
+  return {
+    ...row,
+    received: null,
+    supplementStatus: 0,
+    mark: 0,
+    payerUtr: null,
+    utr: null,
+    fee: null,
+    supplierCommission: null,
+    agentCommission: null,
+    paidAt: null,
+    reversedAt: null,
+  };
+}
+
+export function insertOrders(tx: Tx, rows: readonly OrderRow[]): void {
+  if (rows.length === 0) return;
+  tx.send(
+    hot(
+      'insert orders',
+      sql`
     insert into collection_orders (id, merchant_id, mch_order_no, product_id, currency, amount, payable, status, supplier_id,
       account_id, identify_code, client_ip, user_name, notify_url, return_url, subject, body, param1, param2,
       merchant_rate_ppm, merchant_fixed_fee, allocated_at, expires_at, created_at)
@@ -108,5 +139,7 @@ export async function insertOrders(tx: Tx, rows: readonly OrderRow[]): Promise<v
       ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.param1)}::text[],
       ${rows.map((row) => row.param2)}::text[], ${rows.map((row) => row.merchantRatePpm)}::int[],
       ${rows.map((row) => row.merchantFixedFee)}::bigint[], ${rows.map((row) => row.allocatedAt)}::timestamptz[],
-      ${rows.map((row) => row.expiresAt)}::timestamptz[], ${rows.map((row) => row.createdAt)}::timestamptz[])`);
+      ${rows.map((row) => row.expiresAt)}::timestamptz[], ${rows.map((row) => row.createdAt)}::timestamptz[])`,
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, hot, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -61,11 +61,14 @@ export interface OrderEvent {
   readonly at?: Date;
 }
 
-/** Writes history: every transition calls it in its own transaction. */
+/** Writes history: every transition calls it in its own transaction, which fails at its end if this could not be written. */
 export async function writeEvents(platform: Platform, tx: Tx, events: readonly OrderEvent[]): Promise<void> {
   if (events.length === 0) return;
   const now = platform.clock.now();
-  await tx.query(sql`
+  tx.send(
+    hot(
+      'write events',
+      sql`
     insert into order_events
       (id, order_id, kind, from_status, to_status, actor_kind, actor_id, reason, ip, data, created_at)
     select * from unnest(
@@ -74,5 +77,7 @@ export async function writeEvents(platform: Platform, tx: Tx, events: readonly O
       ${events.map((event) => event.to)}::smallint[], ${events.map((event) => event.actor.kind)}::text[],
       ${events.map((event) => event.actor.id)}::bigint[], ${events.map((event) => event.reason ?? null)}::text[],
       ${events.map((event) => event.actor.ip)}::text[], ${events.map((event) => JSON.stringify(event.data ?? {}))}::jsonb[],
-      ${events.map((event) => event.at ?? now)}::timestamptz[])`);
+      ${events.map((event) => event.at ?? now)}::timestamptz[])`,
+    ),
+  );
 }

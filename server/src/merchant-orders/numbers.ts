@@ -1,5 +1,5 @@
 import type { Direction } from '@sangam/contract/products.ts';
-import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 
 /** A merchant's order number: collection and payout orders share one numbering. */
 export interface MerchantOrder {
@@ -31,7 +31,10 @@ export function findMerchantOrders(
 /** Claims order numbers; returns the order ids whose number was free. Waits for a rival still in its transaction. */
 export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]): Promise<Set<bigint>> {
   if (rows.length === 0) return new Set();
-  const claimed = await tx.query<{ orderId: bigint }>(sql`
+  const claimed = await tx.query<{ orderId: bigint }>(
+    hot(
+      'claim numbers',
+      sql`
     insert into merchant_orders (merchant_id, mch_order_no, order_id, direction, content_hash)
     select merchant_id, mch_order_no, order_id, direction, content_hash from unnest(
       ${rows.map((row) => row.merchantId)}::bigint[], ${rows.map((row) => row.mchOrderNo)}::text[],
@@ -39,7 +42,9 @@ export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]
       ${rows.map((row) => row.contentHash)}::bytea[])
       as v (merchant_id, mch_order_no, order_id, direction, content_hash)
     order by merchant_id, mch_order_no
-    on conflict do nothing returning order_id as "orderId"`);
+    on conflict do nothing returning order_id as "orderId"`,
+    ),
+  );
   return new Set(claimed.map((row) => row.orderId));
 }
 

@@ -1,5 +1,5 @@
 import type { SignType } from '@sangam/contract/signature.ts';
-import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 
 export interface MerchantCredentials {
   readonly id: bigint;
@@ -16,10 +16,15 @@ export async function findCredentials(
   merchantIds: readonly bigint[],
   now: Date,
 ): Promise<Map<bigint, MerchantCredentials>> {
-  const rows = await db.query<MerchantCredentials>(sql`
+  const rows = await db.query<MerchantCredentials>(
+    hot(
+      'credentials',
+      sql`
     select id, enabled, sign_type as "signType", secret,
       case when previous_valid_until > ${now} then previous_secret end as "previousSecret"
-    from merchants where id = any(${merchantIds})`);
+    from merchants where id = any(${merchantIds})`,
+    ),
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,6 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Channel, Direction } from '@sangam/contract/products.ts';
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, hot, sql } from '../db/database.ts';
 import { kycApproved } from '../kyc/approved.ts';
 import type { Terms } from '../ledger/fees.ts';
 
@@ -26,14 +26,19 @@ export async function merchantTerms(
   productIds: readonly number[],
   now: Date,
 ): Promise<Map<string, MerchantTerms>> {
-  const rows = await db.query<MerchantTerms>(sql`
+  const rows = await db.query<MerchantTerms>(
+    hot(
+      'merchant terms',
+      sql`
     select distinct u.owner_id as "merchantId", u.product_id as "productId", p.direction, p.currency, p.channel,
       u.rate_ppm as "ratePpm", u.fixed_fee as "fixedFee", u.min_amount as "minAmount", u.max_amount as "maxAmount",
       ${kycApproved('merchant', sql`u.owner_id`, now)} as "kycApproved"
     from unnest(${merchantIds}::bigint[], ${productIds}::int[]) as v (merchant_id, product_id)
     join merchants m on m.id = v.merchant_id and m.enabled and not m.frozen
     join user_products u on u.owner_kind = 'merchant' and u.owner_id = v.merchant_id and u.product_id = v.product_id and u.enabled
-    join products p on p.id = u.product_id and p.enabled`);
+    join products p on p.id = u.product_id and p.enabled`,
+    ),
+  );
   return new Map(rows.map((row) => [termsKey(row.merchantId, row.productId), row]));
 }
 

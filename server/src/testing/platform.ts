@@ -74,6 +74,7 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     isProduction: false,
     masterKey,
     demo: false,
+    preparedStatements: true,
     allowPrivateCallbacks: true,
     ...overrides,
   };

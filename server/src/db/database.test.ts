@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refuse } from '../refusal.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type Database, hot, openDatabase, sql } from './database.ts';
+
+let server: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  server = await createTestDatabase();
+  db = openDatabase(server.url, { maxConnections: 1 });
+  await db.query(sql`create table kept (n int primary key)`);
+});
+afterAll(async () => {
+  await db.close();
+  await server.drop();
+});
+
+const kept = async () =>
+  (await db.query<{ n: number }>(sql`select n from kept order by n`)).map(({ n }) => n);
+
+test('what is sent runs in its turn and commits with the rest', async () => {
+  const seen = await db.tx(async (tx) => {
+    tx.send(sql`insert into kept values (1)`);
+    return tx.query(sql`select n from kept`);
+  });
+  expect(seen).toEqual([{ n: 1 }]);
+  expect(await kept()).toEqual([1]);
+});
+
+test('a sent statement that fails fails the transaction, which leaves nothing', async () => {
+  await expect(
+    db.tx((tx) => {
+      tx.send(sql`insert into kept values (2)`);
+      tx.send(sql`insert into kept values (1)`);
+      return Promise.resolve();
+    }),
+  ).rejects.toMatchObject({ constraint: 'kept_pkey' });
+  expect(await kept()).toEqual([1]);
+});
+
+test('the failure told is that of the sent statement, not of those that came after it', async () => {
+  await expect(
+    db.tx(async (tx) => {
+      tx.send(sql`insert into kept values (1)`);
+      await tx.query(sql`select 1`);
+    }),
+  ).rejects.toMatchObject({ constraint: 'kept_pkey' });
+});
+
+test('a sent statement that meets a serialization failure retries the transaction whole', async () => {
+  let tries = 0;
+  await db.tx(async (tx) => {
+    tries += 1;
+    tx.send(sql`insert into kept values (3)`);
+    if (tries === 1) tx.send(sql`do $$ begin raise sqlstate '40001'; end $$`);
+    await tx.query(sql`select 1`);
+  });
+  expect(tries).toBe(2);
+  expect(await kept()).toEqual([1, 3]);
+});
+
+test('a refusal takes back what was sent', async () => {
+  await db.tx((tx) => {
+    tx.send(sql`insert into kept values (4)`);
+    return Promise.resolve(refuse('conflict'));
+  });
+  expect(await kept()).toEqual([1, 3]);
+});
+
+test.each([true, false])('hot statements answer the same, named or not (%s)', async (preparedStatements) => {
+  const other = openDatabase(server.url, { maxConnections: 1, preparedStatements });
+  const ask = (n: number) => other.query(hot('test', sql`select ${n}::int + 1 as n`));
+  expect([await ask(1), await ask(2)]).toEqual([[{ n: 2 }], [{ n: 3 }]]);
+  const names = await other.query(sql`select name from pg_prepared_statements`);
+  expect(names).toEqual(preparedStatements ? [{ name: 'test' }] : []);
+  await other.close();
+});
