@@ -108,7 +108,7 @@ function bodyOf(data: Buffer): Buffer | undefined {
   const headEnd = data.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
   const at = data.indexOf(LENGTH) + LENGTH.length;
-  const length = Number.parseInt(data.latin1Slice(at, at + 8), 10);
+  const length = Number.parseInt(data.toString('latin1', at, at + 8), 10);
   const body = data.subarray(headEnd + HEAD_END.length);
   return body.length >= length ? body : undefined;
 }
