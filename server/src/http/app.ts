@@ -30,6 +30,8 @@ export async function buildApp(
   const app = Fastify({
     loggerInstance: platform.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request would cost more than checking its signature, and only failures are logged.
+    childLoggerFactory: (logger) => logger,
     // Only a proxy on this machine may say who the caller is; without that, all users would share its address.
     trustProxy: 'loopback',
     bodyLimit: 1024 * 1024,
