@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { ACCOUNT_KINDS, MPESA_TYPES } from '../account-kinds.ts';
 import { endpoint } from '../endpoint.ts';
 import { filter, id, idFilter, minor, text } from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
-/** Receiving accounts: made and changed. Opening and closing them for a product is resource/enableResource. */
+/** Receiving and payout accounts: made and changed. Opening and closing them for a product is resource/enableResource. */
 
 /** ISO 3166; which countries are allowed is the setting CardCountry. */
 const country = z.string().regex(/^[A-Z]{2}$/, 'ISO 3166');
+/** Its exact shape depends on the account's kind (account-kinds.ts). */
 const accountNumber = z
   .string()
   .trim()
-  .regex(/^\d{4,20}$/, '4–20 × 0–9');
+  .regex(/^[+A-Za-z0-9_. -]{3,64}$/, '3–64 × A–Z 0–9');
 const ifsc = z
   .string()
   .trim()
@@ -28,6 +30,16 @@ const senderHeader = z
   .toUpperCase()
   .regex(/^[A-Z0-9]{3,9}$/, '3–9 × A–Z 0–9');
 
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:mm');
+/** When the account takes orders, Asia/Kolkata; an end before the beginning lies on the next day. */
+export const accountHours = z
+  .object({ from: clockTime, to: clockTime })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: '≠ from' });
+
+const WHITELIST_MAX = 500;
+const merchantWhitelist = z.array(id).min(1).max(WHITELIST_MAX);
+const payerWhitelist = z.array(text(128)).min(1).max(WHITELIST_MAX);
+
 const resource = z
   .object({
     productId: z.int(),
@@ -37,12 +49,17 @@ const resource = z
   })
   .refine((each) => each.minAmount <= each.maxAmount, { path: ['maxAmount'], error: '≥ minAmount' });
 
-/** Limits and binding; null takes a limit or the monitor away, what is left out stays. */
+/** Limits and binding; null takes a limit, the hours, a whitelist or the monitor away, what is left out stays. */
 const terms = {
   monitorId: id.nullable().optional(),
   dailyCountLimit: z.int().min(0).max(1_000_000).nullable().optional(),
   dailyAmountLimit: minor.min(0).nullable().optional(),
   maxWaiting: z.int().min(1).max(100_000).optional(),
+  hours: accountHours.nullable().optional(),
+  /** Only these merchants' orders. */
+  merchantWhitelist: merchantWhitelist.nullable().optional(),
+  /** Only orders that name one of these payers. */
+  payerWhitelist: payerWhitelist.nullable().optional(),
   purpose: filter(text(500)),
   senderHeader: filter(senderHeader),
   products: z.array(resource).max(32).optional(),
@@ -50,28 +67,36 @@ const terms = {
 
 /** A number like a card's is taken only with this word that it is an account's: no card data is ever accepted. */
 const confirmNotCard = z.boolean().optional();
+/** A branch that our list does not know is taken only with this word: branches open after a list is made. */
+const confirmNewBranch = z.boolean().optional();
+
+/** What opens a gateway's API. */
+const credentials = z.object({ keyId: text(256), keySecret: text(512) });
 
 export const createAccount = endpoint({
   method: 'POST',
   path: '/v1.0/resource/create',
   summary:
-    'A new receiving account, closed for every product until its ownership is proven and somebody opens it',
+    'A new receiving or payout account, as its products say, closed until its ownership is proven and somebody opens it',
   access: [...ADMINS, 'supplier'],
   sensitive: true,
   input: z.object({
     ...terms,
     /** A supplier makes its own accounts and leaves this out. */
     supplierId: idFilter,
-    bank: text(128),
+    /** Bank, wallet or gateway; left out for USDT and M-Pesa. */
+    bank: filter(text(128)),
     ownerName: text(128),
     accountNumber,
     ifsc: filter(ifsc),
     vpa: filter(vpa),
+    mpesaType: filter(z.enum(MPESA_TYPES)),
     country: country.default('IN'),
     purpose: text(500),
-    senderHeader,
     products: z.array(resource).min(1).max(32),
+    credentials: credentials.optional(),
     confirmNotCard,
+    confirmNewBranch,
   }),
   output: z.object({ id }),
 });
@@ -79,8 +104,7 @@ export const createAccount = endpoint({
 export const updateAccount = endpoint({
   method: 'POST',
   path: '/v1.0/resource/update',
-  summary:
-    'Change a receiving account; what its proof of ownership names can be changed only while there is none',
+  summary: 'Change an account; what its proof of ownership names can be changed only while there is none',
   access: [...ADMINS, 'supplier'],
   sensitive: true,
   input: z.object({
@@ -92,6 +116,87 @@ export const updateAccount = endpoint({
     ifsc: ifsc.nullable().optional(),
     vpa: vpa.nullable().optional(),
     confirmNotCard,
+    confirmNewBranch,
   }),
+  output: z.object({}),
+});
+
+export const getAccount = endpoint({
+  method: 'GET',
+  path: '/v1.0/resource/getAccount',
+  summary: 'An account with all its products and lists, as its form needs it; masked as in the list',
+  access: [...ADMINS, 'customerService', 'technicalMaintenance', 'supplier'],
+  input: z.object({ id }),
+  output: z.object({
+    id,
+    kind: z.enum(ACCOUNT_KINDS),
+    direction: z.enum(['in', 'out']),
+    hours: accountHours.nullable(),
+    merchantWhitelist: z.array(id).nullable(),
+    payerWhitelist: z.array(z.string()).nullable(),
+    senderHeader: z.string(),
+    mpesaType: z.enum(MPESA_TYPES).nullable(),
+    /** When the gateway's credentials were set; null = never. The credentials themselves are never shown. */
+    credentialsTime: z.string().nullable(),
+    /** A proof of ownership is approved or under review: bank, owner, number, IFSC and VPA stand fast. */
+    identityFixed: z.boolean(),
+    products: z.array(
+      z.object({ productId: z.int(), minAmount: minor, maxAmount: minor, weight: z.int(), state: z.int() }),
+    ),
+  }),
+});
+
+/** A QR code's picture, at most 512 KiB. */
+const PICTURE_BASE64_MAX = Math.ceil((512 * 1024) / 3) * 4;
+
+export const uploadQrCode = endpoint({
+  method: 'POST',
+  path: '/v1.0/resource/uploadQrCode',
+  summary:
+    "An account's own QR code, PNG or JPEG up to 512 KiB; it must say the account's VPA, address or number",
+  access: [...ADMINS, 'supplier'],
+  sensitive: true,
+  input: z.object({
+    id,
+    /** The file in base64. */
+    picture: z
+      .string()
+      .min(1)
+      .max(PICTURE_BASE64_MAX, '≤ 512 KiB')
+      .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'base64'),
+  }),
+  output: z.object({}),
+});
+
+export const removeQrCode = endpoint({
+  method: 'POST',
+  path: '/v1.0/resource/removeQrCode',
+  summary: "Take an account's own QR code away; payers see the one made from its fields again",
+  access: [...ADMINS, 'supplier'],
+  sensitive: true,
+  input: z.object({ id }),
+  output: z.object({}),
+});
+
+export const revealAccount = endpoint({
+  method: 'POST',
+  path: '/v1.0/resource/reveal',
+  summary: 'One masked value of an account, for a reason that is written to the audit',
+  access: [...ADMINS, 'customerService'],
+  sensitive: true,
+  input: z.object({ id, field: z.enum(['accountNumber', 'vpa', 'qrCode']), reason: text(500) }),
+  output: z.object({
+    /** The number, the VPA, or for 'qrCode' a data: address of the picture payers see. */
+    value: z.string(),
+  }),
+});
+
+export const setGatewayCredentials = endpoint({
+  method: 'POST',
+  path: '/v1.0/resource/setGatewayCredentials',
+  summary: "Set a gateway account's credentials; replacing them waits for a second person (1205)",
+  access: [...ADMINS, 'supplier'],
+  sensitive: true,
+  input: z.object({ id, ...credentials.shape, reason: filter(text(500)) }),
   output: z.object({}),
 });

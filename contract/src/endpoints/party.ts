@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCOUNT_AREA_NAMES, ACCOUNT_KINDS, MPESA_TYPES } from '../account-kinds.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   currency,
@@ -13,6 +14,7 @@ import {
   time,
   timeFilter,
 } from '../fields.ts';
+import { accountHours } from './account.ts';
 
 const balance = z.object({ currency, bucket: z.string(), balance: minor });
 
@@ -116,10 +118,23 @@ const resourceRow = z.object({
   ownerName: z.string(),
   /** Masked for everybody who does not own it: `**** 1234`. */
   accountNumber: z.string(),
+  direction: z.enum(['in', 'out']),
+  kind: z.enum(ACCOUNT_KINDS),
+  mpesaType: z.enum(MPESA_TYPES).nullable(),
   ifsc: z.string().nullable(),
   vpa: z.string().nullable(),
   country: z.string(),
   purpose: z.string(),
+  hours: accountHours.nullable(),
+  /** Closed by its hours at this moment. */
+  outsideHours: z.boolean(),
+  /** How many merchants and payers it is for; null = everybody. */
+  merchantWhitelistCount: z.int().nullable(),
+  payerWhitelistCount: z.int().nullable(),
+  hasPicture: z.boolean(),
+  credentialsSet: z.boolean(),
+  /** Proof of ownership. */
+  kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),
   maxWaiting: z.int(),
   ...holds,
   monitorId: id.nullable(),
@@ -135,16 +150,33 @@ const resourceRow = z.object({
   processingOrderCount: z.int(),
   processingOrderAmount: minor,
   weight: z.int(),
+  /** Under LimitMode 'warn' it keeps taking orders past its limits; null = within them, or no limit. */
+  limitReached: z.enum(['dailyCountReached', 'dailyAmountReached']).nullable(),
+  /** Orders of the account, all products: allocated and paid, by day of allocation. */
+  health: z.object({
+    todayAllocated: z.int(),
+    todayPaid: z.int(),
+    weekAllocated: z.int(),
+    weekPaid: z.int(),
+    /** Median of its last payments of the week. */
+    secondsToPay: z.int().nullable(),
+    lastMessageTime: time.nullable(),
+  }),
   mayToggle: z.boolean(),
+  mayEdit: z.boolean(),
 });
 
 export const getResourceList = endpoint({
   method: 'GET',
   path: '/v1.0/resource/getList',
-  summary: 'Receiving accounts the viewer may see',
+  summary: 'Receiving and payout accounts the viewer may see',
   access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'supplier'],
   input: z.object({
     ...paging,
+    /** Accounts of one screen. */
+    area: filter(z.enum(ACCOUNT_AREA_NAMES)),
+    direction: filter(z.enum(['in', 'out'])),
+    kyc: filter(z.enum(['none', 'pending', 'approved', 'rejected', 'expired'])),
     supplierId: idFilter,
     productId: intFilter,
     state: intFilter,
@@ -169,10 +201,12 @@ export const getResourceDetailInfo = endpoint({
     supplierName: z.string(),
     productName: z.string(),
     state: z.literal([0, 1]),
+    /** Masked, and the QR code with it, for everybody who does not own the account. */
     link: z.string().nullable(),
     jumpLink: z.string().nullable(),
-    /** data:image/png;base64 of the account's payment QR. */
+    /** data: address of the picture payers see, or of a QR code of the masked link. */
     qrCode: z.string(),
+    masked: z.boolean(),
     processingOrderCount: z.int(),
     processingOrderAmount: minor,
     currency,

@@ -1,17 +1,36 @@
+import {
+  type AccountKind,
+  type MpesaType,
+  SERVED_CHANNELS,
+  kindOf,
+  numberProblem,
+} from '@sangam/contract/account-kinds.ts';
 import { looksLikeCard } from '@sangam/contract/card-like.ts';
+import type { Channel, Direction } from '@sangam/contract/products.ts';
+import { isTronAddress } from '../channels/usdt/tron-address.ts';
 import { type Tx, sql } from '../db/database.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { isBankOf } from './bank-codes.ts';
+import { ifscProblem } from './ifsc/ifsc.ts';
 
-/** What a receiving account must be able to stand up to, before and after a change. */
+/** What an account must be able to stand up to, before and after a change. */
 export interface AccountFacts {
   readonly supplierId: bigint;
+  readonly direction: Direction;
+  readonly kind: AccountKind;
   readonly accountNumber: string;
+  readonly mpesaType: MpesaType | null;
   readonly ifsc: string | null;
   readonly vpa: string | null;
   readonly country: string;
   readonly currency: string;
+  readonly senderHeader: string | null;
   readonly monitorId: bigint | null;
+}
+
+/** What whoever enters an account vouches for. */
+export interface Vouched {
+  readonly confirmNotCard?: boolean | undefined;
+  readonly confirmNewBranch?: boolean | undefined;
 }
 
 export interface ResourceTerms {
@@ -23,12 +42,13 @@ export interface ResourceTerms {
 
 interface ProductRow {
   readonly id: number;
-  readonly direction: 'in' | 'out';
+  readonly direction: Direction;
   readonly currency: string;
-  readonly channel: string;
+  readonly channel: Channel;
 }
 
-function invalid(field: string, reason: string): Refusal {
+/** 400 that names one field and why, in a word the console has a text for or in signs. */
+export function invalid(field: string, reason: string): Refusal {
   return refuse(
     'invalidInput',
     { fields: `${field} (${reason})` },
@@ -36,42 +56,79 @@ function invalid(field: string, reason: string): Refusal {
   );
 }
 
-/** A number that could be a card's is taken only on the word that it is an account's: no card data is ever accepted. */
-export function cardProblem(accountNumber: string, confirmNotCard: boolean | undefined): Refusal | undefined {
-  return looksLikeCard(accountNumber) && confirmNotCard !== true
-    ? invalid('accountNumber', 'looksLikeCard')
-    : undefined;
-}
-
-/** The currency the chosen products share; they must exist, be for collecting, and agree. */
-export async function currencyOf(tx: Tx, productIds: readonly number[]): Promise<string | Refusal> {
+/** What the chosen products make of an account; they must exist and agree on direction and currency. */
+export async function natureOf(
+  tx: Tx,
+  productIds: readonly number[],
+  has: { readonly ifsc: boolean; readonly vpa: boolean },
+): Promise<Pick<AccountFacts, 'direction' | 'kind' | 'currency'> | Refusal> {
   const products = await readProducts(tx, productIds);
   if (new Set(productIds).size !== productIds.length) return invalid('products', 'twice');
-  if (products.length !== productIds.length) return invalid('products', 'unknown');
-  const currencies = new Set(products.map(({ currency }) => currency));
-  return currencies.size === 1 ? products[0]!.currency : invalid('products', 'severalCurrencies');
+  const [first] = products;
+  if (!first || products.length !== productIds.length) return invalid('products', 'unknown');
+  if (products.some(({ currency }) => currency !== first.currency))
+    return invalid('products', 'severalCurrencies');
+  const kind = kindOf(
+    products.map(({ channel }) => channel),
+    has,
+  );
+  return { direction: first.direction, kind, currency: first.currency };
 }
 
-/** The first thing wrong with an account as it would be, for the products it would serve. */
+/**
+ * The first thing wrong with an account as it would be, for the products it would serve. `before` is the account as it
+ * stands: what has not changed in it was taken on somebody's word already.
+ */
 export async function accountProblem(
   tx: Tx,
   account: AccountFacts,
   productIds: readonly number[],
   countries: readonly string[],
+  vouched: Vouched,
+  before?: AccountFacts,
 ): Promise<Refusal | undefined> {
-  const { ifsc, vpa, country } = account;
-  if (!countries.includes(country)) return invalid('country', 'CardCountry');
-  if (ifsc !== null && !isBankOf(ifsc)) return invalid('ifsc', 'unknownBank');
-  for (const product of await readProducts(tx, productIds)) {
-    if (product.direction !== 'in') return invalid('products', 'payout');
+  const products = await readProducts(tx, productIds);
+  if (products.length !== productIds.length) return invalid('products', 'unknown');
+  for (const product of products) {
+    if (product.direction !== account.direction) return invalid('products', 'severalDirections');
     if (product.currency !== account.currency) return invalid('products', 'severalCurrencies');
-    // A chain address is no account number.
-    if (product.channel === 'usdt') return invalid('products', 'usdt');
-    if ((product.channel === 'upi' || product.channel === 'wallet') && vpa === null)
-      return invalid('vpa', 'needed');
-    if (product.channel === 'bank' && country === 'IN' && ifsc === null) return invalid('ifsc', 'needed');
+    if (!SERVED_CHANNELS[account.kind].includes(product.channel)) return invalid('products', 'otherKind');
+    if (account.vpa === null && isPaidByVpa(account, product)) return invalid('vpa', 'needed');
   }
-  return monitorProblem(tx, account);
+  return (
+    identityProblem(account, vouched, before) ??
+    (account.kind !== 'usdt' && !countries.includes(account.country)
+      ? invalid('country', 'CardCountry')
+      : undefined) ??
+    (await monitorProblem(tx, account))
+  );
+}
+
+/** Payers pay UPI and wallets to a VPA; UPI payouts leave from a bank account or a VPA. */
+function isPaidByVpa(account: AccountFacts, product: ProductRow): boolean {
+  if (account.kind === 'upi' || account.kind === 'wallet') return true;
+  return product.direction === 'in' && (product.channel === 'upi' || product.channel === 'wallet');
+}
+
+function identityProblem(
+  account: AccountFacts,
+  vouched: Vouched,
+  before: AccountFacts | undefined,
+): Refusal | undefined {
+  const { kind, accountNumber, ifsc, mpesaType } = account;
+  if (kind === 'mpesa' && mpesaType === null) return invalid('mpesaType', 'needed');
+  const shape = numberProblem(kind, accountNumber, mpesaType);
+  if (shape) return invalid('accountNumber', shape);
+  if (kind === 'usdt' && !isTronAddress(accountNumber)) return invalid('accountNumber', 'checksum');
+  const isOfBank = kind === 'bank' || kind === 'upi' || kind === 'card' || kind === 'wallet';
+  if (!isOfBank) return undefined;
+  // A number that could be a card's is taken only on the word that it is an account's: no card data is ever accepted.
+  if (looksLikeCard(accountNumber) && accountNumber !== before?.accountNumber && !vouched.confirmNotCard)
+    return invalid('accountNumber', 'looksLikeCard');
+  if (kind === 'bank' && account.country === 'IN' && ifsc === null) return invalid('ifsc', 'needed');
+  const branch = ifsc === null || ifsc === before?.ifsc ? undefined : ifscProblem(ifsc);
+  if (branch === 'unknownBank' || (branch && !vouched.confirmNewBranch)) return invalid('ifsc', branch);
+  return account.senderHeader === null ? invalid('senderHeader', 'needed') : undefined;
 }
 
 /** A monitor serves the accounts of the supplier it belongs to. */

@@ -16,7 +16,7 @@ export async function accountCounts(
   const rows = await db.query<AccountCounts & { supplierId: bigint }>(sql`
     select a.supplier_id as "supplierId", count(*)::int as accounts,
       (count(*) filter (where exists (select from resources r where r.account_id = a.id and r.state = 0)))::int as enabled
-    from accounts a where a.supplier_id = any(${supplierIds}) group by 1`);
+    from accounts a where a.supplier_id = any(${supplierIds}) and a.direction = 'in' group by 1`);
   const bySupplier = new Map(rows.map((row) => [row.supplierId, row]));
   return (supplierId) => bySupplier.get(supplierId) ?? NONE;
 }

@@ -1,20 +1,27 @@
 import type { z } from 'zod';
+import { type AccountKind, kenyanPhone } from '@sangam/contract/account-kinds.ts';
 import type { createAccount as contract } from '@sangam/contract/endpoints/account.ts';
-import type { Role } from '@sangam/contract/roles.ts';
 import { audit } from '../audit/record.ts';
 import { sql, violated } from '../db/database.ts';
-import { maskAccountNumber, maskVpa } from '../masking.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import { type Viewer, scopeOf } from '../viewer.ts';
-import { accountProblem, cardProblem, currencyOf, writeResources } from './account-checks.ts';
+import { type AccountFacts, accountProblem, invalid, natureOf, writeResources } from './account-checks.ts';
+import { hoursOf, payerKey } from './openness.ts';
+import { KEEPERS, maskedNumber, maskedVpa } from './resource.ts';
+import { sealCredentials } from './set-credentials.ts';
 
-export const KEEPERS: readonly Role[] = ['superAdmin', 'admin', 'supplier'];
 const USUAL_WAITING = 500;
 
+/** Who tells of an account's money, where that is always the same. */
+const RAILS: Partial<Record<AccountKind, { readonly bank: string; readonly senderHeader: string }>> = {
+  usdt: { bank: 'TRON', senderHeader: 'TRON' },
+  mpesa: { bank: 'M-Pesa', senderHeader: 'MPESA' },
+};
+
 /**
- * A new receiving account. It is closed for every product: its ownership has to be proven (a KYC record of the account,
- * reviewed by another person) before anybody can open it.
+ * A new account, receiving or payout as its products are. It is closed for every product: its ownership has to be proven
+ * (a KYC record of the account, reviewed by another person) before anybody can open it.
  */
 export async function createAccount(
   platform: Platform,
@@ -22,37 +29,50 @@ export async function createAccount(
   input: z.output<typeof contract.input>,
 ): Promise<{ readonly id: string } | Refusal> {
   if (!KEEPERS.includes(viewer.role)) return refuse('forbidden');
-  const card = cardProblem(input.accountNumber, input.confirmNotCard);
-  if (card) return card;
   const { CardCountry } = await platform.settings.all();
   const productIds = input.products.map(({ productId }) => productId);
   return orNumberExists(() =>
     platform.db.tx(async (tx) => {
       const supplierId = input.supplierId === undefined ? viewer.supplierId : BigInt(input.supplierId);
-      if (supplierId === null) return refuse('invalidInput', { fields: 'supplierId' });
+      if (supplierId === null) return invalid('supplierId', 'needed');
       const supplier = await tx.query(sql`
         select 1 from suppliers s where s.id = ${supplierId} ${scopeOf(viewer, { supplier: sql`s.id` })}`);
       if (supplier.length === 0) return refuse('notFound');
-      const currency = await currencyOf(tx, productIds);
-      if (isRefusal(currency)) return currency;
-      const account = {
+      const has = { ifsc: input.ifsc !== undefined, vpa: input.vpa !== undefined };
+      const nature = await natureOf(tx, productIds, has);
+      if (isRefusal(nature)) return nature;
+      const rail = RAILS[nature.kind];
+      const bank = rail?.bank ?? input.bank;
+      if (bank === undefined) return invalid('bank', 'needed');
+      const gatewayName = nature.kind === 'gateway' ? bank.toUpperCase().replace(/[^A-Z0-9]/g, '') : null;
+      const mpesaType = nature.kind === 'mpesa' ? (input.mpesaType ?? null) : null;
+      const account: AccountFacts = {
         supplierId,
-        accountNumber: input.accountNumber,
+        ...nature,
+        accountNumber: mpesaType === 'phone' ? kenyanPhone(input.accountNumber) : input.accountNumber,
+        mpesaType,
         ifsc: input.ifsc ?? null,
         vpa: input.vpa ?? null,
-        country: input.country,
-        currency,
+        country: nature.kind === 'mpesa' ? 'KE' : input.country,
+        senderHeader: rail?.senderHeader ?? input.senderHeader ?? gatewayName,
         monitorId: input.monitorId ? BigInt(input.monitorId) : null,
       };
-      const problem = await accountProblem(tx, account, productIds, CardCountry);
+      if (input.credentials && account.kind !== 'gateway') return invalid('credentials', 'otherKind');
+      const problem = await accountProblem(tx, account, productIds, CardCountry, input);
       if (problem) return problem;
+      const now = platform.clock.now();
+      const hours = hoursOf(input.hours ?? null);
+      const credentials = input.credentials ? sealCredentials(platform, input.credentials) : null;
       const [row] = await tx.query<{ id: bigint }>(sql`
-        insert into accounts (supplier_id, bank, owner_name, account_number, ifsc, vpa, country, sender_header, currency,
-          purpose, monitor_id, daily_count_limit, daily_amount_limit, max_waiting, created_at)
-        values (${supplierId}, ${input.bank}, ${input.ownerName}, ${account.accountNumber}, ${account.ifsc}, ${account.vpa},
-          ${account.country}, ${input.senderHeader}, ${currency}, ${input.purpose}, ${account.monitorId},
-          ${input.dailyCountLimit ?? null}, ${input.dailyAmountLimit ?? null}, ${input.maxWaiting ?? USUAL_WAITING},
-          ${platform.clock.now()})
+        insert into accounts (supplier_id, direction, kind, bank, owner_name, account_number, mpesa_type, ifsc, vpa, country,
+          sender_header, currency, purpose, monitor_id, daily_count_limit, daily_amount_limit, max_waiting, opens_minute,
+          closes_minute, merchant_whitelist, payer_whitelist, credentials, credentials_at, created_at)
+        values (${supplierId}, ${account.direction}, ${account.kind}, ${bank}, ${input.ownerName}, ${account.accountNumber},
+          ${account.mpesaType}, ${account.ifsc}, ${account.vpa}, ${account.country}, ${account.senderHeader},
+          ${account.currency}, ${input.purpose}, ${account.monitorId}, ${input.dailyCountLimit ?? null},
+          ${input.dailyAmountLimit ?? null}, ${input.maxWaiting ?? USUAL_WAITING}, ${hours.opensMinute},
+          ${hours.closesMinute}, ${input.merchantWhitelist ?? null}::bigint[],
+          ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${credentials}, ${credentials && now}, ${now})
         returning id`);
       const { id } = row!;
       await tx.query(sql`insert into account_load (account_id) values (${id})`);
@@ -63,15 +83,19 @@ export async function createAccount(
         subject: `account:${id}`,
         after: {
           supplierId: String(supplierId),
-          bank: input.bank,
+          direction: account.direction,
+          kind: account.kind,
+          bank,
           ownerName: input.ownerName,
-          accountNumber: maskAccountNumber(account.accountNumber),
+          accountNumber: maskedNumber(account),
           ifsc: account.ifsc,
-          vpa: account.vpa && maskVpa(account.vpa),
+          vpa: maskedVpa(account),
           country: account.country,
           purpose: input.purpose,
           products: input.products,
+          credentialsSet: credentials !== null,
           confirmNotCard: input.confirmNotCard ?? false,
+          confirmNewBranch: input.confirmNewBranch ?? false,
         },
         ip: viewer.ip,
       });
@@ -85,7 +109,12 @@ export async function orNumberExists<Result>(work: () => Promise<Result>): Promi
   try {
     return await work();
   } catch (error) {
-    if (violated(error) === 'accounts_number') return refuse('conflict', {}, { reason: 'accountExists' });
+    if (violated(error) === 'accounts_number')
+      return refuse(
+        'conflict',
+        {},
+        { reason: 'accountExists', fields: [{ path: 'accountNumber', message: 'accountExists' }] },
+      );
     throw error;
   }
 }

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { getResourceDetailInfo, getResourceStaticInfo } from '@sangam/contract/endpoints/party.ts';
+import type { AccountKind, MpesaType } from '@sangam/contract/account-kinds.ts';
 import type { Currency } from '@sangam/contract/money.ts';
-import QRCode from 'qrcode';
 import { empty, sql } from '../db/database.ts';
 import { idFilter } from '../db/page.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
-import { accountScope, monitorOnline } from './resource.ts';
+import { drawQrCode, pictureOf, scannedText, upiAddress } from './qr-code.ts';
+import { accountScope, maskedNumber, maskedVpa, monitorOnline, owns } from './resource.ts';
 
 type Detail = z.input<typeof getResourceDetailInfo.output>;
 type Counts = z.input<typeof getResourceStaticInfo.output>;
@@ -15,9 +16,12 @@ type Counts = z.input<typeof getResourceStaticInfo.output>;
 interface DetailRow {
   readonly accountId: bigint;
   readonly productId: number;
+  readonly supplierId: bigint;
   readonly supplierName: string;
   readonly productName: string;
   readonly state: 0 | 1;
+  readonly kind: AccountKind;
+  readonly mpesaType: MpesaType | null;
   readonly ownerName: string;
   readonly accountNumber: string;
   readonly ifsc: string | null;
@@ -27,15 +31,19 @@ interface DetailRow {
   readonly currency: Currency;
 }
 
-/** One account for one product, with the QR a payer could scan. */
+/**
+ * One account for one product, with the QR code a payer could scan. Who does not own the account gets link and code of
+ * the masked fields: the whole ones are shown for a reason (revealAccount).
+ */
 export async function getResource(
   platform: Platform,
   viewer: Viewer,
   input: z.output<typeof getResourceDetailInfo.input>,
 ): Promise<Detail | Refusal> {
   const [row] = await platform.db.query<DetailRow>(sql`
-    select r.account_id as "accountId", r.product_id as "productId", s.name as "supplierName", p.name as "productName",
-      r.state, a.owner_name as "ownerName", a.account_number as "accountNumber", a.ifsc, a.vpa, a.currency,
+    select r.account_id as "accountId", r.product_id as "productId", a.supplier_id as "supplierId", s.name as "supplierName",
+      p.name as "productName", r.state, a.kind, a.mpesa_type as "mpesaType", a.owner_name as "ownerName",
+      a.account_number as "accountNumber", a.ifsc, a.vpa, a.currency,
       coalesce(l.waiting_count, 0) as "waitingCount", coalesce(l.waiting_amount, 0) as "waitingAmount"
     from resources r
     join accounts a on a.id = r.account_id
@@ -44,33 +52,28 @@ export async function getResource(
     left join account_load l on l.account_id = a.id
     where r.product_id = ${input.productId}::bigint ${idFilter(sql`r.account_id`, input.resourceId)} ${accountScope(viewer)}`);
   if (!row) return refuse('notFound');
-  const link = row.vpa === null ? null : upiAddress(row.vpa, row.ownerName);
+  const masked = !owns(viewer, row.supplierId);
+  const shown = masked ? { ...row, accountNumber: maskedNumber(row), vpa: maskedVpa(row) } : row;
+  const picture = masked ? undefined : await pictureOf(platform.db, row.accountId);
   return {
     id: String(row.accountId),
     productId: row.productId,
     supplierName: row.supplierName,
     productName: row.productName,
     state: row.state,
-    link,
+    link: shown.vpa === null ? null : upiAddress(shown.vpa, row.ownerName),
     jumpLink: null,
-    qrCode: await QRCode.toDataURL(link ?? [row.accountNumber, row.ifsc].filter(Boolean).join(' '), {
-      margin: 2,
-      width: 320,
-    }),
+    qrCode: picture ?? (await drawQrCode(scannedText(shown))),
+    masked,
     processingOrderCount: row.waitingCount,
     processingOrderAmount: Number(row.waitingAmount),
     currency: row.currency,
   };
 }
 
-/** UPI link that names the payee only: the payer types the amount. Encoded as in channels/upi. */
-function upiAddress(vpa: string, payeeName: string): string {
-  return `upi://pay?pa=${encodeURIComponent(vpa).replace('%40', '@')}&pn=${encodeURIComponent(payeeName)}&cu=INR`;
-}
-
 /**
- * Counts of accounts, open or online for at least one of the chosen products. Without a product the amount is that
- * of INR accounts, since sums never mix currencies.
+ * Counts of accounts, open or online for at least one of the chosen products. Without a product they are the receiving
+ * ones, and the amount that of INR accounts, since sums never mix currencies.
  */
 export async function countResources(
   platform: Platform,
@@ -90,7 +93,7 @@ export async function countResources(
     join accounts a on a.id = v.account_id
     left join account_load l on l.account_id = a.id
     left join monitors m on m.id = a.monitor_id
-    where true ${accountScope(viewer)}
+    where ${productId === undefined ? sql`a.direction = 'in'` : sql`true`} ${accountScope(viewer)}
       ${input.supplierId === undefined ? empty : idFilter(sql`a.supplier_id`, input.supplierId)}`);
   const { amount, ...counts } = row!;
   return { ...counts, processingOrderAmount: Number(amount) };

@@ -157,6 +157,13 @@ test('one account comes with its QR: the UPI link, or number and IFSC where ther
   });
   expect(detail.link).toMatch(/^upi:\/\/pay\?pa=payee\d+@utibbank&pn=Owner%20\d+&cu=INR$/);
   expect(detail.qrCode).toMatch(/^data:image\/png;base64,/);
+  expect(detail.masked).toBe(false);
+  const staffDetail = await ask(node.platform, staff(), getResourceDetailInfo, {
+    resourceId,
+    productId: 1010,
+  });
+  expect(staffDetail).toMatchObject({ masked: true, link: expect.stringContaining('pa=p***@utibbank&') });
+  expect(staffDetail.qrCode).not.toBe(detail.qrCode);
   const [withoutVpa] = (await list(staff(), { bank: 'KKBK' })).list;
   const plain = await ask(node.platform, staff(), getResourceDetailInfo, {
     resourceId: withoutVpa!.id,

@@ -1,11 +1,15 @@
+import type { AccountKind, MpesaType } from '@sangam/contract/account-kinds.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { SECOND } from '../clock.ts';
 import { type Sql, sql } from '../db/database.ts';
+import { maskAccountNumber, maskAddress, maskPhone, maskVpa } from '../masking.ts';
 import type { SettingValues } from '../settings/settings.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
 
-/** Who may open and close receiving accounts: the desk any, a supplier its own (scope). */
+/** Who may open and close accounts: the desk any, a supplier its own (scope). */
 const TOGGLE_ROLES: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'supplier'];
+/** Who makes and changes accounts: admins any, a supplier its own (scope). */
+export const KEEPERS: readonly Role[] = ['superAdmin', 'admin', 'supplier'];
 
 export function mayToggle(viewer: Viewer): boolean {
   return TOGGLE_ROLES.includes(viewer.role);
@@ -25,4 +29,19 @@ export function monitorOnline(settings: SettingValues, now: Date): Sql {
 /** Its owner sees an account number and VPA whole, everybody else masked. */
 export function owns(viewer: Viewer, supplierId: bigint): boolean {
   return viewer.role === 'supplier' && viewer.supplierId === supplierId;
+}
+
+export function maskedNumber(account: {
+  readonly kind: AccountKind;
+  readonly accountNumber: string;
+  readonly mpesaType: MpesaType | null;
+}): string {
+  if (account.kind === 'usdt') return maskAddress(account.accountNumber);
+  return account.mpesaType === 'phone'
+    ? maskPhone(account.accountNumber)
+    : maskAccountNumber(account.accountNumber);
+}
+
+export function maskedVpa({ vpa }: { readonly vpa: string | null }): string | null {
+  return vpa === null ? null : maskVpa(vpa);
 }

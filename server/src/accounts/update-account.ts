@@ -1,29 +1,22 @@
 import type { z } from 'zod';
+import { kenyanPhone } from '@sangam/contract/account-kinds.ts';
 import type { updateAccount as contract } from '@sangam/contract/endpoints/account.ts';
 import { audit } from '../audit/record.ts';
 import { type Tx, sql } from '../db/database.ts';
-import { maskAccountNumber, maskVpa } from '../masking.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
-import { accountProblem, cardProblem, writeResources } from './account-checks.ts';
-import { KEEPERS, orNumberExists } from './create-account.ts';
-import { accountScope } from './resource.ts';
+import { type AccountFacts, accountProblem, writeResources } from './account-checks.ts';
+import { orNumberExists } from './create-account.ts';
+import { type OpenMinutes, type Whitelists, hoursOf, payerKey, shownHours } from './openness.ts';
+import { KEEPERS, accountScope, maskedNumber, maskedVpa } from './resource.ts';
 
 type Input = z.output<typeof contract.input>;
 
-interface AccountRow {
-  readonly supplierId: bigint;
+interface AccountRow extends AccountFacts, OpenMinutes, Whitelists {
   readonly bank: string;
   readonly ownerName: string;
-  readonly accountNumber: string;
-  readonly ifsc: string | null;
-  readonly vpa: string | null;
-  readonly country: string;
-  readonly currency: string;
-  readonly senderHeader: string;
   readonly purpose: string;
-  readonly monitorId: bigint | null;
   readonly dailyCountLimit: number | null;
   readonly dailyAmountLimit: bigint | null;
   readonly maxWaiting: number;
@@ -54,22 +47,18 @@ export function updateAccount(
       const renamed = IDENTITY.filter((field) => before[field] !== after[field]);
       if (renamed.length > 0 && before.proven)
         return refuse('conflict', {}, { reason: 'ownershipProven', fields: renamed });
-      if (after.accountNumber !== before.accountNumber) {
-        const card = cardProblem(after.accountNumber, input.confirmNotCard);
-        if (card) return card;
-      }
       const products = input.products ?? [];
       const productIds = [...new Set([...before.productIds, ...products.map(({ productId }) => productId)])];
       // The country was allowed when the account was made.
-      const problem =
-        (await unknownProduct(tx, productIds)) ??
-        (await accountProblem(tx, after, productIds, [after.country]));
+      const problem = await accountProblem(tx, after, productIds, [after.country], input, before);
       if (problem) return problem;
       await tx.query(sql`
         update accounts set bank = ${after.bank}, owner_name = ${after.ownerName}, account_number = ${after.accountNumber},
           ifsc = ${after.ifsc}, vpa = ${after.vpa}, sender_header = ${after.senderHeader}, purpose = ${after.purpose},
           monitor_id = ${after.monitorId}, daily_count_limit = ${after.dailyCountLimit},
-          daily_amount_limit = ${after.dailyAmountLimit}, max_waiting = ${after.maxWaiting}
+          daily_amount_limit = ${after.dailyAmountLimit}, max_waiting = ${after.maxWaiting},
+          opens_minute = ${after.opensMinute}, closes_minute = ${after.closesMinute},
+          merchant_whitelist = ${after.merchantWhitelist}::bigint[], payer_whitelist = ${after.payerWhitelist}::text[]
         where id = ${id}`);
       await writeResources(tx, id, products);
       await audit(platform, tx, {
@@ -87,8 +76,9 @@ export function updateAccount(
 
 async function lockAccount(tx: Tx, viewer: Viewer, id: bigint): Promise<AccountRow | undefined> {
   const rows = await tx.query<AccountRow>(sql`
-    select a.supplier_id as "supplierId", a.bank, a.owner_name as "ownerName", a.account_number as "accountNumber", a.ifsc,
-      a.vpa, a.country, a.currency, a.sender_header as "senderHeader", a.purpose, a.monitor_id as "monitorId",
+    select a.supplier_id as "supplierId", a.bank, a.owner_name as "ownerName", a.account_number as "accountNumber",
+      a.direction, a.kind, a.mpesa_type as "mpesaType", a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
+      a.merchant_whitelist as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.ifsc, a.vpa, a.country, a.currency, a.sender_header as "senderHeader", a.purpose, a.monitor_id as "monitorId",
       a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit", a.max_waiting as "maxWaiting",
       exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
         as proven,
@@ -106,7 +96,10 @@ function changed(before: AccountRow, input: Input): AccountRow {
     ...before,
     bank: given(input.bank, before.bank),
     ownerName: given(input.ownerName, before.ownerName),
-    accountNumber: given(input.accountNumber, before.accountNumber),
+    accountNumber:
+      before.mpesaType === 'phone'
+        ? kenyanPhone(input.accountNumber ?? before.accountNumber)
+        : given(input.accountNumber, before.accountNumber),
     ifsc: given(input.ifsc, before.ifsc),
     vpa: given(input.vpa, before.vpa),
     senderHeader: given(input.senderHeader, before.senderHeader),
@@ -115,14 +108,17 @@ function changed(before: AccountRow, input: Input): AccountRow {
     dailyCountLimit: given(input.dailyCountLimit, before.dailyCountLimit),
     dailyAmountLimit: given(bigintOf(input.dailyAmountLimit), before.dailyAmountLimit),
     maxWaiting: given(input.maxWaiting, before.maxWaiting),
+    ...(input.hours === undefined ? {} : hoursOf(input.hours)),
+    merchantWhitelist: given(listOf(input.merchantWhitelist, BigInt), before.merchantWhitelist),
+    payerWhitelist: given(listOf(input.payerWhitelist, payerKey), before.payerWhitelist),
   };
 }
 
-async function unknownProduct(tx: Tx, productIds: readonly number[]): Promise<Refusal | undefined> {
-  const rows = await tx.query(sql`select 1 from products where id = any(${productIds}::bigint[])`);
-  return rows.length === productIds.length
-    ? undefined
-    : refuse('invalidInput', { fields: 'products (unknown)' });
+function listOf<Value>(
+  texts: readonly string[] | null | undefined,
+  read: (text: string) => Value,
+): readonly Value[] | null | undefined {
+  return texts?.map(read) ?? (texts as null | undefined);
 }
 
 /** As the audit keeps it: masked, and without bigints. */
@@ -130,14 +126,17 @@ function shown(row: AccountRow): object {
   return {
     bank: row.bank,
     ownerName: row.ownerName,
-    accountNumber: maskAccountNumber(row.accountNumber),
+    accountNumber: maskedNumber(row),
     ifsc: row.ifsc,
-    vpa: row.vpa && maskVpa(row.vpa),
+    vpa: maskedVpa(row),
     senderHeader: row.senderHeader,
     purpose: row.purpose,
     monitorId: row.monitorId === null ? null : String(row.monitorId),
     dailyCountLimit: row.dailyCountLimit,
     dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),
     maxWaiting: row.maxWaiting,
+    hours: shownHours(row),
+    merchantWhitelist: row.merchantWhitelist?.map(String) ?? null,
+    payerWhitelist: row.payerWhitelist,
   };
 }

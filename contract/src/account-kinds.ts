@@ -1,0 +1,86 @@
+import type { Channel, Direction } from './products.ts';
+
+/** What an account's number is: digits of a bank, the id at a gateway, a TRON address, an M-Pesa short code or phone. */
+export const ACCOUNT_KINDS = ['bank', 'upi', 'card', 'wallet', 'gateway', 'usdt', 'mpesa'] as const;
+export type AccountKind = (typeof ACCOUNT_KINDS)[number];
+
+export const MPESA_TYPES = ['paybill', 'till', 'phone'] as const;
+export type MpesaType = (typeof MPESA_TYPES)[number];
+
+/** Channels an account of a kind can serve. A bank account with a VPA takes whatever ends in it. */
+export const SERVED_CHANNELS: Readonly<Record<AccountKind, readonly Channel[]>> = {
+  bank: ['bank', 'upi', 'card', 'wallet'],
+  upi: ['upi', 'wallet', 'card'],
+  card: ['card'],
+  wallet: ['wallet', 'upi'],
+  gateway: ['gateway'],
+  usdt: ['usdt'],
+  mpesa: ['mpesa'],
+};
+
+/** The kind of a new account: what its products ask for, and of Indian ones what it has. */
+export function kindOf(
+  channels: readonly Channel[],
+  has: { readonly ifsc: boolean; readonly vpa: boolean },
+): AccountKind {
+  for (const channel of ['gateway', 'usdt', 'mpesa', 'bank'] as const)
+    if (channels.includes(channel)) return channel;
+  if (has.ifsc) return 'bank';
+  if (!has.vpa) return channels.includes('card') ? 'card' : 'upi';
+  return channels.every((channel) => channel === 'wallet') ? 'wallet' : 'upi';
+}
+
+/** A Kenyan mobile number as M-Pesa takes it, 254 and nine digits, however it is written; else as it came. */
+export function kenyanPhone(text: string): string {
+  const match = /^(?:\+?254|0)?([17]\d{8})$/.exec(text.replace(/[\s-]/g, ''));
+  return match ? `254${match[1]}` : text;
+}
+
+const BANK_DIGITS = /^\d{4,20}$/;
+const SHORT_CODE = /^\d{5,7}$/;
+const GATEWAY_ID = /^[A-Za-z0-9_.-]{3,64}$/;
+const TRON_SHAPE = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
+const KENYAN_MOBILE = /^254[17]\d{8}$/;
+
+/** What an account number must look like, in signs that need no translation; undefined when it does. */
+export function numberProblem(
+  kind: AccountKind,
+  accountNumber: string,
+  mpesaType: MpesaType | null,
+): string | undefined {
+  const [shape, words] = shapeOf(kind, mpesaType);
+  return shape.test(accountNumber) ? undefined : words;
+}
+
+function shapeOf(kind: AccountKind, mpesaType: MpesaType | null): readonly [RegExp, string] {
+  switch (kind) {
+    case 'usdt':
+      return [TRON_SHAPE, 'T + 33 × base58'];
+    case 'mpesa':
+      return mpesaType === 'phone' ? [KENYAN_MOBILE, '254 7…/1… + 8'] : [SHORT_CODE, '5–7 × 0–9'];
+    case 'gateway':
+      return [GATEWAY_ID, '3–64 × A–Z 0–9 _ . -'];
+    case 'bank':
+    case 'upi':
+    case 'card':
+    case 'wallet':
+      return [BANK_DIGITS, '4–20 × 0–9'];
+  }
+}
+
+/** The screens accounts are kept on (screens.ts), and which of them each shows. */
+export const ACCOUNT_AREAS = {
+  receivingAccounts: { directions: ['in'], kinds: ['bank', 'upi', 'card', 'wallet', 'gateway'] },
+  payoutAccounts: { directions: ['out'], kinds: ['bank', 'upi'] },
+  gatewayPayoutChannels: { directions: ['out'], kinds: ['gateway'] },
+  usdtAutoCollection: { directions: ['in'], kinds: ['usdt'] },
+  usdtAutoPayout: { directions: ['out'], kinds: ['usdt'] },
+  // The routes know one Kenyan screen: accounts that pay stand there too.
+  kenyaCollectionAccount: { directions: ['in', 'out'], kinds: ['mpesa'] },
+} as const satisfies Record<
+  string,
+  { readonly directions: readonly Direction[]; readonly kinds: readonly AccountKind[] }
+>;
+
+export type AccountArea = keyof typeof ACCOUNT_AREAS;
+export const ACCOUNT_AREA_NAMES = Object.keys(ACCOUNT_AREAS) as [AccountArea, ...AccountArea[]];

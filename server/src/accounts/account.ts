@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { AccountKind, MpesaType } from '@sangam/contract/account-kinds.ts';
+import type { getAccount as contract } from '@sangam/contract/endpoints/account.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { maskName } from '../masking.ts';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { type OpenMinutes, type Whitelists, shownHours } from './openness.ts';
+import { KEEPERS, accountScope } from './resource.ts';
+
+type Output = z.input<typeof contract.output>;
+
+interface Row extends OpenMinutes, Whitelists {
+  readonly kind: AccountKind;
+  readonly direction: 'in' | 'out';
+  readonly senderHeader: string;
+  readonly mpesaType: MpesaType | null;
+  readonly credentialsAt: Date | null;
+  readonly identityFixed: boolean;
+  readonly products: Output['products'];
+}
+
+/** What the list does not show of an account and its form needs. Names of payers are whole for who keeps the list. */
+export async function getAccount(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof contract.input>,
+): Promise<Output | Refusal> {
+  const [row] = await platform.db.query<Row>(sql`
+    select a.kind, a.direction, a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
+      a.merchant_whitelist as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.sender_header as "senderHeader",
+      a.mpesa_type as "mpesaType", a.credentials_at as "credentialsAt",
+      exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
+        as "identityFixed",
+      (select jsonb_agg(jsonb_build_object('productId', r.product_id, 'minAmount', r.min_amount, 'maxAmount', r.max_amount,
+        'weight', r.weight, 'state', r.state) order by r.product_id) from resources r where r.account_id = a.id) as products
+    from accounts a where a.id = ${BigInt(input.id)} ${accountScope(viewer)}`);
+  if (!row) return refuse('notFound');
+  const mayEdit = KEEPERS.includes(viewer.role);
+  return {
+    id: input.id,
+    kind: row.kind,
+    direction: row.direction,
+    hours: shownHours(row),
+    merchantWhitelist: row.merchantWhitelist?.map(String) ?? null,
+    payerWhitelist: row.payerWhitelist?.map((name) => (mayEdit ? name : (maskName(name) ?? ''))) ?? null,
+    senderHeader: row.senderHeader,
+    mpesaType: row.mpesaType,
+    credentialsTime: row.credentialsAt && formatTime(row.credentialsAt),
+    identityFixed: row.identityFixed,
+    products: row.products ?? [],
+  };
+}

@@ -1,0 +1,120 @@
+import * as contract from '@sangam/contract/endpoints/account.ts';
+import { getResourceDetailInfo } from '@sangam/contract/endpoints/party.ts';
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
+import QRCode from 'qrcode';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../db/database.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { createTestUser } from '../testing/people.ts';
+import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
+import { makeAccount, makeSupplier, viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../viewer.ts';
+
+let node: TestPlatform;
+let owner: Viewer;
+let admin: Viewer;
+let id: string;
+const VPA = 'asha.rao@okhdfcbank';
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const { platform } = node;
+  const { supplierId, userId } = await makeSupplier(platform);
+  owner = viewerOf(platform, { role: 'supplier', userId, supplierId });
+  admin = viewerOf(platform, { role: 'admin', userId: (await createTestUser(platform, 'admin')).id });
+  id = String((await makeAccount(platform, { supplierId, monitorId: null, vpa: VPA })).accountId);
+});
+afterAll(() => node.close());
+
+const png = (content: string) => QRCode.toBuffer(content, { width: 400 });
+const upload = (picture: Buffer, viewer = owner) =>
+  ask(node.platform, viewer, contract.uploadQrCode, { id, picture: picture.toString('base64') });
+const refusedFor = async (picture: Buffer) => {
+  const refusal = await askRefused(node.platform, owner, contract.uploadQrCode, {
+    id,
+    picture: picture.toString('base64'),
+  });
+  return (refusal.data as { reason: string }).reason;
+};
+const detail = (viewer: Viewer) =>
+  ask(node.platform, viewer, getResourceDetailInfo, { resourceId: id, productId: 1010 });
+
+test('an uploaded code of the account’s VPA is what its owner sees; a JPEG is as good', async () => {
+  const picture = await png(`upi://pay?pa=${VPA.toUpperCase()}&pn=Asha%20Rao&mc=0000`);
+  await upload(picture);
+  expect((await detail(owner)).qrCode).toBe(`data:image/png;base64,${picture.toString('base64')}`);
+  const { width, height, data } = PNG.sync.read(picture);
+  const photo = Buffer.from(jpeg.encode({ width, height, data }, 80).data);
+  await upload(photo, admin);
+  expect((await detail(owner)).qrCode).toMatch(/^data:image\/jpeg;base64,/);
+});
+
+test('others see a code of the masked link, and the whole picture only for a reason', async () => {
+  await upload(await png(`upi://pay?pa=${VPA}`));
+  const shown = await detail(admin);
+  expect(shown).toMatchObject({ masked: true, link: expect.stringContaining('pa=a***@okhdfcbank') });
+  const reveal = { id, field: 'qrCode', reason: 'payer cannot scan it' };
+  const { value } = await ask(node.platform, admin, contract.revealAccount, reveal);
+  expect(value).toBe((await detail(owner)).qrCode);
+});
+
+test.each([
+  ['otherPayee', () => png('upi://pay?pa=somebody.else@okaxis&pn=Asha%20Rao')],
+  // The right address only in the note.
+  ['otherPayee', () => png(`upi://pay?pa=thief@okaxis&tn=${VPA}`)],
+  ['noQrCode', async () => PNG.sync.write(new PNG({ width: 64, height: 64 }))],
+  ['notAPicture', async () => Buffer.from('GIF89a, says its name .png')],
+  ['notAPicture', async () => Buffer.from('ffd8ffe0000000000000', 'hex')],
+  ['noQrCode', async () => (await png('x')).subarray(0, 60)],
+  ['tooLarge', async () => bombOf(60_000)],
+])('%s', async (reason, picture) => {
+  expect(await refusedFor(await picture())).toBe(reason);
+});
+
+/** A PNG whose header says so many pixels a side. */
+async function bombOf(side: number): Promise<Buffer> {
+  const picture = Buffer.from(await png('x'));
+  picture.writeUInt32BE(side, 16);
+  picture.writeUInt32BE(side, 20);
+  return picture;
+}
+
+test('more than 512 KiB does not fit the contract', () => {
+  const picture = Buffer.alloc(512 * 1024 + 3).toString('base64');
+  expect(contract.uploadQrCode.input.safeParse({ id, picture }).error?.issues[0]?.path).toEqual(['picture']);
+});
+
+test('taken away, the code is made from the fields again', async () => {
+  await upload(await png(`upi://pay?pa=${VPA}`));
+  const before = (await detail(owner)).qrCode;
+  await ask(node.platform, owner, contract.removeQrCode, { id });
+  expect((await detail(owner)).qrCode).not.toBe(before);
+});
+
+test('reveal: one value, a reason, an audit row; not for suppliers, merchants and maintenance', async () => {
+  const { platform } = node;
+  const reveal = (viewer: Viewer, field: string) =>
+    ask(platform, viewer, contract.revealAccount, { id, field, reason: 'payer disputes the name' });
+  const service = viewerOf(platform, { role: 'customerService' });
+  expect(await reveal(service, 'vpa')).toEqual({ value: VPA });
+  expect((await reveal(admin, 'accountNumber')).value).toMatch(/^\d{14}$/);
+  const rows = await platform.db.query(sql`
+    select user_id as "userId", after from audit_log where subject = ${`account:${id}`} and action = 'account.reveal' order by id desc limit 2`);
+  expect(rows).toMatchObject([
+    { userId: admin.userId, after: { field: 'accountNumber', reason: 'payer disputes the name' } },
+    { userId: service.userId, after: { field: 'vpa' } },
+  ]);
+  for (const viewer of [
+    owner,
+    viewerOf(platform, { role: 'merchant', merchantId: 1n }),
+    viewerOf(platform, { role: 'technicalMaintenance' }),
+  ]) {
+    const refusal = await askRefused(platform, viewer, contract.revealAccount, {
+      id,
+      field: 'vpa',
+      reason: 'x',
+    });
+    expect(refusal.code).toBe('forbidden');
+  }
+  expect(contract.revealAccount.input.safeParse({ id, field: 'vpa', reason: ' ' }).success).toBe(false);
+});

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type * as contract from '@sangam/contract/endpoints/account.ts';
+import QRCode from 'qrcode';
+import { audit } from '../audit/record.ts';
+import { type Queryable, type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { invalid } from './account-checks.ts';
+import { pays, readQrPicture } from './qr-picture.ts';
+import { KEEPERS, accountScope } from './resource.ts';
+
+interface Payable {
+  readonly ownerName: string;
+  readonly accountNumber: string;
+  readonly ifsc: string | null;
+  readonly vpa: string | null;
+}
+
+/** What a payer could scan: a UPI link that names the payee only (the payer types the amount), else number and IFSC. */
+export function scannedText({ ownerName, accountNumber, ifsc, vpa }: Payable): string {
+  return vpa === null ? [accountNumber, ifsc].filter(Boolean).join(' ') : upiAddress(vpa, ownerName);
+}
+
+/** Encoded as in channels/upi. */
+export function upiAddress(vpa: string, payeeName: string): string {
+  return `upi://pay?pa=${encodeURIComponent(vpa).replace('%40', '@')}&pn=${encodeURIComponent(payeeName)}&cu=INR`;
+}
+
+/** data: address of a QR code. */
+export function drawQrCode(content: string): Promise<string> {
+  return QRCode.toDataURL(content, { margin: 2, width: 320 });
+}
+
+/** data: address of the account's own picture, where it has one. */
+export async function pictureOf(db: Queryable, accountId: bigint): Promise<string | undefined> {
+  const [row] = await db.query<{ mime: string; bytes: Buffer }>(
+    sql`select mime, bytes from account_pictures where account_id = ${accountId}`,
+  );
+  return row && `data:${row.mime};base64,${row.bytes.toString('base64')}`;
+}
+
+/**
+ * Keeps an account's own QR code: payers are shown it instead of the one made from its fields, because many apps refuse a
+ * made link to a personal VPA. A code that pays somebody else is refused.
+ */
+export function uploadQrCode(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof contract.uploadQrCode.input>,
+): Promise<Record<string, never> | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const account = await lockPayable(tx, viewer, BigInt(input.id));
+    if (!account) return refuse(KEEPERS.includes(viewer.role) ? 'notFound' : 'forbidden');
+    const picture = readQrPicture(Buffer.from(input.picture, 'base64'));
+    if (typeof picture === 'string') return invalid('picture', picture);
+    if (!pays(picture.content, account)) return invalid('picture', 'otherPayee');
+    await tx.query(sql`
+      insert into account_pictures (account_id, mime, bytes, content, uploaded_by, uploaded_at)
+      values (${account.id}, ${picture.mime}, ${picture.bytes}, ${picture.content}, ${viewer.userId}, ${platform.clock.now()})
+      on conflict (account_id) do update set mime = excluded.mime, bytes = excluded.bytes, content = excluded.content,
+        uploaded_by = excluded.uploaded_by, uploaded_at = excluded.uploaded_at`);
+    await record(platform, tx, viewer, account.id, 'account.qrCode.upload');
+    return {};
+  });
+}
+
+export function removeQrCode(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof contract.removeQrCode.input>,
+): Promise<Record<string, never> | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const account = await lockPayable(tx, viewer, BigInt(input.id));
+    if (!account) return refuse(KEEPERS.includes(viewer.role) ? 'notFound' : 'forbidden');
+    await tx.query(sql`delete from account_pictures where account_id = ${account.id}`);
+    await record(platform, tx, viewer, account.id, 'account.qrCode.remove');
+    return {};
+  });
+}
+
+async function lockPayable(
+  tx: Tx,
+  viewer: Viewer,
+  id: bigint,
+): Promise<(Payable & { id: bigint }) | undefined> {
+  if (!KEEPERS.includes(viewer.role)) return undefined;
+  const [row] = await tx.query<Payable & { id: bigint }>(sql`
+    select a.id, a.owner_name as "ownerName", a.account_number as "accountNumber", a.ifsc, a.vpa
+    from accounts a where a.id = ${id} ${accountScope(viewer)} for update of a`);
+  return row;
+}
+
+function record(platform: Platform, tx: Tx, viewer: Viewer, id: bigint, action: string): Promise<void> {
+  return audit(platform, tx, {
+    userId: viewer.userId,
+    action,
+    subject: `account:${id}`,
+    ip: viewer.ip,
+  });
+}

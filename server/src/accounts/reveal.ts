@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { revealAccount as contract } from '@sangam/contract/endpoints/account.ts';
+import type { Role } from '@sangam/contract/roles.ts';
+import { audit } from '../audit/record.ts';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { drawQrCode, pictureOf, scannedText } from './qr-code.ts';
+import { accountScope } from './resource.ts';
+
+const REVEALERS: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
+
+/** Shows one masked value of an account. Who saw what of which account, and why, is in the audit before it is shown. */
+export function revealAccount(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof contract.input>,
+): Promise<{ readonly value: string } | Refusal> {
+  return platform.db.tx(async (tx) => {
+    if (!REVEALERS.includes(viewer.role)) return refuse('forbidden');
+    const id = BigInt(input.id);
+    const [account] = await tx.query<{
+      ownerName: string;
+      accountNumber: string;
+      ifsc: string | null;
+      vpa: string | null;
+    }>(sql`
+      select a.owner_name as "ownerName", a.account_number as "accountNumber", a.ifsc, a.vpa
+      from accounts a where a.id = ${id} ${accountScope(viewer)}`);
+    const value =
+      account &&
+      (input.field === 'qrCode'
+        ? ((await pictureOf(tx, id)) ?? (await drawQrCode(scannedText(account))))
+        : account[input.field]);
+    if (!value) return refuse('notFound');
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'account.reveal',
+      subject: `account:${id}`,
+      after: { field: input.field, reason: input.reason },
+      ip: viewer.ip,
+    });
+    return { value };
+  });
+}

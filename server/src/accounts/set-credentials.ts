@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { setGatewayCredentials as contract } from '@sangam/contract/endpoints/account.ts';
+import { approvalNeeded } from '../approvals/start.ts';
+import { audit } from '../audit/record.ts';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { type Refusal, isRefusal, refuse } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { askForCredentials } from './gateway-credentials.ts';
+import { KEEPERS, accountScope } from './resource.ts';
+
+interface Credentials {
+  readonly keyId: string;
+  readonly keySecret: string;
+}
+
+export function sealCredentials({ vault }: Platform, { keyId, keySecret }: Credentials): Buffer {
+  return vault.seal(JSON.stringify({ keyId, keySecret }));
+}
+
+/**
+ * Sets what opens a gateway account's API: sealed, and never shown again. Whoever keeps the account sets it once; another
+ * set would turn its payouts to another purse and waits for a second person (1205).
+ */
+export async function setGatewayCredentials(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof contract.input>,
+): Promise<Record<string, never> | Refusal> {
+  if (!KEEPERS.includes(viewer.role)) return refuse('forbidden');
+  const accountId = BigInt(input.id);
+  const credentials = { keyId: input.keyId, keySecret: input.keySecret };
+  const outcome = await platform.db.tx(async (tx) => {
+    const [account] = await tx.query<{ kind: string; isSet: boolean }>(sql`
+      select a.kind, a.credentials is not null as "isSet" from accounts a where a.id = ${accountId} ${accountScope(viewer)}
+      for update of a`);
+    if (!account) return refuse('notFound');
+    if (account.kind !== 'gateway') return refuse('conflict', {}, { reason: 'otherKind' });
+    if (account.isSet)
+      return askForCredentials(platform, tx, viewer, {
+        accountId,
+        credentials,
+        reason: input.reason ?? null,
+      });
+    await tx.query(sql`
+      update accounts set credentials = ${sealCredentials(platform, credentials)}, credentials_at = ${platform.clock.now()}
+      where id = ${accountId}`);
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'account.setCredentials',
+      subject: `account:${accountId}`,
+      after: { fields: Object.keys(credentials) },
+      ip: viewer.ip,
+    });
+    return null;
+  });
+  if (outcome === null) return {};
+  return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
+}
