@@ -100,6 +100,13 @@ function candidatesOf(db: Queryable, productId: number, now: Date): Promise<Cand
   );
 }
 
+/** Ids of every account of a product, refused ones too. */
+export async function accountsOf(db: Queryable, productId: number): Promise<bigint[]> {
+  const rows = await db.query<{ id: bigint }>(sql`
+    select account_id as id from resources where product_id = ${productId}`);
+  return rows.map(({ id }) => id);
+}
+
 /** Deposit room per currency and supplier of the products' accounts. */
 export async function loadDepositRooms(
   db: Queryable,

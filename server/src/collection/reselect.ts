@@ -1,6 +1,8 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { changeLoad } from '../accounts/load.ts';
-import { sql } from '../db/database.ts';
+import { businessDay } from '@sangam/contract/time.ts';
+import { changeLoad, lockLoad } from '../accounts/load.ts';
+import { accountsOf } from '../accounts/candidates.ts';
+import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -22,6 +24,7 @@ export function reselect(
 ): Promise<CollectionOrder | Refusal> {
   return act(platform, viewer, orderId, 'reselect', async (tx, { order, waiting }) => {
     const at = platform.clock.now();
+    await lockAccounts(tx, order, at);
     if (waiting) {
       await changeLoad(tx, [unwaited(waiting)], null);
       await deleteWaiting(tx, [order.id]);
@@ -65,4 +68,17 @@ export function reselect(
     ]);
     return (await readOrders(tx, [order.id]))[0]!;
   });
+}
+
+/**
+ * The account given back and the one that will be chosen are locked together, in account order: two orders that change
+ * places would wait for each other otherwise.
+ */
+async function lockAccounts(tx: Tx, order: CollectionOrder, at: Date): Promise<void> {
+  const candidates = await accountsOf(tx, order.productId);
+  await lockLoad(
+    tx,
+    order.accountId === null ? candidates : [...candidates, order.accountId],
+    businessDay(at),
+  );
 }

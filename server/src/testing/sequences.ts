@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { isDeepStrictEqual, inspect } from 'node:util';
+import { runsOf, SEED } from './seed.ts';
+
+/**
+ * Random sequences of commands, many at a time: a block of them lives in one world, each on rows of its own, and goes
+ * forward in step, so that list-taking commands serve the whole block at once. A failing one is repeated alone with
+ * SEQUENCE=<its number>.
+ */
+export interface Machine<Life, Command> {
+  readonly name: string;
+  /** Sequences of a usual run. */
+  readonly usual: number;
+  readonly block: number;
+  readonly command: fc.Arbitrary<Command>;
+  readonly steps: { readonly min: number; readonly max: number };
+  /** Makes what each sequence acts on; its number may decide what that is. */
+  begin(seeds: readonly number[]): Promise<Life[]>;
+  /** Performs a step of every sequence that still has one. */
+  round(turns: readonly Turn<Life, Command>[], runs: readonly Run<Life>[], round: number): Promise<void>;
+  /** Holds what is stored against what every sequence expects by now. */
+  compare(runs: readonly Run<Life>[]): Promise<void>;
+  /** Invariants of the whole database, after a block. */
+  end(): Promise<void>;
+}
+
+export class Run<Life> {
+  readonly #machine: string;
+  readonly #seed: number;
+  readonly life: Life;
+  readonly trail: unknown[] = [];
+
+  constructor(machine: string, seed: number, life: Life) {
+    this.#machine = machine;
+    this.#seed = seed;
+    this.life = life;
+  }
+
+  is(actual: unknown, expected: unknown): boolean {
+    return isDeepStrictEqual(actual, expected);
+  }
+
+  /** Fails with all that is needed to see it again. */
+  same(what: string, actual: unknown, expected: unknown): void {
+    if (this.is(actual, expected)) return;
+    const show = (value: unknown) => inspect(value, { depth: 6, breakLength: 140 });
+    throw new Error(
+      `${this.#machine}, SEQUENCE=${this.#seed}: ${what} is ${show(actual)}, expected ${show(expected)}\n` +
+        this.trail.map((step, index) => `  ${index + 1}. ${show(step)}`).join('\n'),
+    );
+  }
+}
+
+export interface Turn<Life, Command> {
+  readonly run: Run<Life>;
+  readonly life: Life;
+  readonly command: Command;
+}
+
+/** Name of a test: says how to see the same run again. */
+export function named(what: string, usual: number): string {
+  return `${what} (${runsOf(usual)} sequences, SEED=${SEED})`;
+}
+
+export async function runSequences<Life, Command>(machine: Machine<Life, Command>): Promise<void> {
+  const alone = process.env['SEQUENCE'];
+  const seeds =
+    alone === undefined
+      ? Array.from({ length: runsOf(machine.usual) }, (_, index) => (SEED + index) % 2 ** 31)
+      : [Number(alone)];
+  const { min: minLength, max: maxLength } = machine.steps;
+  const commands = fc.array(machine.command, { minLength, maxLength });
+  for (let first = 0; first < seeds.length; first += machine.block) {
+    const block = seeds.slice(first, first + machine.block);
+    const sequences = block.map((seed) => fc.sample(commands, { seed, numRuns: 1 })[0]!);
+    const lives = await machine.begin(block);
+    const runs = block.map((seed, index) => new Run(machine.name, seed, lives[index]!));
+    const rounds = Math.max(...sequences.map(({ length }) => length));
+    for (let round = 0; round < rounds; round += 1) {
+      const turns = runs.flatMap((run, index): Turn<Life, Command>[] => {
+        const command = sequences[index]![round];
+        if (command === undefined) return [];
+        run.trail.push(command);
+        return [{ run, life: run.life, command }];
+      });
+      await machine.round(turns, runs, round);
+      await machine.compare(runs);
+    }
+    await machine.end();
+  }
+}
+
+/** As many at once as a node has connections. */
+const AT_ONCE = 8;
+
+export async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<void>,
+  atOnce = AT_ONCE,
+): Promise<void> {
+  const open = items.entries();
+  const worker = async () => {
+    for (const [index, item] of open) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
