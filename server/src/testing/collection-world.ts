@@ -13,9 +13,9 @@ import { reselect } from '../collection/reselect.ts';
 import { sql } from '../db/database.ts';
 import type { SignedMonitor } from '../http/route.ts';
 import { receiveMessages } from '../matching/receive.ts';
-import { reverse } from '../matching/reverse.ts';
 import { supplement } from '../matching/supplement.ts';
 import { recordOutcome } from '../orders/callback-outcome.ts';
+import { reverse } from '../orders/reverse.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -242,7 +242,7 @@ function act(
     case 'callback':
       return callBack(platform, by, orderId);
     case 'reverse':
-      return reverse(platform, by, { orderId });
+      return reverse(platform, by, { orderId }) as Promise<CollectionOrder | Refusal>;
     case 'updateMark':
       return updateMark(platform, by, { orderId, mark });
   }
