@@ -102,7 +102,7 @@ export async function run(
     const newMessageId = () => `${name}-${(messageCount += 1)}`;
     const desk = openDesk(demo.users, urls, statistics);
     const suppliers = payouts.length > 0 ? await openSuppliers(demo, urls, statistics, phones) : [];
-    await fundPayouts(demo, desk, payouts, name);
+    await fundPayouts(desk, payouts, name);
     const around: Surroundings = {
       notifyUrl: endpoint.notifyUrl,
       desk,
@@ -243,16 +243,10 @@ async function openSuppliers(
 }
 
 /** Twice what a merchant will pay out covers the fees as well. */
-async function fundPayouts(
-  demo: Demo,
-  desk: Desk,
-  payouts: readonly PayoutLife[],
-  name: string,
-): Promise<void> {
+async function fundPayouts(desk: Desk, payouts: readonly PayoutLife[], name: string): Promise<void> {
   for (const [mchId, ofMerchant] of Map.groupBy(payouts, (payout) => payout.mchId)) {
     const amount = 2 * ofMerchant.reduce((total, { plan }) => total + plan.amount, 0);
-    const merchant = demo.merchants.find((each) => each.mchId === mchId)!;
-    await desk.topUp(merchant, amount, `${name}-${mchId}`);
+    await desk.topUp({ ownerKind: 'merchant', ownerId: mchId }, amount, `${name}-${mchId}`);
   }
 }
 

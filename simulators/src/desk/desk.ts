@@ -1,4 +1,4 @@
-import type { DemoMerchant, DemoUser } from '../demo-file.ts';
+import type { DemoUser } from '../demo-file.ts';
 import { act, showOrder } from '../console/act.ts';
 import { createConsoleClient, type ConsoleClient } from '../console/console-client.ts';
 import type { OrderLife } from '../order-life.ts';
@@ -11,12 +11,17 @@ export interface Desk {
   readonly superAdmin: ConsoleClient;
   /** Requests somebody else has approved. */
   readonly approved: () => number;
-  /** Books money into a merchant's balance: asked for by the service, approved by an admin. */
-  topUp(merchant: DemoMerchant, amount: number, requestKey: string): Promise<void>;
+  /** Books money into a balance, a supplier's deposit: asked for by the service, approved by an admin. */
+  topUp(owner: Owner, amount: number, requestKey: string): Promise<void>;
   /** Completes an order whose bank message never came, on the payer's UTR. */
   supplement(orderCode: string, utr: string, offset: boolean): Promise<void>;
   /** A superAdmin takes a paid order back at once; an admin's request waits for one. */
   reverse(order: OrderLife): Promise<void>;
+}
+
+interface Owner {
+  readonly ownerKind: 'merchant' | 'supplier';
+  readonly ownerId: string;
 }
 
 const APPROVAL_NEEDED = 1205;
@@ -53,10 +58,9 @@ export function openDesk(
     admin,
     superAdmin,
     approved: () => approved,
-    topUp: ({ mchId }, amount, requestKey) =>
+    topUp: (owner, amount, requestKey) =>
       askAndApprove(service, admin, '/v1.0/fundRecord/topUp', {
-        ownerKind: 'merchant',
-        ownerId: mchId,
+        ...owner,
         currency: 'INR',
         amount,
         reason: 'Simulated: money for payouts',

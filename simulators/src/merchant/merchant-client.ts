@@ -18,6 +18,8 @@ export interface MerchantClientOptions {
   readonly secret: string;
   readonly signType: SignType;
   readonly statistics?: CallerStatistics;
+  /** How long it asks again; some minutes if absent. */
+  readonly patienceMs?: number;
 }
 
 export interface CreateRequest {
@@ -62,7 +64,7 @@ export interface MerchantClient {
 /** A merchant's integration: signs by its sign type, retries whatever was not answered. */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
   const urls = typeof options.url === 'string' ? [options.url] : options.url;
-  const caller: PatientCaller = createPatientCaller(urls, options.statistics);
+  const caller: PatientCaller = createPatientCaller(urls, options.statistics, options.patienceMs);
 
   function send(
     path: string,

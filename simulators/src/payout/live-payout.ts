@@ -3,6 +3,7 @@ import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { References } from '../bank/account-book.ts';
 import type { ConsoleClient } from '../console/console-client.ts';
 import { act, showOrder } from '../console/act.ts';
+import type { CreateRequest } from '../merchant/merchant-client.ts';
 import type { SentMessage } from '../order-life.ts';
 import type { PayingSupplier, PayoutLife } from './payout-life.ts';
 
@@ -23,20 +24,8 @@ const { waiting, preparing, completed, rejected } = PAYOUT_STATUS;
 /** Lives through one payout: the merchant asks, a supplier claims, pays and confirms (or not), the bank tells of it. */
 export async function livePayout(payout: PayoutLife, around: PayoutSurroundings): Promise<void> {
   const { plan } = payout;
-  const answer = await payout.client.create(
-    {
-      productId: BANK_PAYOUT,
-      mchOrderNo: payout.mchOrderNo,
-      amount: plan.amount,
-      notifyUrl: around.notifyUrl(payout.mchId, payout.mchOrderNo),
-      userName: plan.payeeName,
-      cardNumber: `5010${String(10_000_000 + plan.index)}`,
-      ifscCode: 'HDFC0000521',
-      bankName: 'HDFC Bank',
-      param1: `payout-${plan.index}`,
-    },
-    plan.format,
-  );
+  const request = payoutRequest(payout, around.notifyUrl);
+  const answer = await payout.client.create(request, plan.format);
   if ('refused' in answer) {
     payout.refusal = `${answer.refused.code} ${answer.refused.msg}`;
     return;
@@ -64,6 +53,24 @@ export async function livePayout(payout: PayoutLife, around: PayoutSurroundings)
     case 'confirmedByDesk':
       return payAs(supplierAt(0), payout, around);
   }
+}
+
+/** What the merchant asks for; the same again is the same payout. */
+export function payoutRequest(
+  { plan, mchId, mchOrderNo }: PayoutLife,
+  notifyUrl: PayoutSurroundings['notifyUrl'],
+): CreateRequest {
+  return {
+    productId: BANK_PAYOUT,
+    mchOrderNo,
+    amount: plan.amount,
+    notifyUrl: notifyUrl(mchId, mchOrderNo),
+    userName: plan.payeeName,
+    cardNumber: `5010${String(10_000_000 + plan.index)}`,
+    ifscCode: 'HDFC0000521',
+    bankName: 'HDFC Bank',
+    param1: `payout-${plan.index}`,
+  };
 }
 
 function actOn(

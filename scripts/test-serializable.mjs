@@ -1,0 +1,17 @@
+// `npm run test:serializable [-- PATH...]`: the server's tests with every transaction SERIALIZABLE, one commit in twenty
+// failing with a planted 40001 and no NOTIFY to wake anybody; what a distributed database does on a bad day.
+import { spawn } from 'node:child_process';
+import { root } from './install.mjs';
+
+const paths = process.argv.slice(2);
+const child = spawn(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', ...paths],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    // Fewer sequences: under SERIALIZABLE each takes several times as long.
+    env: { MODEL_FACTOR: '0.02', ...process.env, SANGAM_LANE: 'serializable' },
+  },
+);
+process.exitCode = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
