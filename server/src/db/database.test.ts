@@ -75,3 +75,17 @@ test.each([true, false])('hot statements answer the same, named or not (%s)', as
   expect(names).toEqual(preparedStatements ? [{ name: 'test' }] : []);
   await other.close();
 });
+
+test('a connection that dies between two statements fails its transaction and nothing else', async () => {
+  const other = openDatabase(server.url, { maxConnections: 1 });
+  const died = db.tx(async (tx) => {
+    const [me] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await other.query(sql`select pg_terminate_backend(${me!.pid})`);
+    // Nobody waits for the connection while it goes.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return tx.query(sql`select 1`);
+  });
+  await expect(died).rejects.toThrow();
+  expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  await other.close();
+});

@@ -76,6 +76,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const pool = new pg.Pool({ connectionString: url, max: options.maxConnections ?? 8, types });
   // A connection dropped while idle (PostgreSQL restarted) is replaced at the next query.
   pool.on('error', (error) => options.onIdleError?.(error));
+  // One dropped between two statements of a transaction has nobody who waits for an answer: the next statement fails with
+  // it, and without a listener the process would.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   const named = options.preparedStatements ?? true;
   const textOf = (statement: Sql & { readonly statementName?: string }): pg.QueryConfig => {
