@@ -7,7 +7,8 @@ import { act, lockForAction } from '../collection/actions.ts';
 import { actorOf, type Actor } from '../history/events.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { settle } from '../collection/settle.ts';
-import type { Tx } from '../db/database.ts';
+import { readOrder } from '../collection/read.ts';
+import { type Queryable, type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -48,8 +49,26 @@ export async function supplement(
       sole: true,
     });
   });
-  if (isRefusal(outcome)) return outcome;
+  if (isRefusal(outcome)) {
+    return outcome.code === 'actionNotAllowed'
+      ? ((await doneBefore(platform.db, viewer, input)) ?? outcome)
+      : outcome;
+  }
   return 'order' in outcome ? outcome.order : approvalNeeded(outcome);
+}
+
+/** The order this very user has supplemented in this very way: whoever lost the answer and asks again is told the same. */
+async function doneBefore(
+  db: Queryable,
+  viewer: Viewer,
+  { orderId, utr, offset }: Evidence & { readonly orderId: bigint },
+): Promise<CollectionOrder | undefined> {
+  const [done] = await db.query(sql`
+    select 1 from order_events where order_id = ${orderId} and id > ${orderId} and kind = 'supplemented'
+      and actor_kind = 'user' and actor_id = ${viewer.userId} and data @> ${JSON.stringify({ utr, offset })}::jsonb`);
+  if (!done) return undefined;
+  const order = await readOrder(db, orderId);
+  return order?.reversedAt === null ? order : undefined;
 }
 
 export const supplementApproval = approvalHandler({
