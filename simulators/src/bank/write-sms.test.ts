@@ -68,7 +68,7 @@ describe('writeSms', () => {
       variant: fc.nat(50),
     });
     fc.assert(fc.property(request, expectRoundTrip), { numRuns: 300 });
-  });
+  }, 30_000);
 
   test('each bank has shapes with and without balance, with and without reference', () => {
     for (const bank of simulatedBanks) {
