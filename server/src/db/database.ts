@@ -49,7 +49,7 @@ type Pipelined = pg.PoolClient & { pipeline?: boolean };
 
 const IN_FAILED_TRANSACTION = '25P02';
 const RETRIED = new Set(['40001', '40P01']);
-/** About two seconds of tries: under SERIALIZABLE a burst on one account settles one winner a round. */
+/** A node's losers try one at a time, so that these are races against other nodes only. */
 const MAX_TRIES = 30;
 
 function sqlState(error: unknown): string | undefined {
@@ -122,19 +122,31 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     }
   }
 
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Transactions that lost a race follow one another: all at once they would only lose to each other again. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
   return {
     pool,
     // A statement alone is a transaction of its own, aborted whole by what is retried.
     query: (statement) => retried(async () => (await pool.query(textOf(statement))).rows),
-    tx: (work) => retried(() => once(work)),
+    tx: (work) => retried(() => once(work), inTurn),
     close: () => pool.end(),
   };
 }
 
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Tries again what was aborted for another transaction's sake; `again` runs every try after the first. */
+async function retried<Result>(
+  work: () => Promise<Result>,
+  again: (work: () => Promise<Result>) => Promise<Result> = (each) => each(),
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await (attempt === 1 ? work() : again(work));
     } catch (error) {
       if (attempt >= MAX_TRIES || !RETRIED.has(sqlState(error) ?? '')) throw error;
       // Jittered, so that two transactions that collided do not meet again.
