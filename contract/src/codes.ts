@@ -33,6 +33,7 @@ export const CODES = {
   tooManyOrders: { code: 1301, http: 422 },
   wrongFileType: { code: 1302, http: 422 },
   fileNotUnderstood: { code: 1303, http: 422 },
+  resultNotReadable: { code: 1304, http: 422 },
 } as const;
 
 export type CodeName = keyof typeof CODES;

@@ -19,6 +19,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly writes?: boolean;
   /** The family's client sends this POST's input in the query. */
   readonly inQuery?: boolean;
+  /** A multipart body with one file beside the fields; what the file holds. */
+  readonly file?: string;
   /** Query of a GET, body of a POST. Path parameters (`:token`) are part of it. */
   readonly input: Input;
   /** Shape of `data` in the envelope. */

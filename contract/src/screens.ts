@@ -22,6 +22,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'receivingAccounts',
   'collectionOrders',
   'payoutOrders',
+  'batchPayout',
   'bankSMSRecords',
   'finance',
   'toDo',

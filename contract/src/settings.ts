@@ -79,6 +79,7 @@ export const SETTINGS = {
   AutoCreateRelateSupplier: flag(false),
   AutoCreateRelateMerchant: flag(false),
   HighPerfOrderQuery: flag(true),
+  PayoutBatchCalculateAmount: flag(true),
   ApiUrl: url(),
   ShowLogo: flag(true),
   ContactInfo: text('', 500),

@@ -11,6 +11,7 @@ import { recordOutcome } from './orders/callback-outcome.ts';
 import { askAboutCompleted, askGateways, expireSubmitted } from './payout/ask-gateways.ts';
 import { dispatchWaiting, recoverSends } from './payout/dispatch.ts';
 import { expireClaims } from './payout/expire-claims.ts';
+import { matchDebits } from './payout/match-debits.ts';
 import { proveConfirmed } from './payout/prove.ts';
 import type { Platform } from './platform.ts';
 import { verifyRecent, verifyWhole } from './verify/job.ts';
@@ -52,7 +53,7 @@ export function startLoops(platform: Platform): Loops {
 
 /** What time alone does to payouts: claims run out, sends are lost, words fail to come, proofs arrive. */
 async function tendPayouts(platform: Platform): Promise<void> {
-  for (const sweep of [expireClaims, recoverSends, expireSubmitted, proveConfirmed]) {
+  for (const sweep of [expireClaims, recoverSends, expireSubmitted, proveConfirmed, matchDebits]) {
     while ((await sweep(platform)) > 0);
   }
 }

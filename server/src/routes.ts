@@ -12,6 +12,8 @@ import { merchantsRoutes } from './merchants/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
 import { merchantApiRoutes } from './orders/merchant-routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
+import { payoutBatchRoutes } from './payout-batch/routes.ts';
+import { payoutUploadRoutes } from './payout-upload/routes.ts';
 import { payoutRoutes } from './payout/routes.ts';
 import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
@@ -39,6 +41,8 @@ export const ROUTES: readonly Route[] = [
   ...settingsRoutes,
   ...ordersRoutes,
   ...payoutRoutes,
+  ...payoutBatchRoutes,
+  ...payoutUploadRoutes,
   ...suppliersRoutes,
   ...treasuryRoutes,
   ...verifyRoutes,

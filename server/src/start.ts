@@ -11,6 +11,7 @@ import { seedDemo } from './demo/seed-demo.ts';
 import { buildApp } from './http/app.ts';
 import { type Loops, makePartitions, startLoops } from './loops.ts';
 import { loadMasterKey, proveMasterKey } from './master-key.ts';
+import { seedTemplates } from './payout-batch/templates/manage.ts';
 import type { Platform } from './platform.ts';
 import { seedProducts } from './products/seed-products.ts';
 import { ROUTES } from './routes.ts';
@@ -68,6 +69,7 @@ export async function startNode(
     };
     await proveMasterKey(platform);
     await seedProducts(platform);
+    await seedTemplates(platform);
     // Before listening, so that whoever waits for the address finds the demo world whole.
     const demo = config.demo ? await openDemo(platform, `http://${config.host}:${config.port}`) : undefined;
     const url = config.role === 'worker' ? undefined : await openHttp(platform);

@@ -8,6 +8,8 @@ import * as order from './order.ts';
 import * as outside from './outside.ts';
 import * as party from './party.ts';
 import * as payout from './payout.ts';
+import * as payoutBatch from './payout-batch.ts';
+import * as payoutTemplate from './payout-template.ts';
 import { SETTING_ENDPOINTS } from './settings.ts';
 import * as terms from './terms.ts';
 import * as todo from './todo.ts';
@@ -16,7 +18,22 @@ import * as user from './user.ts';
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
 
-const AREAS = [user, admin, order, payout, party, merchant, terms, kyc, account, fund, todo, outside];
+const AREAS = [
+  user,
+  admin,
+  order,
+  payout,
+  payoutBatch,
+  payoutTemplate,
+  party,
+  merchant,
+  terms,
+  kyc,
+  account,
+  fund,
+  todo,
+  outside,
+];
 
 /** Every endpoint of the product: server registration, OpenAPI and the role test walk this list. */
 export const ENDPOINTS: readonly Endpoint[] = [

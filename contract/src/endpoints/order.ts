@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { currency, filter, id, intFilter, listOf, minor, text, textFilter, time, utr } from '../fields.ts';
+import {
+  currency,
+  filter,
+  id,
+  idFilter,
+  intFilter,
+  listOf,
+  minor,
+  text,
+  textFilter,
+  time,
+  utr,
+} from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
 import { STAFF } from '../roles.ts';
 import { payoutOrderRow } from './payout.ts';
@@ -60,6 +72,9 @@ export const getList = endpoint({
     cardNumber: textFilter,
     ifscCode: textFilter,
     usdtAddress: textFilter,
+    /** Of payouts, as on payoutOrder/getList. */
+    batchId: idFilter,
+    processState: filter(z.coerce.number().pipe(z.literal([0, 1]))),
     /** Of payouts: orderStatusId under its other name. */
     payoutStatus: filter(z.coerce.number().int().min(0).max(9)),
   }),
@@ -123,6 +138,21 @@ export const getOrderAllocateInfo = endpoint({
         verdict: z.string(),
       }),
     ),
+  }),
+});
+
+export const orderUploadFlag = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/orderUploadFlag',
+  summary: 'Whether the caller may upload payouts as a file, and what the file looks like',
+  access: 'anyUser',
+  input: z.object({}),
+  output: z.object({
+    enable: z.boolean(),
+    fileTypes: z.array(z.string()),
+    maxOrders: z.int(),
+    columns: z.array(z.string()),
+    neededColumns: z.array(z.string()),
   }),
 });
 

@@ -59,6 +59,25 @@ export const createOrder = endpoint({
   output: z.object({ orderCode: z.string(), payUrl: z.string().optional(), payParams: payParams.optional() }),
 });
 
+/** Columns of a merchant's file of payouts: the names of createOrder's fields. Which payee columns are needed, the product decides. */
+export const BATCH_COLUMNS = [
+  'mchOrderNo',
+  'productId',
+  'amount',
+  'userName',
+  'cardNumber',
+  'ifscCode',
+  'bankName',
+  'accountType',
+  'vpa',
+  'address',
+  'phone',
+  'notifyUrl',
+  'param1',
+  'param2',
+] as const;
+export const NEEDED_BATCH_COLUMNS = ['mchOrderNo', 'productId', 'amount'] as const;
+
 const merchantOnly = {
   mchId: z.string().regex(/^\d{1,18}$/),
   sign: z.string().min(1).max(128),
@@ -122,6 +141,35 @@ export const cancelOrder = endpoint({
   access: 'merchant',
   input: orderOfMerchant,
   output: orderOnApi,
+});
+
+export const createBatch = endpoint({
+  method: 'POST',
+  path: '/v1.0/api/order/createBatch',
+  summary:
+    'Create up to 500 payouts from a CSV file, all or none (signed; multipart). The same key with the same file answers as the first time, with another 1103',
+  access: 'merchant',
+  file: `UTF-8 CSV, comma-separated, first row the column names in any order: ${BATCH_COLUMNS.join(', ')}. Needed: ${NEEDED_BATCH_COLUMNS.join(', ')} and the payee columns of each row's product. amount as in create (hundredths; ten-thousandths of a USDT). At most 500 rows (1301), a name ending in .csv (1302). When anything is wrong nothing is created: 1303 with data.rows [{row, problem}], row 1 being the header`,
+  input: z
+    .object({
+      ...merchantOnly,
+      /** Payouts: 1. */
+      orderType: z.literal('1'),
+      /** The merchant's own name of this file. */
+      key: z.string().min(1).max(64),
+      /** SHA-256 of the file's bytes, lower-case hex: puts the file under the signature. Required with hmac-sha256. */
+      fileHash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+    })
+    .loose(),
+  output: z.object({
+    batchId: id,
+    count: z.int(),
+    /** In the unit of `amount`, per currency. */
+    sum: z.int(),
+  }),
 });
 
 export const heartbeat = endpoint({

@@ -5,6 +5,7 @@ import {
   currency,
   filter,
   id,
+  idFilter,
   listOf,
   minor,
   text,
@@ -65,6 +66,8 @@ export const payoutOrderFilters = z.object({
   unproven: booleanFilter,
   /** 0 free, 1 held by an automatic process. */
   processState: filter(z.coerce.number().pipe(z.literal([0, 1]))),
+  /** A batch of ours, or the batchId a merchant's createBatch answered. */
+  batchId: idFilter,
 });
 export type PayoutOrderFilters = z.infer<typeof payoutOrderFilters>;
 

@@ -25,6 +25,8 @@ type PayoutEventKind =
   | 'claimExpired'
   | 'handedBack'
   | 'dispatched'
+  | 'batched'
+  | 'unbatched'
   | 'submitted'
   | 'accepted'
   | 'unanswered'

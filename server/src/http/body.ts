@@ -1,3 +1,5 @@
+import type { UploadedFile } from '../files/upload.ts';
+
 /** A body that cannot be read: 400 whatever was asked for. */
 class MalformedBody extends Error {
   readonly statusCode = 400;
@@ -66,4 +68,33 @@ export function readFormFields(text: string): Readonly<Record<string, string>> {
   }
   if (Object.hasOwn(fields, '__proto__')) throw new MalformedBody('the body names __proto__');
   return fields;
+}
+
+/** A multipart body: its fields as text, and the one file among them. */
+export interface Multipart {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly file: UploadedFile | undefined;
+}
+
+export async function readMultipart(body: Buffer, contentType: string): Promise<Multipart> {
+  // The platform's own reader; it refuses what does not end as its boundary says.
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch((cause: unknown) => {
+      throw new MalformedBody('the body is not multipart', { cause });
+    });
+  const fields: Record<string, string> = Object.create(null);
+  let file: UploadedFile | undefined;
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') {
+      if (file) throw new MalformedBody('more than one file');
+      file = { name: value.name, bytes: Buffer.from(await value.arrayBuffer()) };
+      continue;
+    }
+    refuseNul(name);
+    refuseNul(value);
+    if (name in fields) throw new MalformedBody('a field is given twice');
+    fields[name] = value;
+  }
+  return { fields, file };
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { signedMerchant } from '../merchants/signed-merchant.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse } from '../refusal.ts';
-import { readFormFields, readRawFields } from './body.ts';
+import { type Multipart, readFormFields, readMultipart, readRawFields } from './body.ts';
 import { callerOf, send } from './caller.ts';
 import { type Answer, refusalAnswer, successAnswer } from './envelope.ts';
 import { failureAnswer } from './failure.ts';
@@ -11,6 +11,8 @@ import type { Caller, MerchantRoute } from './route.ts';
 import { parseInput, shapeOutput } from './validate.ts';
 
 const BODY_LIMIT = 64 * 1024;
+/** 500 rows of a file, and room. */
+const FILE_LIMIT = 512 * 1024;
 const VERSION = '/v1.0';
 
 /** Signed calls of merchants: JSON or form in, the envelope with the family's flat fields out, HTTP 200. */
@@ -34,6 +36,11 @@ export function registerMerchant(
       },
     );
   }
+  scope.addContentTypeParser<Buffer>(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, body: Buffer) => readMultipart(body, request.headers['content-type'] ?? ''),
+  );
   scope.setErrorHandler((error: Parameters<typeof failureAnswer>[0], request, reply) =>
     send(reply, withFlatFields(failureAnswer(error, request))),
   );
@@ -44,7 +51,7 @@ export function registerMerchant(
       scope.route({
         method,
         url,
-        bodyLimit: BODY_LIMIT,
+        bodyLimit: route.endpoint.file === undefined ? BODY_LIMIT : FILE_LIMIT,
         handler: async (request, reply) => {
           const caller = callerOf(request, reply);
           const result = await answer(platform, route, request, caller);
@@ -64,14 +71,22 @@ async function answer(
   request: FastifyRequest,
   caller: Caller,
 ): Promise<unknown> {
-  const fields = (request.body ?? {}) as Readonly<Record<string, string>>;
+  const { fields, file } = bodyOf(request);
   const merchant = await signedMerchant(platform, fields);
   if (isRefusal(merchant)) return merchant;
-  const creates = route.endpoint.path.endsWith('/create');
+  const creates = /\/create(Batch)?$/.test(route.endpoint.path);
   if (creates && !(await platform.settings.all()).enableService) return refuse('serviceSuspended');
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
   const input = parseInput(route.endpoint, present, caller.locale);
-  return 'refusal' in input ? input.refusal : route.handle(platform, merchant, input.value as never, caller);
+  return 'refusal' in input
+    ? input.refusal
+    : route.handle(platform, { ...merchant, file }, input.value as never, caller);
+}
+
+function bodyOf(request: FastifyRequest): Multipart {
+  const isMultipart = request.headers['content-type']?.startsWith('multipart/') === true;
+  if (isMultipart) return request.body as Multipart;
+  return { fields: (request.body ?? {}) as Multipart['fields'], file: undefined };
 }
 
 /** The family's clients read these beside the envelope. */

@@ -71,7 +71,11 @@ function operationOf(route: Route): Json {
   const { endpoint, kind } = route;
   const { body, parameters } = inputOf(endpoint);
   const bodyTypes =
-    kind === 'merchant' ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'];
+    endpoint.file !== undefined
+      ? ['multipart/form-data']
+      : kind === 'merchant'
+        ? ['application/json', 'application/x-www-form-urlencoded']
+        : ['application/json'];
   return {
     tags: [TAGS[kind]],
     summary: endpoint.summary,
@@ -108,8 +112,11 @@ function inputOf(endpoint: Endpoint): {
     }));
   if (readsQuery) return { body: undefined, parameters };
   const rest = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)));
-  const body = { ...schema, properties: rest, required: [...required].filter((name) => !inPath.has(name)) };
-  return { body, parameters };
+  const needed = [...required].filter((name) => !inPath.has(name));
+  if (endpoint.file === undefined)
+    return { body: { ...schema, properties: rest, required: needed }, parameters };
+  const file = { type: 'string', format: 'binary', description: endpoint.file };
+  return { body: { ...schema, properties: { ...rest, file }, required: [...needed, 'file'] }, parameters };
 }
 
 function envelopeOf(route: Route): Json {

@@ -1,6 +1,8 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
+import type { SignType } from '@sangam/contract/signature.ts';
 import type { z } from 'zod';
+import type { UploadedFile } from '../files/upload.ts';
 import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -19,6 +21,9 @@ export interface SignedMerchant {
   readonly id: bigint;
   /** Every field as received, raw text kept. */
   readonly fields: Readonly<Record<string, string>>;
+  readonly signType: SignType;
+  /** Of a multipart call. */
+  readonly file?: UploadedFile | undefined;
 }
 
 /** A monitor whose device signature and sequence number were checked. */

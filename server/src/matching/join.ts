@@ -15,19 +15,33 @@ export async function lockUnmatchedCredit(
   return rows.length === 1 ? rows[0] : undefined;
 }
 
-/** The supplier's stored debit of this amount with this reference that no payout has; locked. Undefined unless exactly one. */
+/**
+ * The stored debit of this amount with this reference that no payout has, of the paying account where it is known, else of any
+ * of the supplier's; locked. Undefined unless exactly one.
+ */
 export async function lockDebit(
   tx: Tx,
-  supplierId: bigint,
+  payer: { readonly supplierId: bigint; readonly accountId: bigint | null },
   reference: string,
   amount: bigint,
 ): Promise<{ id: bigint } | undefined> {
   const rows = await tx.query<{ id: bigint }>(sql`
     select id from messages
-    where utr = ${reference} and supplier_id = ${supplierId} and direction = 'debit' and amount = ${amount}
+    where utr = ${reference} and supplier_id = ${payer.supplierId} and direction = 'debit' and amount = ${amount}
+      and (${payer.accountId}::bigint is null or account_id = ${payer.accountId})
       and state = 'ignored' and order_id is null
     order by id for update`);
   return rows.length === 1 ? rows[0] : undefined;
+}
+
+/** A stored debit that no payout has, locked; undefined when it has found one. */
+export async function lockOpenMessage(
+  tx: Tx,
+  messageId: bigint,
+): Promise<{ utr: string | null } | undefined> {
+  const [message] = await tx.query<{ utr: string | null }>(sql`
+    select utr from messages where id = ${messageId} and state = 'ignored' and order_id is null for update`);
+  return message;
 }
 
 /** Joins a stored message to the order it completed. */
@@ -36,7 +50,7 @@ export async function joinMessage(
   tx: Tx,
   messageId: bigint,
   orderId: bigint,
-  evidence: 'payerUtr' | 'supplement' | 'payoutUtr',
+  evidence: 'payerUtr' | 'supplement' | 'payoutUtr' | 'payoutAmount',
 ): Promise<void> {
   await tx.query(
     sql`update messages set state = 'matched', reason = null, order_id = ${orderId} where id = ${messageId}`,

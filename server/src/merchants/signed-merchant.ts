@@ -45,7 +45,7 @@ export async function signedMerchant(platform: Platform, fields: Fields): Promis
     const replayed = await replayProblem(platform, merchant.id, fields);
     if (isRefusal(replayed)) return replayed;
   }
-  return { id: merchant.id, fields };
+  return { id: merchant.id, fields, signType: type };
 }
 
 /** The sign type shown for an unknown merchant: always the same one, and no telling it from a real one's. */

@@ -25,44 +25,82 @@ export interface PayoutCompletion {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Completes a payout in the caller's transaction: UTR claimed (1204 when used), ledger posted, status 3, history and
- * outbox row written.
- */
+/** One completion; see completePayouts. */
 export async function complete(
   platform: Platform,
   tx: Tx,
-  { order, utr, unproven, actor, data }: PayoutCompletion,
+  completion: PayoutCompletion,
   at: Date = platform.clock.now(),
 ): Promise<PayoutOrder | Refusal> {
-  const used =
-    utr !== null &&
-    (await claimReferences(tx, [{ orderId: order.id, reference: utr, currency: order.currency }], at));
-  if (used && used.size > 0) return refuse('utrUsed');
-  const [terms] = await supplierTerms(tx, [
-    { supplierId: order.supplierId, productId: order.productId, at: order.createdAt },
-  ]);
+  return (await completePayouts(platform, tx, [completion], at))[0]!;
+}
+
+/**
+ * Completes payouts in the caller's transaction: UTR claimed (1204 for that one when used), ledger posted, status 3, history
+ * and outbox rows written. Each succeeds or is refused alone.
+ */
+export async function completePayouts(
+  platform: Platform,
+  tx: Tx,
+  completions: readonly PayoutCompletion[],
+  at: Date = platform.clock.now(),
+): Promise<(PayoutOrder | Refusal)[]> {
+  if (completions.length === 0) return [];
+  const used = await claimReferences(
+    tx,
+    completions.flatMap(({ order, utr }) =>
+      utr === null ? [] : [{ orderId: order.id, reference: utr, currency: order.currency }],
+    ),
+    at,
+  );
+  const mine = completions.filter(({ order }) => !used.has(order.id));
+  const terms = await supplierTerms(
+    tx,
+    mine.map(({ order }) => ({
+      supplierId: order.supplierId,
+      productId: order.productId,
+      at: order.createdAt,
+    })),
+  );
   // The merchant's fee is the one of the creation; the commissions are cut from it.
-  const split = splitFee(order.amount, { ratePpm: 0, fixedFee: order.fee }, terms!.supplier, terms!.agents);
-  const [outcome] = await post(platform, tx, [completedPosting(order, split, at)]);
-  // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
-  if (outcome !== 'posted') throw new Error(`completion of payout ${order.id}: ${outcome}`);
+  const splits = mine.map(({ order }, index) =>
+    splitFee(order.amount, { ratePpm: 0, fixedFee: order.fee }, terms[index]!.supplier, terms[index]!.agents),
+  );
+  const outcomes = await post(
+    platform,
+    tx,
+    mine.map(({ order }, index) => completedPosting(order, splits[index]!, at)),
+  );
+  outcomes.forEach((outcome, index) => {
+    // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
+    if (outcome !== 'posted') throw new Error(`completion of payout ${mine[index]!.order.id}: ${outcome}`);
+  });
   await tx.query(sql`
-    update payout_orders set status = ${PAYOUT_STATUS.completed}, utr = ${utr}, unproven = ${unproven},
-      supplier_commission = ${split.supplierCommission}, agent_commission = ${split.agentCommission}, finished_at = ${at},
+    update payout_orders o set status = ${PAYOUT_STATUS.completed}, utr = v.utr, unproven = v.unproven,
+      supplier_commission = v.supplier_commission, agent_commission = v.agent_commission, finished_at = ${at},
       claimed_until = null, locked_by = null, locked_at = null, sending_since = null
-    where id = ${order.id}`);
-  await writeEvents(platform, tx, [
-    {
+    from unnest(${mine.map(({ order }) => order.id)}::bigint[], ${mine.map(({ utr }) => utr)}::text[],
+      ${mine.map(({ unproven }) => unproven)}::boolean[], ${splits.map((split) => split.supplierCommission)}::bigint[],
+      ${splits.map((split) => split.agentCommission)}::bigint[])
+      as v (id, utr, unproven, supplier_commission, agent_commission)
+    where o.id = v.id and o.id = any(${mine.map(({ order }) => order.id)})`);
+  await writeEvents(
+    platform,
+    tx,
+    mine.map(({ order, utr, unproven, actor, data }) => ({
       orderId: order.id,
       kind: 'completed',
       from: order.status,
       to: PAYOUT_STATUS.completed,
       actor,
       data: { ...data, utr, ...(unproven ? { unproven } : {}) },
-    },
-  ]);
-  const [completed] = await readPayouts(tx, [order.id]);
-  await enqueueCallbacks(platform, tx, notificationsOf([completed!]), at);
-  return completed!;
+    })),
+  );
+  const completed = await readPayouts(
+    tx,
+    mine.map(({ order }) => order.id),
+  );
+  await enqueueCallbacks(platform, tx, notificationsOf(completed), at);
+  const byId = new Map(completed.map((order) => [order.id, order]));
+  return completions.map(({ order }) => byId.get(order.id) ?? refuse('utrUsed'));
 }

@@ -20,7 +20,14 @@ export function confirmPaid(
   const { orderId, utr } = input;
   return act(platform, viewer, orderId, 'confirmPaid', async (tx, order) => {
     const debit =
-      order.supplierId === null ? undefined : await lockDebit(tx, order.supplierId, utr, order.amount);
+      order.supplierId === null
+        ? undefined
+        : await lockDebit(
+            tx,
+            { supplierId: order.supplierId, accountId: order.accountId },
+            utr,
+            order.amount,
+          );
     const completed = await complete(platform, tx, {
       order,
       utr,

@@ -32,10 +32,12 @@ export interface NewPayout {
   readonly param1: string | null;
   readonly param2: string | null;
   readonly callerIp: string | null;
+  /** The merchant's file it came in. */
+  readonly uploadId?: bigint;
 }
 
 /** The order's number is another's, or was when we looked: its order answers. */
-const TAKEN = 'taken';
+export const TAKEN = 'taken';
 
 /**
  * Creates payout orders, amount and fee of each frozen, in one transaction; each input succeeds or is refused alone. An
@@ -69,7 +71,11 @@ interface Prepared {
   readonly row: PayoutRow;
 }
 
-async function createInTx(
+/**
+ * The same in the caller's transaction; 'taken' = the number is another order's. What the caller does with refusals (all or
+ * none) is its own matter.
+ */
+export async function createInTx(
   platform: Platform,
   tx: Tx,
   inputs: readonly NewPayout[],
@@ -181,6 +187,7 @@ function accept(
     notifyUrl: input.notifyUrl,
     param1: input.param1,
     param2: input.param2,
+    uploadId: input.uploadId ?? null,
     createdAt: at,
   };
 }

@@ -4,7 +4,7 @@ import type {
   PayoutOrderFilters,
 } from '@sangam/contract/endpoints/payout.ts';
 import type { z } from 'zod';
-import { type Sql, sql } from '../db/database.ts';
+import { empty, type Sql, sql } from '../db/database.ts';
 import { readPage } from '../db/page.ts';
 import { contains, equals, orderFilters, statusFilter } from '../merchant-orders/filters.ts';
 import type { Platform } from '../platform.ts';
@@ -54,5 +54,13 @@ function visible(platform: Platform, viewer: Viewer, input: PayoutOrderFilters):
     ${equals(sql`o.payee_address`, input.usdtAddress)}
     ${equals(sql`o.unproven`, input.unproven)}
     ${equals(sql`(o.locked_by is not null)`, input.processState === undefined ? undefined : input.processState === 1)}
-    ${contains(sql`o.payee_name`, input.userName)}`;
+    ${contains(sql`o.payee_name`, input.userName)}
+    ${input.batchId === undefined ? empty : batchFilter(viewer, BigInt(input.batchId))}`;
+}
+
+/** Which of its payouts went into one batch of ours is no business of the merchant's. */
+function batchFilter(viewer: Viewer, batchId: bigint): Sql {
+  const uploaded = sql`o.upload_id = ${batchId}`;
+  if (viewer.role === 'merchant') return sql`and ${uploaded}`;
+  return sql`and (${uploaded} or o.id in (select order_id from payout_batch_orders where batch_id = ${batchId}))`;
 }

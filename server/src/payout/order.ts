@@ -28,6 +28,8 @@ export interface PayoutOrder {
   readonly mark: OrderMark;
   /** Who claimed it; null while it waits, and where a gateway pays. */
   readonly supplierId: bigint | null;
+  /** The account that pays it, where one is known: a batch's. */
+  readonly accountId: bigint | null;
   readonly payeeName: string | null;
   readonly payeeAccount: string | null;
   readonly payeeIfsc: string | null;
@@ -59,7 +61,7 @@ export interface PayoutOrder {
 /** Columns of a PayoutOrder, of table alias `o`. */
 export const PAYOUT_COLUMNS = sql`
   o.id, o.merchant_id as "merchantId", o.mch_order_no as "mchOrderNo", o.product_id as "productId", o.currency, o.amount,
-  o.fee, o.status, o.mark, o.supplier_id as "supplierId", o.payee_name as "payeeName", o.payee_account as "payeeAccount",
+  o.fee, o.status, o.mark, o.supplier_id as "supplierId", o.account_id as "accountId", o.payee_name as "payeeName", o.payee_account as "payeeAccount",
   o.payee_ifsc as "payeeIfsc", o.payee_bank as "payeeBank", o.payee_vpa as "payeeVpa", o.payee_address as "payeeAddress",
   o.payee_phone as "payeePhone", o.utr, o.unproven, o.reject_reason as "rejectReason", o.client_ip as "clientIp",
   o.notify_url as "notifyUrl", o.param1, o.param2, o.supplier_commission as "supplierCommission",

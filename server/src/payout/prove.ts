@@ -16,7 +16,7 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
     select o.id from payout_orders o
     where o.unproven and exists (
       select from messages m where m.utr = o.utr and m.supplier_id = o.supplier_id and m.direction = 'debit'
-        and m.amount = o.amount and m.state = 'ignored' and m.order_id is null)
+        and (o.account_id is null or m.account_id = o.account_id) and m.amount = o.amount and m.state = 'ignored' and m.order_id is null)
     order by o.id limit ${BATCH}`);
   let proven = 0;
   for (const { id } of found) {
@@ -30,7 +30,12 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
 }
 
 async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<boolean> {
-  const debit = await lockDebit(tx, order.supplierId!, order.utr!, order.amount);
+  const debit = await lockDebit(
+    tx,
+    { supplierId: order.supplierId!, accountId: order.accountId },
+    order.utr!,
+    order.amount,
+  );
   if (!debit) return false;
   await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
   await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');

@@ -25,7 +25,7 @@ export function lockSome(tx: Tx, condition: Sql, limit: number): Promise<PayoutO
 /** Back to 'waiting' and nobody's: what a claim, a lock or a gateway left on the order is gone. Rows are locked. */
 export async function putBack(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
   await tx.query(sql`
-    update payout_orders set status = 0, supplier_id = null, claimed_at = null, claimed_until = null, locked_by = null,
+    update payout_orders set status = 0, supplier_id = null, account_id = null, claimed_at = null, claimed_until = null, locked_by = null,
       locked_at = null, sending_since = null, submitted_at = null, gateway_ref = null, asked_at = null
     where id = any(${orderIds})`);
 }
@@ -58,7 +58,10 @@ export type PayoutRow = Pick<
   | 'param1'
   | 'param2'
   | 'createdAt'
->;
+> & {
+  /** The merchant's file it came in. */
+  readonly uploadId: bigint | null;
+};
 
 /** Writes new payouts, all of them waiting. */
 export async function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): Promise<void> {
@@ -66,9 +69,10 @@ export async function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): Promise
   await tx.query(sql`
     insert into payout_orders (id, merchant_id, mch_order_no, product_id, currency, amount, fee, status, payee_name,
       payee_account, payee_ifsc, payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2,
-      created_at)
+      upload_id, created_at)
     select id, merchant_id, mch_order_no, product_id, currency, amount, fee, 0, payee_name, payee_account, payee_ifsc,
-      payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2, created_at from unnest(
+      payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2, upload_id, created_at
+    from unnest(
       ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
       ${rows.map((row) => row.mchOrderNo)}::text[], ${rows.map((row) => row.productId)}::int[],
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
@@ -78,7 +82,7 @@ export async function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): Promise
       ${rows.map((row) => row.payeeAddress)}::text[], ${rows.map((row) => row.payeePhone)}::text[],
       ${rows.map((row) => row.clientIp)}::text[], ${rows.map((row) => row.notifyUrl)}::text[],
       ${rows.map((row) => row.param1)}::text[], ${rows.map((row) => row.param2)}::text[],
-      ${rows.map((row) => row.createdAt)}::timestamptz[])
+      ${rows.map((row) => row.uploadId)}::bigint[], ${rows.map((row) => row.createdAt)}::timestamptz[])
       as v (id, merchant_id, mch_order_no, product_id, currency, amount, fee, payee_name, payee_account, payee_ifsc,
-        payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2, created_at)`);
+        payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2, upload_id, created_at)`);
 }

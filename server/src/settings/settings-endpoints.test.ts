@@ -50,6 +50,7 @@ const SAMPLES: {
   AutoCreateRelateSupplier: { other: true, wrong: [2] },
   AutoCreateRelateMerchant: { other: true, wrong: [2] },
   HighPerfOrderQuery: { other: false, wrong: [2] },
+  PayoutBatchCalculateAmount: { other: false, wrong: [2] },
   ApiUrl: { other: 'https://pay.example.com', wrong: ['javascript:alert(1)', 'http://', 5] },
   ShowLogo: { other: false, wrong: ['no'] },
   ContactInfo: { other: 'x'.repeat(500), wrong: ['x'.repeat(501)] },

@@ -1,0 +1,168 @@
+import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
+import { type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
+import { type Actor, type OrderEvent, writeEvents } from '../history/events.ts';
+import { joinMessage, lockDebit } from '../matching/join.ts';
+import type { Platform } from '../platform.ts';
+import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
+import { lockPayouts, lockSome, moveOn, putBack } from './store.ts';
+
+/** What a batch does with payouts; all of it in the batch's transaction, on rows locked here. */
+
+/** SQL: the payout (alias `o`) waits and is nobody's. */
+const FREE: Sql = sql`o.status = ${PAYOUT_STATUS.waiting} and o.locked_by is null and o.supplier_id is null`;
+
+/** Locks the oldest waiting payouts (alias `o`) that fit; what another batch is just taking is passed over. */
+export function lockWaiting(tx: Tx, condition: Sql, limit: number): Promise<PayoutOrder[]> {
+  return lockSome(tx, sql`${FREE} ${condition}`, limit);
+}
+
+/** The same payouts, only looked at. */
+export function waitingPayouts(db: Queryable, condition: Sql, limit: number): Promise<PayoutOrder[]> {
+  return db.query<PayoutOrder>(sql`
+    select ${PAYOUT_COLUMNS} from payout_orders o where ${FREE} ${condition} order by o.id limit ${limit}`);
+}
+
+/** How many payouts wait that fit, and their sum in minor units. */
+export async function countWaiting(db: Queryable, condition: Sql): Promise<{ count: number; sum: bigint }> {
+  const [row] = await db.query<{ count: number; sum: bigint }>(sql`
+    select count(*)::int as count, coalesce(sum(o.amount), 0)::bigint as sum from payout_orders o where ${FREE} ${condition}`);
+  return row!;
+}
+
+/** Locks payouts of a batch, in id order. */
+export function lockOfBatch(tx: Tx, orderIds: readonly bigint[]): Promise<PayoutOrder[]> {
+  return lockPayouts(tx, orderIds);
+}
+
+/** Whose account pays, and the process that holds the payouts from now on. */
+export interface BatchHolder {
+  readonly lock: string;
+  readonly supplierId: bigint;
+  readonly accountId: bigint;
+}
+
+/** Waiting payouts go into a batch: prepared, and hands off for everybody else. */
+export async function takeIntoBatch(
+  platform: Platform,
+  tx: Tx,
+  orders: readonly PayoutOrder[],
+  holder: BatchHolder,
+  event: BatchEvent,
+): Promise<void> {
+  await tx.query(sql`
+    update payout_orders set status = ${PAYOUT_STATUS.preparing}, supplier_id = ${holder.supplierId},
+      account_id = ${holder.accountId}, locked_by = ${holder.lock}, locked_at = ${platform.clock.now()}
+    where id = any(${orders.map((order) => order.id)})`);
+  await tell(platform, tx, orders, PAYOUT_STATUS.preparing, 'batched', event);
+}
+
+export interface BatchEvent {
+  readonly actor: Actor;
+  readonly reason?: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The file is at the bank: submitted, and the batch's lock. */
+export async function submitBatch(
+  platform: Platform,
+  tx: Tx,
+  orders: readonly PayoutOrder[],
+  lock: string,
+  event: BatchEvent,
+): Promise<void> {
+  const at = platform.clock.now();
+  await tx.query(sql`
+    update payout_orders set status = ${PAYOUT_STATUS.submitted}, submitted_at = ${at}, locked_by = ${lock},
+      locked_at = coalesce(locked_at, ${at})
+    where id = any(${orders.map((order) => order.id)})`);
+  await tell(platform, tx, orders, PAYOUT_STATUS.submitted, 'submitted', event);
+}
+
+/** The bank is paying it, under a number of its own where it names one: its debit will be known by that. */
+export async function acceptOfBatch(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  bankReference: string | null,
+  event: BatchEvent,
+): Promise<void> {
+  const { inProgress, submitted } = PAYOUT_STATUS;
+  // From 'to be confirmed' only a final word leads on.
+  const status = order.status === submitted ? inProgress : order.status;
+  await tx.query(sql`
+    update payout_orders set status = ${status}, gateway_ref = coalesce(${bankReference}, gateway_ref)
+    where id = ${order.id}`);
+  if (status !== order.status) await tell(platform, tx, [order], status, 'accepted', event);
+}
+
+/** The bank says it has not paid. */
+export async function failOfBatch(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  event: BatchEvent,
+): Promise<void> {
+  await moveOn(tx, [order.id], PAYOUT_STATUS.processingError);
+  await tell(platform, tx, [order], PAYOUT_STATUS.processingError, 'failed', event);
+}
+
+/** No word is expected any more: each waits to be confirmed by itself, and is nobody's lock. */
+export async function releaseOfBatch(
+  platform: Platform,
+  tx: Tx,
+  orders: readonly PayoutOrder[],
+  event: BatchEvent,
+): Promise<void> {
+  await moveOn(
+    tx,
+    orders.map((order) => order.id),
+    PAYOUT_STATUS.toBeConfirmed,
+  );
+  await tell(platform, tx, orders, PAYOUT_STATUS.toBeConfirmed, 'unanswered', event);
+}
+
+/** Out of the batch and waiting for anybody: it was never sent, or has failed. */
+export async function returnFromBatch(
+  platform: Platform,
+  tx: Tx,
+  orders: readonly PayoutOrder[],
+  event: BatchEvent & { readonly kind: 'unbatched' | 'reselected' },
+): Promise<void> {
+  await putBack(
+    tx,
+    orders.map((order) => order.id),
+  );
+  await tell(platform, tx, orders, PAYOUT_STATUS.waiting, event.kind, event);
+}
+
+async function tell(
+  platform: Platform,
+  tx: Tx,
+  orders: readonly PayoutOrder[],
+  to: PayoutStatus,
+  kind: OrderEvent['kind'],
+  { actor, reason, data }: BatchEvent,
+): Promise<void> {
+  await writeEvents(
+    platform,
+    tx,
+    orders.map((order) => ({
+      orderId: order.id,
+      kind,
+      from: order.status,
+      to,
+      actor,
+      ...(reason === undefined ? {} : { reason }),
+      data,
+    })),
+  );
+}
+
+/** Joins debit messages that were told before the bank's file said the same. */
+export async function joinDebits(platform: Platform, tx: Tx, paid: readonly PayoutOrder[]): Promise<void> {
+  for (const { id, supplierId, accountId, utr, amount } of paid) {
+    if (supplierId === null || utr === null) continue;
+    const debit = await lockDebit(tx, { supplierId, accountId }, utr, amount);
+    if (debit) await joinMessage(platform, tx, debit.id, id, 'payoutUtr');
+  }
+}

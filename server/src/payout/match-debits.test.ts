@@ -1,0 +1,133 @@
+import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '../clock.ts';
+import { sql } from '../db/database.ts';
+import { receiveMessages } from '../matching/receive.ts';
+import { ask } from '../testing/ask.ts';
+import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
+import { newReference } from '../testing/payments.ts';
+import { newPayout, payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { brokenChecks } from '../testing/verified.ts';
+import { matchDebits } from './match-debits.ts';
+import { readPayout } from './read.ts';
+
+let world: TestPlatform;
+let shop: BatchShop;
+
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makeBatchShop(world.platform);
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const as = (endpoint: Parameters<typeof ask>[2], input: object) =>
+  ask(world.platform, shop.admin, endpoint, input as never);
+
+/** Payouts of these amounts (to accounts of these tails), at the bank by one file. */
+async function sent(...payouts: { amount: bigint; tail?: string }[]) {
+  const orders = [];
+  for (const { amount, tail = '6789' } of payouts) {
+    const { payee } = newPayout(shop.merchantId);
+    orders.push(
+      await payOut(world.platform, shop.merchantId, {
+        amount,
+        payee: { ...payee, cardNumber: `5010012345${tail}` },
+      }),
+    );
+  }
+  const { batchId } = await makeBatch(world.platform, shop);
+  await as(batch.exportPayoutBatch, { batchId });
+  await as(batch.markPayoutBatchSent, { batchId });
+  return { batchId, orders };
+}
+
+let told = 0;
+async function debit(amount: bigint, fields: { utr?: string; to?: string } = {}): Promise<void> {
+  told += 1;
+  const { accountNumber, monitorId, supplierId } = shop;
+  const utr = fields.utr ?? newReference();
+  await receiveMessages(world.platform, { id: monitorId, supplierId }, [
+    {
+      messageId: `debit-${told}`,
+      kind: 'sms',
+      sender: 'AX-ICICIB-S',
+      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX${fields.to ?? '456'} credited.IMPS:${utr}. Call 18002662 for dispute`,
+      receivedAt: world.platform.clock.now(),
+      accountHint: undefined,
+    },
+  ]);
+}
+
+const statusOf = async (id: bigint) => (await readPayout(world.platform.db, id))!.status;
+const evidence = async (orderId: bigint) =>
+  (
+    await world.platform.db.query<{ evidence: string }>(
+      sql`select evidence from message_matches where order_id = ${orderId}`,
+    )
+  )[0]?.evidence;
+
+test('the only debit of an amount completes the only payout of it, with the bank’s reference', async () => {
+  const { batchId, orders } = await sent({ amount: 101_00n });
+  const utr = newReference();
+  await debit(101_00n, { utr });
+  expect(await matchDebits(world.platform)).toBe(1);
+  expect(await matchDebits(world.platform)).toBe(0);
+  expect(await readPayout(world.platform.db, orders[0]!.id)).toMatchObject({
+    status: 3,
+    utr,
+    unproven: false,
+  });
+  expect(await evidence(orders[0]!.id)).toBe('payoutAmount');
+  const detail = await ask(world.platform, shop.admin, batch.getPayoutBatchDetail, { batchId });
+  expect(detail.orders[0]!.state).toBe('completed');
+});
+
+test('of several payouts the one whose account the message names; without a name none', async () => {
+  const { orders } = await sent({ amount: 202_00n, tail: '1111' }, { amount: 202_00n, tail: '2222' });
+  await debit(202_00n);
+  expect(await matchDebits(world.platform)).toBe(0);
+  await debit(202_00n, { to: '2222' });
+  expect(await matchDebits(world.platform)).toBe(1);
+  expect([await statusOf(orders[0]!.id), await statusOf(orders[1]!.id)]).toEqual([8, 3]);
+  // Told apart from the other, each is the only one of its amount.
+  expect(await matchDebits(world.platform)).toBe(1);
+  expect(await statusOf(orders[0]!.id)).toBe(3);
+});
+
+test('a debit older than the file is something else’s', async () => {
+  await debit(303_00n);
+  world.clock.advance(10 * MINUTE);
+  const { orders } = await sent({ amount: 303_00n });
+  expect(await matchDebits(world.platform)).toBe(0);
+  expect(await statusOf(orders[0]!.id)).toBe(8);
+});
+
+test('the bank’s own number of a transfer finds its debit among equal amounts, before the end is told or after', async () => {
+  const { batchId, orders } = await sent({ amount: 404_00n }, { amount: 404_00n });
+  const [first, second] = [newReference(), newReference()];
+  const report = (status: string) => {
+    const rows = [first, second].map((utr, index) => ({
+      reference: `B${batchId}R00${index + 1}`,
+      amount: '404',
+      status,
+      utr,
+    }));
+    return { fileName: 'report.csv', content: Buffer.from(iciciReport(rows)).toString('base64') };
+  };
+  await as(batch.uploadPayoutBatchResult, { batchId, file: report('Processing') });
+  await as(batch.confirmPayoutBatch, { batchId });
+  await debit(404_00n, { utr: second! });
+  expect(await matchDebits(world.platform)).toBe(1);
+  expect([await statusOf(orders[0]!.id), await statusOf(orders[1]!.id)]).toEqual([2, 3]);
+  await as(batch.uploadPayoutBatchResult, { batchId, file: report('Paid') });
+  await as(batch.confirmPayoutBatch, { batchId });
+  expect(await statusOf(orders[0]!.id)).toBe(3);
+  await debit(404_00n, { utr: first! });
+  expect(await matchDebits(world.platform)).toBe(1);
+  expect(await evidence(orders[0]!.id)).toBe('payoutUtr');
+});

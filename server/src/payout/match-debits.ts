@@ -1,0 +1,102 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { DAY, MINUTE } from '../clock.ts';
+import { type Sql, sql } from '../db/database.ts';
+import { firstIdAt } from '../db/ids.ts';
+import { SYSTEM } from '../history/events.ts';
+import { joinMessage, lockDebit, lockOpenMessage } from '../matching/join.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal } from '../refusal.ts';
+import { complete } from './complete.ts';
+import { lockPayouts } from './store.ts';
+
+const BATCH = 100;
+/** A debit that found no payout in so long is something else's. */
+const LOOK_BACK = 3 * DAY;
+/** A device's clock may be behind ours. */
+const CLOCK_SLACK = 5 * MINUTE;
+
+const { completed, inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
+const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted})`;
+
+interface Pair {
+  readonly orderId: bigint;
+  readonly messageId: bigint;
+  /** By what they found each other. */
+  readonly by: 'utr' | 'amount';
+}
+
+/**
+ * Completes payouts whose paying account tells of the debit: by the reference the bank named for the transfer, else where exactly one open payout and
+ * exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the message states). None or several are left to the operator.
+ * Debits that come after their payout was completed are joined to it. A sweep, so that a message and a result file that cross
+ * each other unseen still find together. Returns how many it joined.
+ */
+export async function matchDebits(platform: Platform): Promise<number> {
+  let joined = 0;
+  for (const pair of await findPairs(platform)) {
+    if (await join(platform, pair)) joined += 1;
+  }
+  return joined;
+}
+
+async function findPairs(platform: Platform): Promise<Pair[]> {
+  const since = firstIdAt(new Date(platform.clock.now().getTime() - LOOK_BACK));
+  return platform.db.query<Pair>(sql`
+    with debits as materialized (
+      select m.id, m.account_id, m.amount, m.utr, m.text, m.received_at, count(*) over (partition by m.account_id, m.amount) as alike
+      from accounts a join messages m on m.account_id = a.id
+      where a.direction = 'out' and m.direction = 'debit' and m.state = 'ignored' and m.order_id is null and m.id >= ${since}
+    ), by_utr as (
+      select o.id as "orderId", d.id as "messageId" from debits d
+      join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN} and o.gateway_ref = d.utr
+      union
+      select o.id, d.id from debits d
+      join payout_orders o on o.utr = d.utr and o.account_id = d.account_id and o.amount = d.amount
+      where o.status = ${completed} and o.reversed_at is null
+        and not exists (select from message_matches x where x.order_id = o.id)
+    ), by_amount as (
+      select o.id as "orderId", d.id as "messageId", d.alike, count(*) over (partition by d.id) as payouts,
+        position(right(o.payee_account, 4) in d.text) > 0 as stated,
+        count(*) filter (where position(right(o.payee_account, 4) in d.text) > 0) over (partition by d.id) as stating
+      from debits d
+      join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN}
+        and o.submitted_at <= d.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
+      where d.id not in (select "messageId" from by_utr) and o.gateway_ref is distinct from d.utr
+    )
+    select "orderId", "messageId", 'utr' as by from by_utr
+    union all
+    select "orderId", "messageId", 'amount' from by_amount
+    where alike = 1 and payouts = 1 or stated and stating = 1 and payouts > 1
+    limit ${BATCH}`);
+}
+
+/** False when one of the two has moved on since it was found. */
+function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boolean> {
+  return platform.db
+    .tx(async (tx) => {
+      const [order] = await lockPayouts(tx, [orderId]);
+      if (!order) return false;
+      if (order.status === completed) {
+        const payer = { supplierId: order.supplierId!, accountId: order.accountId };
+        const debit = order.utr === null ? undefined : await lockDebit(tx, payer, order.utr, order.amount);
+        if (debit?.id !== messageId) return false;
+        await joinMessage(platform, tx, messageId, orderId, 'payoutUtr');
+        return true;
+      }
+      if (![inProgress, toBeConfirmed, submitted].some((status) => status === order.status)) return false;
+      const debit = await lockOpenMessage(tx, messageId);
+      if (!debit) return false;
+      const done = await complete(platform, tx, {
+        order,
+        utr: debit.utr,
+        unproven: false,
+        actor: SYSTEM,
+        data: { messageId: String(messageId), evidence: by },
+      });
+      // The reference is another order's: a person has to look.
+      if (isRefusal(done)) return done;
+      await joinMessage(platform, tx, messageId, orderId, by === 'utr' ? 'payoutUtr' : 'payoutAmount');
+      return true;
+    })
+    .then((result) => result === true);
+}

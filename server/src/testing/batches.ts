@@ -1,0 +1,98 @@
+import { sql } from '../db/database.ts';
+import { createBatch, type BatchRequest, type CreatedBatch } from '../payout-batch/create.ts';
+import { seedTemplates } from '../payout-batch/templates/manage.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import { makePayoutShop, type PayoutShop } from './payouts.ts';
+import { makeAccount, makeMonitor, makeUser, viewerOf } from './world.ts';
+
+/** A payout shop whose first supplier has an account of ICICI that pays, and the admin who makes batches. */
+export interface BatchShop extends PayoutShop {
+  readonly accountId: bigint;
+  readonly accountNumber: string;
+  readonly monitorId: bigint;
+  readonly monitorSecret: string;
+  readonly admin: Viewer;
+}
+
+export async function makeBatchShop(platform: Platform, funds = 1_000_000_00n): Promise<BatchShop> {
+  await seedTemplates(platform);
+  const shop = await makePayoutShop(platform, funds);
+  const { monitorId, secret } = await makeMonitor(platform, { supplierId: shop.supplierId });
+  const account = await makeAccount(platform, {
+    supplierId: shop.supplierId,
+    monitorId,
+    direction: 'out',
+    bank: 'ICIC',
+    senderHeader: 'ICICIB',
+    products: [2001],
+  });
+  const { id: userId } = await makeUser(platform, { role: 'admin' });
+  return {
+    ...shop,
+    ...account,
+    monitorId,
+    monitorSecret: secret,
+    admin: viewerOf(platform, { role: 'admin', userId }),
+  };
+}
+
+export async function templateId(platform: Platform, name: string): Promise<string> {
+  const [row] = await platform.db.query<{ id: bigint }>(
+    sql`select id from payout_templates where name = ${name}`,
+  );
+  return String(row!.id);
+}
+
+let made = 0;
+
+/** A request for a batch of everything that waits, by ICICI's file. */
+export async function batchRequest(
+  platform: Platform,
+  shop: Pick<BatchShop, 'accountId'>,
+  fields: Partial<BatchRequest> = {},
+): Promise<BatchRequest> {
+  const key = `key${(made += 1)}`;
+  return {
+    accountId: String(shop.accountId),
+    templateId: await templateId(platform, 'ICICI CIB'),
+    minAmount: 1,
+    maxAmount: 1_000_000_00,
+    orderCount: 500,
+    payTime: '2026-11-16 14:00:00',
+    key,
+    ...fields,
+  };
+}
+
+/** Makes a batch that must succeed. */
+export async function makeBatch(
+  platform: Platform,
+  shop: BatchShop,
+  fields: Partial<BatchRequest> = {},
+): Promise<CreatedBatch> {
+  const batch = await createBatch(platform, shop.admin, await batchRequest(platform, shop, fields));
+  if (isRefusal(batch)) throw new Error(`batch refused: ${batch.code} ${JSON.stringify(batch.data)}`);
+  return batch;
+}
+
+/** What ICICI's report says of one row. */
+export interface SaidRow {
+  readonly reference: string;
+  readonly amount: string;
+  readonly status: string;
+  readonly utr?: string;
+  readonly reason?: string;
+}
+
+/** A 'Consolidated Status Report' of ICICI: a few of its columns, in its words. */
+export function iciciReport(rows: readonly SaidRow[]): string {
+  const header =
+    'File_Sequence_Num,Amount,Pymt_Date,Reference_no,STATUS,Current Step,Rejection Reason,UTR NO';
+  const lines = rows.map(
+    ({ reference, amount, status, utr, reason }, index) =>
+      `${index + 1},${amount},16-11-2026,${reference},${status},Paid,${reason ?? ''},${utr ?? ''}`,
+  );
+  return [header, ...lines].join('\r\n');
+}
