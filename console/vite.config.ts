@@ -9,6 +9,8 @@ import * as terms from '@sangam/contract/endpoints/terms.ts';
 import * as admin from '@sangam/contract/endpoints/admin.ts';
 import * as todo from '@sangam/contract/endpoints/todo.ts';
 import * as payout from '@sangam/contract/endpoints/payout.ts';
+import * as payoutBatch from '@sangam/contract/endpoints/payout-batch.ts';
+import * as payoutTemplate from '@sangam/contract/endpoints/payout-template.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 
 /**
@@ -18,16 +20,27 @@ import * as user from '@sangam/contract/endpoints/user.ts';
 function contractEndpoints(): Plugin {
   const name = 'virtual:endpoints';
   const table = Object.fromEntries(
-    Object.entries({ admin, fund, kyc, merchant, order, party, payout, terms, todo, user }).map(
-      ([area, members]) => [
-        area,
-        Object.fromEntries(
-          Object.entries(members).flatMap(([key, value]) =>
-            'path' in value ? [[key, { method: value.method, path: value.path, access: value.access }]] : [],
-          ),
+    Object.entries({
+      admin,
+      fund,
+      kyc,
+      merchant,
+      order,
+      party,
+      payout,
+      payoutBatch,
+      payoutTemplate,
+      terms,
+      todo,
+      user,
+    }).map(([area, members]) => [
+      area,
+      Object.fromEntries(
+        Object.entries(members).flatMap(([key, value]) =>
+          'path' in value ? [[key, { method: value.method, path: value.path, access: value.access }]] : [],
         ),
-      ],
-    ),
+      ),
+    ]),
   );
   return {
     name,

@@ -11,6 +11,8 @@ declare module 'virtual:endpoints' {
   import type * as terms from '@sangam/contract/endpoints/terms.ts';
   import type * as todo from '@sangam/contract/endpoints/todo.ts';
   import type * as payout from '@sangam/contract/endpoints/payout.ts';
+  import type * as payoutBatch from '@sangam/contract/endpoints/payout-batch.ts';
+  import type * as payoutTemplate from '@sangam/contract/endpoints/payout-template.ts';
   import type * as user from '@sangam/contract/endpoints/user.ts';
 
   export interface Call<Input, Output> {
@@ -41,6 +43,8 @@ declare module 'virtual:endpoints' {
     readonly terms: CallsOf<typeof terms>;
     readonly todo: CallsOf<typeof todo>;
     readonly payout: CallsOf<typeof payout>;
+    readonly payoutBatch: CallsOf<typeof payoutBatch>;
+    readonly payoutTemplate: CallsOf<typeof payoutTemplate>;
     readonly user: CallsOf<typeof user>;
   };
 }

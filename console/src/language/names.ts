@@ -26,6 +26,9 @@ export type NameGroup =
   | 'approvalFields'
   | 'verdicts'
   | 'kyc'
+  | 'batchStatus'
+  | 'batchRowState'
+  | 'batchOutcome'
   | 'products';
 
 /** Name of a key the server sent; the bare key where this build has no name for it. */

@@ -24,6 +24,7 @@ function useFilters(sight: OrderSight) {
     { name: 'cardNumber', param: 'cn', kind: 'text', label: t('payouts.cardNumber') },
     { name: 'ifscCode', param: 'if', kind: 'text', label: 'IFSC' },
     { name: 'usdtAddress', param: 'ua', kind: 'text', label: t('payouts.usdtAddress') },
+    { name: 'batchId', param: 'bt', kind: 'text', label: t('batches.number') },
     choiceOf({ name: 'unproven', param: 'up', label: t('payouts.proof') }, [
       ['true', t('payouts.unproven')],
       ['false', t('payouts.proven')],

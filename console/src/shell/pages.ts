@@ -41,6 +41,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   payoutOrders: page(
     async () => (await import('../payout-orders/payout-orders-screen.tsx')).PayoutOrdersScreen,
   ),
+  batchPayout: page(async () => (await import('../payout-batches/batches-screen.tsx')).BatchesScreen),
   merchants: page(async () => (await import('../merchants/merchants-screen.tsx')).MerchantsScreen),
   suppliers: page(async () => (await import('../suppliers/suppliers-screen.tsx')).SuppliersScreen),
   receivingAccounts: page(

@@ -1,0 +1,191 @@
+import { Alert, Button, Drawer, Steps } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
+import { Facts, NothingYet, Section } from '../figures/details.tsx';
+import { Money } from '../figures/money.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { call } from '../http/client.ts';
+import { useCall } from '../http/use-call.ts';
+import { useIsNarrow } from '../shell/use-media.ts';
+import { BatchOrders } from './batch-orders.tsx';
+import { BatchStates } from './batch-progress.tsx';
+import { BatchStatus } from './batch-status.tsx';
+import type { Batch } from './batch.ts';
+import { FileButton } from './file-button.tsx';
+import { saveFile, sentFile } from './files.ts';
+import styles from './payout-batches.module.css';
+import { RefusedFile } from './refused-rows.tsx';
+import { useBatchWork } from './use-batch-work.ts';
+
+const STEPS = ['prepared', 'exported', 'sent', 'result', 'closed'] as const;
+
+function stepOf(batch: Batch, hasResult: boolean): number {
+  if (batch.status === 'sent') return hasResult ? 3 : 2;
+  return { prepared: 0, exported: 1, closed: 4, cancelled: 0 }[batch.status];
+}
+
+/** A batch on its way: file out, result in, rows confirmed, exceptions dealt with. */
+export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const narrow = useIsNarrow();
+  const detail = useCall(endpoints.payoutBatch.getPayoutBatchDetail, { batchId: id }, { everyMs: 5_000 });
+  const { busy, run, tell, refresh } = useBatchWork();
+  const [refused, setRefused] = useState<Error>();
+  const [asking, setAsking] = useState<'cancel' | 'close'>();
+  const batch = detail.data?.batch;
+
+  const exportFile = () =>
+    run('export', async () => {
+      const file = await call(endpoints.payoutBatch.exportPayoutBatch, { batchId: id });
+      saveFile(file.fileName, file.content);
+    });
+  const markSent = () =>
+    run('send', async () => void (await call(endpoints.payoutBatch.markPayoutBatchSent, { batchId: id })));
+  const upload = (file: File) => {
+    setRefused(undefined);
+    return run(
+      'upload',
+      async () => {
+        await call(endpoints.payoutBatch.uploadPayoutBatchResult, {
+          batchId: id,
+          file: await sentFile(file),
+        });
+      },
+      (error) => {
+        setRefused(error);
+        return true;
+      },
+    );
+  };
+  const may = (action: Batch['actions'][number]) => batch?.actions.includes(action) === true;
+
+  return (
+    <Drawer
+      open
+      size={narrow ? '100%' : 960}
+      mask={false}
+      keyboard={false}
+      onClose={onClose}
+      title={t('batches.title', { number: id })}
+    >
+      {batch && detail.data ? (
+        <>
+          <div className={styles['lead']}>
+            <BatchStatus status={batch.status} />
+            <div className={styles['buttons']} role="group" aria-label={t('list.actions')}>
+              {may('cancel') && (
+                <Button danger onClick={() => setAsking('cancel')}>
+                  {t('batches.cancel')}
+                </Button>
+              )}
+              {may('close') && <Button onClick={() => setAsking('close')}>{t('batches.close')}</Button>}
+              {may('export') && (
+                <Button
+                  {...(batch.status === 'prepared' ? { type: 'primary' as const } : {})}
+                  loading={busy === 'export'}
+                  onClick={() => void exportFile()}
+                >
+                  {t(batch.fileName === null ? 'batches.export' : 'batches.exportAgain')}
+                </Button>
+              )}
+              {may('markSent') && (
+                <Button type="primary" loading={busy === 'send'} onClick={() => void markSent()}>
+                  {t('batches.markSent')}
+                </Button>
+              )}
+              {may('uploadResult') && batch.readsResult && (
+                <FileButton
+                  label={t('batches.uploadResult')}
+                  primary={batch.status === 'sent' && batch.proposed === 0}
+                  busy={busy === 'upload'}
+                  onFile={(file) => void upload(file)}
+                />
+              )}
+            </div>
+          </div>
+          {batch.status !== 'cancelled' && (
+            <Steps
+              className={styles['steps'] ?? ''}
+              size="small"
+              current={stepOf(batch, detail.data.results.length > 0)}
+              items={STEPS.map((step) => ({ title: t(`batches.steps.${step}`) }))}
+            />
+          )}
+          {may('uploadResult') && !batch.readsResult && (
+            <Alert type="info" showIcon title={t('batches.noResultFormat')} />
+          )}
+          {refused && <RefusedFile error={refused} onClose={() => setRefused(undefined)} />}
+          <div className={styles['facts']}>
+            <Facts
+              facts={[
+                [t('batches.account'), batch.accountName],
+                [t('orders.supplier'), batch.supplierName],
+                [t('batches.template'), `${batch.templateName} (${batch.templateVersion})`],
+                [t('batches.file'), batch.fileName],
+                [t('batches.count'), batch.count],
+                [t('batches.sum'), <Money minor={batch.sum} currency={batch.currency} strong />],
+                [t('batches.payTime'), <Moment time={batch.payTime} exact />],
+                [t('batches.createdBy'), batch.createdBy],
+                [t('batches.createTime'), <Moment time={batch.createTime} exact />],
+                batch.sendTime !== null && [t('batches.sendTime'), <Moment time={batch.sendTime} exact />],
+                batch.endTime !== null && [t('batches.endTime'), <Moment time={batch.endTime} exact />],
+              ]}
+            />
+          </div>
+          <Section title={t('batches.progress')}>
+            <BatchStates batch={batch} />
+          </Section>
+          <BatchOrders batch={batch} orders={detail.data.orders} work={{ busy, run, tell }} />
+          {detail.data.results.length > 0 && (
+            <Section title={t('batches.results')} count={detail.data.results.length}>
+              <Facts
+                facts={detail.data.results.map(({ fileName, time, uploadedBy }) => [
+                  fileName,
+                  <>
+                    <Moment time={time} exact /> · {uploadedBy}
+                  </>,
+                ])}
+              />
+            </Section>
+          )}
+        </>
+      ) : (
+        detail.isError && <NothingYet text={detail.error.message} />
+      )}
+      {asking === 'cancel' && (
+        <FormDialog
+          title={t('batches.cancel')}
+          fields={[
+            { name: 'reason', kind: 'lines', label: t('fund.reason'), required: true, maxLength: 256 },
+          ]}
+          consequence={t(
+            batch?.fileName === null ? 'batches.cancelConsequence' : 'batches.cancelAfterExport',
+          )}
+          okText={t('batches.cancel')}
+          danger
+          onSubmit={async ({ reason }) => {
+            await call(endpoints.payoutBatch.cancelPayoutBatch, { batchId: id, reason: String(reason) });
+            await refresh();
+          }}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking === 'close' && (
+        <DecisionDialog
+          title={t('batches.close')}
+          consequence={t('batches.closeConsequence')}
+          okText={t('batches.close')}
+          onConfirm={async () => {
+            await call(endpoints.payoutBatch.closePayoutBatch, { batchId: id });
+            await refresh();
+            return true;
+          }}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,179 @@
+import { Button, Segmented, Table } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { Copyable } from '../figures/copyable.tsx';
+import { NothingYet, Section } from '../figures/details.tsx';
+import { Money } from '../figures/money.tsx';
+import { call } from '../http/client.ts';
+import { Outcome, RowState } from './batch-status.tsx';
+import type { Batch, BatchOrder } from './batch.ts';
+import styles from './payout-batches.module.css';
+import type { useBatchWork } from './use-batch-work.ts';
+
+interface BatchOrdersProps {
+  readonly batch: Batch;
+  readonly orders: readonly BatchOrder[];
+  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'tell'>;
+}
+
+type Part = 'all' | 'proposed' | 'exceptions';
+type ExceptionAction = NonNullable<BatchOrder['exception']>[number];
+
+/** The payouts of a batch: what the bank says of them is confirmed here, and what went wrong is dealt with. */
+export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
+  const { t } = useTranslation();
+  const [chosenPart, setPart] = useState<Part>();
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [handling, setHandling] = useState<ExceptionAction>();
+  const parts = {
+    all: orders,
+    proposed: orders.filter((order) => order.proposal !== null),
+    exceptions: orders.filter((order) => order.exception !== null && batch.status !== 'prepared'),
+  };
+  // Where the work is, unless somebody looks elsewhere.
+  const part =
+    chosenPart ??
+    (parts.proposed.length > 0 ? 'proposed' : parts.exceptions.length > 0 ? 'exceptions' : 'all');
+  const shown = parts[part];
+  const selected = shown.filter(({ row }) => chosen.includes(row));
+  const confirmable = selected.filter((order) => order.proposal !== null);
+
+  const confirm = (rows?: readonly number[]) =>
+    work.run('confirm', async () => {
+      const { list } = await call(endpoints.payoutBatch.confirmPayoutBatch, {
+        batchId: batch.id,
+        ...(rows ? { rows: [...rows] } : {}),
+      });
+      setChosen([]);
+      work.tell(list);
+    });
+  const offered = (['retry', 'reject', 'return'] as const).filter((action) =>
+    selected.some((order) => order.exception?.includes(action)),
+  );
+
+  return (
+    <Section
+      title={t('batches.orders')}
+      count={orders.length}
+      extra={
+        <Segmented<Part>
+          value={part}
+          onChange={(next) => {
+            setPart(next);
+            setChosen([]);
+          }}
+          options={(['all', 'proposed', 'exceptions'] as const).map((value) => ({
+            value,
+            label: `${t(`batches.parts.${value}`)} ${parts[value].length}`,
+          }))}
+        />
+      }
+    >
+      <div className={styles['buttons']} role="group" aria-label={t('batches.orders')}>
+        {batch.actions.includes('confirm') && parts.proposed.length > 0 && (
+          <>
+            <Button type="primary" loading={work.busy === 'confirm'} onClick={() => void confirm()}>
+              {t('batches.confirmAll', { count: parts.proposed.length })}
+            </Button>
+            <Button
+              disabled={confirmable.length === 0}
+              onClick={() => void confirm(confirmable.map(({ row }) => row))}
+            >
+              {t('batches.confirmChosen', { count: confirmable.length })}
+            </Button>
+          </>
+        )}
+        {offered.map((action) => (
+          <Button key={action} onClick={() => setHandling(action)}>
+            {t(`batches.handle.${action}`)}
+          </Button>
+        ))}
+      </div>
+      {shown.length === 0 ? (
+        <NothingYet text={t('batches.noneHere')} />
+      ) : (
+        <Table<BatchOrder>
+          size="small"
+          rowKey="row"
+          dataSource={[...shown]}
+          pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
+          scroll={{ x: 'max-content' }}
+          rowSelection={{
+            selectedRowKeys: [...chosen],
+            onChange: (keys) => setChosen(keys.map(Number)),
+            getCheckboxProps: (order) => ({ name: order.orderCode, 'aria-label': order.orderCode }),
+          }}
+          columns={[
+            { key: 'row', title: t('batches.row'), align: 'right', render: (_, order) => order.row },
+            {
+              key: 'code',
+              title: t('orders.orderCode'),
+              render: (_, order) => <Copyable text={order.orderCode} />,
+            },
+            { key: 'payee', title: t('payouts.payeeName'), render: (_, order) => order.payeeName ?? '–' },
+            { key: 'account', title: t('payouts.payee'), render: (_, order) => order.payeeAccount ?? '–' },
+            {
+              key: 'amount',
+              title: t('orders.amount'),
+              align: 'right',
+              render: (_, order) => <Money minor={order.amount} currency={order.currency} strong />,
+            },
+            { key: 'mode', title: t('batches.mode'), render: (_, order) => order.mode },
+            {
+              key: 'state',
+              title: t('batches.state'),
+              render: (_, order) => <RowState state={order.state} />,
+            },
+            { key: 'said', title: t('batches.said'), render: (_, order) => <Said order={order} /> },
+            {
+              key: 'utr',
+              title: 'UTR',
+              render: (_, order) =>
+                order.utr === null ? (order.reason ?? '–') : <Copyable text={order.utr} />,
+            },
+          ]}
+        />
+      )}
+      {handling && (
+        <FormDialog
+          title={t(`batches.handle.${handling}`)}
+          fields={[
+            { name: 'reason', kind: 'lines', label: t('fund.reason'), required: true, maxLength: 256 },
+          ]}
+          consequence={t(`batches.handleConsequence.${handling}`)}
+          okText={t(`batches.handle.${handling}`)}
+          danger={handling === 'reject'}
+          onSubmit={async ({ reason }) => {
+            const rows = selected
+              .filter((order) => order.exception?.includes(handling))
+              .map(({ row }) => row);
+            await work.run('handle', async () => {
+              const { list } = await call(endpoints.payoutBatch.handlePayoutBatchExceptions, {
+                batchId: batch.id,
+                rows,
+                action: handling,
+                reason: String(reason),
+              });
+              setChosen([]);
+              work.tell(list);
+            });
+          }}
+          onClose={() => setHandling(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Said({ order: { proposal } }: { readonly order: BatchOrder }) {
+  if (!proposal) return <>–</>;
+  const more = proposal.utr ?? proposal.reason;
+  return (
+    <span className={styles['said']}>
+      <Outcome outcome={proposal.outcome} />
+      {more !== null && <span className={styles['note']}>{more}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { Alert } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { CallError } from '../http/call-error.ts';
+import styles from './payout-batches.module.css';
+
+interface Row {
+  readonly row: number;
+  readonly problem: string;
+}
+
+/** The rows a refused file is refused for; none where the refusal is of another kind. */
+function rowsOf(error: unknown): readonly Row[] {
+  const { rows } = (error instanceof CallError ? (error.data ?? {}) : {}) as { rows?: unknown };
+  return Array.isArray(rows) ? (rows as Row[]) : [];
+}
+
+/** Why a file was refused, row by row: nothing of it was taken. */
+export function RefusedFile({ error, onClose }: { readonly error: Error; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const rows = rowsOf(error);
+  return (
+    <Alert
+      type="error"
+      showIcon
+      closable={{ onClose }}
+      title={t('batches.fileRefused', { reason: error.message })}
+      description={
+        rows.length > 0 && (
+          <ul className={styles['problems']}>
+            {rows.map(({ row, problem }, index) => (
+              <li key={index}>
+                {row > 0 && <b>{t('batches.rowNumber', { row })}</b>} {problem}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { createPayoutBatch, uploadPayoutBatchResult } from '@sangam/contract/endpoints/payout-batch.ts';
+import { SecondPasswordDialog, Shell } from './pages/shell.ts';
+import { expect, test } from './test.ts';
+import { demoUser } from './world/demo.ts';
+import { uploadPayouts } from './world/payout-file.ts';
+
+/** ICICI's report of the rows of an exported file: the first came to be paid, the others were rejected. */
+function reportOf(file: string): string {
+  const rows = file
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(','));
+  const lines = rows.map((cells, index) => {
+    const [amount, reference] = [cells[6], cells[13]];
+    const end = index === 0 ? 'Success,,ICICN52026112200000001' : 'Rejected,Account closed,';
+    return `${reference},${amount},${end}`;
+  });
+  return ['Reference_no,Amount,STATUS,Rejection Reason,UTR NO', ...lines].join('\n');
+}
+
+test('a batch from the wizard to the bank’s result, confirmed row by row', async ({ as, complaints }) => {
+  // Amounts nothing else in this world has.
+  await uploadPayouts([31_337, 31_338, 31_339]);
+  const page = await as('admin');
+  const shell = new Shell(page);
+  await page.goto('/payoutBatch/list');
+  await expect(shell.heading).toHaveText('Batch payout');
+
+  await page.getByRole('button', { name: 'New batch' }).click();
+  const wizard = page.getByRole('dialog', { name: 'New batch' });
+  await wizard.getByLabel('Payout account').click();
+  await page.getByTitle(/ICICI \*{4} \d{4}/).click();
+  await wizard.getByLabel('Template').click();
+  await page.getByTitle('ICICI CIB').click();
+  await wizard.getByLabel('Smallest order').fill('31337');
+  await wizard.getByLabel('Largest order').fill('31339');
+  await expect(wizard.getByRole('status')).toContainText('3 waiting payouts fit');
+  await wizard.getByLabel('Payout time').fill('2026-11-23 12:00:00');
+  await wizard.getByLabel('Payout time').press('Enter');
+  await wizard.getByRole('button', { name: 'Preview' }).click();
+  await expect(wizard.getByText('NEFT × 3')).toBeVisible();
+  // The server asks for the second-level password by a refusal.
+  complaints.expectOf(createPayoutBatch.path);
+  await wizard.getByRole('button', { name: 'Create with 3 orders' }).click();
+  await new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);
+
+  const batch = page.getByRole('dialog', { name: /^Batch \d+$/ });
+  await expect(batch.getByText('Prepared')).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await batch.getByRole('button', { name: 'Export file' }).click();
+  const file = await readFile(await (await downloading).path(), 'utf8');
+  expect(file.split('\r\n')).toHaveLength(5);
+  await batch.getByRole('button', { name: 'Mark as sent' }).click();
+  await expect(batch.getByRole('button', { name: 'Upload result' })).toBeVisible();
+
+  // A report that lacks a row is refused whole, and says why.
+  complaints.expectOf(uploadPayoutBatchResult.path);
+  const report = reportOf(file);
+  const upload = (name: string, text: string) =>
+    batch
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await upload('report.csv', report.split('\n').slice(0, 3).join('\n'));
+  await expect(batch.getByRole('alert')).toContainText('The number of rows differs: 2 ≠ 3');
+  await upload('report.csv', report);
+  await expect(batch.getByText('Account closed')).toHaveCount(2);
+
+  await batch.getByRole('checkbox').nth(1).check();
+  await batch.getByRole('button', { name: 'Confirm chosen (1)' }).click();
+  await expect(shell.notice('1 done')).toBeVisible();
+  await batch.getByRole('button', { name: 'Confirm all 2' }).click();
+  await expect(shell.notice('2 done')).toBeVisible();
+
+  // What failed waits anew or is refunded.
+  await batch.getByText(/^Exceptions 2$/).click();
+  await batch.getByRole('checkbox').first().check();
+  await batch.getByRole('button', { name: 'Reject and refund' }).click();
+  const decision = page.getByRole('dialog', { name: 'Reject and refund' });
+  await decision.getByLabel('Reason').fill('The payee closed the account');
+  await decision.getByRole('button', { name: 'Reject and refund' }).click();
+  await expect(batch.getByText(/^Exceptions 0$/)).toBeVisible();
+  await batch.getByText(/^All 3$/).click();
+  await expect(batch.getByText(/^ICICN520261/)).toBeVisible();
+});
