@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import * as list from '@sangam/contract/endpoints/list.ts';
 import * as order from '@sangam/contract/endpoints/order.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
 import * as fund from '@sangam/contract/endpoints/fund.ts';
@@ -24,6 +25,7 @@ function contractEndpoints(): Plugin {
       admin,
       fund,
       kyc,
+      list,
       merchant,
       order,
       party,

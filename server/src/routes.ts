@@ -2,6 +2,7 @@ import { accountsRoutes } from './accounts/routes.ts';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from './approvals/routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { holdRoutes } from './holds/routes.ts';
 import type { Route } from './http/route.ts';
 import { kycRoutes } from './kyc/routes.ts';
@@ -22,9 +23,9 @@ import { settingsRoutes } from './settings/routes.ts';
 import { suppliersRoutes } from './suppliers/routes.ts';
 import { treasuryRoutes } from './treasury/routes.ts';
 import { verifyRoutes } from './verify/routes.ts';
+import { viewsRoutes } from './views/routes.ts';
 
-/** Every endpoint this server answers. */
-export const ROUTES: readonly Route[] = [
+const OWN_ROUTES: readonly Route[] = [
   ...PEOPLE_ROUTES,
   ...accountsRoutes,
   ...approvalRoutes(APPROVAL_HANDLERS),
@@ -47,4 +48,8 @@ export const ROUTES: readonly Route[] = [
   ...treasuryRoutes,
   ...verifyRoutes,
   ...userAdminRoutes,
+  ...viewsRoutes,
 ];
+
+/** Every endpoint this server answers. */
+export const ROUTES: readonly Route[] = [...OWN_ROUTES, ...exportRoutes(OWN_ROUTES)];

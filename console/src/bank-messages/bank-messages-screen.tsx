@@ -85,12 +85,14 @@ export function BankMessagesScreen({ screen }: PageProps) {
     columns: [
       {
         key: 'received',
+        field: 'receivedTime',
         title: t('messages.receivedTime'),
         names: true,
         render: (message) => <Moment time={message.receivedTime} />,
       },
       {
         key: 'state',
+        words: 'messageStates',
         title: t('messages.state'),
         render: (message) => <MessageState state={message.state} />,
       },
@@ -112,6 +114,7 @@ export function BankMessagesScreen({ screen }: PageProps) {
       { key: 'utr', title: 'UTR', render: (message) => <Copyable text={message.utr} limit={16} /> },
       {
         key: 'order',
+        field: 'orderCode',
         title: t('orders.orderCode'),
         render: (message) => <Copyable text={message.orderCode} limit={20} />,
       },
@@ -121,11 +124,17 @@ export function BankMessagesScreen({ screen }: PageProps) {
         width: 420,
         render: (message) => <span className={styles['text']}>{message.text}</span>,
       },
-      { key: 'account', title: t('accounts.account'), render: (message) => message.accountName ?? '–' },
+      {
+        key: 'account',
+        field: 'accountName',
+        title: t('accounts.account'),
+        render: (message) => message.accountName ?? '–',
+      },
       ...(staff
         ? [
             {
               key: 'supplier',
+              field: 'supplierName' as const,
               title: t('orders.supplier'),
               render: (message: BankMessage) => message.supplierName ?? '–',
             },

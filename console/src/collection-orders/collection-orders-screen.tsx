@@ -9,6 +9,7 @@ import type { CardsProps, ListDefinition } from '../operator-table/list-definiti
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { orderSight, type OrderSight } from '../orders/order-sight.ts';
 import { StatusCards } from '../orders/status-cards.tsx';
+import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
 import { choiceOf, useOrderFilters } from '../orders/use-order-filters.ts';
 import { useViewer } from '../session/viewer.ts';
@@ -91,8 +92,9 @@ export function CollectionOrdersScreen({ screen }: PageProps) {
   const viewer = useViewer();
   const sight = orderSight(viewer, screen);
   const actions = useCollectionActions();
+  const bulk = useBulkActions<CollectionOrderRow>({ unlock: false });
   const definition: ListDefinition<CollectionOrderRow, CollectionOrderFilters> = {
-    name: `collectionOrders.${screen.variant}`,
+    name: 'collectionOrders',
     title: title(screen),
     call: endpoints.order.getList,
     ...(screen.variant === 'team' ? { fixed: { scope: 'team' } } : {}),
@@ -102,7 +104,7 @@ export function CollectionOrdersScreen({ screen }: PageProps) {
     columns: useColumns(sight),
     Cards: CollectionCards,
     cardsFilter: 'orderStatusId',
-    ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of }),
+    ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of, bulk }),
     drawer: (orderCode, close) => (
       <CollectionDrawer orderCode={orderCode} sight={sight} actions={actions} onClose={close} />
     ),

@@ -1,6 +1,6 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import { Alert, App, Modal } from 'antd';
-import { useState, type ReactNode } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Facts, type Fact } from '../figures/details.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
 import styles from './dialogs.module.css';
@@ -20,6 +20,17 @@ interface DecisionDialogProps {
   readonly onClose: () => void;
 }
 
+/** Enter in a field of one line is the answer; in a list of choices it chooses, and while a word is being composed it ends it. */
+function isAnswer({ key, target, nativeEvent }: KeyboardEvent): boolean {
+  return (
+    key === 'Enter' &&
+    !nativeEvent.isComposing &&
+    target instanceof HTMLInputElement &&
+    target.type !== 'checkbox' &&
+    target.role !== 'combobox'
+  );
+}
+
 /** Where a decision is made: says what it is about and what it does, keeps what was typed when the server refuses. */
 export function DecisionDialog({
   title,
@@ -37,6 +48,7 @@ export function DecisionDialog({
   const [refusal, setRefusal] = useState<string>();
 
   const confirm = async () => {
+    if (busy) return;
     setBusy(true);
     setRefusal(undefined);
     try {
@@ -65,7 +77,7 @@ export function DecisionDialog({
       onCancel={onClose}
     >
       {facts && <Facts facts={facts} />}
-      {children}
+      <div onKeyDown={(event) => isAnswer(event) && void confirm()}>{children}</div>
       {consequence && <p className={styles['consequence']}>{consequence}</p>}
       {refusal && <Alert type="error" showIcon title={refusal} />}
     </Modal>

@@ -69,12 +69,13 @@ export function FundRecordScreen({ screen }: PageProps) {
   ];
   const ownerColumn: ListColumn<Entry> = {
     key: 'owner',
+    field: 'ownerName',
     title: t('fund.owner'),
     render: (entry) => (entry.ownerKind === 'platform' ? name('ownerKinds', 'platform') : entry.ownerName),
   };
 
   const definition: ListDefinition<Entry, InputOf<FundCall>> = {
-    name: `fundRecord.${screen.variant}`,
+    name: 'fundRecord',
     title: title(screen),
     call: endpoints.party.getFundRecordList,
     keyOf: (entry) => entry.id,
@@ -119,16 +120,23 @@ export function FundRecordScreen({ screen }: PageProps) {
       { key: 'time', title: t('fund.time'), names: true, render: (entry) => <Moment time={entry.time} /> },
       {
         key: 'postingKind',
+        words: 'postingKinds',
         title: t('fund.postingKind'),
         render: (entry) => name('postingKinds', entry.postingKind),
       },
       {
         key: 'order',
+        field: 'orderCode',
         title: t('orders.orderCode'),
         render: (entry) => <Copyable text={entry.orderCode} limit={20} />,
       },
       ...(everybody ? [ownerColumn] : []),
-      { key: 'bucket', title: t('fund.bucket'), render: (entry) => name('buckets', entry.bucket) },
+      {
+        key: 'bucket',
+        words: 'buckets',
+        title: t('fund.bucket'),
+        render: (entry) => name('buckets', entry.bucket),
+      },
       {
         key: 'amount',
         title: t('fund.amount'),

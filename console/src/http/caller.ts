@@ -33,7 +33,8 @@ export type Caller = <Input, Output>(
   options?: CallOptions,
 ) => Promise<Output>;
 
-function queryOf(input: object): string {
+/** The query of a GET: what is absent or empty is left out. */
+export function queryOf(input: object): string {
   const pairs = Object.entries(input).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );

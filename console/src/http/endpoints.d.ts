@@ -2,6 +2,7 @@
 declare module 'virtual:endpoints' {
   import type { z } from 'zod';
   import type { Access, Endpoint } from '@sangam/contract/endpoint.ts';
+  import type * as list from '@sangam/contract/endpoints/list.ts';
   import type * as order from '@sangam/contract/endpoints/order.ts';
   import type * as party from '@sangam/contract/endpoints/party.ts';
   import type * as admin from '@sangam/contract/endpoints/admin.ts';
@@ -34,6 +35,7 @@ declare module 'virtual:endpoints' {
   };
 
   export const endpoints: {
+    readonly list: CallsOf<typeof list>;
     readonly order: CallsOf<typeof order>;
     readonly party: CallsOf<typeof party>;
     readonly admin: CallsOf<typeof admin>;

@@ -45,10 +45,11 @@ export function MerchantsScreen({ screen }: PageProps) {
       { key: 'account', title: t('people.account'), render: (merchant) => merchant.account },
       {
         key: 'state',
+        field: 'enabled',
         title: t('people.state'),
         render: (merchant) => <HeldState {...merchant} />,
       },
-      { key: 'kyc', title: 'KYC', render: (merchant) => <KycState state={merchant.kyc} /> },
+      { key: 'kyc', words: 'kyc', title: 'KYC', render: (merchant) => <KycState state={merchant.kyc} /> },
       {
         key: 'products',
         title: t('people.products'),
@@ -56,11 +57,18 @@ export function MerchantsScreen({ screen }: PageProps) {
       },
       {
         key: 'orders',
+        field: 'todayOrders',
         title: t('people.todayOrders'),
         align: 'right',
         render: (merchant) => merchant.todayOrders,
       },
-      { key: 'paid', title: t('people.todayPaid'), align: 'right', render: (merchant) => merchant.todayPaid },
+      {
+        key: 'paid',
+        field: 'todayPaid',
+        title: t('people.todayPaid'),
+        align: 'right',
+        render: (merchant) => merchant.todayPaid,
+      },
       {
         key: 'balances',
         title: t('people.balances'),
@@ -75,6 +83,7 @@ export function MerchantsScreen({ screen }: PageProps) {
       },
       {
         key: 'transport',
+        field: 'callbackTransport',
         title: t('people.callbackTransport'),
         optional: true,
         render: (merchant) => merchant.callbackTransport ?? '—',

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Call } from 'virtual:endpoints';
+import type { DialogField } from '../dialogs/dialog-field.ts';
 import type { NameGroup } from '../language/names.ts';
 import type { FilterSpec } from './list-state.ts';
 
@@ -29,7 +30,7 @@ export interface ListColumn<Row> {
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
   /** Field of the row an export takes; the key itself unless said. */
-  readonly field?: string;
+  readonly field?: keyof Row & string;
   /** Names an export puts in place of the field's value. */
   readonly words?: NameGroup;
   readonly width?: number;
@@ -57,9 +58,33 @@ export interface CardsProps<Input> {
   readonly everyMs: number;
 }
 
+export interface RowOutcome {
+  readonly key: string;
+  readonly done: boolean;
+  /** What the server said. */
+  readonly text: string;
+}
+
+/** An action on many rows at once, each with a result of its own. */
+export interface BulkAction<Row> {
+  readonly key: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** What will have happened, and what to beware of. */
+  readonly consequence: string;
+  readonly fields?: readonly DialogField[];
+  /** Tells each row's outcome as it is known; rows untold when it ends were not tried. */
+  readonly run: (
+    rows: readonly Row[],
+    values: Readonly<Record<string, unknown>>,
+    tell: (row: Row, outcome: Omit<RowOutcome, 'key'>) => void,
+    signal: AbortSignal,
+  ) => Promise<void>;
+}
+
 /** One list, said once; its screens differ by what the viewer may see and do. */
 export interface ListDefinition<Row, Input> {
-  /** Names the list in stored choices (columns, density, page size). */
+  /** Names the list in saved views and choices; the variants of an area share it. */
   readonly name: string;
   readonly title: string;
   readonly call: Call<Input, ListAnswer<Row>>;
@@ -72,6 +97,7 @@ export interface ListDefinition<Row, Input> {
   readonly Cards?: ComponentType<CardsProps<Input>>;
   readonly cardsFilter?: string;
   readonly actionsOf?: (row: Row) => readonly RowAction[];
+  readonly bulk?: readonly BulkAction<Row>[];
   /** Opens from a row and from the address (`?open=`). */
   readonly drawer?: (key: string, close: () => void) => ReactNode;
   readonly openKeyOf?: (row: Row) => string;

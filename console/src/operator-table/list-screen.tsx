@@ -1,10 +1,13 @@
 import { ColumnHeightOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button, Tooltip } from 'antd';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../http/use-call.ts';
 import { useTabLocation } from '../shell/tab-location.ts';
+import { useListArrangement, type ListView } from './arrangement.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
+import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { ListDefinition } from './list-definition.ts';
 import { ListFailure, NothingToShow } from './list-outcomes.tsx';
@@ -12,11 +15,13 @@ import { filterInput, pagingInput } from './list-state.ts';
 import { ListTable, TableSkeleton } from './list-table.tsx';
 import styles from './operator-table.module.css';
 import { Pager } from './pager.tsx';
-import { useTableChoices } from './table-choices.ts';
+import { tableChoices } from './table-choices.ts';
 import { useAtRest } from './use-at-rest.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useListState } from './use-list-state.ts';
 import { useLiveRows } from './use-live-rows.ts';
+import { usePicked } from './use-picked.ts';
+import { ViewsMenu } from './views-menu.tsx';
 
 /** How often a list asks for its newest state while it is shown. */
 const LIVE_MS = 5_000;
@@ -31,8 +36,9 @@ export function ListScreen<Row extends object, Input>({
   const { scroller } = useTabLocation();
   const { filters: fields, keyOf, drawer, cardsFilter, Cards } = definition;
   const openKeyOf = definition.openKeyOf ?? keyOf;
-  const control = useListState(definition.name, fields);
-  const choices = useTableChoices(definition.name, definition.columns);
+  const kept = useListArrangement(definition.name);
+  const control = useListState(fields, kept.arrangement.pageSize, (pageSize) => kept.arrange({ pageSize }));
+  const choices = tableChoices(kept, definition.columns);
   const searchRef = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string>();
   const { state } = control;
@@ -45,6 +51,7 @@ export function ListScreen<Row extends object, Input>({
   const input = { ...inputOf(fields), ...pagingInput(state) } as Input;
   const cardsInput = inputOf(fields.filter((field) => field.name !== cardsFilter)) as Input;
   const viewKey = JSON.stringify(input);
+  const picked = usePicked(keyOf, JSON.stringify(state.filters));
   const answer = useCall(definition.call, input, { everyMs: LIVE_MS, keepPrevious: true });
   const waitingForView = answer.isPlaceholderData;
   const isAtRest = useAtRest(state.open !== undefined, state.page);
@@ -72,7 +79,24 @@ export function ListScreen<Row extends object, Input>({
       const row = live.rows.find((candidate) => keyOf(candidate) === focused);
       if (row) openRow?.(row);
     },
+    pickRow: () => {
+      const row = live.rows.find((candidate) => keyOf(candidate) === focused);
+      if (row && definition.bulk) picked.toggle(row);
+    },
     closeDrawer: () => state.open !== undefined && control.close(),
+  });
+
+  const applyView = (view: ListView, quietly = false) => {
+    control.setFilters(view.filters, quietly);
+    kept.arrange({ columns: undefined, density: undefined, ...view.arrangement });
+  };
+  // The default view stands in for an address that says nothing, once: cleared filters stay cleared.
+  const asked = useRef(Object.keys(state.filters).length > 0 || state.open !== undefined);
+  const defaultView = kept.views?.find((view) => view.id === kept.defaultViewId);
+  useEffect(() => {
+    if (asked.current || !kept.views) return;
+    asked.current = true;
+    if (defaultView) applyView(defaultView, true);
   });
 
   const opened = live.rows.find((row) => openKeyOf(row) === state.open);
@@ -88,6 +112,13 @@ export function ListScreen<Row extends object, Input>({
         <h1>{definition.title}</h1>
         <div className={styles['tools']}>
           {definition.tools}
+          <ViewsMenu list={definition.name} kept={kept} filters={state.filters} onApply={applyView} />
+          <ExportButton
+            title={definition.title}
+            list={definition.call.path}
+            filters={inputOf(fields)}
+            columns={choices.shown}
+          />
           <Tooltip title={t('list.reloadHint')}>
             <Button
               type="text"
@@ -118,6 +149,18 @@ export function ListScreen<Row extends object, Input>({
       )}
       <FilterBar fields={fields} control={control} searchRef={searchRef} />
       <div className={styles['body']}>
+        {definition.bulk && (
+          <BulkBar<Row>
+            actions={definition.bulk}
+            picked={picked.rows}
+            nameOf={openKeyOf}
+            onClear={picked.clear}
+            onDone={() => {
+              picked.clear();
+              void answer.refetch();
+            }}
+          />
+        )}
         <div aria-live="polite" className={styles['waitingPlace']}>
           {live.waiting > 0 && state.page === 1 && (
             <button type="button" className={styles['waiting']} onClick={showWaiting}>
@@ -148,6 +191,7 @@ export function ListScreen<Row extends object, Input>({
               opened={opened && keyOf(opened)}
               onOpen={openRow}
               actionsOf={definition.actionsOf}
+              picked={definition.bulk && picked}
               empty={
                 <NothingToShow
                   filtered={Object.keys(state.filters).length > 0}

@@ -1,13 +1,15 @@
 import { MoreOutlined } from '@ant-design/icons';
 import { Button, Dropdown, Table } from 'antd';
 import type { ColumnsType } from 'antd/es/table';
-import type { ReactNode } from 'react';
+import { useState, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTabLocation } from '../shell/tab-location.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import type { ListColumn, RowAction } from './list-definition.ts';
 import styles from './operator-table.module.css';
+import { MOST_PICKED } from './bulk-bar.tsx';
 import type { Density } from './table-choices.ts';
+import type { Picked } from './use-picked.ts';
 
 interface ListTableProps<Row> {
   readonly rows: readonly Row[];
@@ -22,6 +24,8 @@ interface ListTableProps<Row> {
   readonly actionsOf: ((row: Row) => readonly RowAction[]) | undefined;
   readonly empty: ReactNode;
   readonly caption: string;
+  /** Absent where nothing can be done with many rows at once. */
+  readonly picked: Picked<Row> | undefined;
 }
 
 const PAGER_PX = 47;
@@ -33,7 +37,7 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
   const { t } = useTranslation();
   const { scroller } = useTabLocation();
   const narrow = useIsNarrow();
-  const { keyOf, onOpen, actionsOf } = props;
+  const { keyOf, onOpen, actionsOf, picked } = props;
 
   const columns: ColumnsType<Row> = props.columns.map((column) => ({
     key: column.key,
@@ -99,6 +103,24 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
         dataSource={[...props.rows]}
         rowKey={keyOf}
         pagination={false}
+        {...(picked
+          ? {
+              rowSelection: {
+                columnWidth: 36,
+                fixed: !narrow,
+                preserveSelectedRowKeys: true,
+                selectedRowKeys: [...picked.keys],
+                onChange: (_keys: unknown, rows: Row[]) => picked.pick(rows),
+                columnTitle: (checkbox: ReactNode) => <InSight>{checkbox}</InSight>,
+                getTitleCheckboxProps: () => ({ 'aria-label': t('bulk.pickAll') }),
+                getCheckboxProps: (row: Row) => ({
+                  'aria-label': t('bulk.pick', { key: keyOf(row) }),
+                  disabled: picked.keys.length >= MOST_PICKED && !picked.keys.includes(keyOf(row)),
+                }),
+                onCell: () => ({ onClick: (event: MouseEvent) => event.stopPropagation() }),
+              },
+            }
+          : {})}
         // The sideways scroll bar stands on top of the pager.
         sticky={{ getContainer: () => scroller() ?? document.body, offsetScroll: PAGER_PX }}
         scroll={{ x: 'max-content' }}
@@ -111,6 +133,16 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
       />
     </div>
   );
+}
+
+/** The table draws its head once more, unseen, to measure it: there a box to tick would be one that keys reach and nobody sees. */
+function InSight({ children }: { readonly children: ReactNode }) {
+  const [measured, setMeasured] = useState(false);
+  if (measured) return null;
+  const look = (span: HTMLSpanElement | null) => {
+    if (span?.closest('[aria-hidden=true]')) setMeasured(true);
+  };
+  return <span ref={look}>{children}</span>;
 }
 
 /** Rows of grey in the shape of the table, on the first load only. */

@@ -29,6 +29,7 @@ export function Pager({ control, answer, rowCount, busy }: PagerProps) {
       </span>
       <span className={styles['pagerSpace']} />
       <Select<number>
+        className={styles['pagerSize'] ?? ''}
         aria-label={t('list.pageSize')}
         value={pageSize}
         onChange={control.setPageSize}
@@ -36,6 +37,7 @@ export function Pager({ control, answer, rowCount, busy }: PagerProps) {
         popupMatchSelectWidth={false}
       />
       <Button
+        className={styles['pagerFirst'] ?? ''}
         icon={<VerticalRightOutlined />}
         aria-label={t('list.firstPage')}
         disabled={page === 1}

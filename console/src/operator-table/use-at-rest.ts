@@ -3,7 +3,7 @@ import { useTabLocation } from '../shell/tab-location.ts';
 
 const TOP_PX = 8;
 
-/** Whether the reader is merely watching the list: at its top, with nothing open above it. */
+/** Whether the reader is merely watching the list: at its top, nothing open above it, not about to click a row. */
 export function useAtRest(drawerOpen: boolean, page: number): () => boolean {
   const { scroller } = useTabLocation();
   return useCallback(() => {
@@ -11,7 +11,7 @@ export function useAtRest(drawerOpen: boolean, page: number): () => boolean {
     if ((scroller()?.scrollTop ?? 0) > TOP_PX) return false;
     return (
       document.querySelector(
-        '.ant-modal-wrap:not([style*="none"]), .ant-dropdown:not(.ant-dropdown-hidden)',
+        '.ant-modal-wrap:not([style*="none"]), .ant-dropdown:not(.ant-dropdown-hidden), .ant-table-tbody:hover',
       ) === null
     );
   }, [drawerOpen, page, scroller]);

@@ -6,6 +6,8 @@ export interface ListKeys {
   readonly move: (step: 1 | -1) => void;
   readonly openRow: () => void;
   readonly closeDrawer: () => void;
+  /** Picks the row for a bulk action, or lets it go. */
+  readonly pickRow: () => void;
 }
 
 const isTyping = (target: EventTarget | null) =>
@@ -16,7 +18,10 @@ const isTyping = (target: EventTarget | null) =>
 
 const dialogOpen = () => document.querySelector('.ant-modal-wrap:not([style*="none"])') !== null;
 
-/** `/` search · `r` reload · `j` `k` rows · Enter opens · Esc closes. Only the tab that is shown listens. */
+/**
+ * `/` search · `r` reload · arrows or `j` `k` rows · Enter opens · `x` picks · Esc closes. Only the tab that is shown
+ * listens.
+ */
 export function useListKeys(keys: ListKeys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -26,9 +31,11 @@ export function useListKeys(keys: ListKeys): void {
         return;
       }
       if (isTyping(event.target)) return;
-      // A focused button or link keeps its own Enter.
+      // A focused button, link or choice keeps its own keys.
       const onControl =
-        event.target instanceof HTMLElement && event.target.closest('button, a, [role=tab]') !== null;
+        event.target instanceof HTMLElement &&
+        event.target.closest('button, a, [role=tab], [role=radiogroup], .ant-segmented') !== null;
+      if (onControl && /^(Enter|Arrow)/.test(event.key)) return;
       switch (event.key) {
         case '/':
           keys.search();
@@ -37,13 +44,17 @@ export function useListKeys(keys: ListKeys): void {
           keys.reload();
           break;
         case 'j':
+        case 'ArrowDown':
           keys.move(1);
           break;
         case 'k':
+        case 'ArrowUp':
           keys.move(-1);
           break;
+        case 'x':
+          keys.pickRow();
+          break;
         case 'Enter':
-          if (onControl) return;
           keys.openRow();
           break;
         default:

@@ -1,5 +1,4 @@
 import { useMemo, useRef } from 'react';
-import { usePreference } from '../session/preference.ts';
 import { useTabLocation } from '../shell/tab-location.ts';
 import { readListState, withFilter, writeListState, type FilterSpec, type ListState } from './list-state.ts';
 
@@ -7,6 +6,8 @@ export interface ListControl {
   readonly state: ListState;
   readonly setFilter: (name: string, text: string | undefined) => void;
   readonly clearFilters: () => void;
+  /** All filters at once, as a saved view has them; `quietly` leaves no step back. */
+  readonly setFilters: (filters: Readonly<Record<string, string>>, quietly?: boolean) => void;
   readonly next: (cursor: string) => void;
   readonly previous: () => void;
   readonly first: () => void;
@@ -15,12 +16,13 @@ export interface ListControl {
   readonly close: () => void;
 }
 
-const isNumber = (stored: unknown): stored is number => typeof stored === 'number';
-
 /** A list's state lives in its tab's address; this reads it and writes it. */
-export function useListState(name: string, specs: readonly FilterSpec[]): ListControl {
+export function useListState(
+  specs: readonly FilterSpec[],
+  storedSize: number | undefined,
+  storeSize: (size: number) => void,
+): ListControl {
   const { search, setSearch } = useTabLocation();
-  const [storedSize, storeSize] = usePreference(`${name}.pageSize`, 0, isNumber);
   const state = useMemo(() => readListState(search, specs, storedSize), [search, specs, storedSize]);
   // Cursors of the pages walked through, so that 'previous' is a keyset page too.
   const cursors = useRef(new Map<number, string>());
@@ -39,6 +41,10 @@ export function useListState(name: string, specs: readonly FilterSpec[]): ListCo
     clearFilters() {
       cursors.current.clear();
       change((now) => ({ ...now, filters: {}, page: 1, cursor: undefined }));
+    },
+    setFilters(filters, quietly = false) {
+      cursors.current.clear();
+      change((now) => ({ ...now, filters, page: 1, cursor: undefined }), quietly);
     },
     next(cursor) {
       cursors.current.set(state.page + 1, cursor);

@@ -40,7 +40,7 @@ export function AskingDialog<Order extends AnyOrder>(props: AskingDialogProps<Or
       onConfirm={confirm}
       onClose={props.onClose}
     >
-      <Form<Said> form={form} layout="vertical" requiredMark={false} onFinish={() => undefined}>
+      <Form<Said> form={form} layout="vertical" requiredMark={false}>
         {asks === 'utr' && <UtrField />}
         {(asks === 'reason' || asks === 'reasonIfAny') && (
           <Form.Item

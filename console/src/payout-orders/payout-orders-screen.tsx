@@ -8,6 +8,7 @@ import type { CardsProps, ListDefinition } from '../operator-table/list-definiti
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { orderSight, type OrderSight } from '../orders/order-sight.ts';
 import { StatusCards } from '../orders/status-cards.tsx';
+import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
 import { choiceOf, useOrderFilters } from '../orders/use-order-filters.ts';
 import { useViewer } from '../session/viewer.ts';
@@ -102,8 +103,9 @@ export function PayoutOrdersScreen({ screen }: PageProps) {
   const viewer = useViewer();
   const sight = orderSight(viewer, screen);
   const actions = usePayoutActions();
+  const bulk = useBulkActions<PayoutOrderRow>({ unlock: true });
   const definition: ListDefinition<PayoutOrderRow, PayoutOrderFilters> = {
-    name: `payoutOrders.${screen.variant}`,
+    name: 'payoutOrders',
     title: title(screen),
     call: endpoints.payout.getPayoutList,
     ...(screen.variant === 'team' ? { fixed: { scope: 'team' } } : {}),
@@ -113,7 +115,7 @@ export function PayoutOrdersScreen({ screen }: PageProps) {
     columns: useColumns(sight),
     Cards: PayoutCards,
     cardsFilter: 'orderStatusId',
-    ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of }),
+    ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of, bulk }),
     drawer: (orderCode, close) => (
       <PayoutDrawer orderCode={orderCode} sight={sight} actions={actions} onClose={close} />
     ),

@@ -54,13 +54,15 @@ export function SuppliersScreen({ screen }: PageProps) {
       { key: 'account', title: t('people.account'), render: (supplier) => supplier.account },
       {
         key: 'state',
+        field: 'enabled',
         title: t('people.state'),
         render: (supplier) => <HeldState {...supplier} />,
       },
-      { key: 'kyc', title: 'KYC', render: (supplier) => <KycState state={supplier.kyc} /> },
+      { key: 'kyc', words: 'kyc', title: 'KYC', render: (supplier) => <KycState state={supplier.kyc} /> },
       { key: 'agentName', title: t('people.broughtBy'), render: (supplier) => supplier.agentName ?? '–' },
       {
         key: 'accounts',
+        field: 'enabledAccountCount',
         title: t('people.accountsEnabled'),
         align: 'right',
         render: (supplier) => `${supplier.enabledAccountCount} / ${supplier.accountCount}`,
@@ -72,11 +74,18 @@ export function SuppliersScreen({ screen }: PageProps) {
       },
       {
         key: 'orders',
+        field: 'todayOrders',
         title: t('people.todayOrders'),
         align: 'right',
         render: (supplier) => supplier.todayOrders,
       },
-      { key: 'paid', title: t('people.todayPaid'), align: 'right', render: (supplier) => supplier.todayPaid },
+      {
+        key: 'paid',
+        field: 'todayPaid',
+        title: t('people.todayPaid'),
+        align: 'right',
+        render: (supplier) => supplier.todayPaid,
+      },
       {
         key: 'balances',
         title: t('people.balances'),

@@ -54,7 +54,13 @@ export function TodoScreen({ screen }: PageProps) {
       ...(isMine ? [] : [statusFilter]),
     ],
     columns: [
-      { key: 'kind', title: t('todo.kind'), names: true, render: (todo) => name('approvalKinds', todo.kind) },
+      {
+        key: 'kind',
+        words: 'approvalKinds',
+        title: t('todo.kind'),
+        names: true,
+        render: (todo) => name('approvalKinds', todo.kind),
+      },
       { key: 'subject', title: t('todo.subject'), render: (todo) => <TodoSubject todo={todo} /> },
       {
         key: 'amount',

@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as admin from './admin.ts';
 import * as fund from './fund.ts';
 import * as kyc from './kyc.ts';
+import * as list from './list.ts';
 import * as merchant from './merchant.ts';
 import * as order from './order.ts';
 import * as outside from './outside.ts';
@@ -29,6 +30,7 @@ const AREAS = [
   merchant,
   terms,
   kyc,
+  list,
   account,
   fund,
   todo,

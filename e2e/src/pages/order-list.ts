@@ -6,9 +6,9 @@ export class OrderList {
   readonly rows: Locator;
   readonly clearFilters: Locator;
 
-  constructor(page: Page) {
+  constructor(page: Page, title = 'Collection orders') {
     this.page = page;
-    this.heading = page.getByRole('heading', { level: 1, name: 'Collection orders' });
+    this.heading = page.getByRole('heading', { level: 1, name: title });
     // The table's body: its heading stands in a table of its own.
     this.rows = page.getByRole('row').filter({ has: page.getByRole('button', { name: /^Actions of/ }) });
     this.clearFilters = page.getByRole('button', { name: 'Clear filters' });

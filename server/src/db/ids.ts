@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 const NODE_BITS = 10n;
 const SEQUENCE_BITS = 12n;
+const MAX_ID = 2n ** 63n - 1n;
 /** Ids made now count in the lower half of the sequence, ids of history in the upper: they never meet. */
 const HALF = 1 << (Number(SEQUENCE_BITS) - 1);
 /** A moment so close to now is now: commands pass on the time they began at. */
@@ -20,9 +21,10 @@ export interface IdMaker {
   next(at?: Date): bigint;
 }
 
-/** Smallest id a row created at `moment` can have: turns time bounds into id bounds. */
+/** Smallest id a row created at `moment` can have: turns time bounds into id bounds. Beyond 2089 it is the largest there is. */
 export function firstIdAt(moment: Date): bigint {
-  return BigInt(Math.max(0, moment.getTime() - EPOCH_MS)) << (NODE_BITS + SEQUENCE_BITS);
+  const id = BigInt(Math.max(0, moment.getTime() - EPOCH_MS)) << (NODE_BITS + SEQUENCE_BITS);
+  return id > MAX_ID ? MAX_ID : id;
 }
 
 /** The millisecond an id was made in. */

@@ -102,4 +102,7 @@ test('a time range includes its last second, or its last day; without a start it
   expect(await bounds({}, 31)).toEqual([2, 3, 4, 5, 6]);
   expect(await bounds({ startTime: '2026-11-15 00:00:00', endTime: '2026-11-15 00:00:00' }, 31)).toEqual([4]);
   expect(await bounds({ startTime: '2026-11-15', endTime: '2026-11-15' }, 31)).toEqual([4, 5]);
+  // Further than ids can tell.
+  expect(await bounds({ startTime: '2026-11-15', endTime: '9999-12-31' }, 31)).toEqual([4, 5, 6]);
+  expect(await bounds({ startTime: '9999-01-01' }, 31)).toEqual([]);
 });

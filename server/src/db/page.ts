@@ -12,6 +12,8 @@ export interface PageInput {
   readonly pageSize?: number | undefined;
   readonly pageNum?: number | undefined;
   readonly cursor?: string | undefined;
+  /** Leaves the total out (0): whoever reads page after page has had it with the first. Never from outside. */
+  readonly uncounted?: boolean;
 }
 
 export interface Page<Row> {
@@ -55,8 +57,10 @@ export async function readPage<Row>(
     platform.db.query<Row & { pageKey: bigint }>(sql`
       select ${query.columns}, ${query.key} as "pageKey" ${query.from} ${after}
       order by ${query.key} desc limit ${pageSize} offset ${offset}`),
-    platform.db.query<{ total: number }>(sql`
-      select count(*)::int as total from (select 1 ${query.from} ${capped ? sql`limit ${TOTAL_CAP}` : empty}) t`),
+    input.uncounted
+      ? [{ total: 0 }]
+      : platform.db.query<{ total: number }>(sql`
+          select count(*)::int as total from (select 1 ${query.from} ${capped ? sql`limit ${TOTAL_CAP}` : empty}) t`),
   ]);
   const total = counts[0]!.total;
   return {

@@ -7,6 +7,7 @@ import { accessProblem } from './access.ts';
 import { readJson } from './body.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from './browser.ts';
 import { callerOf, headerOf, send } from './caller.ts';
+import { Csv, sendCsv } from './csv.ts';
 import { refusalAnswer, successAnswer } from './envelope.ts';
 import type { Caller, PublicRoute, ViewerRoute } from './route.ts';
 import { parseInput, shapeOutput } from './validate.ts';
@@ -32,6 +33,7 @@ export function registerConsole(
       handler: async (request, reply) => {
         const caller = callerOf(request, reply);
         const result = await answer(platform, route, request, caller);
+        if (result instanceof Csv) return sendCsv(reply, result);
         return send(
           reply,
           isRefusal(result)

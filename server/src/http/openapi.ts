@@ -36,6 +36,8 @@ const FLAT_FIELDS: Json = {
   payParams: { type: 'object' },
 };
 
+const FILE: Json = { type: 'string', format: 'binary' };
+
 const TAGS: Readonly<Record<Route['kind'], string>> = {
   viewer: 'Console',
   public: 'Public',
@@ -87,6 +89,7 @@ function operationOf(route: Route): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: contentOf(bodyTypes, body) } } : {}),
     responses: {
+      ...(endpoint.csv ? { 200: { description: 'The file', content: contentOf(['text/csv'], FILE) } } : {}),
       default: { description: 'The envelope', content: contentOf(['application/json'], envelopeOf(route)) },
     },
   };

@@ -6,6 +6,7 @@ import type { UploadedFile } from '../files/upload.ts';
 import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
+import type { Csv } from './csv.ts';
 
 /** What every call carries, whoever makes it. */
 export interface Caller {
@@ -32,7 +33,7 @@ export interface SignedMonitor {
   readonly supplierId: bigint;
 }
 
-type Answer<Output extends z.ZodType> = z.input<Output> | Refusal;
+type Answer<Output extends z.ZodType> = z.input<Output> | Refusal | Csv;
 
 interface RouteBase {
   readonly endpoint: Endpoint;

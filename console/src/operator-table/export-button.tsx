@@ -1,0 +1,135 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { App, Button, Progress, Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { ExportColumn } from '@sangam/contract/endpoints/list.ts';
+import { isHandled } from '../http/call-error.ts';
+import { downloadCsv, type CsvProgress } from '../http/download-csv.ts';
+import type { ListColumn } from './list-definition.ts';
+
+interface ExportButtonProps<Row> {
+  readonly title: string;
+  /** Path of the list call. */
+  readonly list: string;
+  readonly filters: object;
+  readonly columns: readonly ListColumn<Row>[];
+}
+
+const SAVED_SECONDS = 8;
+
+/**
+ * All rows that match the filters, in the columns shown. It goes on when the page is left: its progress stands in a notice
+ * of the shell, with a button to stop it.
+ */
+export function ExportButton<Row>({ title, list, filters, columns }: ExportButtonProps<Row>) {
+  const { t, i18n } = useTranslation();
+  const { notification } = App.useApp();
+  const number = new Intl.NumberFormat(i18n.language);
+
+  const start = async () => {
+    const key = `export-${performance.now()}`;
+    const control = new AbortController();
+    const show = ({ rows, total }: CsvProgress) =>
+      notification.open({
+        key,
+        title: t('export.running', { title }),
+        description: (
+          <>
+            {total !== undefined && total > 0 && (
+              <Progress
+                percent={Math.min(100, Math.floor((rows / total) * 100))}
+                aria-label={t('export.progress')}
+              />
+            )}
+            <span className="figures">{t('export.rows', { count: rows, rows: number.format(rows) })}</span>
+          </>
+        ),
+        actions: (
+          <Button size="small" onClick={() => control.abort()}>
+            {t('export.cancel')}
+          </Button>
+        ),
+        duration: false,
+        closable: false,
+      });
+    show({ rows: 0, total: undefined });
+    try {
+      const file = await downloadCsv(
+        endpoints.list.exportList,
+        { list, filters: JSON.stringify(filters), columns: JSON.stringify(columns.map(wanted)) } as never,
+        throttled(show),
+        control.signal,
+      );
+      save(file.content, file.name);
+      notification.success({
+        key,
+        title: t('export.done', { title }),
+        description: t('export.saved', { rows: number.format(file.rows), name: file.name }),
+        actions: null,
+        duration: SAVED_SECONDS,
+        closable: true,
+      });
+    } catch (error) {
+      if (control.signal.aborted || isHandled(error)) {
+        notification.info({
+          key,
+          title: t('export.cancelled', { title }),
+          description: null,
+          actions: null,
+          duration: 4,
+          closable: true,
+        });
+        return;
+      }
+      notification.error({
+        key,
+        title: t('export.failed', { title }),
+        description: error instanceof Error ? error.message : String(error),
+        actions: null,
+        duration: false,
+        closable: true,
+      });
+    }
+  };
+
+  const wanted = (column: ListColumn<Row>): ExportColumn => ({
+    field: column.field ?? column.key,
+    title: column.title,
+    ...(column.words
+      ? { words: i18n.getResource(i18n.language, 'translation', column.words) as Record<string, string> }
+      : {}),
+  });
+
+  return (
+    <Tooltip title={t('export.hint')}>
+      <Button
+        type="text"
+        icon={<DownloadOutlined />}
+        aria-label={t('export.button')}
+        onClick={() => void start()}
+      />
+    </Tooltip>
+  );
+}
+
+const TELL_MS = 200;
+
+/** A notice drawn for every few kilobytes would be all the browser does. */
+function throttled(show: (progress: CsvProgress) => void): (progress: CsvProgress) => void {
+  let last = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < TELL_MS) return;
+    last = now;
+    show(progress);
+  };
+}
+
+function save(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The download has begun; the browser holds what it needs.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { MOST_PICKED } from './bulk-bar.tsx';
+
+export interface Picked<Row> {
+  readonly rows: readonly Row[];
+  readonly keys: readonly string[];
+  readonly pick: (rows: readonly Row[]) => void;
+  readonly toggle: (row: Row) => void;
+  readonly clear: () => void;
+}
+
+/** Rows picked for a bulk action: across pages, for as long as the same filters are looked at. */
+export function usePicked<Row>(keyOf: (row: Row) => string, filterKey: string): Picked<Row> {
+  const [held, setHeld] = useState<{ readonly filterKey: string; readonly rows: readonly Row[] }>();
+  const rows = held?.filterKey === filterKey ? held.rows : [];
+  const pick = (next: readonly Row[]) => setHeld({ filterKey, rows: next.slice(0, MOST_PICKED) });
+  return {
+    rows,
+    keys: rows.map(keyOf),
+    pick,
+    toggle: (row) => {
+      const others = rows.filter((each) => keyOf(each) !== keyOf(row));
+      pick(others.length < rows.length ? others : [...rows, row]);
+    },
+    clear: () => setHeld(undefined),
+  };
+}

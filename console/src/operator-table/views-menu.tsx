@@ -1,0 +1,170 @@
+import {
+  CheckOutlined,
+  DownOutlined,
+  PushpinFilled,
+  PushpinOutlined,
+  ShareAltOutlined,
+} from '@ant-design/icons';
+import { Button, Dropdown, Popover, Tooltip } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
+import { call } from '../http/client.ts';
+import { useNames } from '../language/names.ts';
+import { isStaff, useViewer } from '../session/viewer.ts';
+import type { ListArrangement, ListView } from './arrangement.ts';
+import styles from './operator-table.module.css';
+import { ViewDialog } from './view-dialog.tsx';
+
+interface ViewsMenuProps {
+  readonly list: string;
+  readonly kept: ListArrangement;
+  /** What is shown now: what a view would keep. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly onApply: (view: ListView) => void;
+}
+
+type Asked = { readonly kind: 'save' } | { readonly kind: 'edit' | 'delete'; readonly view: ListView };
+
+const sameFilters = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>) =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, text]) => b[name] === text);
+
+/** Saved views of this list: the viewer's own, and those shared with its role. */
+export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const viewer = useViewer();
+  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const { views = [], arrangement } = kept;
+  const current = views.find((view) => Object.keys(filters).length > 0 && sameFilters(view.filters, filters));
+
+  const save = async (
+    view: Pick<ListView, 'name' | 'sharedRoles' | 'filters' | 'arrangement'>,
+    id?: string,
+  ) => {
+    await call(endpoints.list.saveListView, { list, ...view, ...(id === undefined ? {} : { id }) });
+    await kept.reload();
+  };
+  const ask = (next: Asked) => {
+    setOpen(false);
+    setAsked(next);
+  };
+
+  const menu = (
+    <div className={styles['views']}>
+      {views.length === 0 && <p>{t('views.none')}</p>}
+      <ul>
+        {views.map((view) => {
+          const isDefault = view.id === kept.defaultViewId;
+          return (
+            <li key={view.id}>
+              <button
+                type="button"
+                className={styles['viewName']}
+                aria-pressed={view === current}
+                onClick={() => {
+                  setOpen(false);
+                  onApply(view);
+                }}
+              >
+                {view === current ? <CheckOutlined aria-hidden /> : <span className={styles['viewTick']} />}
+                <span>{view.name}</span>
+                {view.sharedRoles.length > 0 && (
+                  <Tooltip
+                    title={
+                      view.mine
+                        ? t('views.sharedWith', {
+                            roles: view.sharedRoles.map((role) => name('roles', role)).join(', '),
+                          })
+                        : t('views.sharedBy', { name: view.ownerName })
+                    }
+                  >
+                    <ShareAltOutlined aria-label={t('views.shared')} />
+                  </Tooltip>
+                )}
+              </button>
+              <Button
+                type="text"
+                size="small"
+                icon={isDefault ? <PushpinFilled /> : <PushpinOutlined />}
+                aria-pressed={isDefault}
+                aria-label={t('views.default', { name: view.name })}
+                title={t('views.default', { name: view.name })}
+                onClick={() => kept.setDefault(isDefault ? null : view.id)}
+              />
+              {view.mine && (
+                <Dropdown
+                  trigger={['click']}
+                  menu={{
+                    items: [
+                      { key: 'update', label: t('views.update') },
+                      { key: 'edit', label: t('views.edit') },
+                      { key: 'delete', label: t('views.delete'), danger: true },
+                    ],
+                    onClick: ({ key }) => {
+                      if (key === 'update') void save({ ...view, filters, arrangement }, view.id);
+                      else ask({ kind: key as 'edit' | 'delete', view });
+                    },
+                  }}
+                >
+                  <Button
+                    type="text"
+                    size="small"
+                    icon={<DownOutlined />}
+                    aria-label={t('views.menuOf', { name: view.name })}
+                  />
+                </Dropdown>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <Button type="link" size="small" onClick={() => ask({ kind: 'save' })}>
+        {t('views.save')}
+      </Button>
+    </div>
+  );
+
+  return (
+    <>
+      <Popover trigger="click" placement="bottomRight" open={open} onOpenChange={setOpen} content={menu}>
+        <Button
+          type="text"
+          aria-label={current ? t('views.current', { name: current.name }) : t('views.button')}
+        >
+          {current?.name ?? t('views.button')} <DownOutlined aria-hidden />
+        </Button>
+      </Popover>
+      {(asked?.kind === 'save' || asked?.kind === 'edit') && (
+        <ViewDialog
+          {...(asked.kind === 'edit' ? { view: asked.view } : {})}
+          mayShare={isStaff(viewer)}
+          onSave={(said) =>
+            asked.kind === 'edit'
+              ? save({ ...asked.view, ...said }, asked.view.id)
+              : save({ ...said, filters, arrangement })
+          }
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked?.kind === 'delete' && (
+        <DecisionDialog
+          title={t('views.delete')}
+          facts={[[t('views.name'), asked.view.name]]}
+          consequence={t(asked.view.sharedRoles.length > 0 ? 'views.deleteShared' : 'views.deleteOwn')}
+          okText={t('views.delete')}
+          danger
+          onConfirm={async () => {
+            await call(endpoints.list.deleteListView, { id: asked.view.id });
+            await kept.reload();
+            return true;
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, text, time } from '../fields.ts';
+import { ROLES } from '../roles.ts';
+
+/** What belongs to any list screen: exports, saved views, and what a user chose last. */
+
+/** JSON in a query: a list's filters and columns are too many for fields of their own. */
+function json<Schema extends z.ZodType>(schema: Schema, max: number) {
+  return z
+    .string()
+    .max(max)
+    .transform((value, context): unknown => {
+      try {
+        return JSON.parse(value);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+const exportColumn = z.object({
+  /** Field of the list's rows. */
+  field: text(64),
+  /** Heading in the file; the field's name unless given. */
+  title: z.string().trim().max(128).optional(),
+  /** Text in place of a value: status ids as words. */
+  words: z.record(z.string().max(64), z.string().max(128)).optional(),
+});
+export type ExportColumn = z.infer<typeof exportColumn>;
+
+export const exportList = endpoint({
+  method: 'GET',
+  path: '/v1.0/list/export',
+  summary:
+    'Every row of a list that matches the filters, as CSV: masked by role as the list is, money in decimals with its currency, times in ISO 8601, texts that a spreadsheet would run as a formula made harmless',
+  access: 'anyUser',
+  csv: true,
+  input: z.object({
+    /** Path of the list call, such as /v1.0/order/getList. */
+    list: text(128),
+    /** The list's own filters, as JSON; paging is ignored. */
+    filters: json(z.record(z.string(), z.unknown()), 8_000).optional(),
+    /** Chosen columns in their order, as JSON; every field of the row unless given. */
+    columns: json(z.array(exportColumn).min(1).max(100), 16_000).optional(),
+  }),
+  output: z.string(),
+});
+
+/** The list a view belongs to: screens of one area share theirs, so that a view can be shared between roles. */
+const list = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9./-]{1,64}$/, { abort: true });
+
+/** How a list is shown. What is left out is as the list has it by itself. */
+const arrangement = z.object({
+  /** Keys of the columns shown, in their order. */
+  columns: z.array(text(64)).max(100).optional(),
+  density: z.enum(['small', 'middle']).optional(),
+  pageSize: z.int().min(1).max(500).optional(),
+});
+export type Arrangement = z.infer<typeof arrangement>;
+
+/** Filter name → text as the screen's address carries it. */
+const filters = z
+  .record(text(64), z.string().max(256))
+  .refine((given) => Object.keys(given).length <= 40, '≤ 40');
+
+export const getListViews = endpoint({
+  method: 'GET',
+  path: '/v1.0/listView/getViews',
+  summary: "The viewer's saved views, those shared with its role, and how it last arranged each list",
+  access: 'anyUser',
+  input: z.object({ list: list.optional() }),
+  output: z.object({
+    views: z.array(
+      z.object({
+        id,
+        list: z.string(),
+        name: z.string(),
+        filters,
+        arrangement,
+        mine: z.boolean(),
+        ownerName: z.string(),
+        sharedRoles: z.array(z.enum(ROLES)),
+        updateTime: time,
+      }),
+    ),
+    choices: z.array(z.object({ list: z.string(), arrangement, defaultViewId: id.nullable() })),
+  }),
+});
+
+export const saveListView = endpoint({
+  method: 'POST',
+  path: '/v1.0/listView/save',
+  summary: 'Keep a view, or change an own one (id given); staff may share it with roles of the staff',
+  access: 'anyUser',
+  input: z.object({
+    id: id.optional(),
+    list,
+    name: text(64),
+    filters,
+    arrangement,
+    sharedRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
+  }),
+  output: z.object({ id }),
+});
+
+export const deleteListView = endpoint({
+  method: 'POST',
+  path: '/v1.0/listView/delete',
+  summary: 'Delete an own view',
+  access: 'anyUser',
+  input: z.object({ id }),
+  output: z.object({ id }),
+});
+
+export const chooseForList = endpoint({
+  method: 'POST',
+  path: '/v1.0/listView/choose',
+  summary: 'Remember how the viewer arranged a list, and which view it opens with',
+  access: 'anyUser',
+  input: z.object({ list, arrangement, defaultViewId: id.nullable().default(null) }),
+  output: z.object({ list: z.string() }),
+});

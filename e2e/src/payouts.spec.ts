@@ -1,0 +1,81 @@
+import { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { reverse } from '@sangam/contract/endpoints/order.ts';
+import { OrderDrawer, OrderList } from './pages/order-list.ts';
+import { SecondPasswordDialog } from './pages/shell.ts';
+import { expect, test } from './test.ts';
+import { demoUser } from './world/demo.ts';
+import { holdByProcess } from './world/automatic-process.ts';
+import { createOrderAs, createPayoutAs } from './world/merchant.ts';
+import { bankReports, newReference } from './world/monitor.ts';
+import { callAs } from './world/session.ts';
+
+test('a supplier claims a payout, pays it and confirms it with the UTR, by the keyboard alone', async ({
+  as,
+  complaints,
+}) => {
+  complaints.expectOf('/v1.0/payoutOrder/confirmPaid');
+  const orderCode = await createPayoutAs();
+  const page = await as('supplier1');
+  const list = new OrderList(page, 'Payout orders');
+  await list.open(`/payProxyOrder/list/supplier?o=${orderCode}`);
+  await expect(list.row(orderCode)).toContainText('Waiting');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const drawer = new OrderDrawer(page, orderCode);
+  await drawer.actions.getByRole('button', { name: 'Claim' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Claim' }).getByRole('button', { name: 'Claim' }).press('Enter');
+  await expect(drawer.drawer).toContainText('Preparing');
+
+  await drawer.actions.getByRole('button', { name: 'Confirm paid' }).press('Enter');
+  const confirm = page.getByRole('dialog', { name: 'Confirm paid' });
+  await confirm.getByLabel('UTR').fill(newReference());
+  await page.keyboard.press('Enter');
+  await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
+  await expect(drawer.drawer).toContainText('Completed');
+  await expect(drawer.drawer).toContainText('Unproven');
+  await expect(drawer.section('Ledger entries').getByRole('row')).not.toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(drawer.drawer).toBeHidden();
+  await expect(list.row(orderCode)).toContainText('Completed');
+});
+
+test('a superAdmin takes a paid order back, with a reason', async ({ as, complaints, merchantEndpoint }) => {
+  complaints.expectOf(reverse.path);
+  const { orderCode, payParams } = await createOrderAs({ notifyUrl: merchantEndpoint.url });
+  await bankReports(payParams);
+  const page = await as('superadmin');
+  await new OrderList(page).open(`/order/list?o=${orderCode}&open=${orderCode}`);
+  const drawer = new OrderDrawer(page, orderCode);
+  await expect(page.getByRole('dialog', { name: `Order ${orderCode}`, exact: true })).toBeVisible();
+  await drawer.actions.getByRole('button', { name: 'Reverse' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reverse', exact: true });
+  await dialog.getByLabel('Reason').fill('Paid by mistake');
+  await dialog.getByRole('button', { name: 'Reverse' }).click();
+  await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
+  await expect(dialog).toBeHidden();
+  await expect(drawer.section('Timeline')).toContainText('Paid by mistake');
+  await expect(drawer.actions.getByRole('button', { name: 'Reverse' })).toBeHidden();
+});
+
+test('many orders are unlocked at once, each with a result of its own', async ({ as }) => {
+  const [held, free] = [await createPayoutAs(), await createPayoutAs()];
+  await holdByProcess(held);
+  const page = await as('admin');
+  const list = new OrderList(page, 'Payout orders');
+  await list.open('/payProxyOrder/list?s=0');
+  for (const orderCode of [held, free]) await list.row(orderCode).getByRole('checkbox').check();
+  await page.getByRole('group', { name: 'Picked rows' }).getByRole('button', { name: 'Unlock' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Unlock' });
+  await expect(dialog).toContainText('may break automated processing');
+  await dialog.getByRole('button', { name: 'Unlock' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Done 1, failed 1, not tried 0');
+  await expect(dialog.getByRole('row').filter({ hasText: held })).toContainText('Done');
+  await expect(dialog.getByRole('row').filter({ hasText: free })).toContainText('status does not allow');
+  // The one that failed has meanwhile been taken by a process: tried again, it succeeds.
+  await holdByProcess(free);
+  await dialog.getByRole('button', { name: 'Try 1 again' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Done 2, failed 0, not tried 0');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const { order } = await callAs('admin', getPayoutDetail, { orderCode: free });
+  expect(order.locked).toBe(false);
+});
