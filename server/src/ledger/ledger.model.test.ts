@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const USUAL = 8_000;
+const USUAL = 10_500;
 
 type Owner = 'merchant' | 'supplier' | 'agent';
 
