@@ -51,6 +51,7 @@ const IN_FAILED_TRANSACTION = '25P02';
 const RETRIED = new Set(['40001', '40P01']);
 /** A node's losers try one at a time, so that these are races against other nodes only. */
 const MAX_TRIES = 30;
+const LONGEST_TURN = 1_000;
 
 function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -125,7 +126,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   let turn: Promise<unknown> = Promise.resolve();
   /** Transactions that lost a race follow one another: all at once they would only lose to each other again. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = turn.then(work);
+    // Whatever holds the turn up holds nobody up for long.
+    const patience = new Promise((resolve) => {
+      setTimeout(resolve, LONGEST_TURN).unref();
+    });
+    const result = Promise.race([turn, patience]).then(work);
     turn = result.catch(() => undefined);
     return result;
   }
