@@ -55,7 +55,13 @@ export function ListScreen<Row extends object, Input>({
   const answer = useCall(definition.call, input, { everyMs: LIVE_MS, keepPrevious: true });
   const waitingForView = answer.isPlaceholderData;
   const isAtRest = useAtRest(state.open !== undefined, state.page);
-  const live = useLiveRows(waitingForView ? undefined : answer.data?.list, viewKey, keyOf, isAtRest);
+  const live = useLiveRows(
+    waitingForView ? undefined : answer.data?.list,
+    viewKey,
+    keyOf,
+    isAtRest,
+    answer.dataUpdatedAt,
+  );
 
   const openRow =
     drawer &&

@@ -4,33 +4,39 @@ import { mergeLive, showAll, type LiveRows } from './live-rows.ts';
 interface Held<Row> extends LiveRows<Row> {
   readonly viewKey: string;
   readonly latest: readonly Row[];
+  /** False: taken while the reader was busy, so rows that are gone still stand there. */
+  readonly settled: boolean;
 }
 
 /**
  * Rows to draw for the newest answer. `viewKey` names what is being looked at (filters, page): a different view
  * starts afresh, and until its first answer is here the rows of the one before stay. `isAtRest` is asked when an
- * answer comes, not before.
+ * answer comes, not before: `answeredAt` says so for an answer that is the same as the one before.
  */
 export function useLiveRows<Row>(
   latest: readonly Row[] | undefined,
   viewKey: string,
   keyOf: (row: Row) => string,
   isAtRest: () => boolean,
+  answeredAt: number,
 ): LiveRows<Row> & { readonly showWaiting: () => void } {
   const [held, setHeld] = useState<Held<Row>>();
   const take = useEffectEvent((answer: readonly Row[], view: string) => {
-    if (held?.latest === answer && held.viewKey === view) return;
-    const merged = held?.viewKey === view ? mergeLive(held.rows, answer, keyOf, isAtRest()) : showAll(answer);
-    setHeld({ ...merged, viewKey: view, latest: answer });
+    const known = held?.viewKey === view ? held : undefined;
+    if (known?.latest === answer && known.settled) return;
+    const settled = known === undefined || isAtRest();
+    const merged = known ? mergeLive(known.rows, answer, keyOf, settled) : showAll(answer);
+    setHeld({ ...merged, viewKey: view, latest: answer, settled });
   });
   useEffect(() => {
     if (latest) take(latest, viewKey);
-  }, [latest, viewKey]);
+  }, [latest, viewKey, answeredAt]);
   const current = held?.viewKey === viewKey ? held : undefined;
   return {
     ...(current ?? (latest ? showAll(latest) : (held ?? showAll<Row>([])))),
     showWaiting: () => {
-      if (current) setHeld({ ...current, ...mergeLive(current.rows, current.latest, keyOf, true) });
+      if (current)
+        setHeld({ ...current, ...mergeLive(current.rows, current.latest, keyOf, true), settled: true });
     },
   };
 }

@@ -38,7 +38,7 @@ export function MoneyDialog({ party, move, onClose }: MoneyDialogProps) {
 
   const amount: DialogField = {
     name: move === 'creditLimit' ? 'creditLimit' : 'amount',
-    label: t(move === 'creditLimit' ? 'approvalFields.creditLimit' : 'orders.amount'),
+    label: t(move === 'creditLimit' ? 'approvalFields.creditLimit' : 'approvalFields.amount'),
     kind: 'money',
     currency,
     signed: move === 'balanceAdjustment',

@@ -56,17 +56,21 @@ export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDraw
           </Button>
         ))}
       </div>
-      <Facts facts={facts} />
+      <div className={styles['facts']}>
+        <Facts facts={facts} />
+      </div>
       <Section title={t('people.balances')}>
-        <Balances balances={party.balances} />
-        <div className={styles['actions']} role="group" aria-label={t('people.balances')}>
-          {moves
-            .filter((each) => mayCall(MOVE_CALLS[each]))
-            .map((each) => (
-              <Button key={each} size="small" onClick={() => setMove(each)}>
-                {name('approvalKinds', each)}…
-              </Button>
-            ))}
+        <div className={styles['balances']}>
+          <Balances balances={party.balances} />
+          <div className={styles['buttons']} role="group" aria-label={t('people.balances')}>
+            {moves
+              .filter((each) => mayCall(MOVE_CALLS[each]))
+              .map((each) => (
+                <Button key={each} size="small" onClick={() => setMove(each)}>
+                  {name('approvalKinds', each)}…
+                </Button>
+              ))}
+          </div>
         </div>
       </Section>
       {mayCall(endpoints.terms.getUserProductList) && (

@@ -48,7 +48,7 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
       }
     >
       {shown.length === 0 && <NothingYet text={t('terms.none')} />}
-      <ul className={styles['rows']}>
+      <ul className={`${styles['rows']} ${styles['terms']}`}>
         {shown
           .toSorted((a, b) => a.productId - b.productId)
           .map((terms) => {

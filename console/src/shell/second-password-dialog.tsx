@@ -39,8 +39,8 @@ export function SecondPasswordDialog() {
       open={open}
       title={t('secondPassword.title')}
       width={400}
-      // Above the dialog of the action that needed it.
-      zIndex={1100}
+      // Above the dialog of the action that needed it, which may stand above a drawer.
+      zIndex={2000}
       okText={t('secondPassword.confirm')}
       confirmLoading={busy}
       destroyOnHidden

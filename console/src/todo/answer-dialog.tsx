@@ -13,11 +13,13 @@ import { TodoSubject } from './todo-subject.tsx';
 interface AnswerDialogProps {
   readonly todo: Todo;
   readonly answer: TodoAnswer;
+  /** The request is settled: what still shows it as waiting should go. */
+  readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
 /** Approves (which executes), refuses or takes back a request. */
-export function AnswerDialog({ todo, answer, onClose }: AnswerDialogProps) {
+export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
   const { message } = App.useApp();
@@ -37,6 +39,7 @@ export function AnswerDialog({ todo, answer, onClose }: AnswerDialogProps) {
       });
     }
     message.success(t(`todo.done.${answer}`));
+    onDone?.();
     await Promise.all(
       [endpoints.todo.getMine, endpoints.todo.getStarted].map((definition) =>
         queries.invalidateQueries({ queryKey: callKey(definition) }),
@@ -51,7 +54,7 @@ export function AnswerDialog({ todo, answer, onClose }: AnswerDialogProps) {
       facts={[
         [t('todo.subject'), <TodoSubject todo={todo} />],
         todo.currency !== null && [
-          t('orders.amount'),
+          t('approvalFields.amount'),
           <Money minor={todo.amount} currency={todo.currency} strong />,
         ],
         [t('todo.startedBy'), todo.startedBy],

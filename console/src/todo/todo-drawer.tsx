@@ -63,7 +63,7 @@ export function TodoDrawer({ id, isMine, onAnswer, onClose }: TodoDrawerProps) {
             facts={[
               [t('todo.subject'), <TodoSubject todo={todo} />],
               todo.currency !== null && [
-                t('orders.amount'),
+                t('approvalFields.amount'),
                 <Money minor={todo.amount} currency={todo.currency} strong />,
               ],
               [t('fund.reason'), todo.reason],

@@ -23,7 +23,11 @@ export function TodoScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const name = useNames();
-  const [asked, setAsked] = useState<{ readonly todo: Todo; readonly answer: TodoAnswer }>();
+  const [asked, setAsked] = useState<{
+    readonly todo: Todo;
+    readonly answer: TodoAnswer;
+    readonly onDone?: () => void;
+  }>();
   const isMine = screen.path === '/todo/mine';
 
   const statusFilter: FilterField = {
@@ -64,7 +68,7 @@ export function TodoScreen({ screen }: PageProps) {
       { key: 'subject', title: t('todo.subject'), render: (todo) => <TodoSubject todo={todo} /> },
       {
         key: 'amount',
-        title: t('orders.amount'),
+        title: t('approvalFields.amount'),
         align: 'right',
         render: (todo) =>
           todo.currency ? <Money minor={todo.amount} currency={todo.currency} strong /> : '–',
@@ -93,7 +97,7 @@ export function TodoScreen({ screen }: PageProps) {
       <TodoDrawer
         id={id}
         isMine={isMine}
-        onAnswer={(todo, answer) => setAsked({ todo, answer })}
+        onAnswer={(todo, answer) => setAsked({ todo, answer, onDone: close })}
         onClose={close}
       />
     ),
