@@ -55,5 +55,5 @@ export default defineConfig({
   base: '/',
   plugins: [react(), contractEndpoints()],
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false } },
-  server: { port: 5173, proxy: { '/v1.0': 'http://127.0.0.1:8080' } },
+  server: { port: 5173, proxy: { '/v1.0': { target: 'http://127.0.0.1:8080', ws: true } } },
 });

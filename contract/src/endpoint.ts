@@ -17,6 +17,11 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly sensitive?: boolean;
   /** A GET that changes something, as the family's calls have it: refused like a POST to who changes nothing. */
   readonly writes?: boolean;
+  /**
+   * Asked every few seconds by every console. While its socket is open on this node, the caller's session is taken from
+   * memory, which learns of a session's end within a second.
+   */
+  readonly polled?: boolean;
   /** The family's client sends this POST's input in the query. */
   readonly inQuery?: boolean;
   /** A multipart body with one file beside the fields; what the file holds. */

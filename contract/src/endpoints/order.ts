@@ -181,6 +181,7 @@ export const getLastOrder = endpoint({
   path: '/v1.0/order/getLastOrder',
   summary: 'The newest collection order the viewer may see (the notifier polls it)',
   access: [...STAFF, 'supplier'],
+  polled: true,
   input: z.object({}),
   output: z.object({ orderCode: z.string().nullable(), createTime: time.nullable() }),
 });

@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import { createHub } from '../realtime/hub.ts';
 import { localeOf, send } from './caller.ts';
 import { registerConsole } from './console.ts';
 import { registerDocs } from './docs.ts';
@@ -16,6 +17,7 @@ import { failureAnswer } from './failure.ts';
 import { registerMerchant } from './merchant.ts';
 import { registerMonitor } from './monitor.ts';
 import { BUILT_PAGES, type PageFolders, registerPages } from './pages.ts';
+import { registerRealtime } from './realtime.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -65,10 +67,13 @@ export async function buildApp(
     platform.log.error({ err: failure }, 'the database does not answer');
     return reply.code(503).send({ status: 'no database' });
   });
+  const hub = createHub(platform);
+  app.addHook('onClose', () => hub.stop());
   await app.register(async (scope) => {
     const kinds = routes.filter((route) => route.kind === 'viewer' || route.kind === 'public');
-    registerConsole(scope, platform, kinds);
+    registerConsole(scope, platform, kinds, hub.remembered);
   });
+  await registerRealtime(app, platform, hub);
   await app.register(async (scope) => {
     registerMerchant(
       scope,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform.ts';
-import { secondTokenProblem, viewerOfSession } from '../people/open-session.ts';
+import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '../people/open-session.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { accessProblem } from './access.ts';
@@ -17,6 +17,7 @@ export function registerConsole(
   scope: FastifyInstance,
   platform: Platform,
   routes: readonly (ViewerRoute | PublicRoute)[],
+  remembered: RememberedSessions,
 ): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -34,6 +35,7 @@ export function registerConsole(
         const caller = callerOf(request, reply);
         const result = await answer(platform, route, request, caller);
         if (result instanceof Csv) return sendCsv(reply, result);
+        const result = await answer(platform, route, request, caller, remembered);
         return send(
           reply,
           isRefusal(result)
@@ -50,9 +52,11 @@ async function answer(
   route: ViewerRoute | PublicRoute,
   request: FastifyRequest,
   caller: Caller,
+  remembered: RememberedSessions,
 ): Promise<unknown> {
   if (isCrossSite(request)) return refuse('forbidden');
-  const viewer = route.kind === 'viewer' ? await admit(platform, route, request, caller) : undefined;
+  const viewer =
+    route.kind === 'viewer' ? await admit(platform, route, request, caller, remembered) : undefined;
   if (isRefusal(viewer)) return viewer;
   const input = parseInput(route.endpoint, inputOf(route, request), caller.locale);
   if ('refusal' in input) return input.refusal;
@@ -67,14 +71,16 @@ async function admit(
   route: ViewerRoute,
   request: FastifyRequest,
   caller: Caller,
+  remembered: RememberedSessions,
 ): Promise<Viewer | Refusal> {
-  const session = await viewerOfSession(platform, {
+  const claim = {
     token: headerOf(request, 'token'),
     cookie: sessionCookie(request),
     needsCookie: isFromBrowser(request),
     ip: caller.ip,
     locale: caller.locale,
-  });
+  };
+  const session = await viewerOfSession(platform, claim, route.endpoint.polled ? remembered : undefined);
   if (isRefusal(session)) return session;
   const denied = accessProblem(route.endpoint, session);
   if (denied) return denied;

@@ -17,21 +17,28 @@ export interface SessionClaim {
 }
 
 export interface OpenSession {
+  readonly row: SessionRow;
   readonly viewer: Viewer;
   readonly stage: Stage;
   readonly secondTokenHash: Buffer | null;
   readonly secondExpiresAt: Date | null;
 }
 
+/** Sessions a node knows to be open without asking the database. */
+export type RememberedSessions = (tokenHash: Buffer) => SessionRow | undefined;
+
 /** The session behind a token, or 1003 when there is none (any more). */
 export async function viewerOfSession(
   platform: Platform,
   claim: SessionClaim,
+  remembered?: RememberedSessions,
 ): Promise<OpenSession | Refusal> {
   const { db, clock } = platform;
   if (!claim.token) return refuse('sessionExpired');
   const now = clock.now();
-  const session = await findOpenSession(db, hashToken(claim.token), now);
+  const tokenHash = hashToken(claim.token);
+  const known = remembered?.(tokenHash);
+  const session = known ?? (await findOpenSession(db, tokenHash, now));
   if (!session) return refuse('sessionExpired');
   if (claim.needsCookie && !(claim.cookie && tokenMatches(claim.cookie, session.cookieHash))) {
     return refuse('sessionExpired');
@@ -40,9 +47,10 @@ export async function viewerOfSession(
     await endMoved(platform, session, claim.ip);
     return refuse('sessionExpired');
   }
-  if (now.getTime() - session.lastSeenAt.getTime() >= MINUTE)
-    await db.tx((tx) => markSeen(tx, session.id, now));
+  if (!known && now.getTime() - session.lastSeenAt.getTime() >= MINUTE)
+    await db.tx((tx) => markSeen(tx, [session.id], now));
   return {
+    row: session,
     viewer: {
       userId: session.userId,
       account: session.account,

@@ -28,6 +28,7 @@ export interface SessionRow {
   readonly cookieHash: Buffer;
   readonly ip: string;
   readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
   readonly secondTokenHash: Buffer | null;
   readonly secondExpiresAt: Date | null;
   readonly userId: bigint;
@@ -45,7 +46,7 @@ export async function findOpenSession(
 ): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(sql`
     select s.id, s.stage, s.cookie_hash as "cookieHash", s.ip, s.last_seen_at as "lastSeenAt",
-           s.second_token_hash as "secondTokenHash", s.second_expires_at as "secondExpiresAt",
+           s.expires_at as "expiresAt", s.second_token_hash as "secondTokenHash", s.second_expires_at as "secondExpiresAt",
            u.id as "userId", u.account, u.role, m.id as "merchantId", p.id as "supplierId"
     from sessions s
     join users u on u.id = s.user_id
@@ -55,10 +56,19 @@ export async function findOpenSession(
   return rows[0];
 }
 
-export async function markSeen(tx: Tx, sessionId: bigint, now: Date): Promise<void> {
+export async function markSeen(tx: Tx, sessionIds: readonly bigint[], now: Date): Promise<void> {
   await tx.query(
-    sql`update sessions set last_seen_at = ${now} where id = ${sessionId} and last_seen_at < ${now}`,
+    sql`update sessions set last_seen_at = ${now} where id = any(${sessionIds}) and last_seen_at < ${now}`,
   );
+}
+
+/** Deletes sessions that ended or expired before; says how many, at most `limit`. */
+export async function deleteSessionsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(sql`
+    delete from sessions where id in (
+      select id from sessions where ended_at < ${before} or expires_at < ${before} limit ${limit})
+    returning id`);
+  return rows.length;
 }
 
 /** Ends a session; false when it does not exist, had ended, or belongs to another than `onlyOf`. */

@@ -1,0 +1,103 @@
+import { useSyncExternalStore } from 'react';
+import { REALTIME_PATH, type RealtimeEvent } from '@sangam/contract/realtime.ts';
+import { session } from '../session/session.ts';
+import { openConnection, type RealtimeState } from './connection.ts';
+
+const KEY = 'sangam.realtime.key';
+const CHANNEL = 'sangam.realtime';
+
+type Told =
+  | { readonly state: RealtimeState }
+  | { readonly event: RealtimeEvent }
+  /** A window that has just opened asks how things stand. */
+  | { readonly ask: true }
+  | { readonly expired: true };
+
+const eventListeners = new Set<(event: RealtimeEvent) => void>();
+const stateListeners = new Set<() => void>();
+let state: RealtimeState = 'uninitialized';
+let leads = false;
+
+function setState(next: RealtimeState): void {
+  state = next;
+  stateListeners.forEach((listener) => listener());
+}
+
+/**
+ * Connects this browser: however many windows of it are open, one of them (the leader) holds the socket and tells the
+ * others. Where the browser has no locks, every window holds its own. The answer ends this window's part; when the leader
+ * goes, another takes over by itself.
+ */
+export function startRealtime(): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  const over = new AbortController();
+  const hear = (event: RealtimeEvent) => eventListeners.forEach((listener) => listener(event));
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    if ('ask' in data) {
+      if (leads) tell({ state });
+    } else if ('expired' in data) session.end('expired');
+    else if ('state' in data) setState(data.state);
+    else hear(data.event);
+  });
+  const tell = (told: Told) => {
+    if (!over.signal.aborted) channel.postMessage(told);
+  };
+  tell({ ask: true });
+
+  const lead = () =>
+    new Promise<void>((done) => {
+      if (over.signal.aborted) return done();
+      leads = true;
+      const connection = openConnection({
+        open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}${REALTIME_PATH}`),
+        token: session.token,
+        key: {
+          read: () => localStorage.getItem(KEY) ?? undefined,
+          write: (key) => localStorage.setItem(KEY, key),
+        },
+        onState: (next) => {
+          setState(next);
+          tell({ state: next });
+        },
+        onEvent: (event) => {
+          hear(event);
+          tell({ event });
+        },
+        onExpired: () => {
+          tell({ expired: true });
+          session.end('expired');
+        },
+        // oxlint-disable-next-line no-console -- seed section 8: a failed heartbeat is only logged
+        onLostBeat: ({ code, msg }) => console.warn(`realtime: ${code} ${msg}`),
+        random: Math.random,
+      });
+      over.signal.addEventListener('abort', () => {
+        connection.stop();
+        leads = false;
+        done();
+      });
+    });
+  if ('locks' in navigator) {
+    navigator.locks.request(CHANNEL, { signal: over.signal }, lead).catch(() => undefined);
+  } else void lead();
+  return () => {
+    over.abort();
+    channel.close();
+    setState('uninitialized');
+  };
+}
+
+/** Hears the events of the channel, in every window. */
+export function onRealtime(listener: (event: RealtimeEvent) => void): () => void {
+  eventListeners.add(listener);
+  return () => eventListeners.delete(listener);
+}
+
+function subscribe(listener: () => void): () => void {
+  stateListeners.add(listener);
+  return () => stateListeners.delete(listener);
+}
+
+export function useRealtimeState(): RealtimeState {
+  return useSyncExternalStore(subscribe, () => state);
+}
