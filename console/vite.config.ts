@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import * as list from '@sangam/contract/endpoints/list.ts';
+import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
+import * as message from '@sangam/contract/endpoints/message.ts';
+import * as search from '@sangam/contract/endpoints/search.ts';
 import * as order from '@sangam/contract/endpoints/order.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
 import * as fund from '@sangam/contract/endpoints/fund.ts';
@@ -32,6 +35,9 @@ function contractEndpoints(): Plugin {
       payout,
       payoutBatch,
       payoutTemplate,
+      errorLog,
+      message,
+      search,
       terms,
       todo,
       user,

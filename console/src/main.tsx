@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter } from 'react-router';
 import './app.css';
+import { errorStore } from './error-log/error-store.ts';
 import { currentAntdLocale, startLanguage } from './language/language.ts';
 import { Root } from './root.tsx';
 import { session } from './session/session.ts';
@@ -49,7 +50,10 @@ await startLanguage();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
+createRoot(root, {
+  onUncaughtError: (error) => errorStore.script(error),
+  onCaughtError: (error) => errorStore.script(error),
+}).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <BrowserRouter>

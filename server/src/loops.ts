@@ -2,8 +2,9 @@ import { expireApprovals } from './approvals/expire.ts';
 import { PAYOUT_CHANNELS } from './channels/payout-channels.ts';
 import { startDispatcher } from './callbacks/dispatch.ts';
 import { createSender } from './callbacks/send.ts';
-import { DAY, MINUTE, SECOND } from './clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './clock.ts';
 import { expireDue } from './collection/expire.ts';
+import { sweepErrors } from './error-log/sweep-errors.ts';
 import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
@@ -13,6 +14,7 @@ import { dispatchWaiting, recoverSends } from './payout/dispatch.ts';
 import { expireClaims } from './payout/expire-claims.ts';
 import { matchDebits } from './payout/match-debits.ts';
 import { proveConfirmed } from './payout/prove.ts';
+import { sweepSessions } from './people/sweep-sessions.ts';
 import type { Platform } from './platform.ts';
 import { verifyRecent, verifyWhole } from './verify/job.ts';
 import { applyDueTerms } from './products/set-terms.ts';
@@ -42,6 +44,8 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),
     every(platform, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
     every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
+    every(platform, 'old sessions', HOUR, () => sweepSessions(platform)),
+    every(platform, 'old console errors', HOUR, () => sweepErrors(platform)),
   ];
   return {
     async stop() {

@@ -3,6 +3,7 @@ import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from './approvals/routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { errorLogRoutes } from './error-log/routes.ts';
 import { holdRoutes } from './holds/routes.ts';
 import type { Route } from './http/route.ts';
 import { kycRoutes } from './kyc/routes.ts';
@@ -10,6 +11,7 @@ import { ledgerRoutes } from './ledger/routes.ts';
 import { bankStatementRoutes } from './matching/list-routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
 import { merchantsRoutes } from './merchants/routes.ts';
+import { messagesRoutes } from './messages/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
 import { merchantApiRoutes } from './orders/merchant-routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
@@ -19,6 +21,7 @@ import { payoutRoutes } from './payout/routes.ts';
 import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
 import { productsRoutes } from './products/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { suppliersRoutes } from './suppliers/routes.ts';
 import { treasuryRoutes } from './treasury/routes.ts';
@@ -31,14 +34,17 @@ const OWN_ROUTES: readonly Route[] = [
   ...approvalRoutes(APPROVAL_HANDLERS),
   ...bankStatementRoutes,
   ...collectionRoutes,
+  ...errorLogRoutes,
   ...holdRoutes,
   ...kycRoutes,
   ...ledgerRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
   ...merchantsRoutes,
+  ...messagesRoutes,
   ...monitoringRoutes,
   ...productsRoutes,
+  ...searchRoutes,
   ...settingsRoutes,
   ...ordersRoutes,
   ...payoutRoutes,

@@ -3,6 +3,9 @@ declare module 'virtual:endpoints' {
   import type { z } from 'zod';
   import type { Access, Endpoint } from '@sangam/contract/endpoint.ts';
   import type * as list from '@sangam/contract/endpoints/list.ts';
+  import type * as errorLog from '@sangam/contract/endpoints/error-log.ts';
+  import type * as message from '@sangam/contract/endpoints/message.ts';
+  import type * as search from '@sangam/contract/endpoints/search.ts';
   import type * as order from '@sangam/contract/endpoints/order.ts';
   import type * as party from '@sangam/contract/endpoints/party.ts';
   import type * as admin from '@sangam/contract/endpoints/admin.ts';
@@ -36,6 +39,9 @@ declare module 'virtual:endpoints' {
 
   export const endpoints: {
     readonly list: CallsOf<typeof list>;
+    readonly errorLog: CallsOf<typeof errorLog>;
+    readonly message: CallsOf<typeof message>;
+    readonly search: CallsOf<typeof search>;
     readonly order: CallsOf<typeof order>;
     readonly party: CallsOf<typeof party>;
     readonly admin: CallsOf<typeof admin>;

@@ -10,7 +10,8 @@ export interface ListKeys {
   readonly pickRow: () => void;
 }
 
-const isTyping = (target: EventTarget | null) =>
+/** Keys typed into a field, or meant for an open menu, are no commands. */
+export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { REALTIME_PATH, type RealtimeEvent } from '@sangam/contract/realtime.ts';
 import { session } from '../session/session.ts';
 import { openConnection, type RealtimeState } from './connection.ts';
+import { holdLock } from './hold-lock.ts';
 
 const KEY = 'sangam.realtime.key';
 const CHANNEL = 'sangam.realtime';
@@ -44,42 +45,36 @@ export function startRealtime(): () => void {
   };
   tell({ ask: true });
 
-  const lead = () =>
-    new Promise<void>((done) => {
-      if (over.signal.aborted) return done();
-      leads = true;
-      const connection = openConnection({
-        open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}${REALTIME_PATH}`),
-        token: session.token,
-        key: {
-          read: () => localStorage.getItem(KEY) ?? undefined,
-          write: (key) => localStorage.setItem(KEY, key),
-        },
-        onState: (next) => {
-          setState(next);
-          tell({ state: next });
-        },
-        onEvent: (event) => {
-          hear(event);
-          tell({ event });
-        },
-        onExpired: () => {
-          tell({ expired: true });
-          session.end('expired');
-        },
-        // oxlint-disable-next-line no-console -- seed section 8: a failed heartbeat is only logged
-        onLostBeat: ({ code, msg }) => console.warn(`realtime: ${code} ${msg}`),
-        random: Math.random,
-      });
-      over.signal.addEventListener('abort', () => {
-        connection.stop();
-        leads = false;
-        done();
-      });
+  holdLock(CHANNEL, over.signal, () => {
+    leads = true;
+    const connection = openConnection({
+      open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}${REALTIME_PATH}`),
+      token: session.token,
+      key: {
+        read: () => localStorage.getItem(KEY) ?? undefined,
+        write: (key) => localStorage.setItem(KEY, key),
+      },
+      onState: (next) => {
+        setState(next);
+        tell({ state: next });
+      },
+      onEvent: (event) => {
+        hear(event);
+        tell({ event });
+      },
+      onExpired: () => {
+        tell({ expired: true });
+        session.end('expired');
+      },
+      // oxlint-disable-next-line no-console -- seed section 8: a failed heartbeat is only logged
+      onLostBeat: ({ code, msg }) => console.warn(`realtime: ${code} ${msg}`),
+      random: Math.random,
     });
-  if ('locks' in navigator) {
-    navigator.locks.request(CHANNEL, { signal: over.signal }, lead).catch(() => undefined);
-  } else void lead();
+    over.signal.addEventListener('abort', () => {
+      connection.stop();
+      leads = false;
+    });
+  });
   return () => {
     over.abort();
     channel.close();

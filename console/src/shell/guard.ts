@@ -5,6 +5,8 @@ export const HOME = '/home';
 export const LOGIN = '/login';
 export const BINDING = '/googleVerify';
 export const FORBIDDEN = '/error_401';
+export const INBOX = '/message_page';
+export const ERROR_LOG = '/error_logger_page';
 
 export type Entry = { readonly go: string } | { readonly show: 'login' | 'binding' | 'shell' };
 

@@ -1,25 +1,33 @@
 import {
+  BugOutlined,
   FullscreenExitOutlined,
   FullscreenOutlined,
   GlobalOutlined,
   LaptopOutlined,
   LogoutOutlined,
+  MailOutlined,
   MenuFoldOutlined,
   MenuUnfoldOutlined,
   MoonOutlined,
+  MutedOutlined,
+  SearchOutlined,
+  SoundOutlined,
   SunOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import { Breadcrumb, Button, Dropdown, Tooltip } from 'antd';
+import { Badge, Breadcrumb, Button, Dropdown, Tooltip } from 'antd';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LOCALES } from '@sangam/contract/locale.ts';
 import { screenAt } from '@sangam/contract/screens.ts';
+import { useUnseenErrors } from '../error-log/error-store.ts';
+import { useInbox } from '../inbox/use-inbox.ts';
 import { chooseLanguage, LANGUAGE_NAMES } from '../language/language.ts';
 import { useNames } from '../language/names.ts';
+import { useMuted } from '../notifier/use-muted.ts';
 import { useViewer } from '../session/viewer.ts';
 import { APPEARANCES, chooseAppearance, useAppearanceChoice, type AppearanceChoice } from './appearance.ts';
-import { HOME } from './guard.ts';
+import { ERROR_LOG, HOME, INBOX } from './guard.ts';
 import { groupOf, menuOf } from './menu.ts';
 import styles from './shell.module.css';
 import { useTitles } from './use-titles.ts';
@@ -99,21 +107,61 @@ function FullscreenSwitch() {
   );
 }
 
+/** Opens the log of errors; the dot says that there are new ones. */
+function BugButton({ onGo }: { readonly onGo: (path: string) => void }) {
+  const { t } = useTranslation();
+  const unseen = useUnseenErrors();
+  const label = unseen ? t('shell.newErrors') : t('titles./error_logger_page');
+  return (
+    <Tooltip title={label}>
+      <Badge dot={unseen} offset={[-8, 8]}>
+        <Button
+          type="text"
+          className={styles['wideOnly'] ?? ''}
+          icon={<BugOutlined />}
+          aria-label={label}
+          onClick={() => onGo(ERROR_LOG)}
+        />
+      </Badge>
+    </Tooltip>
+  );
+}
+
+function MuteSwitch() {
+  const { t } = useTranslation();
+  const [muted, setMuted] = useMuted();
+  const label = t(muted ? 'notifier.unmute' : 'notifier.mute');
+  return (
+    <Tooltip title={label}>
+      <Button
+        type="text"
+        className={styles['wideOnly'] ?? ''}
+        icon={muted ? <MutedOutlined /> : <SoundOutlined />}
+        aria-label={label}
+        aria-pressed={muted}
+        onClick={() => setMuted(!muted)}
+      />
+    </Tooltip>
+  );
+}
+
 interface HeaderBarProps {
   readonly path: string;
   readonly collapsed: boolean;
   readonly onToggleMenu: () => void;
   readonly onGo: (path: string) => void;
+  readonly onPalette: () => void;
   readonly onSignOut: () => void;
 }
 
-export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onSignOut }: HeaderBarProps) {
+export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSignOut }: HeaderBarProps) {
   const { t } = useTranslation();
   const viewer = useViewer();
   const name = useNames();
   const title = useTitles();
   const screen = screenAt(path);
   const group = screen && menuOf(viewer.access).find(({ area }) => area === groupOf(screen));
+  const unread = useInbox().data?.unreadCount ?? viewer.unreadCount;
   const home = screenAt(HOME);
   const crumbs = [
     ...(home
@@ -151,7 +199,18 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onSignOut }: He
       />
       <Breadcrumb className={styles['crumbs'] ?? ''} items={crumbs} />
       <div className={styles['headerTools']}>
+        <Tooltip title={t('palette.open')}>
+          <Button
+            type="text"
+            icon={<SearchOutlined />}
+            aria-label={t('palette.title')}
+            aria-keyshortcuts="Control+K"
+            onClick={onPalette}
+          />
+        </Tooltip>
+        {viewer.access !== 'merchant' && <MuteSwitch />}
         <FullscreenSwitch />
+        <BugButton onGo={onGo} />
         <LanguageSwitch />
         <AppearanceSwitch />
         <Dropdown
@@ -165,6 +224,16 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onSignOut }: He
                 label: `${viewer.account} · ${name('roles', viewer.access)}`,
               },
               {
+                key: 'inbox',
+                icon: <MailOutlined aria-hidden />,
+                label: (
+                  <>
+                    {t('inbox.title')} <Badge count={unread} size="small" />
+                  </>
+                ),
+                onClick: () => onGo(INBOX),
+              },
+              {
                 key: 'signOut',
                 icon: <LogoutOutlined aria-hidden />,
                 label: t('shell.signOut'),
@@ -173,7 +242,16 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onSignOut }: He
             ],
           }}
         >
-          <Button type="text" icon={<UserOutlined />} aria-label={t('shell.userMenu', { name: viewer.name })}>
+          <Button
+            type="text"
+            icon={
+              <Badge dot={unread > 0} title={t('inbox.unread', { count: unread })}>
+                <UserOutlined />
+              </Badge>
+            }
+            aria-label={t('shell.userMenu', { name: viewer.name })}
+            {...(unread > 0 ? { 'aria-description': t('inbox.unread', { count: unread }) } : {})}
+          >
             <span className={styles['wideOnly']}>{viewer.name}</span>
           </Button>
         </Dropdown>

@@ -31,6 +31,8 @@ function page(load: () => Promise<ComponentType<PageProps>>): Page {
 const OWN_PAGES: Readonly<Record<string, Page>> = {
   '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
   '/supplier-proxy': page(async () => (await import('../agents/agents-screen.tsx')).AgentsScreen),
+  '/message_page': page(async () => (await import('../inbox/inbox-screen.tsx')).InboxScreen),
+  '/error_logger_page': page(async () => (await import('../error-log/error-log-screen.tsx')).ErrorLogScreen),
 };
 
 /** The page of each area that is built; its variants come from the screen it is given. */

@@ -1,12 +1,17 @@
 import { Drawer } from 'antd';
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
+import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { useErrorDelivery } from '../error-log/use-error-delivery.ts';
+import { Notifier } from '../notifier/notifier.tsx';
+import { useShellKeys } from '../palette/use-shell-keys.ts';
+import { startRealtime } from '../realtime/realtime.ts';
 import { readPreference, usePreference, writePreference } from '../session/preference.ts';
 import { useViewer } from '../session/viewer.ts';
 import { admit, FORBIDDEN, HOME } from './guard.ts';
 import { HeaderBar } from './header-bar.tsx';
-import { FetchingBar } from './loading-bar.tsx';
+import { FetchingBar, LoadingBar } from './loading-bar.tsx';
 import { Mark } from './mark.tsx';
 import { Notice } from './notice.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -20,6 +25,9 @@ import { TabPane } from './tab-pane.tsx';
 import { isTabs, NO_TABS, reduceTabs, tabAfterClosing } from './tabs.ts';
 import { useIsNarrow } from './use-media.ts';
 import { useTitles } from './use-titles.ts';
+
+const Palette = lazy(() => import('../palette/palette.tsx'));
+const KeyboardHelp = lazy(() => import('../palette/keyboard-help.tsx'));
 
 const isBoolean = (stored: unknown): stored is boolean => typeof stored === 'boolean';
 
@@ -43,6 +51,10 @@ export function Shell() {
   const navigate = useNavigate();
   const [collapsed, setCollapsed] = usePreference('menuCollapsed', false, isBoolean);
   const [menuOpen, setMenuOpen] = useState(false);
+  const [dialog, setDialog] = useState<'palette' | 'keys'>();
+  useEffect(startRealtime, []);
+  useErrorDelivery();
+  useShellKeys({ palette: () => setDialog('palette'), help: () => setDialog('keys') });
   const [tabs, dispatch] = useTabs(viewer.user_id, viewer.access);
   // Restored tabs come to life when they are first shown.
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
@@ -83,12 +95,15 @@ export function Shell() {
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
 
-  /** Opens a screen where its tab left off. */
-  const go = (to: string) => {
+  /** Opens a screen, where its tab left off unless a query says what to show. */
+  const go = (to: string, query?: string) => {
     setMenuOpen(false);
     const open = tabs.find((tab) => tab.path === to);
-    void navigate({ pathname: to, search: to === path ? search : (open?.search ?? '') });
+    void navigate({ pathname: to, search: query ?? (to === path ? search : (open?.search ?? '')) });
   };
+  const orders = SCREENS.find(
+    (screen) => screen.area === 'collectionOrders' && screen.built && mayOpen(viewer.access, screen),
+  );
   const close = (paths: readonly string[]) => {
     const next = tabAfterClosing(tabs, path, paths);
     dispatch({ type: 'close', paths });
@@ -140,6 +155,7 @@ export function Shell() {
           collapsed={narrow ? !menuOpen : collapsed}
           onToggleMenu={() => (narrow ? setMenuOpen(true) : setCollapsed(!collapsed))}
           onGo={go}
+          onPalette={() => setDialog('palette')}
           onSignOut={() => signOut(viewer.user_id)}
         />
         <main className={styles['work']}>
@@ -184,6 +200,11 @@ export function Shell() {
         </main>
       </div>
       <SecondPasswordDialog />
+      {orders && viewer.access !== 'merchant' && <Notifier path={path} onShow={() => go(orders.path)} />}
+      <Suspense fallback={<LoadingBar />}>
+        {dialog === 'palette' && <Palette onClose={() => setDialog(undefined)} onGo={go} />}
+        {dialog === 'keys' && <KeyboardHelp onClose={() => setDialog(undefined)} />}
+      </Suspense>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { endpoints } from 'virtual:endpoints';
 import { call } from '../http/client.ts';
+import { SEEN } from '../notifier/notifier.tsx';
 import { writePreference } from '../session/preference.ts';
 import { session } from '../session/session.ts';
 
@@ -10,5 +11,6 @@ export const TABS = 'tabs';
 export function signOut(userId: string): void {
   call(endpoints.user.logout, {}).catch(() => undefined);
   writePreference(userId, TABS, undefined);
+  writePreference(userId, SEEN, undefined);
   session.end('signedOut');
 }

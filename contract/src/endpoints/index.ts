@@ -1,16 +1,19 @@
 import type { Endpoint } from '../endpoint.ts';
 import * as account from './account.ts';
 import * as admin from './admin.ts';
+import * as errorLog from './error-log.ts';
 import * as fund from './fund.ts';
 import * as kyc from './kyc.ts';
 import * as list from './list.ts';
 import * as merchant from './merchant.ts';
+import * as message from './message.ts';
 import * as order from './order.ts';
 import * as outside from './outside.ts';
 import * as party from './party.ts';
 import * as payout from './payout.ts';
 import * as payoutBatch from './payout-batch.ts';
 import * as payoutTemplate from './payout-template.ts';
+import * as search from './search.ts';
 import { SETTING_ENDPOINTS } from './settings.ts';
 import * as terms from './terms.ts';
 import * as todo from './todo.ts';
@@ -35,6 +38,9 @@ const AREAS = [
   fund,
   todo,
   outside,
+  message,
+  errorLog,
+  search,
 ];
 
 /** Every endpoint of the product: server registration, OpenAPI and the role test walk this list. */

@@ -1,6 +1,7 @@
 import { APPROVAL_RULES, type ApprovalStatus } from '@sangam/contract/approvals.ts';
 import { audit } from '../audit/record.ts';
 import type { Tx } from '../db/database.ts';
+import { notify } from '../messages/notify.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -42,6 +43,7 @@ export function decide(
     const end = { status, decidedBy: viewer.userId, reason: input.reason ?? null, result } as const;
     await endApproval(tx, approval.id, { ...end, at: platform.clock.now() });
     await record(platform, tx, viewer, approval, input.approve ? 'approval.approve' : 'approval.refuse', end);
+    await tellStarter(platform, tx, approval, end);
     return { id: approval.id, status, result };
   });
 }
@@ -64,6 +66,19 @@ export function withdraw(
     await record(platform, tx, viewer, approval, 'approval.withdraw', end);
     return { id, status };
   });
+}
+
+function tellStarter(
+  platform: Platform,
+  tx: Tx,
+  { kind, subjectId, startedBy }: Approval,
+  { status, reason }: { readonly status: 'approved' | 'refused'; readonly reason: string | null },
+): Promise<void> {
+  const to = { userIds: [startedBy] };
+  const data = { request: kind, subject: String(subjectId) };
+  return status === 'approved'
+    ? notify(platform, tx, to, 'requestApproved', data)
+    : notify(platform, tx, to, 'requestRefused', { ...data, reason: reason ?? '–' });
 }
 
 /** How a request ended, if it did: one whose time is up is expired even before the sweep says so. */

@@ -1,13 +1,7 @@
-import type {
-  CollectionOrderFilters,
-  getLastOrder,
-  getList,
-  getStatusSummary,
-} from '@sangam/contract/endpoints/order.ts';
-import { formatTime } from '@sangam/contract/time.ts';
+import type { CollectionOrderFilters, getList, getStatusSummary } from '@sangam/contract/endpoints/order.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
-import { amountFilter, readPage, timeFilter } from '../db/page.ts';
+import { amountFilter, readPage } from '../db/page.ts';
 import { contains, equals, orderFilters, statusFilter } from '../merchant-orders/filters.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -49,17 +43,6 @@ export async function summariseOrders(
     select o.status as "orderStatusId", o.currency, count(*)::int as count, sum(o.amount)::bigint as amount
     from collection_orders o where true ${visible(platform, viewer, input)} group by 1, 2 order by 2, 1`);
   return { list: rows.map((row) => ({ ...row, amount: Number(row.amount) })) };
-}
-
-/** The newest order the viewer may see: what the notifier polls. */
-export async function lastOrder(
-  platform: Platform,
-  viewer: Viewer,
-): Promise<z.input<typeof getLastOrder.output>> {
-  const [row] = await platform.db.query<{ id: bigint; createdAt: Date }>(sql`
-    select o.id, o.created_at as "createdAt" from collection_orders o
-    where true ${timeFilter(sql`o.id`, {}, platform.clock.now(), 1)} ${orderScope(viewer)} order by o.id desc limit 1`);
-  return { orderCode: row ? String(row.id) : null, createTime: row ? formatTime(row.createdAt) : null };
 }
 
 /** Scope and every filter but the status. */

@@ -15,7 +15,8 @@ import { TEXTS } from '../texts.ts';
 import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
 import { todayAgainstYesterday } from './home.ts';
-import { lastOrder, summariseOrders } from './list.ts';
+import { lastOrder } from './last-order.ts';
+import { summariseOrders } from './list.ts';
 import type { CollectionOrder } from './order.ts';
 import { readPayPage } from './pay-page.ts';
 

@@ -1,4 +1,5 @@
 import type { UserInfo } from '@sangam/contract/endpoints/user.ts';
+import { countUnread } from '../messages/inbox.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -21,6 +22,6 @@ export async function getInfo(platform: Platform, viewer: Viewer): Promise<UserI
     ...(viewer.merchantId === null ? {} : { merchantId: String(viewer.merchantId) }),
     ...(viewer.supplierId === null ? {} : { supplierId: String(viewer.supplierId) }),
     isAgent: viewer.supplierId !== null && (await isAgent(platform.db, viewer.supplierId)),
-    unreadCount: 0,
+    unreadCount: await countUnread(platform, viewer.userId),
   };
 }

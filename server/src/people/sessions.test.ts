@@ -13,6 +13,7 @@ import {
 } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { codeAt } from './google-code.ts';
+import { sweepSessions } from './sweep-sessions.ts';
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -210,4 +211,21 @@ test('getInfo names the merchant or supplier, and who is an agent', async () => 
   expect(await infoOf(merchant.user)).toMatchObject({ merchantId: String(merchant.id), isAgent: false });
   expect(await infoOf(agent.user)).toMatchObject({ supplierId: String(agent.id), isAgent: true });
   expect(await infoOf(member.user)).toMatchObject({ supplierId: String(member.id), isAgent: false });
+});
+
+test('sessions that ended or ran out more than 30 days ago are deleted, and only those', async () => {
+  const own = await createTestPlatform();
+  const { platform, clock } = own;
+  const user = await createTestUser(platform, 'admin');
+  await signedIn(platform, user);
+  await signedIn(platform, user);
+  await platform.db.query(sql`
+    update sessions set ended_at = ${clock.now()} where id = (select min(id) from sessions)`);
+  clock.advance(30 * DAY + SECOND);
+  await signedIn(platform, user);
+  expect(await sweepSessions(platform)).toBe(1);
+  clock.advance(DAY);
+  expect(await sweepSessions(platform)).toBe(1);
+  expect(await sweepSessions(platform)).toBe(0);
+  await own.close();
 });

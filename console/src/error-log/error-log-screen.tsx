@@ -1,0 +1,146 @@
+import { ApiOutlined, CodeOutlined, DownloadOutlined } from '@ant-design/icons';
+import { Button, Tooltip } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Moment } from '../figures/moment.tsx';
+import { call } from '../http/client.ts';
+import { useNames } from '../language/names.ts';
+import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import type { PageProps } from '../shell/page-props.ts';
+import { useTitles } from '../shell/use-titles.ts';
+import { csvOf } from './csv.ts';
+import { errorStore } from './error-store.ts';
+
+type ErrorCall = typeof endpoints.errorLog.getErrorList;
+type Entry = RowOf<ErrorCall>;
+
+const TYPES = ['script', 'ajax'] as const;
+const MOST_EXPORTED = 500;
+
+/** Errors of consoles: the own ones, or everybody's for who looks after them. */
+export function ErrorLogScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const name = useNames();
+  // Looked at: the dot goes, and comes back with the next error.
+  useEffect(() => errorStore.seen(), []);
+
+  const definition: ListDefinition<Entry, InputOf<ErrorCall>> = {
+    name: 'errorLog',
+    title: title(screen),
+    call: endpoints.errorLog.getErrorList,
+    keyOf: (entry) => entry.id,
+    emptyText: t('errorLog.empty'),
+    filters: [
+      {
+        name: 'type',
+        param: 'ty',
+        kind: 'choice',
+        label: t('errorLog.type'),
+        pinned: true,
+        values: TYPES,
+        options: TYPES.map((type) => ({ value: type, label: t(`errorLog.types.${type}`) })),
+      },
+      { name: 'period', param: 't', kind: 'period', label: t('list.period'), pinned: true },
+    ],
+    columns: [
+      {
+        key: 'lastTime',
+        title: t('errorLog.lastTime'),
+        names: true,
+        render: (entry) => <Moment time={entry.lastTime} />,
+      },
+      {
+        key: 'type',
+        title: t('errorLog.type'),
+        render: ({ type }) => (
+          <span>
+            {type === 'script' ? <CodeOutlined aria-hidden /> : <ApiOutlined aria-hidden />}{' '}
+            {t(`errorLog.types.${type}`)}
+          </span>
+        ),
+      },
+      { key: 'code', title: t('errorLog.code'), render: ({ code }) => (code === 0 ? '–' : code) },
+      {
+        key: 'mes',
+        title: t('errorLog.message'),
+        width: 420,
+        render: ({ mes, stack }) => (
+          <Tooltip title={stack && <pre style={{ whiteSpace: 'pre-wrap', margin: 0 }}>{stack}</pre>}>
+            <span>{mes}</span>
+          </Tooltip>
+        ),
+      },
+      { key: 'url', title: 'URL', render: ({ url }) => url },
+      { key: 'count', title: t('errorLog.count'), align: 'right', render: ({ count }) => count },
+      {
+        key: 'account',
+        title: t('errorLog.account'),
+        render: ({ account, role }) => `${account} · ${name('roles', role)}`,
+      },
+      {
+        key: 'firstTime',
+        title: t('errorLog.firstTime'),
+        optional: true,
+        render: (entry) => <Moment time={entry.firstTime} />,
+      },
+      {
+        key: 'userAgent',
+        title: t('errorLog.browser'),
+        optional: true,
+        render: ({ userAgent }) => userAgent,
+      },
+    ],
+  };
+  return (
+    <>
+      <ListScreen definition={definition} />
+      <CsvButton />
+    </>
+  );
+}
+
+/** The newest entries as a file; a browser's log is never longer than a page of it. */
+function CsvButton() {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const { list } = await call(endpoints.errorLog.getErrorList, { pageSize: MOST_EXPORTED });
+      const head = [
+        'lastTime',
+        'firstTime',
+        'type',
+        'code',
+        'mes',
+        'url',
+        'count',
+        'account',
+        'userAgent',
+      ] as const;
+      const url = URL.createObjectURL(
+        new Blob([csvOf([head, ...list.map((entry) => head.map((key) => entry[key]))])], {
+          type: 'text/csv',
+        }),
+      );
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = 'error-log.csv';
+      link.click();
+      URL.revokeObjectURL(url);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div style={{ padding: '0 16px 16px' }}>
+      <Button icon={<DownloadOutlined />} loading={busy} onClick={() => void save()}>
+        {t('errorLog.csv')}
+      </Button>
+    </div>
+  );
+}

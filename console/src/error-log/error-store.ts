@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react';
+import { createGate, type ErrorReport, reportOf } from './reports.ts';
+
+/** Errors wait here until the shell takes them to the server; before sign-in nobody takes them. */
+const MOST_WAITING = 20;
+
+const passes = createGate(Date.now);
+const listeners = new Set<() => void>();
+const waiting: ErrorReport[] = [];
+let deliver: ((report: ErrorReport) => void) | undefined;
+let unseen = false;
+
+function setUnseen(next: boolean): void {
+  if (unseen === next) return;
+  unseen = next;
+  listeners.forEach((listener) => listener());
+}
+
+function add(report: ErrorReport): void {
+  if (!passes(report)) return;
+  if (deliver) deliver(report);
+  else if (waiting.length < MOST_WAITING) waiting.push(report);
+}
+
+export const errorStore = {
+  script: (error: unknown): void => add(reportOf(error, location.pathname)),
+  ajax: (path: string, code: number, mes: string): void =>
+    add({ type: 'ajax', code, mes: mes || String(code), url: path }),
+  /** Only what the server took counts as an entry. */
+  accepted: (): void => setUnseen(true),
+  seen: (): void => setUnseen(false),
+  /** From now on reports go to `take`; the answer ends that. */
+  deliverTo: (take: (report: ErrorReport) => void): (() => void) => {
+    deliver = take;
+    waiting.splice(0).forEach(take);
+    return () => {
+      deliver = undefined;
+    };
+  },
+};
+
+/** Whether there are errors nobody has looked at yet. */
+export function useUnseenErrors(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => unseen,
+  );
+}
+
+addEventListener('error', ({ error, message }) => errorStore.script(error ?? message));
+addEventListener('unhandledrejection', ({ reason }) => errorStore.script(reason));

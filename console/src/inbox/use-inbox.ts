@@ -1,0 +1,25 @@
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { endpoints, type Call } from 'virtual:endpoints';
+import { callKey, useCall } from '../http/use-call.ts';
+import { useChanges } from '../realtime/use-changes.ts';
+
+type Answer<Definition> = Definition extends Call<infer _, infer Output> ? Output : never;
+export type Inbox = Answer<typeof endpoints.message.init>;
+export type Folder = 'unread' | 'readed' | 'trash';
+export type MessageSummary = Inbox[Folder][number];
+
+/** Asked once and whenever a message arrives; the floor is for a socket that is away. */
+const FLOOR_MS = 120_000;
+
+/** The viewer's messages: the header's dot and the message centre look at the same answer. */
+export function useInbox(): UseQueryResult<Inbox> {
+  const inbox = useCall(endpoints.message.init, {}, { everyMs: FLOOR_MS, staleMs: FLOOR_MS });
+  useChanges('message', () => void inbox.refetch());
+  return inbox;
+}
+
+/** Asks for the lists anew after a message was moved. */
+export function useRefreshInbox(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: callKey(endpoints.message.init) });
+}

@@ -1,0 +1,134 @@
+import { Modal } from 'antd';
+import { Command } from 'cmdk';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints, type Call } from 'virtual:endpoints';
+import { mayOpen, SCREENS, type Screen } from '@sangam/contract/screens.ts';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import { useViewer } from '../session/viewer.ts';
+import { useTitles } from '../shell/use-titles.ts';
+import styles from './palette.module.css';
+
+type Found = (typeof endpoints.search.search extends Call<infer _, infer Output>
+  ? Output
+  : never)['list'][number];
+
+const SETTLE_MS = 200;
+const SHORTEST = 3;
+
+/** Where rows of a kind are shown: the area, and the query that leads to one of them. */
+const PLACES: Readonly<
+  Record<Found['kind'], { area: string; query: (found: Found, text: string) => object }>
+> = {
+  collectionOrder: { area: 'collectionOrders', query: ({ id }) => ({ open: id }) },
+  payoutOrder: { area: 'payoutOrders', query: ({ id }) => ({ open: id }) },
+  receivingAccount: { area: 'receivingAccounts', query: (_, text) => ({ q: text }) },
+  merchant: { area: 'merchants', query: ({ name }) => ({ q: name }) },
+  supplier: { area: 'suppliers', query: ({ name }) => ({ q: name }) },
+};
+
+interface PaletteProps {
+  readonly onClose: () => void;
+  readonly onGo: (path: string, search?: string) => void;
+}
+
+/** Opens anything: a screen of the role, or whatever a pasted code, number or name stands for. */
+export default function Palette({ onClose, onGo }: PaletteProps) {
+  const { t } = useTranslation();
+  const viewer = useViewer();
+  const title = useTitles();
+  const name = useNames();
+  const [text, setText] = useState('');
+  const asked = useSettled(text.trim());
+  const isAsked = asked.length >= SHORTEST;
+  const answer = useCall(
+    endpoints.search.search,
+    { text: asked },
+    { enabled: isAsked, keepPrevious: true, staleMs: 10_000 },
+  );
+  const screens = SCREENS.filter(
+    (screen) =>
+      screen.built &&
+      screen.roles !== 'public' &&
+      mayOpen(viewer.access, screen) &&
+      screen.path !== '/error_401',
+  );
+  const found = isAsked ? (answer.data?.list ?? []) : [];
+  const rows = found.flatMap((each) => {
+    const { area, query } = PLACES[each.kind];
+    const screen = screens.find((candidate) => candidate.area === area);
+    return screen ? [{ each, screen, search: `?${new URLSearchParams({ ...query(each, asked) })}` }] : [];
+  });
+  const labelOf = (screen: Screen) => {
+    const group = name('areas', screen.area);
+    return title(screen) === group ? group : `${group} · ${title(screen)}`;
+  };
+  const choose = (path: string, search?: string) => {
+    onClose();
+    onGo(path, search);
+  };
+
+  return (
+    <Modal
+      open
+      footer={null}
+      closable={false}
+      title={null}
+      width={560}
+      style={{ top: 96 }}
+      onCancel={onClose}
+      styles={{ container: { padding: 0 } }}
+      aria-label={t('palette.title')}
+    >
+      <Command label={t('palette.title')} className={styles['palette']} loop>
+        <Command.Input autoFocus value={text} onValueChange={setText} placeholder={t('palette.hint')} />
+        <Command.List>
+          <Command.Empty>
+            {t(answer.isFetching && isAsked ? 'palette.searching' : 'palette.nothing')}
+          </Command.Empty>
+          {rows.length > 0 && (
+            <Command.Group heading={t('palette.found')}>
+              {rows.map(({ each, screen, search }) => (
+                <Command.Item
+                  key={`${each.kind} ${each.id}`}
+                  value={`${each.kind} ${each.id}`}
+                  // It was found by what is typed, whether or not its name contains it.
+                  keywords={[text, text.trim()]}
+                  onSelect={() => choose(screen.path, search)}
+                >
+                  <span>{each.name}</span>
+                  <span className={styles['soft']}>
+                    {t(`palette.kinds.${each.kind}`)} · {each.detail}
+                  </span>
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          <Command.Group heading={t('palette.screens')}>
+            {screens.map((screen) => (
+              <Command.Item
+                key={screen.path}
+                value={screen.path}
+                keywords={[labelOf(screen)]}
+                onSelect={() => choose(screen.path)}
+              >
+                <span>{labelOf(screen)}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        </Command.List>
+      </Command>
+    </Modal>
+  );
+}
+
+/** The text once typing rests. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

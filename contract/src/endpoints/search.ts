@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, text } from '../fields.ts';
+
+export const FOUND_KINDS = [
+  'collectionOrder',
+  'payoutOrder',
+  'receivingAccount',
+  'merchant',
+  'supplier',
+] as const;
+
+export const search = endpoint({
+  method: 'GET',
+  path: '/v1.0/search',
+  summary:
+    'What a pasted text names: order codes, UTRs, merchant order numbers, accounts, merchants, suppliers',
+  access: 'anyUser',
+  input: z.object({ text: text(128) }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        kind: z.enum(FOUND_KINDS),
+        id,
+        /** What it is called, masked as the list of its kind masks it. */
+        name: z.string(),
+        detail: z.string(),
+      }),
+    ),
+  }),
+});

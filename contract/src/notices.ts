@@ -1,0 +1,19 @@
+import type { ApprovalKind } from './approvals.ts';
+
+/**
+ * What the system tells people in the message centre, and what each notice is told with. Its words stand in
+ * locales/*.json under `notices`, by kind; a message is worded when it is read, in the reader's language.
+ */
+export interface Notices {
+  readonly requestApproved: { readonly request: ApprovalKind; readonly subject: string };
+  readonly requestRefused: {
+    readonly request: ApprovalKind;
+    readonly subject: string;
+    readonly reason: string;
+  };
+  /** Long work that ended: an export, an upload, a batch, a settlement, a rebuild. `work` is named as the user knows it. */
+  readonly workDone: { readonly work: string; readonly done: number; readonly refused: number };
+  readonly workFailed: { readonly work: string; readonly reason: string };
+}
+
+export type NoticeKind = keyof Notices;
