@@ -18,14 +18,9 @@ const NONE: Changes = { orderCodes: new Set(), more: false };
 export type ChangeTopic = 'ordersIn' | 'ordersOut' | Exclude<RealtimeEventType, 'orderChanged' | 'newOrder'>;
 
 function topicOf(event: RealtimeEvent): ChangeTopic | undefined {
-  switch (event.commandType) {
-    case 'orderChanged':
-      return event.data.direction === 'in' ? 'ordersIn' : 'ordersOut';
-    case 'newOrder':
-      return undefined;
-    default:
-      return event.commandType;
-  }
+  if (event.commandType === 'newOrder') return undefined;
+  if (event.commandType !== 'orderChanged') return event.commandType;
+  return event.data.direction === 'in' ? 'ordersIn' : 'ordersOut';
 }
 
 function add(before: Changes, event: RealtimeEvent): Changes {

@@ -1,5 +1,6 @@
 import {
   BugOutlined,
+  DisconnectOutlined,
   FullscreenExitOutlined,
   FullscreenOutlined,
   GlobalOutlined,
@@ -25,6 +26,7 @@ import { useInbox } from '../inbox/use-inbox.ts';
 import { chooseLanguage, LANGUAGE_NAMES } from '../language/language.ts';
 import { useNames } from '../language/names.ts';
 import { useMuted } from '../notifier/use-muted.ts';
+import { useRealtimeState } from '../realtime/realtime.ts';
 import { useViewer } from '../session/viewer.ts';
 import { APPEARANCES, chooseAppearance, useAppearanceChoice, type AppearanceChoice } from './appearance.ts';
 import { ERROR_LOG, HOME, INBOX } from './guard.ts';
@@ -127,6 +129,18 @@ function BugButton({ onGo }: { readonly onGo: (path: string) => void }) {
   );
 }
 
+/** Says so while the realtime channel is away: lists are then as old as their last poll. */
+function LiveState() {
+  const { t } = useTranslation();
+  const state = useRealtimeState();
+  if (state !== 'error' && state !== 'closed') return null;
+  return (
+    <Tooltip title={t('shell.notLive')}>
+      <DisconnectOutlined className={styles['notLive']} role="status" aria-label={t('shell.notLive')} />
+    </Tooltip>
+  );
+}
+
 function MuteSwitch() {
   const { t } = useTranslation();
   const [muted, setMuted] = useMuted();
@@ -199,6 +213,7 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
       />
       <Breadcrumb className={styles['crumbs'] ?? ''} items={crumbs} />
       <div className={styles['headerTools']}>
+        <LiveState />
         <Tooltip title={t('palette.open')}>
           <Button
             type="text"

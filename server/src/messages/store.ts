@@ -8,7 +8,7 @@ export interface InboxMessage {
   readonly id: bigint;
   /** 'letter' with {content}, or a notice of the contract with what it is told with. */
   readonly kind: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, string | number>>;
   readonly folder: Folder;
   readonly sender: string | null;
   readonly createdAt: Date;

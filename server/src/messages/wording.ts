@@ -20,6 +20,6 @@ export function contentOf({ kind, data }: Pick<InboxMessage, 'kind' | 'data'>, l
 /** Its first line, cut where it is long. */
 export function titleOf(content: string): string {
   const [line = ''] = content.split('\n', 1);
-  const letters = [...line];
+  const letters = Array.from(line);
   return letters.length > LONGEST_TITLE ? `${letters.slice(0, LONGEST_TITLE - 1).join('')}…` : line;
 }

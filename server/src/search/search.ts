@@ -34,49 +34,34 @@ export async function search(
 ): Promise<{ readonly list: readonly Found[] }> {
   if (text.length < SHORTEST) return { list: [] };
   const may = ({ access }: Endpoint) => typeof access !== 'string' && access.includes(viewer.role);
-  const isOrderName = !/\s/.test(text) && text.length <= 64;
+  const orderNames = !/\s/.test(text) && text.length <= 64 ? ORDER_NAMES : [];
   const names = idField.safeParse(text).success ? [{ id: text }, { name: text }] : [{ name: text }];
   const lists = await Promise.all([
-    ...(may(getList) && isOrderName
-      ? ORDER_NAMES.map(async (name) =>
-          rowsOf(await listOrders(platform, viewer, { ...page, [name]: text })).map((row) =>
-            found('collectionOrder', row.id, row.orderCode, row.mchOrderNo),
-          ),
-        )
-      : []),
-    ...(may(getPayoutList) && isOrderName
-      ? ORDER_NAMES.map(async (name) =>
-          rowsOf(await listPayouts(platform, viewer, { ...page, [name]: text })).map((row) =>
-            found('payoutOrder', row.id, row.orderCode, row.mchOrderNo),
-          ),
-        )
-      : []),
-    ...(may(getResourceList)
-      ? [
-          listResources(platform, viewer, { ...page, account: text }).then((answer) =>
-            rowsOf(answer).map((row) =>
-              found('receivingAccount', row.id, `${row.bank} ${row.accountNumber}`, row.supplierName),
-            ),
-          ),
-        ]
-      : []),
-    ...(may(getMerchantList)
-      ? names.map(async (name) =>
-            rowsOf(await listMerchants(platform, viewer, { ...page, ...name })).map((row) =>
-              found('merchant', row.id, row.name, row.account),
-            ),
-          ),
-        ]
-      : []),
-    ...(may(getSupplierList)
-      ? [
-          ...names.map(async (name) =>
-            rowsOf(await listSuppliers(platform, viewer, { ...page, ...name })).map((row) =>
-              found('supplier', row.id, row.name, row.account),
-            ),
-          ),
-        ]
-      : []),
+    ...(may(getList) ? orderNames : []).map(async (name) =>
+      rowsOf(await listOrders(platform, viewer, { ...page, [name]: text })).map((row) =>
+        found('collectionOrder', row.id, row.orderCode, row.mchOrderNo),
+      ),
+    ),
+    ...(may(getPayoutList) ? orderNames : []).map(async (name) =>
+      rowsOf(await listPayouts(platform, viewer, { ...page, [name]: text })).map((row) =>
+        found('payoutOrder', row.id, row.orderCode, row.mchOrderNo),
+      ),
+    ),
+    ...(may(getResourceList) ? [text] : []).map(async (account) =>
+      rowsOf(await listResources(platform, viewer, { ...page, account })).map((row) =>
+        found('receivingAccount', row.id, `${row.bank} ${row.accountNumber}`, row.supplierName),
+      ),
+    ),
+    ...(may(getMerchantList) ? names : []).map(async (name) =>
+      rowsOf(await listMerchants(platform, viewer, { ...page, ...name })).map((row) =>
+        found('merchant', row.id, row.name, row.account),
+      ),
+    ),
+    ...(may(getSupplierList) ? names : []).map(async (name) =>
+      rowsOf(await listSuppliers(platform, viewer, { ...page, ...name })).map((row) =>
+        found('supplier', row.id, row.name, row.account),
+      ),
+    ),
   ]);
   // An account has a row for each of its products, an order may be named twice.
   const once = new Map(lists.flat().map((each) => [`${each.kind} ${each.id}`, each]));
