@@ -4,8 +4,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip as gzipOf } from 'node:zlib';
 import { root } from './install.mjs';
 
+const brotli = promisify(brotliCompress);
+const gzip = promisify(gzipOf);
 const apps = ['console', 'cashier'];
 
 /** Rejects with vite's own output when a build fails. */
@@ -35,8 +39,25 @@ async function build({ app, hash }) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0) throw new Error(`The ${app} did not build:\n${output.trim()}`);
+  await compress(join(root, app, 'dist'));
   mkdirSync(join(root, 'node_modules', '.cache', 'sangam'), { recursive: true });
   writeFileSync(stampOf(app), hash);
+}
+
+/** Beside each text its .br and .gz, as small as they get: the server sends those to whoever takes them. */
+async function compress(dist) {
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(
+    files.map(async (file) => {
+      const text = readFileSync(file);
+      const options = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+      const [br, gz] = await Promise.all([brotli(text, options), gzip(text, { level: 9 })]);
+      writeFileSync(`${file}.br`, br);
+      writeFileSync(`${file}.gz`, gz);
+    }),
+  );
 }
 
 /** Beside the dependencies rather than in dist, which the server publishes. */

@@ -1,16 +1,15 @@
-import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { endpoints } from 'virtual:endpoints';
-import { useCall } from './http/use-call.ts';
 import { session } from './session/session.ts';
-import { ViewerContext } from './session/viewer.ts';
+import { useAppearance } from './shell/appearance.ts';
+import { chunk } from './shell/chunk.ts';
+import { EntryBoundary } from './shell/entry-boundary.tsx';
 import { enter, LOGIN } from './shell/guard.ts';
 import { LoadingBar } from './shell/loading-bar.tsx';
-import { Notice } from './shell/notice.tsx';
-import { Shell } from './shell/shell.tsx';
-import { GoogleVerifyPage } from './sign-in/google-verify-page.tsx';
 import { LoginPage } from './sign-in/login-page.tsx';
+
+const loadInside = () => import('./inside.tsx');
+const Inside = lazy(() => chunk(async () => ({ default: (await loadInside()).Inside })));
 
 /** Where the sign-in page was asked for from. */
 function wantedPage(state: unknown): string | undefined {
@@ -20,6 +19,7 @@ function wantedPage(state: unknown): string | undefined {
 }
 
 export function Root() {
+  useAppearance();
   const token = useSyncExternalStore(session.subscribe, session.token);
   const { pathname, search, state } = useLocation();
   const entry = enter(pathname, token !== undefined, session.binding() !== undefined);
@@ -33,34 +33,15 @@ export function Root() {
   }
   switch (entry.show) {
     case 'login':
-      return <LoginPage />;
+      return <LoginPage onTyping={() => void loadInside().catch(() => undefined)} />;
     case 'binding':
-      return <GoogleVerifyPage />;
     case 'shell':
-      return <SignedIn key={token} />;
+      return (
+        <EntryBoundary>
+          <Suspense fallback={<LoadingBar />}>
+            <Inside key={token} show={entry.show} />
+          </Suspense>
+        </EntryBoundary>
+      );
   }
-}
-
-/** Loads the user once, then opens the shell. */
-function SignedIn() {
-  const { t } = useTranslation();
-  const info = useCall(endpoints.user.getInfo, {}, { staleMs: Number.POSITIVE_INFINITY });
-  if (info.data) {
-    return (
-      <ViewerContext value={info.data}>
-        <Shell />
-      </ViewerContext>
-    );
-  }
-  if (info.isError) {
-    return (
-      <Notice
-        heading={t('errors.noUser')}
-        text={info.error.message}
-        action={t('common.retry')}
-        onAction={() => void info.refetch()}
-      />
-    );
-  }
-  return <LoadingBar />;
 }

@@ -34,6 +34,7 @@ export function ErrorLogScreen({ screen }: PageProps) {
     call: endpoints.errorLog.getErrorList,
     keyOf: (entry) => entry.id,
     emptyText: t('errorLog.empty'),
+    tools: <CsvButton />,
     filters: [
       {
         name: 'type',
@@ -95,12 +96,7 @@ export function ErrorLogScreen({ screen }: PageProps) {
       },
     ],
   };
-  return (
-    <>
-      <ListScreen definition={definition} />
-      <CsvButton />
-    </>
-  );
+  return <ListScreen definition={definition} />;
 }
 
 /** The newest entries as a file; a browser's log is never longer than a page of it. */
@@ -137,10 +133,8 @@ function CsvButton() {
     }
   };
   return (
-    <div style={{ padding: '0 16px 16px' }}>
-      <Button icon={<DownloadOutlined />} loading={busy} onClick={() => void save()}>
-        {t('errorLog.csv')}
-      </Button>
-    </div>
+    <Button type="text" icon={<DownloadOutlined />} loading={busy} onClick={() => void save()}>
+      {t('errorLog.csv')}
+    </Button>
   );
 }

@@ -201,7 +201,7 @@ function MessageContent({ id, onShown }: { readonly id: string; readonly onShown
           <p className={styles['itemFacts']}>
             {body.data.sender ?? t('inbox.system')} · <Moment time={body.data.create_time} exact />
           </p>
-          <p className={styles['text']}>{body.data.content}</p>
+          {body.data.content !== body.data.title && <p className={styles['text']}>{body.data.content}</p>}
         </>
       ) : (
         <Skeleton active />

@@ -1,47 +1,18 @@
-import type { Locale as AntdLocale } from 'antd/es/locale';
-import dayjs from 'dayjs';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { Locale } from '@sangam/contract/locale.ts';
+import { LOCALES, type Locale } from '@sangam/contract/locale.ts';
 import { chooseLocale } from './rule.ts';
 
 const CHOICE_KEY = 'sangam.language';
 
-interface Texts {
-  readonly console: object;
-  readonly contract: object;
-  readonly antd: AntdLocale;
-  readonly dayjs: string;
-}
-
 /** Each language in chunks of its own: an operator reads one. */
-const TEXTS: Readonly<Record<Locale, () => Promise<Texts>>> = {
-  'zh-CN': async () => {
-    const [console, contract, antd] = await Promise.all([
-      import('../locales/zh-CN.json'),
-      import('@sangam/contract/locales/zh-CN.json'),
-      import('antd/es/locale/zh_CN'),
-      import('dayjs/locale/zh-cn'),
-    ]);
-    return { console: console.default, contract: contract.default, antd: antd.default, dayjs: 'zh-cn' };
-  },
-  'zh-TW': async () => {
-    const [console, contract, antd] = await Promise.all([
-      import('../locales/zh-TW.json'),
-      import('@sangam/contract/locales/zh-TW.json'),
-      import('antd/es/locale/zh_TW'),
-      import('dayjs/locale/zh-tw'),
-    ]);
-    return { console: console.default, contract: contract.default, antd: antd.default, dayjs: 'zh-tw' };
-  },
-  'en-US': async () => {
-    const [console, contract, antd] = await Promise.all([
-      import('../locales/en-US.json'),
-      import('@sangam/contract/locales/en-US.json'),
-      import('antd/es/locale/en_US'),
-    ]);
-    return { console: console.default, contract: contract.default, antd: antd.default, dayjs: 'en' };
-  },
+const TEXTS: Readonly<Record<Locale, () => Promise<readonly { readonly default: object }[]>>> = {
+  'zh-CN': () =>
+    Promise.all([import('@sangam/contract/locales/zh-CN.json'), import('../locales/zh-CN.json')]),
+  'zh-TW': () =>
+    Promise.all([import('@sangam/contract/locales/zh-TW.json'), import('../locales/zh-TW.json')]),
+  'en-US': () =>
+    Promise.all([import('@sangam/contract/locales/en-US.json'), import('../locales/en-US.json')]),
 };
 
 /** Each language in its own script, so that whoever reads it finds it. */
@@ -51,15 +22,20 @@ export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = {
   'en-US': 'English',
 };
 
-let antdLocale: AntdLocale;
+type Companion = (locale: Locale) => Promise<void>;
 
-export const currentAntdLocale = (): AntdLocale => antdLocale;
+const companions = new Set<Companion>();
+
+/** What else must be in a language before it is shown: loaded now, and with every change of it. */
+export async function accompany(load: Companion): Promise<void> {
+  companions.add(load);
+  const shown = LOCALES.find((locale) => locale === i18next.language);
+  if (shown) await load(shown);
+}
 
 async function show(locale: Locale): Promise<void> {
-  const texts = await TEXTS[locale]();
-  i18next.addResourceBundle(locale, 'translation', { ...texts.contract, ...texts.console });
-  antdLocale = texts.antd;
-  dayjs.locale(texts.dayjs);
+  const [texts] = await Promise.all([TEXTS[locale](), ...[...companions].map((load) => load(locale))]);
+  i18next.addResourceBundle(locale, 'translation', Object.assign({}, ...texts.map((text) => text.default)));
   document.documentElement.lang = locale;
   await i18next.changeLanguage(locale);
 }

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChunkFailure } from './chunk.ts';
 import { Notice } from './notice.tsx';
-import { ChunkFailure } from './pages.ts';
 
 interface BoundaryState {
   readonly error: Error | undefined;

@@ -1,30 +1,12 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { Screen } from '@sangam/contract/screens.ts';
+import { chunk } from './chunk.ts';
 import type { PageProps } from './page-props.ts';
 
 type Page = LazyExoticComponent<ComponentType<PageProps>>;
 
-/** A chunk that has not come after this long will not come (seed section 8). */
-const CHUNK_TIMEOUT_MS = 120_000;
-
-export class ChunkFailure extends Error {
-  override readonly name = 'ChunkFailure';
-}
-
 function page(load: () => Promise<ComponentType<PageProps>>): Page {
-  return lazy(async () => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('timed out')), CHUNK_TIMEOUT_MS);
-    });
-    try {
-      return { default: await Promise.race([load(), late]) };
-    } catch (cause) {
-      throw new ChunkFailure('a page could not be loaded', { cause });
-    } finally {
-      clearTimeout(timer);
-    }
-  });
+  return lazy(async () => ({ default: await chunk(load) }));
 }
 
 /** Pages that share their area with others. */

@@ -9,9 +9,11 @@ import { useShellKeys } from '../palette/use-shell-keys.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { readPreference, usePreference, writePreference } from '../session/preference.ts';
 import { useViewer } from '../session/viewer.ts';
+import { chunk } from './chunk.ts';
+import { FetchingBar } from './fetching-bar.tsx';
 import { admit, FORBIDDEN, HOME } from './guard.ts';
 import { HeaderBar } from './header-bar.tsx';
-import { FetchingBar, LoadingBar } from './loading-bar.tsx';
+import { LoadingBar } from './loading-bar.tsx';
 import { Mark } from './mark.tsx';
 import { Notice } from './notice.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -26,8 +28,8 @@ import { isTabs, NO_TABS, reduceTabs, tabAfterClosing } from './tabs.ts';
 import { useIsNarrow } from './use-media.ts';
 import { useTitles } from './use-titles.ts';
 
-const Palette = lazy(() => import('../palette/palette.tsx'));
-const KeyboardHelp = lazy(() => import('../palette/keyboard-help.tsx'));
+const Palette = lazy(() => chunk(() => import('../palette/palette.tsx')));
+const KeyboardHelp = lazy(() => chunk(() => import('../palette/keyboard-help.tsx')));
 
 const isBoolean = (stored: unknown): stored is boolean => typeof stored === 'boolean';
 

@@ -1,5 +1,4 @@
-import { Alert, Button, Form, Input } from 'antd';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type InputHTMLAttributes, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
@@ -9,11 +8,12 @@ import { call } from '../http/client.ts';
 import { session } from '../session/session.ts';
 import { BINDING } from '../shell/guard.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
+import styles from './sign-in.module.css';
 
 interface Credentials {
   readonly userName: string;
   readonly password: string;
-  readonly googleCode?: string;
+  readonly googleCode: string;
 }
 
 /** The token a refusal with 1006 carries: it opens only the binding of an authenticator. */
@@ -25,12 +25,14 @@ function bindingToken(error: unknown): string | undefined {
     : undefined;
 }
 
-export function LoginPage() {
+/** The first page of all, and the only one without antd: it is there before the rest has begun to load. */
+export function LoginPage({ onTyping }: { readonly onTyping: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [form] = Form.useForm<Credentials>();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
+  const [missing, setMissing] = useState<ReadonlySet<string>>(new Set());
+  const codeField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     document.title = `${t('signIn.title')} · Sangam`;
@@ -39,64 +41,121 @@ export function LoginPage() {
   const submit = async ({ userName, password, googleCode }: Credentials) => {
     setBusy(true);
     setRefusal(undefined);
-    const account = userName.trim();
-    const code = googleCode?.trim();
     try {
       const { token } = await call(endpoints.user.login, {
-        userName: account,
+        userName,
         password,
-        ...(code ? { googleCode: code } : {}),
+        ...(googleCode ? { googleCode } : {}),
       });
       // The guard leads on from here.
       session.begin(token);
     } catch (error) {
       const token = bindingToken(error);
       if (token) {
-        session.beginBinding({ account, token });
+        session.beginBinding({ account: userName, token });
         void navigate(BINDING);
         return;
       }
       setRefusal(error instanceof Error ? error.message : String(error));
-      form.resetFields(['googleCode']);
+      if (codeField.current) codeField.current.value = '';
     } finally {
       setBusy(false);
     }
   };
 
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const field = (name: string) => String(data.get(name));
+    const credentials = {
+      userName: field('userName').trim(),
+      password: field('password'),
+      googleCode: field('googleCode').trim(),
+    };
+    const left = (['userName', 'password'] as const).filter((name) => credentials[name] === '');
+    setMissing(new Set(left));
+    if (left[0]) event.currentTarget.querySelector<HTMLInputElement>(`[name=${left[0]}]`)?.focus();
+    else if (!busy) void submit(credentials);
+  };
+
   const notice = refusal ?? (session.hasExpired() ? t('codes.sessionExpired') : undefined);
   return (
     <SignInFrame heading={t('signIn.heading')}>
-      <Form<Credentials>
-        form={form}
-        layout="vertical"
-        size="large"
-        requiredMark={false}
-        onFinish={(credentials) => void submit(credentials)}
-      >
+      <form noValidate className={styles['form']} onSubmit={onSubmit} onInput={onTyping}>
         {notice && (
-          <Alert type={refusal ? 'error' : 'info'} showIcon title={notice} style={{ marginBottom: 16 }} />
+          <p role="alert" className={refusal ? styles['refusal'] : styles['notice']}>
+            {notice}
+          </p>
         )}
-        <Form.Item
+        <Field
           name="userName"
           label={t('signIn.account')}
-          rules={[{ required: true, whitespace: true, message: t('signIn.accountRequired') }]}
+          error={missing.has('userName') && t('signIn.accountRequired')}
         >
-          <Input autoFocus autoComplete="username" maxLength={64} spellCheck={false} autoCapitalize="off" />
-        </Form.Item>
-        <Form.Item
+          {(described) => (
+            <input
+              {...described}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- there is nothing else to do here
+              autoFocus
+              autoComplete="username"
+              maxLength={64}
+              spellCheck={false}
+              autoCapitalize="off"
+            />
+          )}
+        </Field>
+        <Field
           name="password"
           label={t('signIn.password')}
-          rules={[{ required: true, message: t('signIn.passwordRequired') }]}
+          error={missing.has('password') && t('signIn.passwordRequired')}
         >
-          <Input.Password autoComplete="current-password" maxLength={128} />
-        </Form.Item>
-        <Form.Item name="googleCode" label={t('signIn.googleCode')} extra={t('signIn.googleCodeHint')}>
-          <Input inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
-        </Form.Item>
-        <Button type="primary" htmlType="submit" block loading={busy}>
+          {(described) => (
+            <input {...described} type="password" autoComplete="current-password" maxLength={128} />
+          )}
+        </Field>
+        <Field name="googleCode" label={t('signIn.googleCode')} hint={t('signIn.googleCodeHint')}>
+          {(described) => (
+            <input
+              {...described}
+              ref={codeField}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={8}
+            />
+          )}
+        </Field>
+        <button type="submit" className={styles['submit']} aria-busy={busy}>
           {t('signIn.submit')}
-        </Button>
-      </Form>
+        </button>
+      </form>
     </SignInFrame>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | false;
+  readonly children: (described: InputHTMLAttributes<HTMLInputElement>) => ReactNode;
+}
+
+function Field({ name, label, hint, error, children }: FieldProps) {
+  const told = error || hint;
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={name}>{label}</label>
+      {children({
+        id: name,
+        name,
+        'aria-invalid': Boolean(error),
+        ...(told ? { 'aria-describedby': `${name}-told` } : {}),
+      })}
+      {told && (
+        <span id={`${name}-told`} className={error ? styles['wrong'] : styles['told']}>
+          {told}
+        </span>
+      )}
+    </div>
   );
 }

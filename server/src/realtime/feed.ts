@@ -3,7 +3,7 @@ import type { Platform } from '../platform.ts';
 import { type OrderNews, type OtherNews, readOrderNews, readOtherNews } from './store.ts';
 
 /** A round's pause. Two statements a round: what a node asks does not grow with its consoles. */
-const PAUSE = 400;
+const PAUSE = 300;
 /** Rows commit later than their ids and times say, and clocks of nodes differ: each round looks back so far. */
 const LOOK_BACK = 3 * SECOND;
 

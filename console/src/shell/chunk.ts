@@ -1,0 +1,21 @@
+/** A chunk that has not come after this long will not come (seed section 8). */
+const CHUNK_TIMEOUT_MS = 120_000;
+
+export class ChunkFailure extends Error {
+  override readonly name = 'ChunkFailure';
+}
+
+/** Loads a part of the console, within the limit; what fails is a ChunkFailure. */
+export async function chunk<Part>(load: () => Promise<Part>): Promise<Part> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('timed out')), CHUNK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([load(), late]);
+  } catch (cause) {
+    throw new ChunkFailure('a part of the console could not be loaded', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChunkFailure } from './chunk.ts';
+import styles from './shell.module.css';
+
+interface BoundaryState {
+  readonly failed: 'chunk' | 'broken' | undefined;
+}
+
+/** The console itself did not come, or broke before its first page: said without any of it. */
+export class EntryBoundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = { failed: undefined };
+
+  static getDerivedStateFromError(error: Error): BoundaryState {
+    return { failed: error instanceof ChunkFailure ? 'chunk' : 'broken' };
+  }
+
+  override render(): ReactNode {
+    const { failed } = this.state;
+    return failed ? <EntryNotice failed={failed} /> : this.props.children;
+  }
+}
+
+function EntryNotice({ failed }: { readonly failed: 'chunk' | 'broken' }) {
+  const { t } = useTranslation();
+  const key = failed === 'broken' ? 'broken' : navigator.onLine ? 'newVersion' : 'offline';
+  return (
+    <div className={styles['notice']} role="alert">
+      <h1>{t(`errors.${key}`)}</h1>
+      <p>{t(`errors.${key}Hint`)}</p>
+      <button type="button" onClick={() => location.reload()}>
+        {t('errors.reload')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { LoadingBar } from './loading-bar.tsx';
+
+/** Shows while something is being loaded for the first time; polls in the background do not count. */
+export function FetchingBar() {
+  const first = useIsFetching({ predicate: (query) => query.state.data === undefined });
+  return first > 0 ? <LoadingBar /> : null;
+}
