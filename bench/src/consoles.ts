@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { HEARTBEAT_MS, REALTIME_PATH, type RealtimeAnswer } from '@sangam/contract/realtime.ts';
-import { WebSocket } from 'undici';
 import { createOrders } from '../../server/src/collection/create.ts';
 import { sql } from '../../server/src/db/database.ts';
 import { openNewSession } from '../../server/src/people/new-session.ts';

@@ -11,8 +11,7 @@ type Told =
   | { readonly state: RealtimeState }
   | { readonly event: RealtimeEvent }
   /** A window that has just opened asks how things stand. */
-  | { readonly ask: true }
-  | { readonly expired: true };
+  | { readonly ask: true };
 
 const eventListeners = new Set<(event: RealtimeEvent) => void>();
 const stateListeners = new Set<() => void>();
@@ -36,8 +35,7 @@ export function startRealtime(): () => void {
   channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
     if ('ask' in data) {
       if (leads) tell({ state });
-    } else if ('expired' in data) session.end('expired');
-    else if ('state' in data) setState(data.state);
+    } else if ('state' in data) setState(data.state);
     else hear(data.event);
   });
   const tell = (told: Told) => {
@@ -62,10 +60,7 @@ export function startRealtime(): () => void {
         hear(event);
         tell({ event });
       },
-      onExpired: () => {
-        tell({ expired: true });
-        session.end('expired');
-      },
+      onExpired: () => session.end('expired'),
       // oxlint-disable-next-line no-console -- seed section 8: a failed heartbeat is only logged
       onLostBeat: ({ code, msg }) => console.warn(`realtime: ${code} ${msg}`),
       random: Math.random,

@@ -5,6 +5,8 @@
  */
 const TOKEN_KEY = 'sangam.token';
 const BINDING_KEY = 'sangam.binding';
+/** How the session ended, for the other windows of the browser. */
+const ENDED_KEY = 'sangam.ended';
 
 export interface Binding {
   readonly account: string;
@@ -12,7 +14,7 @@ export interface Binding {
 }
 
 let secondToken: string | undefined;
-let ended: 'signedOut' | 'expired' | undefined;
+let ended: string | undefined;
 const listeners = new Set<() => void>();
 const changed = () => listeners.forEach((listener) => listener());
 
@@ -39,6 +41,8 @@ export const session = {
   },
   /** `how` tells the sign-in page whether to explain itself and to lead back to where the user was. */
   end: (how: 'signedOut' | 'expired'): void => {
+    // Before the token: the other windows look when that goes.
+    localStorage.setItem(ENDED_KEY, how);
     localStorage.removeItem(TOKEN_KEY);
     sessionStorage.removeItem(BINDING_KEY);
     secondToken = undefined;
@@ -58,6 +62,7 @@ export const session = {
 addEventListener('storage', (event) => {
   if (event.key === TOKEN_KEY || event.key === null) {
     secondToken = undefined;
+    ended = session.token() ? undefined : (localStorage.getItem(ENDED_KEY) ?? undefined);
     changed();
   }
 });

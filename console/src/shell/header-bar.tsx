@@ -40,7 +40,7 @@ const APPEARANCE_ICONS: Readonly<Record<AppearanceChoice, ReactNode>> = {
   system: <LaptopOutlined aria-hidden />,
 };
 
-export function LanguageSwitch() {
+function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (
     <Dropdown
@@ -63,7 +63,7 @@ export function LanguageSwitch() {
   );
 }
 
-export function AppearanceSwitch() {
+function AppearanceSwitch() {
   const { t } = useTranslation();
   const choice = useAppearanceChoice();
   return (
