@@ -93,7 +93,7 @@ export function ComposeDialog({ onClose }: { readonly onClose: () => void }) {
           label={t('inbox.content')}
           rules={[{ required: true, whitespace: true, message: t('inbox.contentRequired') }]}
         >
-          <Input.TextArea rows={6} maxLength={LONGEST} showCount />
+          <Input.TextArea rows={6} maxLength={LONGEST} />
         </Form.Item>
       </Form>
     </Modal>

@@ -72,8 +72,8 @@ export function InboxScreen() {
             {FOLDERS.map((each) => (
               <Button
                 key={each}
-                type={each === folder ? 'primary' : 'text'}
-                ghost={each === folder}
+                type="text"
+                className={(each === folder && styles['current']) || ''}
                 aria-current={each === folder}
                 block
                 onClick={() => setFolder(each)}

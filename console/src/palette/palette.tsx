@@ -62,7 +62,9 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   });
   const labelOf = (screen: Screen) => {
     const group = name('areas', screen.area);
-    return title(screen) === group ? group : `${group} · ${title(screen)}`;
+    // The shell's own pages belong to no group.
+    const alone = screen.area === 'shell' || title(screen) === group;
+    return alone ? title(screen) : `${group} · ${title(screen)}`;
   };
   const choose = (path: string, search?: string) => {
     onClose();

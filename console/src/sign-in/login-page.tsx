@@ -66,7 +66,10 @@ export function LoginPage({ onTyping }: { readonly onTyping: () => void }) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const field = (name: string) => String(data.get(name));
+    const field = (name: string) => {
+      const value = data.get(name);
+      return typeof value === 'string' ? value : '';
+    };
     const credentials = {
       userName: field('userName').trim(),
       password: field('password'),
@@ -95,7 +98,6 @@ export function LoginPage({ onTyping }: { readonly onTyping: () => void }) {
           {(described) => (
             <input
               {...described}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- there is nothing else to do here
               autoFocus
               autoComplete="username"
               maxLength={64}
