@@ -33,9 +33,8 @@ export function registerConsole(
       url: route.endpoint.path,
       handler: async (request, reply) => {
         const caller = callerOf(request, reply);
-        const result = await answer(platform, route, request, caller);
-        if (result instanceof Csv) return sendCsv(reply, result);
         const result = await answer(platform, route, request, caller, remembered);
+        if (result instanceof Csv) return sendCsv(reply, result);
         return send(
           reply,
           isRefusal(result)
