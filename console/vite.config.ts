@@ -4,6 +4,7 @@ import * as list from '@sangam/contract/endpoints/list.ts';
 import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
 import * as message from '@sangam/contract/endpoints/message.ts';
 import * as search from '@sangam/contract/endpoints/search.ts';
+import * as account from '@sangam/contract/endpoints/account.ts';
 import * as order from '@sangam/contract/endpoints/order.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
 import * as fund from '@sangam/contract/endpoints/fund.ts';
@@ -25,6 +26,7 @@ function contractEndpoints(): Plugin {
   const name = 'virtual:endpoints';
   const table = Object.fromEntries(
     Object.entries({
+      account,
       admin,
       fund,
       kyc,

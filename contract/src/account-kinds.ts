@@ -84,3 +84,15 @@ export const ACCOUNT_AREAS = {
 
 export type AccountArea = keyof typeof ACCOUNT_AREAS;
 export const ACCOUNT_AREA_NAMES = Object.keys(ACCOUNT_AREAS) as [AccountArea, ...AccountArea[]];
+
+/** Whether an account for this product would stand on the area's screen. */
+export function isInArea(
+  area: AccountArea,
+  product: { readonly direction: Direction; readonly channel: Channel },
+): boolean {
+  const { directions, kinds } = ACCOUNT_AREAS[area];
+  return (
+    (directions as readonly Direction[]).includes(product.direction) &&
+    kinds.some((kind) => SERVED_CHANNELS[kind].includes(product.channel))
+  );
+}

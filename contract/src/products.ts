@@ -1,7 +1,8 @@
 import type { Currency } from './money.ts';
 
 export type Direction = 'in' | 'out';
-export type Channel = 'upi' | 'bank' | 'card' | 'wallet' | 'usdt' | 'mpesa' | 'gateway';
+export const CHANNELS = ['upi', 'bank', 'card', 'wallet', 'usdt', 'mpesa', 'gateway'] as const;
+export type Channel = (typeof CHANNELS)[number];
 
 export interface Product {
   readonly id: number;

@@ -1,3 +1,4 @@
+import { ACCOUNT_AREA_NAMES } from './account-kinds.ts';
 import { ADMINS, ROLES, STAFF, type Role } from './roles.ts';
 
 export type Variant = 'main' | 'customerService' | 'own' | 'team' | 'readonly';
@@ -19,7 +20,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'shell',
   'merchants',
   'suppliers',
-  'receivingAccounts',
+  ...ACCOUNT_AREA_NAMES,
   'collectionOrders',
   'payoutOrders',
   'batchPayout',

@@ -22,10 +22,10 @@ test('an account can be switched only once its QR image is there', async ({ as }
   await expect(accounts.takesOrders).toBeChecked();
 
   await accounts.takesOrders.click();
-  await expect(shell.notice(/^Receiving account .+ closed successfully$/)).toBeVisible();
+  await expect(shell.notice(/^Account .+ closed successfully$/)).toBeVisible();
   await expect(accounts.takesOrders).not.toBeChecked();
   await accounts.takesOrders.click();
-  await expect(shell.notice(/^Receiving account .+ opened successfully$/)).toBeVisible();
+  await expect(shell.notice(/^Account .+ opened successfully$/)).toBeVisible();
   await expect(accounts.takesOrders).toBeChecked();
 });
 

@@ -31,6 +31,11 @@ export type DialogField = FieldBase &
         readonly kind: 'choice';
         readonly options: readonly { readonly value: string | number; readonly label: string }[];
       }
+    /** Several of the options. */
+    | {
+        readonly kind: 'choices';
+        readonly options: readonly { readonly value: string | number; readonly label: string }[];
+      }
     | { readonly kind: 'flag' }
     /** YYYY-MM-DD HH:mm:ss */
     | { readonly kind: 'time' }

@@ -41,6 +41,20 @@ export function FormControl({ field, id, value, checked, onChange }: FormControl
           }}
         />
       );
+    case 'choices':
+      return (
+        <Select
+          {...(id === undefined ? {} : { id })}
+          mode="multiple"
+          value={value as (string | number)[] | undefined}
+          options={[...field.options]}
+          showSearch={{ optionFilterProp: 'label' }}
+          onChange={(chosen: unknown) => {
+            onChange?.(chosen);
+            field.onChange?.(chosen);
+          }}
+        />
+      );
     case 'lines':
       return (
         <Input.TextArea

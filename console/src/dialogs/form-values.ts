@@ -6,7 +6,7 @@ const PERCENT_DIGITS = 4;
 /** What a field sends for what was typed; undefined for nothing. Throws where it does not fit. */
 export function fieldValue(field: DialogField, typed: unknown): unknown {
   if (typed === undefined || typed === null || typed === '') return undefined;
-  if (field.kind === 'flag' || field.kind === 'choice') return typed;
+  if (field.kind === 'flag' || field.kind === 'choice' || field.kind === 'choices') return typed;
   const text = String(typed as string | number);
   switch (field.kind) {
     case 'money': {

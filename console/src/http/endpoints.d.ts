@@ -6,6 +6,7 @@ declare module 'virtual:endpoints' {
   import type * as errorLog from '@sangam/contract/endpoints/error-log.ts';
   import type * as message from '@sangam/contract/endpoints/message.ts';
   import type * as search from '@sangam/contract/endpoints/search.ts';
+  import type * as account from '@sangam/contract/endpoints/account.ts';
   import type * as order from '@sangam/contract/endpoints/order.ts';
   import type * as party from '@sangam/contract/endpoints/party.ts';
   import type * as admin from '@sangam/contract/endpoints/admin.ts';
@@ -42,6 +43,7 @@ declare module 'virtual:endpoints' {
     readonly errorLog: CallsOf<typeof errorLog>;
     readonly message: CallsOf<typeof message>;
     readonly search: CallsOf<typeof search>;
+    readonly account: CallsOf<typeof account>;
     readonly order: CallsOf<typeof order>;
     readonly party: CallsOf<typeof party>;
     readonly admin: CallsOf<typeof admin>;

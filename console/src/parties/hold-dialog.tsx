@@ -7,15 +7,15 @@ import { type Party, PARTY_LISTS } from './party.ts';
 export type Hold = 'freeze' | 'unfreeze' | 'legalHold' | 'liftLegalHold';
 
 interface HoldDialogProps {
-  readonly party: Pick<Party, 'kind' | 'id' | 'name'>;
+  readonly party: Pick<Party, 'id' | 'name'> & { readonly kind: Party['kind'] | 'account' };
   readonly hold: Hold;
   readonly onClose: () => void;
 }
 
-/** Freezes a party, or lets it take part again. */
+/** Freezes a party or an account, or lets it take part again. */
 export function HoldDialog({ party, hold, onClose }: HoldDialogProps) {
   const { t } = useTranslation();
-  const send = useSend(...PARTY_LISTS);
+  const send = useSend(...PARTY_LISTS, endpoints.party.getResourceList);
   return (
     <FormDialog
       title={`${t(`holds.${hold}`)} · ${party.name}`}

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { ACCOUNT_AREA_NAMES } from '@sangam/contract/account-kinds.ts';
 import type { Screen } from '@sangam/contract/screens.ts';
 import { chunk } from './chunk.ts';
 import type { PageProps } from './page-props.ts';
@@ -17,6 +18,8 @@ const OWN_PAGES: Readonly<Record<string, Page>> = {
   '/error_logger_page': page(async () => (await import('../error-log/error-log-screen.tsx')).ErrorLogScreen),
 };
 
+const ACCOUNTS = page(async () => (await import('../accounts/accounts-screen.tsx')).AccountsScreen);
+
 /** The page of each area that is built; its variants come from the screen it is given. */
 const PAGES: Readonly<Record<string, Page>> = {
   collectionOrders: page(
@@ -28,9 +31,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   batchPayout: page(async () => (await import('../payout-batches/batches-screen.tsx')).BatchesScreen),
   merchants: page(async () => (await import('../merchants/merchants-screen.tsx')).MerchantsScreen),
   suppliers: page(async () => (await import('../suppliers/suppliers-screen.tsx')).SuppliersScreen),
-  receivingAccounts: page(
-    async () => (await import('../receiving-accounts/receiving-accounts-screen.tsx')).ReceivingAccountsScreen,
-  ),
+  ...Object.fromEntries(ACCOUNT_AREA_NAMES.map((area) => [area, ACCOUNTS])),
   bankSMSRecords: page(
     async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
   ),

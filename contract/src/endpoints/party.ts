@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACCOUNT_AREA_NAMES, ACCOUNT_KINDS, MPESA_TYPES } from '../account-kinds.ts';
+import { CHANNELS } from '../products.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   currency,
@@ -101,7 +102,13 @@ export const getOptions = endpoint({
     merchants: z.array(option),
     suppliers: z.array(option),
     products: z.array(
-      z.object({ id: z.int(), name: z.string(), direction: z.enum(['in', 'out']), currency }),
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        direction: z.enum(['in', 'out']),
+        currency,
+        channel: z.enum(CHANNELS),
+      }),
     ),
   }),
 });

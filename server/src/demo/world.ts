@@ -22,6 +22,7 @@ import {
   type CastUser,
 } from './cast.ts';
 import type { DemoFile, DemoUser } from './demo-file.ts';
+import { makeOtherAccounts } from './other-accounts.ts';
 
 export interface WorldMerchant extends CastMerchant {
   readonly id: bigint;
@@ -91,6 +92,9 @@ export async function makeWorld(
   await approve('merchant', merchants);
   await approve('supplier', suppliers);
   await approve('account', accounts);
+  const supplierOf = (account: string) =>
+    suppliers[SUPPLIER_CAST.findIndex((supplier) => supplier.account === account)]!.id;
+  await approve('account', await makeOtherAccounts(tx, supplierOf, since));
 
   return {
     world: { userIds, merchants, suppliers, accounts, runIds: await makeRuns(past, tx, accounts) },

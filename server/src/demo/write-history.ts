@@ -145,20 +145,44 @@ async function writeOrders(tx: Tx, past: readonly PastOrder[]): Promise<void> {
   await insertAll(
     tx,
     'account_days',
-    { account_id: 'bigint', day: 'date', orders: 'int', amount: 'bigint' },
+    {
+      account_id: 'bigint',
+      day: 'date',
+      orders: 'int',
+      amount: 'bigint',
+      allocated: 'int',
+      paid: 'int',
+    },
     accountDays(past),
   );
 }
 
-/** What each account took per day: paid orders, unless their amount had been given free before. */
+/** What each account took per day: towards its limits paid orders, unless their amount had been given free before. */
 function accountDays(past: readonly PastOrder[]) {
-  const days = new Map<string, { account_id: bigint; day: string; orders: number; amount: bigint }>();
+  const days = new Map<
+    string,
+    { account_id: bigint; day: string; orders: number; amount: bigint; allocated: number; paid: number }
+  >();
   for (const { order, payment } of past) {
-    if (!payment || order.accountId === null || (payment.by === 'supplement' && payment.timedOutAt)) continue;
+    if (order.accountId === null) continue;
     const day = businessDay(order.createdAt);
     const key = `${order.accountId}/${day}`;
-    const sum = days.get(key) ?? { account_id: order.accountId, day, orders: 0, amount: 0n };
-    days.set(key, { ...sum, orders: sum.orders + 1, amount: sum.amount + order.payable! });
+    const sum = days.get(key) ?? {
+      account_id: order.accountId,
+      day,
+      orders: 0,
+      amount: 0n,
+      allocated: 0,
+      paid: 0,
+    };
+    const counts = payment && !(payment.by === 'supplement' && payment.timedOutAt);
+    days.set(key, {
+      ...sum,
+      orders: sum.orders + (counts ? 1 : 0),
+      amount: sum.amount + (counts ? order.payable! : 0n),
+      allocated: sum.allocated + 1,
+      paid: sum.paid + (payment ? 1 : 0),
+    });
   }
   return [...days.values()];
 }

@@ -26,7 +26,9 @@ export async function filterOptions({ db }: Platform, viewer: Viewer): Promise<O
     db.query<Named>(sql`
       select s.id, s.name from suppliers s join users u on u.id = s.user_id
       where u.deleted_at is null and (${staff} or s.id = ${own} or s.id in ${teamOf(own ?? 0n)}) order by s.name, s.id`),
-    db.query<Product>(sql`select id, name, direction, currency from products where enabled order by id`),
+    db.query<Product>(
+      sql`select id, name, direction, currency, channel from products where enabled order by id`,
+    ),
   ]);
   return { merchants: merchants.map(option), suppliers: suppliers.map(option), products };
 }

@@ -8,11 +8,11 @@ import { Money } from '../figures/money.tsx';
 import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
 import { callKey, useCall } from '../http/use-call.ts';
-import styles from './account-switch.module.css';
-import type { ReceivingAccount } from './receiving-account.ts';
+import styles from './account.module.css';
+import { labelOf, OPEN, type Account } from './account.ts';
 
 interface AccountSwitchProps {
-  readonly account: ReceivingAccount;
+  readonly account: Account;
   readonly onClose: () => void;
 }
 
@@ -26,8 +26,8 @@ export function AccountSwitch({ account, onClose }: AccountSwitchProps) {
   const [refusal, setRefusal] = useState<string>();
   const key = { resourceId: account.id, productId: account.productId };
   const detail = useCall(endpoints.party.getResourceDetailInfo, key);
-  const open = (detail.data?.state ?? account.state) === 0;
-  const label = `${account.bank} ${account.accountNumber}`;
+  const open = (detail.data?.state ?? account.state) === OPEN;
+  const label = labelOf(account);
 
   const toggle = async (enable: boolean) => {
     setBusy(true);

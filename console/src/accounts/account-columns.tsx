@@ -1,0 +1,198 @@
+import { Tag } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { isReadOnly, type Screen } from '@sangam/contract/screens.ts';
+import { Copyable } from '../figures/copyable.tsx';
+import { KycState } from '../figures/kyc-state.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { Money } from '../figures/money.tsx';
+import { Status } from '../figures/status.tsx';
+import { TextButton } from '../figures/text-button.tsx';
+import { useNames } from '../language/names.ts';
+import type { ListColumn } from '../operator-table/list-definition.ts';
+import { productLabel } from '../operator-table/use-filter-options.ts';
+import { useViewer } from '../session/viewer.ts';
+import { type Account, OPEN, labelOf } from './account.ts';
+
+/** Columns of accounts, as far as the screen's kinds have them. */
+export function useAccountColumns(
+  screen: Screen,
+  onSwitch: (account: Account) => void,
+): readonly ListColumn<Account>[] {
+  const { t } = useTranslation();
+  const name = useNames();
+  const viewer = useViewer();
+  const readOnly = isReadOnly(viewer.access, screen);
+  const isOfBanks = screen.area === 'receivingAccounts' || screen.area === 'payoutAccounts';
+  const only = (shown: boolean, ...columns: readonly ListColumn<Account>[]) => (shown ? columns : []);
+  return [
+    {
+      key: 'account',
+      title: t('accounts.account'),
+      names: true,
+      render: (account) => (
+        <>
+          {account.bank} <Copyable text={account.accountNumber} />{' '}
+          {account.mpesaType && <Tag variant="filled">{t(`accounts.mpesa.${account.mpesaType}`)}</Tag>}
+        </>
+      ),
+    },
+    { key: 'ownerName', title: t('accounts.ownerName'), render: (account) => account.ownerName },
+    ...only(screen.variant !== 'own', {
+      key: 'supplier',
+      title: t('orders.supplier'),
+      render: (account) => account.supplierName,
+    }),
+    {
+      key: 'product',
+      title: t('orders.product'),
+      render: (account) => productLabel(name, account.productId, account.productName),
+    },
+    {
+      key: 'state',
+      title: t('people.state'),
+      render: (account) => (
+        <>
+          <AccountState account={account} />{' '}
+          {account.mayToggle && !readOnly && (
+            <TextButton
+              label={t('accounts.switchOf', { account: labelOf(account) })}
+              text={t(account.state === OPEN ? 'accounts.close' : 'accounts.openIt')}
+              onClick={() => onSwitch(account)}
+            />
+          )}
+        </>
+      ),
+    },
+    { key: 'kyc', title: t('accounts.proof'), render: (account) => <KycState state={account.kyc} /> },
+    {
+      key: 'monitor',
+      title: t('accounts.monitor'),
+      render: (account) => (
+        <>
+          <Status
+            tone={account.monitorOnline ? 'positive' : 'negative'}
+            word={t(account.monitorOnline ? 'accounts.online' : 'accounts.offline')}
+          />{' '}
+          {!account.monitorOnline && account.lastSeenTime && <Moment time={account.lastSeenTime} />}
+        </>
+      ),
+    },
+    ...only(
+      screen.area !== 'payoutAccounts' && !screen.area.endsWith('Payout'),
+      {
+        key: 'success',
+        title: t('accounts.success'),
+        align: 'right',
+        render: ({ health }) => (
+          <>
+            {shareText(health.todayPaid, health.todayAllocated)} ·{' '}
+            {shareText(health.weekPaid, health.weekAllocated)}
+          </>
+        ),
+      },
+      {
+        key: 'timeToPay',
+        title: t('accounts.timeToPay'),
+        align: 'right',
+        render: ({ health }) => durationText(health.secondsToPay),
+      },
+    ),
+    {
+      key: 'lastMessage',
+      title: t('accounts.lastMessage'),
+      render: ({ health }) => <Moment time={health.lastMessageTime} />,
+    },
+    {
+      key: 'processing',
+      title: t('accounts.processing'),
+      align: 'right',
+      render: (account) => (
+        <>
+          {account.processingOrderCount} ·{' '}
+          <Money minor={account.processingOrderAmount} currency={account.currency} />
+        </>
+      ),
+    },
+    {
+      key: 'today',
+      title: t('accounts.today'),
+      align: 'right',
+      render: (account) => (
+        <>
+          {account.todayCount} · <Money minor={account.todayAmount} currency={account.currency} />
+        </>
+      ),
+    },
+    {
+      key: 'left',
+      title: t('accounts.leftToday'),
+      align: 'right',
+      render: (account) => <LeftToday account={account} />,
+    },
+    {
+      key: 'limits',
+      title: t('accounts.limits'),
+      align: 'right',
+      render: (account) => (
+        <>
+          <Money minor={account.minAmount} currency={account.currency} whole /> –{' '}
+          <Money minor={account.maxAmount} currency={account.currency} whole />
+        </>
+      ),
+    },
+    {
+      key: 'hours',
+      title: t('accounts.hours'),
+      optional: true,
+      render: ({ hours }) => (hours ? `${hours.from}–${hours.to}` : t('accounts.always')),
+    },
+    { key: 'weight', title: t('accounts.weight'), align: 'right', render: (account) => account.weight },
+    ...only(
+      isOfBanks,
+      {
+        key: 'vpa',
+        title: 'VPA',
+        optional: true,
+        render: (account) => <Copyable text={account.vpa} limit={28} />,
+      },
+      { key: 'ifsc', title: 'IFSC', optional: true, render: (account) => <Copyable text={account.ifsc} /> },
+    ),
+  ];
+}
+
+/** Whether an account takes orders; the strongest reason against it is the one shown. */
+export function AccountState({ account }: { readonly account: Account }) {
+  const { t } = useTranslation();
+  if (account.legalHold) return <Status tone="negative" word={t('holds.held')} />;
+  if (account.frozen) return <Status tone="warning" word={t('holds.frozen')} />;
+  if (account.state !== OPEN) return <Status tone="quiet" word={t('accounts.closed')} />;
+  if (account.outsideHours) return <Status tone="pending" word={t('accounts.outsideHours')} />;
+  if (account.limitReached) return <Status tone="warning" word={t('accounts.limitReached')} />;
+  return <Status tone="positive" word={t('accounts.open')} />;
+}
+
+/** What the day's limits leave; a dash where there is none. */
+export function LeftToday({ account }: { readonly account: Account }) {
+  const { dailyCountLimit, dailyAmountLimit, currency } = account;
+  if (dailyCountLimit === null && dailyAmountLimit === null) return '–';
+  return (
+    <>
+      {dailyCountLimit !== null && Math.max(0, dailyCountLimit - account.todayCount)}
+      {dailyCountLimit !== null && dailyAmountLimit !== null && ' · '}
+      {dailyAmountLimit !== null && (
+        <Money minor={Math.max(0, dailyAmountLimit - account.todayAmount)} currency={currency} />
+      )}
+    </>
+  );
+}
+
+/** 83% of 12; a dash where there was none. */
+export function shareText(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((part / whole) * 100)}%`;
+}
+
+/** 1:05 */
+export function durationText(seconds: number | null): string {
+  if (seconds === null) return '–';
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,20 @@
+import { endpoints } from 'virtual:endpoints';
+import type { RowOf } from '../operator-table/call-types.ts';
+
+export type AccountCall = typeof endpoints.party.getResourceList;
+/** An account as one of its products shows it. */
+export type Account = RowOf<AccountCall>;
+
+/** What the list does not show of it. */
+export type WholeAccount = NonNullable<typeof endpoints.account.getAccount.types>['output'];
+
+/** 0 means enabled (seed section 4). */
+export const OPEN = 0;
+
+export const labelOf = (account: Pick<Account, 'bank' | 'accountNumber'>) =>
+  `${account.bank} ${account.accountNumber}`;
+
+/** What a change to an account shows in. */
+export const ACCOUNT_CALLS = ['getList', 'getAccount', 'getResourceDetailInfo'].map((call) => ({
+  path: `/v1.0/resource/${call}`,
+}));

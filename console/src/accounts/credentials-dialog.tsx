@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import type { InputOf } from '../operator-table/call-types.ts';
+import { type Account, labelOf } from './account.ts';
+import { useAccountSend } from './use-account-send.ts';
+
+interface CredentialsDialogProps {
+  readonly account: Account;
+  readonly onClose: () => void;
+}
+
+/** Sets a gateway's credentials; replacing them waits for a second person. */
+export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) {
+  const { t } = useTranslation();
+  const send = useAccountSend();
+  return (
+    <FormDialog
+      title={`${t('accounts.credentials')} · ${labelOf(account)}`}
+      fields={[
+        { name: 'keyId', label: t('accounts.keyId'), kind: 'text', maxLength: 256, required: true },
+        {
+          name: 'keySecret',
+          label: t('accounts.keySecret'),
+          hint: t('accounts.keySecretHint'),
+          kind: 'password',
+          required: true,
+        },
+        ...(account.credentialsSet
+          ? [{ name: 'reason', label: t('fund.reason'), kind: 'lines' as const, required: true }]
+          : []),
+      ]}
+      consequence={t(account.credentialsSet ? 'accounts.replaceConsequence' : 'accounts.setConsequence')}
+      okText={t('people.save')}
+      onSubmit={async (values) => {
+        const input = { id: account.id, ...values } as InputOf<
+          typeof endpoints.account.setGatewayCredentials
+        >;
+        await send(endpoints.account.setGatewayCredentials, input, t('people.saved'));
+      }}
+      onClose={onClose}
+    />
+  );
+}

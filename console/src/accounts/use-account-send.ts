@@ -1,0 +1,35 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import { useTranslation } from 'react-i18next';
+import type { Call } from 'virtual:endpoints';
+import { CallError } from '../http/call-error.ts';
+import { useSend } from '../http/use-send.ts';
+import { ACCOUNT_CALLS } from './account.ts';
+
+interface RefusedField {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Makes a call that changes an account. What is wrong with a field is said in words; `onDoubt` hears what one may vouch for. */
+export function useAccountSend(
+  onDoubt?: (reason: string) => void,
+): <Input, Output>(definition: Call<Input, Output>, input: Input, done: string) => Promise<Output> {
+  const { t, i18n } = useTranslation();
+  const send = useSend(...ACCOUNT_CALLS);
+  return async (definition, input, done) => {
+    try {
+      return await send(definition, input, done);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      const { fields, reason } = (error.data ?? {}) as { fields?: readonly RefusedField[]; reason?: string };
+      if (reason) onDoubt?.(reason);
+      const words = (text: string) =>
+        i18n.exists(`accounts.refused.${text}`) ? t(`accounts.refused.${text as 'needed'}`) : text;
+      if (fields?.some(({ path }) => path)) {
+        const told = fields.map((field) => ({ ...field, message: words(field.message) }));
+        throw new CallError(CODES.invalidInput.code, error.message, { fields: told }, error);
+      }
+      throw reason ? new CallError(error.code, words(reason), error.data, error) : error;
+    }
+  };
+}
