@@ -146,7 +146,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
           mayEdit &&
           unbound.length > 0 && (
             <Button size="small" onClick={() => setAsked({ products: unbound })}>
-              {t('terms.add')}
+              {t('accounts.bind')}
             </Button>
           )
         }
