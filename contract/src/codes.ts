@@ -25,6 +25,7 @@ export const CODES = {
   productNotEnabled: { code: 1106, http: 422 },
   ipNotAllowed: { code: 1107, http: 403 },
   nameBlacklisted: { code: 1108, http: 422 },
+  dailyLimitReached: { code: 1109, http: 422 },
   actionNotAllowed: { code: 1201, http: 409 },
   claimedByAnother: { code: 1202, http: 409 },
   balanceInsufficient: { code: 1203, http: 409 },

@@ -51,6 +51,38 @@ export function TermsDialog({ ownerKind, ownerId, title, terms, onClose }: Terms
         money('fixedFee', 0),
         money('minAmount'),
         money('maxAmount'),
+        ...(ownerKind === 'agent'
+          ? []
+          : [
+              {
+                name: 'dailyCountLimit',
+                label: t('accounts.dailyCountLimit'),
+                hint: t('accounts.noLimitHint'),
+                kind: 'whole' as const,
+                max: 10_000_000,
+                initial: terms?.dailyCountLimit,
+              },
+              {
+                name: 'dailyAmountLimit',
+                label: t('accounts.dailyAmountLimit'),
+                hint: t('accounts.noLimitHint'),
+                kind: 'money' as const,
+                currency,
+                initial: terms?.dailyAmountLimit,
+              },
+            ]),
+        ...(ownerKind === 'supplier'
+          ? [
+              {
+                name: 'weight',
+                label: t('accounts.weight'),
+                hint: t('accounts.weightHint'),
+                kind: 'whole' as const,
+                max: 10_000,
+                initial: terms?.weight ?? 100,
+              },
+            ]
+          : []),
         { name: 'effectiveTime', label: t('terms.effective'), hint: t('terms.effectiveHint'), kind: 'time' },
       ]}
       consequence={t('terms.consequence')}

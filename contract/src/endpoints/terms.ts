@@ -15,6 +15,11 @@ const terms = {
   minAmount: minor.min(1),
   maxAmount: minor.min(1),
 };
+/** Per business day, orders that wait or were paid; null = no limit. An agent's commission knows none. */
+const dailyCountLimit = z.int().min(0).max(10_000_000).nullable();
+const dailyAmountLimit = minor.min(0).nullable();
+/** Of a supplier among suppliers: accounts of the higher one are chosen first. */
+const weight = z.int().min(0).max(10_000);
 
 export const setUserProduct = endpoint({
   method: 'POST',
@@ -29,6 +34,9 @@ export const setUserProduct = endpoint({
       ownerId: id,
       productId: z.int(),
       ...terms,
+      dailyCountLimit: dailyCountLimit.default(null),
+      dailyAmountLimit: dailyAmountLimit.default(null),
+      weight: weight.default(100),
       effectiveTime: timeFilter,
       reason: text(256).optional(),
     })
@@ -67,6 +75,9 @@ export const getUserProductList = endpoint({
       productId: z.int(),
       productName: z.string(),
       ...terms,
+      dailyCountLimit,
+      dailyAmountLimit,
+      weight,
       state,
       effectiveTime: time,
       setBy: z.string().nullable(),

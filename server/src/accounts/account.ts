@@ -30,7 +30,7 @@ export async function getAccount(
 ): Promise<Output | Refusal> {
   const [row] = await platform.db.query<Row>(sql`
     select a.kind, a.direction, a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
-      a.merchant_whitelist as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.sender_header as "senderHeader",
+      a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.sender_header as "senderHeader",
       a.mpesa_type as "mpesaType", a.credentials_at as "credentialsAt",
       exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
         as "identityFixed",
@@ -44,7 +44,7 @@ export async function getAccount(
     kind: row.kind,
     direction: row.direction,
     hours: shownHours(row),
-    merchantWhitelist: row.merchantWhitelist?.map(String) ?? null,
+    merchantWhitelist: row.merchantWhitelist && [...row.merchantWhitelist],
     payerWhitelist: row.payerWhitelist?.map((name) => (mayEdit ? name : (maskName(name) ?? ''))) ?? null,
     senderHeader: row.senderHeader,
     mpesaType: row.mpesaType,

@@ -3,10 +3,12 @@ import { businessDay } from '@sangam/contract/time.ts';
 import { SECOND } from '../clock.ts';
 import { type Queryable, hot, sql } from '../db/database.ts';
 import { kycApproved } from '../kyc/approved.ts';
+import { type TermsDay, termsDayOf, termsLimitReached } from '../products/terms-day.ts';
 import type { SettingValues } from '../settings/settings.ts';
+import { type OpenMinutes, type Whitelists, isOutsideHours, isWelcome } from './openness.ts';
 
 /** A receiving account for one product with all that allocation weighs. Amounts in minor units. */
-export interface Candidate {
+export interface Candidate extends OpenMinutes, Whitelists {
   readonly accountId: bigint;
   readonly productId: number;
   readonly supplierId: bigint;
@@ -14,6 +16,10 @@ export interface Candidate {
   readonly accountName: string;
   readonly channel: Channel;
   readonly weight: number;
+  /** Of the supplier among suppliers; comes before the account's own. */
+  readonly supplierWeight: number;
+  readonly supplierDailyCountLimit: number | null;
+  readonly supplierDailyAmountLimit: bigint | null;
   readonly enabled: boolean;
   readonly frozen: boolean;
   readonly supplierFrozen: boolean;
@@ -30,6 +36,8 @@ export interface Candidate {
   readonly floatStepMinor: bigint;
   /** Shared by the account's candidates of several products. */
   readonly usage: Usage;
+  /** Shared by the supplier's candidates of the product. */
+  readonly supplierDay: TermsDay;
 }
 
 /** What an account carries now; counted on in memory while a batch is placed. */
@@ -38,6 +46,13 @@ export interface Usage {
   dayOrders: number;
   dayAmount: bigint;
   lastUsedMs: number;
+}
+
+/** An order as the rules of an account see it. */
+export interface CandidateOrder {
+  readonly amount: bigint;
+  readonly merchantId: bigint;
+  readonly userName: string | null;
 }
 
 /** What the deposit of a supplier still carries: deposit above its floor less what already waits on its accounts. */
@@ -51,7 +66,17 @@ export async function loadCandidates(
 ): Promise<Candidate[]> {
   const rows = (await Promise.all(productIds.map((id) => candidatesOf(db, id, now)))).flat();
   const usages = new Map<bigint, Usage>();
-  return rows.map(({ waitingCount, dayOrders, dayAmount, lastUsedAt, ...row }) => {
+  const days = new Map<string, TermsDay>();
+  return rows.map((found) => {
+    const { waitingCount, dayOrders, dayAmount, lastUsedAt, supplierOrders, supplierAmount, ...row } = found;
+    const dayKey = `${row.supplierId}/${row.productId}`;
+    const supplierDay =
+      days.get(dayKey) ??
+      termsDayOf(
+        { countLimit: row.supplierDailyCountLimit, amountLimit: row.supplierDailyAmountLimit },
+        { orders: supplierOrders, amount: supplierAmount },
+      );
+    days.set(dayKey, supplierDay);
     const usage = usages.get(row.accountId) ?? {
       waitingCount,
       dayOrders,
@@ -59,17 +84,23 @@ export async function loadCandidates(
       lastUsedMs: lastUsedAt?.getTime() ?? 0,
     };
     usages.set(row.accountId, usage);
-    return { ...row, usage };
+    return { ...row, usage, supplierDay };
   });
 }
 
-type CandidateRow = Omit<Candidate, 'usage'> & Omit<Usage, 'lastUsedMs'> & { lastUsedAt: Date | null };
+type CandidateRow = Omit<Candidate, 'usage' | 'supplierDay'> &
+  Omit<Usage, 'lastUsedMs'> & {
+    lastUsedAt: Date | null;
+    supplierOrders: number | null;
+    supplierAmount: bigint | null;
+  };
 
 /**
- * Of one product: for a list of unknown length PostgreSQL would plan these eight tables anew each time (measured: longer
+ * Of one product: for a list of unknown length PostgreSQL would plan these nine tables anew each time (measured: longer
  * than it takes to read 50 accounts).
  */
 function candidatesOf(db: Queryable, productId: number, now: Date): Promise<CandidateRow[]> {
+  const day = businessDay(now);
   return db.query<CandidateRow>(
     hot(
       'candidates',
@@ -84,7 +115,10 @@ function candidatesOf(db: Queryable, productId: number, now: Date): Promise<Cand
       greatest(r.min_amount, coalesce(up.min_amount, r.min_amount)) as "minAmount",
       least(r.max_amount, coalesce(up.max_amount, r.max_amount)) as "maxAmount",
       a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit",
-      a.max_waiting as "maxWaiting", p.float_steps as "floatSteps", p.float_step_minor as "floatStepMinor",
+      a.max_waiting as "maxWaiting", a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
+      a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist",
+      coalesce(up.weight, 100) as "supplierWeight", up.daily_count_limit as "supplierDailyCountLimit",
+      up.daily_amount_limit as "supplierDailyAmountLimit", td.orders as "supplierOrders", td.amount as "supplierAmount", p.float_steps as "floatSteps", p.float_step_minor as "floatStepMinor",
       l.waiting_count as "waitingCount", l.last_used_at as "lastUsedAt",
       coalesce(d.orders, 0) as "dayOrders", coalesce(d.amount, 0) as "dayAmount"
     from resources r
@@ -94,7 +128,9 @@ function candidatesOf(db: Queryable, productId: number, now: Date): Promise<Cand
     join account_load l on l.account_id = a.id
     left join user_products up on up.owner_kind = 'supplier' and up.owner_id = s.id and up.product_id = r.product_id
     left join monitors m on m.id = a.monitor_id
-    left join account_days d on d.account_id = a.id and d.day = ${businessDay(now)}
+    left join account_days d on d.account_id = a.id and d.day = ${day}
+    left join user_product_days td
+      on td.owner_kind = 'supplier' and td.owner_id = s.id and td.product_id = r.product_id and td.day = ${day}
     where r.product_id = ${productId}`,
     ),
   );
@@ -150,30 +186,42 @@ export function standingRefusal(
   if (!candidate.supplierEnabled) return 'supplierDisabled';
   if (settings.KYC && !candidate.supplierKyc) return 'kycMissing';
   if (settings.KYC && !candidate.ownershipProven) return 'ownershipUnproven';
+  if (isOutsideHours(candidate, now)) return 'outsideHours';
   const seenSince = now.getTime() - settings.MonitorLiveTime * SECOND;
   if (candidate.lastSeenAt === null || candidate.lastSeenAt.getTime() < seenSince) return 'monitorOffline';
   return undefined;
 }
 
-/** The first rule that refuses a candidate for an amount, or undefined when it may take the order. */
+/** The first rule that refuses a candidate for an order, or undefined when it may take it. */
 export function refusalOf(
   candidate: Candidate,
-  amount: bigint,
+  order: CandidateOrder,
   settings: SettingValues,
   room: DepositRoom,
 ): string | undefined {
   const { usage } = candidate;
+  const { amount } = order;
   if (amount < candidate.minAmount || amount > candidate.maxAmount) return 'outsideLimits';
-  if (settings.LimitMode === 'enforce') {
-    if (candidate.dailyCountLimit !== null && usage.dayOrders >= candidate.dailyCountLimit)
-      return 'dailyCountReached';
-    if (candidate.dailyAmountLimit !== null && usage.dayAmount + amount > candidate.dailyAmountLimit)
-      return 'dailyAmountReached';
-  }
+  if (!isWelcome(candidate, order)) return 'notWhitelisted';
+  const limit = settings.LimitMode === 'enforce' ? limitReached(candidate, amount) : undefined;
+  if (limit) return limit;
+  const supplierLimit = termsLimitReached(candidate.supplierDay, amount);
+  if (supplierLimit)
+    return supplierLimit === 'count' ? 'supplierDailyCountReached' : 'supplierDailyAmountReached';
   if (usage.waitingCount >= candidate.maxWaiting) return 'busy';
   const { redWalletCount } = settings;
   if (candidate.channel === 'wallet' && redWalletCount > 0 && usage.waitingCount >= redWalletCount)
     return 'walletFull';
   if ((room.get(candidate.supplierId) ?? 0n) < amount) return 'depositInsufficient';
+  return undefined;
+}
+
+/** The daily limit of the account that an order of this amount would go past. */
+export function limitReached(
+  { usage, dailyCountLimit, dailyAmountLimit }: Candidate,
+  amount: bigint,
+): 'dailyCountReached' | 'dailyAmountReached' | undefined {
+  if (dailyCountLimit !== null && usage.dayOrders >= dailyCountLimit) return 'dailyCountReached';
+  if (dailyAmountLimit !== null && usage.dayAmount + amount > dailyAmountLimit) return 'dailyAmountReached';
   return undefined;
 }

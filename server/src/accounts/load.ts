@@ -11,6 +11,8 @@ export interface LoadChange {
   /** The same towards the day's limits: an order that timed out unpaid no longer counts. */
   readonly counted: number;
   readonly countedAmount: bigint;
+  /** Orders that were paid. */
+  readonly paid?: number;
 }
 
 /** Locks the load rows in account order: allocations on one account follow one another. */
@@ -57,9 +59,10 @@ export function addLoad(
         last_used_at = ${at}
       from v where l.account_id = v.account_id
     )
-    insert into account_days as d (account_id, day, orders, amount)
-    select account_id, ${day}::date, n, amount from v
-    on conflict (account_id, day) do update set orders = d.orders + excluded.orders, amount = d.amount + excluded.amount`,
+    insert into account_days as d (account_id, day, orders, amount, allocated)
+    select account_id, ${day}::date, n, amount, n from v
+    on conflict (account_id, day) do update set orders = d.orders + excluded.orders, amount = d.amount + excluded.amount,
+      allocated = d.allocated + excluded.allocated`,
     ),
   );
 }
@@ -73,7 +76,7 @@ export async function changeLoad(
   if (changes.length === 0) return;
   const accounts = sumBy(changes, (change) => String(change.accountId));
   const days = sumBy(changes, (change) => `${change.accountId}/${change.day}`).filter(
-    (sum) => sum.counted !== 0 || sum.countedAmount !== 0n,
+    (sum) => sum.counted !== 0 || sum.countedAmount !== 0n || (sum.paid ?? 0) !== 0,
   );
   await tx.query(sql`
     select 1 from account_load where account_id = any(${accounts.map((sum) => sum.accountId)}) order by account_id for update`);
@@ -91,10 +94,11 @@ export async function changeLoad(
       as v (account_id, day)
     on conflict do nothing`);
   await tx.query(sql`
-    update account_days d set orders = d.orders + v.orders, amount = d.amount + v.amount
+    update account_days d set orders = d.orders + v.orders, amount = d.amount + v.amount, paid = d.paid + v.paid
     from unnest(${days.map((sum) => sum.accountId)}::bigint[], ${days.map((sum) => sum.day)}::date[],
-      ${days.map((sum) => sum.counted)}::int[], ${days.map((sum) => sum.countedAmount)}::bigint[])
-      as v (account_id, day, orders, amount)
+      ${days.map((sum) => sum.counted)}::int[], ${days.map((sum) => sum.countedAmount)}::bigint[],
+      ${days.map((sum) => sum.paid ?? 0)}::int[])
+      as v (account_id, day, orders, amount, paid)
     where d.account_id = v.account_id and d.day = v.day`);
 }
 
@@ -111,6 +115,7 @@ function sumBy(changes: readonly LoadChange[], keyOf: (change: LoadChange) => st
             waitingAmount: sum.waitingAmount + change.waitingAmount,
             counted: sum.counted + change.counted,
             countedAmount: sum.countedAmount + change.countedAmount,
+            paid: (sum.paid ?? 0) + (change.paid ?? 0),
           }
         : change,
     );

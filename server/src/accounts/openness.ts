@@ -33,9 +33,19 @@ export function isOutsideHours({ opensMinute, closesMinute }: OpenMinutes, now: 
 }
 
 export interface Whitelists {
-  readonly merchantWhitelist: readonly bigint[] | null;
+  /** Ids as text: pg reads no arrays of bigint. */
+  readonly merchantWhitelist: readonly string[] | null;
   /** As payerKey writes them. */
   readonly payerWhitelist: readonly string[] | null;
+}
+
+/** Each list that is set has to name the order. */
+export function isWelcome(
+  { merchantWhitelist, payerWhitelist }: Whitelists,
+  order: { readonly merchantId: bigint; readonly userName: string | null },
+): boolean {
+  if (merchantWhitelist && !merchantWhitelist.includes(String(order.merchantId))) return false;
+  return !payerWhitelist || (order.userName !== null && payerWhitelist.includes(payerKey(order.userName)));
 }
 
 /** A payer's name as the whitelist compares it: letter case and spacing differ from bank to bank. */

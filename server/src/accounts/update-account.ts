@@ -78,7 +78,7 @@ async function lockAccount(tx: Tx, viewer: Viewer, id: bigint): Promise<AccountR
   const rows = await tx.query<AccountRow>(sql`
     select a.supplier_id as "supplierId", a.bank, a.owner_name as "ownerName", a.account_number as "accountNumber",
       a.direction, a.kind, a.mpesa_type as "mpesaType", a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
-      a.merchant_whitelist as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.ifsc, a.vpa, a.country, a.currency, a.sender_header as "senderHeader", a.purpose, a.monitor_id as "monitorId",
+      a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.ifsc, a.vpa, a.country, a.currency, a.sender_header as "senderHeader", a.purpose, a.monitor_id as "monitorId",
       a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit", a.max_waiting as "maxWaiting",
       exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
         as proven,
@@ -109,16 +109,12 @@ function changed(before: AccountRow, input: Input): AccountRow {
     dailyAmountLimit: given(bigintOf(input.dailyAmountLimit), before.dailyAmountLimit),
     maxWaiting: given(input.maxWaiting, before.maxWaiting),
     ...(input.hours === undefined ? {} : hoursOf(input.hours)),
-    merchantWhitelist: given(listOf(input.merchantWhitelist, BigInt), before.merchantWhitelist),
-    payerWhitelist: given(listOf(input.payerWhitelist, payerKey), before.payerWhitelist),
+    merchantWhitelist: given(input.merchantWhitelist, before.merchantWhitelist),
+    payerWhitelist: given(
+      input.payerWhitelist?.map(payerKey) ?? (input.payerWhitelist as null | undefined),
+      before.payerWhitelist,
+    ),
   };
-}
-
-function listOf<Value>(
-  texts: readonly string[] | null | undefined,
-  read: (text: string) => Value,
-): readonly Value[] | null | undefined {
-  return texts?.map(read) ?? (texts as null | undefined);
 }
 
 /** As the audit keeps it: masked, and without bigints. */
@@ -136,7 +132,7 @@ function shown(row: AccountRow): object {
     dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),
     maxWaiting: row.maxWaiting,
     hours: shownHours(row),
-    merchantWhitelist: row.merchantWhitelist?.map(String) ?? null,
+    merchantWhitelist: row.merchantWhitelist,
     payerWhitelist: row.payerWhitelist,
   };
 }

@@ -1,5 +1,6 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import {
+  limitReached,
   loadCandidates,
   loadDepositRooms,
   refusalOf,
@@ -11,6 +12,7 @@ import { addLoad, lockLoad } from '../accounts/load.ts';
 import { MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import type { TermsDay, TermsDayOf } from '../products/terms-day.ts';
 import type { SettingValues } from '../settings/settings.ts';
 import { writeRuns } from './allocation-runs.ts';
 import { insertWaiting, takenAmounts, type AmountSpan } from './store.ts';
@@ -19,6 +21,7 @@ import type { WaitingOrder } from './waiting.ts';
 /** An order in want of an account. */
 export interface Want {
   readonly orderId: bigint;
+  readonly merchantId: bigint;
   readonly productId: number;
   readonly currency: string;
   readonly amount: bigint;
@@ -33,12 +36,17 @@ export interface Want {
 export interface Explanation {
   /** The allocation run it was part of. */
   readonly run: string;
-  /** By account: what spoke against it for this order, or 'chosen'. */
+  /**
+   * By account: what spoke against it for this order, or 'chosen'; where LimitMode only warns, 'chosenPastCount' or
+   * 'chosenPastAmount'.
+   */
   readonly verdicts: Readonly<Record<string, string>>;
 }
 
 export interface Allocation {
   readonly waiting: WaitingOrder | null;
+  /** What counts towards the limits of the chosen supplier's terms. */
+  readonly supplierDay: TermsDay | undefined;
   readonly explanation: Explanation;
 }
 
@@ -58,6 +66,17 @@ export async function survey(tx: Tx, productIds: readonly number[], at: Date): P
     loadDepositRooms(tx, products),
   ]);
   return { candidates, rooms };
+}
+
+/** The days of the market's suppliers an order could count towards. */
+export function supplierDays({ candidates }: Market, day: string): TermsDayOf[] {
+  return candidates.map(({ supplierId, productId, supplierDay }) => ({
+    ownerKind: 'supplier',
+    ownerId: supplierId,
+    productId,
+    day,
+    termsDay: supplierDay,
+  }));
 }
 
 /** Times an order looks again when its account turned out full under the lock. */
@@ -105,6 +124,7 @@ export async function allocate(
   }
   return states.map((state, index) => ({
     waiting: state.waiting,
+    supplierDay: state.waiting ? state.choice?.supplierDay : undefined,
     explanation: { run: runs.get(wants[index]!.productId) ?? '', verdicts: state.verdicts() },
   }));
 }
@@ -142,7 +162,7 @@ class Search {
     for (const candidate of this.#candidates) {
       if (this.#verdicts.has(candidate.accountId)) continue;
       if (this.choice && !preferred(candidate, this.choice)) continue;
-      const refusal = refusalOf(candidate, this.#want.amount, settings, this.#room);
+      const refusal = refusalOf(candidate, this.#want, settings, this.#room);
       if (refusal) this.#verdicts.set(candidate.accountId, refusal);
       else this.choice = candidate;
     }
@@ -162,7 +182,7 @@ class Search {
   settle(taken: Map<bigint, Set<bigint>>): void {
     const candidate = this.choice!;
     const { at, settings } = this.#context;
-    const refusal = refusalOf(candidate, this.#want.amount, settings, this.#room);
+    const refusal = refusalOf(candidate, this.#want, settings, this.#room);
     const used = taken.get(candidate.accountId) ?? new Set<bigint>();
     const payable = refusal ? undefined : freeAmount(this.#want.amount, candidate, used);
     if (payable === undefined) {
@@ -170,14 +190,19 @@ class Search {
       return;
     }
     taken.set(candidate.accountId, used.add(payable));
+    const past = settings.LimitMode === 'warn' ? limitReached(candidate, this.#want.amount) : undefined;
     candidate.usage.waitingCount += 1;
     candidate.usage.dayOrders += 1;
     candidate.usage.dayAmount += payable;
     this.#room.set(candidate.supplierId, (this.#room.get(candidate.supplierId) ?? 0n) - payable);
-    this.#verdicts.set(candidate.accountId, 'chosen');
+    candidate.supplierDay.orders += 1;
+    candidate.supplierDay.amount += this.#want.amount;
+    this.#verdicts.set(candidate.accountId, past ? CHOSEN_PAST[past] : 'chosen');
     const expiresAt = new Date(at.getTime() + settings.OrderTimeoutMinutes * MINUTE);
     this.waiting = {
       orderId: this.#want.orderId,
+      merchantId: this.#want.merchantId,
+      productId: this.#want.productId,
       accountId: candidate.accountId,
       supplierId: candidate.supplierId,
       currency: this.#want.currency,
@@ -201,7 +226,10 @@ class Search {
   }
 }
 
+const CHOSEN_PAST = { dailyCountReached: 'chosenPastCount', dailyAmountReached: 'chosenPastAmount' } as const;
+
 function preferred(a: Candidate, b: Candidate): boolean {
+  if (a.supplierWeight !== b.supplierWeight) return a.supplierWeight > b.supplierWeight;
   return a.weight !== b.weight ? a.weight > b.weight : a.usage.lastUsedMs < b.usage.lastUsedMs;
 }
 

@@ -60,7 +60,12 @@ export function insertRuns(tx: Tx, runs: readonly Run[], at: Date): void {
   );
 }
 
-const RANK: Readonly<Record<string, number>> = { chosen: 0, eligible: 1 };
+const RANK: Readonly<Record<string, number>> = {
+  chosen: 0,
+  chosenPastCount: 0,
+  chosenPastAmount: 0,
+  eligible: 1,
+};
 
 /** Every candidate of an order's last allocation, the chosen one first, with the first rule that refused it. */
 export async function lastAllocation(

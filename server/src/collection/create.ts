@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
+import { businessDay } from '@sangam/contract/time.ts';
 import { hasChannel } from '../channels/channels.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import {
@@ -10,12 +11,14 @@ import {
   numberKey,
 } from '../merchant-orders/numbers.ts';
 import type { Platform } from '../platform.ts';
-import { merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
+import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
+import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../products/terms-day.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { allocate, survey, type Allocation } from './allocate.ts';
+import { allocate, supplierDays, survey, type Allocation } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
+import { termsCountsOf } from './waiting.ts';
 import { insertOrders, orderOf, readOrders, type OrderRow } from './store.ts';
 
 /** A merchant's request for a collection order. */
@@ -70,6 +73,10 @@ async function createInTx(
     merchantTerms(tx, merchantIds, productIds, at),
     survey(tx, productIds, at),
   ]);
+  await beginTermsDays(tx, [
+    ...merchantDays(terms, businessDay(at)),
+    ...supplierDays(market, businessDay(at)),
+  ]);
   const settings = await platform.settings.all();
   const known = new Set<string>();
   const prepared = inputs.map((input) => {
@@ -97,6 +104,7 @@ async function createInTx(
     tx,
     mine.map((item) => ({
       orderId: item.id,
+      merchantId: item.input.merchantId,
       productId: item.input.productId,
       currency: item.terms.currency,
       amount: item.amount,
@@ -110,6 +118,10 @@ async function createInTx(
   );
   const rows = mine.map((item, index) => orderRow(item, allocations[index]!, at));
   insertOrders(tx, rows);
+  await countTowardsTerms(
+    tx,
+    mine.flatMap((item, index) => countsOf(item, allocations[index]!)),
+  );
   await writeEvents(
     platform,
     tx,
@@ -158,7 +170,21 @@ function accept(input: NewOrder, terms: MerchantTerms | undefined, kycRequired: 
       max: formatMinor(terms.maxAmount, terms.currency),
     });
   }
+  const limit = termsLimitReached(terms.termsDay, amount);
+  if (limit) return refuse('dailyLimitReached', {}, { reason: limit });
+  terms.termsDay.orders += 1;
+  terms.termsDay.amount += amount;
   return { terms, amount };
+}
+
+/** What an allocated order counts towards: the daily limits of its merchant's and its supplier's terms. */
+function countsOf({ terms }: Prepared, { waiting, supplierDay }: Allocation) {
+  if (!waiting || !supplierDay) return [];
+  const [ofMerchant, ofSupplier] = termsCountsOf(waiting, 1);
+  return [
+    { ...ofMerchant!, termsDay: terms.termsDay },
+    { ...ofSupplier!, termsDay: supplierDay },
+  ];
 }
 
 function orderRow(item: Prepared, { waiting }: Allocation, at: Date): OrderRow {

@@ -4,10 +4,11 @@ import { enqueueCallbacks } from '../callbacks/enqueue.ts';
 import { SECOND } from '../clock.ts';
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import { recountTerms } from '../products/terms-day.ts';
 import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { lockOrders, readOrders } from './store.ts';
-import { unwaited, type WaitingOrder } from './waiting.ts';
+import { termsCountsOf, unwaited, type WaitingOrder } from './waiting.ts';
 
 const BATCH = 500;
 
@@ -30,7 +31,8 @@ export async function expireDue(platform: Platform, at: Date = platform.clock.no
 
 function dueRows(tx: Tx, at: Date): Promise<WaitingOrder[]> {
   return tx.query<WaitingOrder>(sql`
-    select order_id as "orderId", account_id as "accountId", payable, day from waiting_orders
+    select order_id as "orderId", merchant_id as "merchantId", supplier_id as "supplierId", product_id as "productId",
+      account_id as "accountId", amount, payable, day from waiting_orders
     where not timed_out and expires_at <= ${at} order by order_id limit ${BATCH} for update skip locked`);
 }
 
@@ -42,7 +44,10 @@ function dueRows(tx: Tx, at: Date): Promise<WaitingOrder[]> {
 export async function timeOut(
   platform: Platform,
   tx: Tx,
-  rows: readonly Pick<WaitingOrder, 'orderId' | 'accountId' | 'payable' | 'day'>[],
+  rows: readonly Pick<
+    WaitingOrder,
+    'orderId' | 'merchantId' | 'supplierId' | 'productId' | 'accountId' | 'amount' | 'payable' | 'day'
+  >[],
   actor: Actor,
   at: Date,
 ): Promise<void> {
@@ -54,6 +59,10 @@ export async function timeOut(
   await tx.query(sql`
     update collection_orders set status = ${COLLECTION_STATUS.timedOut} where id = any(${ids}) and status = ${COLLECTION_STATUS.allocated}`);
   await changeLoad(tx, rows.map(unwaited), null);
+  await recountTerms(
+    tx,
+    rows.flatMap((row) => termsCountsOf(row, -1)),
+  );
   await writeEvents(
     platform,
     tx,

@@ -4,14 +4,15 @@ import { changeLoad, lockLoad } from '../accounts/load.ts';
 import { accountsOf } from '../accounts/candidates.ts';
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import { beginTermsDays, countTowardsTerms, recountTerms } from '../products/terms-day.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
-import { allocate, survey } from './allocate.ts';
+import { allocate, supplierDays, survey } from './allocate.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { deleteWaiting, readOrders } from './store.ts';
-import { unwaited } from './waiting.ts';
+import { termsCountsOf, unwaited } from './waiting.ts';
 
 /**
  * Releases the order's account and allocates another with a new expiry. When no other account can take it the order
@@ -27,14 +28,18 @@ export function reselect(
     await lockAccounts(tx, order, at);
     if (waiting) {
       await changeLoad(tx, [unwaited(waiting)], null);
+      await recountTerms(tx, termsCountsOf(waiting, -1));
       await deleteWaiting(tx, [order.id]);
     }
+    const market = await survey(tx, [order.productId], at);
+    await beginTermsDays(tx, supplierDays(market, businessDay(at)));
     const [allocation] = await allocate(
       platform,
       tx,
       [
         {
           orderId: order.id,
+          merchantId: order.merchantId,
           productId: order.productId,
           currency: order.currency,
           amount: order.amount,
@@ -45,9 +50,15 @@ export function reselect(
         },
       ],
       at,
-      await survey(tx, [order.productId], at),
+      market,
     );
-    const held = allocation!.waiting;
+    const { waiting: held, supplierDay } = allocation!;
+    if (held && supplierDay) {
+      const [ofMerchant, ofSupplier] = termsCountsOf(held, 1);
+      // The merchant's order is the one it was.
+      await recountTerms(tx, [ofMerchant!]);
+      await countTowardsTerms(tx, [{ ...ofSupplier!, termsDay: supplierDay }]);
+    }
     const status = held ? COLLECTION_STATUS.allocated : COLLECTION_STATUS.allocationFailed;
     await tx.query(sql`
       update collection_orders set status = ${status}, payable = ${held?.payable ?? null}, account_id = ${held?.accountId ?? null},

@@ -6,13 +6,14 @@ import { splitFee, type Split } from '../ledger/fees.ts';
 import { post, type Leg, type PostingRequest } from '../ledger/post.ts';
 import type { Platform } from '../platform.ts';
 import { supplierTerms } from '../products/commission-terms.ts';
+import { recountTerms } from '../products/terms-day.ts';
 import { claimReferences } from '../references/claim.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
 import { deleteWaiting, lockOrders, lockWaiting } from './store.ts';
-import type { WaitingOrder } from './waiting.ts';
+import { type WaitingOrder, termsCountsOf } from './waiting.ts';
 
 /** Evidence that an order's money arrived. */
 export interface Completion {
@@ -218,8 +219,13 @@ async function release(tx: Tx, waiting: readonly WaitingOrder[]): Promise<void> 
       waitingAmount: row.timedOut ? 0n : -row.payable,
       counted: row.timedOut ? 1 : 0,
       countedAmount: row.timedOut ? row.payable : 0n,
+      paid: 1,
     })),
     null,
+  );
+  await recountTerms(
+    tx,
+    waiting.filter((row) => row.timedOut).flatMap((row) => termsCountsOf(row, 1)),
   );
   await deleteWaiting(
     tx,

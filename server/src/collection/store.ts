@@ -55,10 +55,11 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
     hot(
       'insert waiting',
       sql`
-    insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, payer_utr,
+    insert into waiting_orders (order_id, merchant_id, product_id, account_id, supplier_id, currency, amount, payable, identify_code, payer_utr,
       user_name, day, allocated_at, expires_at, release_at)
     select * from unnest(
-      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.accountId)}::bigint[],
+      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
+      ${rows.map((row) => row.productId)}::int[], ${rows.map((row) => row.accountId)}::bigint[],
       ${rows.map((row) => row.supplierId)}::bigint[], ${rows.map((row) => row.currency)}::text[],
       ${rows.map((row) => row.amount)}::bigint[], ${rows.map((row) => row.payable)}::bigint[],
       ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.payerUtr)}::text[],

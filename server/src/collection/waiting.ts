@@ -1,9 +1,13 @@
 import type { LoadChange } from '../accounts/load.ts';
 import { sql } from '../db/database.ts';
+import type { TermsCount } from '../products/terms-day.ts';
 
 /** An order waiting for money on an account (timed-out ones until their grace ends). Minor units. */
 export interface WaitingOrder {
   readonly orderId: bigint;
+  /** Null on rows of before there were daily limits of terms. */
+  readonly merchantId: bigint | null;
+  readonly productId: number | null;
   readonly accountId: bigint;
   readonly supplierId: bigint;
   readonly currency: string;
@@ -22,7 +26,7 @@ export interface WaitingOrder {
 
 /** Columns of a WaitingOrder, of table alias `w`. */
 export const WAITING_COLUMNS = sql`
-  w.order_id as "orderId", w.account_id as "accountId", w.supplier_id as "supplierId", w.currency, w.amount, w.payable,
+  w.order_id as "orderId", w.merchant_id as "merchantId", w.product_id as "productId", w.account_id as "accountId", w.supplier_id as "supplierId", w.currency, w.amount, w.payable,
   w.identify_code as "identifyCode", w.payer_utr as "payerUtr", w.user_name as "userName", w.day,
   w.allocated_at as "allocatedAt", w.expires_at as "expiresAt", w.release_at as "releaseAt", w.timed_out as "timedOut"`;
 
@@ -36,4 +40,18 @@ export function unwaited(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'
     counted: -1,
     countedAmount: -row.payable,
   };
+}
+
+/** An order's count towards the daily limits of its merchant's and its supplier's terms, in this order. */
+export function termsCountsOf(
+  row: Pick<WaitingOrder, 'merchantId' | 'supplierId' | 'productId' | 'amount' | 'day'>,
+  orders: 1 | -1,
+): TermsCount[] {
+  const { merchantId, supplierId, productId, day } = row;
+  if (merchantId === null || productId === null) return [];
+  const count = { productId, day, orders, amount: BigInt(orders) * row.amount };
+  return [
+    { ownerKind: 'merchant', ownerId: merchantId, ...count },
+    { ownerKind: 'supplier', ownerId: supplierId, ...count },
+  ];
 }

@@ -11,6 +11,8 @@ const decide = (credit: Credit, orders: readonly WaitingOrder[], needsName = fal
 function order(id: number, fields: Partial<WaitingOrder> = {}): WaitingOrder {
   return {
     orderId: BigInt(id),
+    merchantId: 1n,
+    productId: 1010,
     accountId: 1n,
     supplierId: 1n,
     currency: 'INR',

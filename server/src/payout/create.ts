@@ -12,7 +12,9 @@ import {
   releaseMerchantOrders,
 } from '../merchant-orders/numbers.ts';
 import type { Platform } from '../platform.ts';
-import { merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
+import { businessDay } from '@sangam/contract/time.ts';
+import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
+import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../products/terms-day.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Payee, PayoutOrder } from './order.ts';
 import { readPayee, type PayeeFields } from './payee.ts';
@@ -88,6 +90,8 @@ export async function createInTx(
     inputs.map((input) => input.productId),
     at,
   );
+  const day = businessDay(at);
+  await beginTermsDays(tx, merchantDays(terms, day));
   const existing = await findMerchantOrders(
     tx,
     merchantIds,
@@ -123,6 +127,13 @@ export async function createInTx(
   await releaseMerchantOrders(tx, [...poor]);
   const rows = mine.flatMap(({ row }) => (poor.has(row.id) ? [] : [row]));
   await insertPayouts(tx, rows);
+  await countTowardsTerms(
+    tx,
+    rows.map(({ merchantId: ownerId, productId, amount }) => ({
+      ...{ ownerKind: 'merchant' as const, ownerId, productId, day, orders: 1 as const, amount },
+      termsDay: terms.get(termsKey(ownerId, productId))!.termsDay,
+    })),
+  );
   await writeEvents(
     platform,
     tx,
@@ -174,6 +185,10 @@ function accept(
       max: formatMinor(terms.maxAmount, terms.currency),
     });
   }
+  const limit = termsLimitReached(terms.termsDay, amount);
+  if (limit) return refuse('dailyLimitReached', {}, { reason: limit });
+  terms.termsDay.orders += 1;
+  terms.termsDay.amount += amount;
   return {
     id: platform.ids.next(at),
     merchantId: input.merchantId,

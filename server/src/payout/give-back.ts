@@ -1,8 +1,10 @@
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
+import { businessDay } from '@sangam/contract/time.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
 import { type Tx, sql } from '../db/database.ts';
 import { post } from '../ledger/post.ts';
 import type { Platform } from '../platform.ts';
+import { recountTerms } from '../products/terms-day.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { returnedPosting } from './posting.ts';
@@ -22,6 +24,16 @@ export async function giveBack(
     update payout_orders set status = ${end.status}, reject_reason = ${end.reason}, finished_at = ${end.at},
       claimed_until = null, locked_by = null, locked_at = null, sending_since = null
     where id = ${order.id}`);
+  await recountTerms(tx, [
+    {
+      ownerKind: 'merchant',
+      ownerId: order.merchantId,
+      productId: order.productId,
+      day: businessDay(order.createdAt),
+      orders: -1,
+      amount: -order.amount,
+    },
+  ]);
   const [ended] = await readPayouts(tx, [order.id]);
   await enqueueCallbacks(platform, tx, notificationsOf([ended!]), end.at);
   return ended!;

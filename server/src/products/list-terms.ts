@@ -34,11 +34,13 @@ export async function listTerms(
   const page = await readPage<Row>(platform, input, {
     columns: sql`t.id, t.owner_kind as "ownerKind", t.owner_id as "ownerId", coalesce(m.name, s.name) as "ownerName",
       t.product_id as "productId", p.name as "productName", t.enabled, t.rate_ppm as "ratePpm", t.fixed_fee as "fixedFee",
-      t.min_amount as "minAmount", t.max_amount as "maxAmount", t.state, t.effective_at as "effectiveAt",
+      t.min_amount as "minAmount", t.max_amount as "maxAmount", t.daily_count_limit as "dailyCountLimit",
+      t.daily_amount_limit as "dailyAmountLimit", t.weight, t.state, t.effective_at as "effectiveAt",
       u.account as "setBy", t.created_at as "createdAt"`,
     from: sql`
       from (
         select h.id, h.owner_kind, h.owner_id, h.product_id, h.enabled, h.rate_ppm, h.fixed_fee, h.min_amount, h.max_amount,
+          h.daily_count_limit, h.daily_amount_limit, h.weight,
           h.effective_at, h.set_by, h.created_at,
           case when h.effective_at > ${now} then 'scheduled'
             when exists (select from user_product_terms n where n.owner_kind = h.owner_kind and n.owner_id = h.owner_id
@@ -49,6 +51,7 @@ export async function listTerms(
         union all
         select f.owner_id * 1000000 + f.product_id * 10 + array_position(array['merchant', 'supplier', 'agent'], f.owner_kind),
           f.owner_kind, f.owner_id, f.product_id, f.enabled, f.rate_ppm, f.fixed_fee, f.min_amount, f.max_amount,
+          f.daily_count_limit, f.daily_amount_limit, f.weight,
           'epoch', null, 'epoch', 'inForce'
         from user_products f where not exists (select from user_product_terms h
           where h.owner_kind = f.owner_kind and h.owner_id = f.owner_id and h.product_id = f.product_id)
@@ -74,6 +77,7 @@ export async function listTerms(
       fixedFee: Number(row.fixedFee),
       minAmount: Number(row.minAmount),
       maxAmount: Number(row.maxAmount),
+      dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),
       effectiveTime: formatTime(effectiveAt),
       createTime: formatTime(createdAt),
     })),

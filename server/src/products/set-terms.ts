@@ -81,6 +81,9 @@ export async function writeTerms(
     fixedFee: BigInt(input.fixedFee),
     minAmount: BigInt(input.minAmount),
     maxAmount: BigInt(input.maxAmount),
+    dailyCountLimit: input.dailyCountLimit,
+    dailyAmountLimit: input.dailyAmountLimit === null ? null : BigInt(input.dailyAmountLimit),
+    weight: input.weight,
   };
   const now = platform.clock.now();
   const effectiveAt = by.late ? laterOf(now, input) : timeOf(platform, input);
@@ -180,12 +183,17 @@ function subjectOf({ ownerKind, ownerId, productId }: TermsKey): string {
 }
 
 /** JSON knows no bigint. */
-function shown({ enabled, ratePpm, fixedFee, minAmount, maxAmount }: TermsValues): object {
+function shown(values: TermsValues): object {
+  const { enabled, ratePpm, fixedFee, minAmount, maxAmount, dailyCountLimit, dailyAmountLimit, weight } =
+    values;
   return {
     enabled,
     ratePpm,
     fixedFee: Number(fixedFee),
     minAmount: Number(minAmount),
     maxAmount: Number(maxAmount),
+    dailyCountLimit,
+    dailyAmountLimit: dailyAmountLimit === null ? null : Number(dailyAmountLimit),
+    weight,
   };
 }

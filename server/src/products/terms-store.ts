@@ -15,10 +15,15 @@ export interface TermsValues {
   readonly fixedFee: bigint;
   readonly minAmount: bigint;
   readonly maxAmount: bigint;
+  readonly dailyCountLimit: number | null;
+  readonly dailyAmountLimit: bigint | null;
+  readonly weight: number;
 }
 
-const VALUES = sql`enabled, rate_ppm as "ratePpm", fixed_fee as "fixedFee", min_amount as "minAmount", max_amount as "maxAmount"`;
-const COLUMNS = sql`owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_fee, min_amount, max_amount`;
+const VALUES = sql`enabled, rate_ppm as "ratePpm", fixed_fee as "fixedFee", min_amount as "minAmount", max_amount as "maxAmount",
+  daily_count_limit as "dailyCountLimit", daily_amount_limit as "dailyAmountLimit", weight`;
+const COLUMNS = sql`owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_fee, min_amount, max_amount,
+  daily_count_limit, daily_amount_limit, weight`;
 
 /** An agent is a supplier. Locks the owner: its terms are set one after another. */
 export async function lockOwner(tx: Tx, { ownerKind, ownerId }: TermsKey): Promise<boolean> {
@@ -63,7 +68,7 @@ export async function insertTerms(
   await tx.query(sql`
     insert into user_product_terms (id, ${COLUMNS}, effective_at, set_by, created_at)
     values (${id}, ${key.ownerKind}, ${key.ownerId}, ${key.productId}, ${values.enabled}, ${values.ratePpm}, ${values.fixedFee},
-      ${values.minAmount}, ${values.maxAmount}, ${effectiveAt}, ${setBy}, ${now})`);
+      ${values.minAmount}, ${values.maxAmount}, ${values.dailyCountLimit}, ${values.dailyAmountLimit}, ${values.weight}, ${effectiveAt}, ${setBy}, ${now})`);
 }
 
 /** Locks terms whose time has come, oldest first; those another node is at are left to it. */
@@ -88,7 +93,8 @@ export async function applyTerms(tx: Tx, keys: readonly TermsKey[], now: Date): 
     where (owner_kind, owner_id, product_id) in (${wanted}) and effective_at <= ${now}
     order by owner_kind, owner_id, product_id, effective_at desc, id desc
     on conflict (owner_kind, owner_id, product_id) do update set enabled = excluded.enabled, rate_ppm = excluded.rate_ppm,
-      fixed_fee = excluded.fixed_fee, min_amount = excluded.min_amount, max_amount = excluded.max_amount`);
+      fixed_fee = excluded.fixed_fee, min_amount = excluded.min_amount, max_amount = excluded.max_amount,
+      daily_count_limit = excluded.daily_count_limit, daily_amount_limit = excluded.daily_amount_limit, weight = excluded.weight`);
   await tx.query(sql`
     update user_product_terms set applied_at = ${now}
     where (owner_kind, owner_id, product_id) in (${wanted}) and effective_at <= ${now} and applied_at is null`);

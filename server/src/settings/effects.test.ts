@@ -46,6 +46,7 @@ const later = (order: { readonly createdAt: Date }, moment: Date | null) =>
 async function verdictOf(productId: number, amount = 500_00n) {
   const { platform } = node;
   const want = {
+    merchantId: 1n,
     orderId: platform.ids.next(),
     productId,
     currency: 'INR',

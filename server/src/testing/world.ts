@@ -103,17 +103,23 @@ export interface TermsOptions {
   readonly fixedFee?: bigint;
   readonly minAmount?: bigint;
   readonly maxAmount?: bigint;
+  readonly dailyCountLimit?: number | null;
+  readonly dailyAmountLimit?: bigint | null;
+  readonly weight?: number;
 }
 
 /** Sets the terms of an owner for a product, replacing what it had. */
 export async function setTerms(platform: Platform, options: TermsOptions): Promise<void> {
   await platform.db.query(sql`
-    insert into user_products (owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_fee, min_amount, max_amount)
+    insert into user_products (owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_fee, min_amount, max_amount,
+      daily_count_limit, daily_amount_limit, weight)
     values (${options.ownerKind}, ${options.ownerId}, ${options.productId}, ${options.enabled ?? true},
       ${options.ratePpm ?? TERMS_PPM[options.ownerKind]}, ${options.fixedFee ?? 0n}, ${options.minAmount ?? 1_00n},
-      ${options.maxAmount ?? 1_000_000_00n})
+      ${options.maxAmount ?? 1_000_000_00n}, ${options.dailyCountLimit ?? null}, ${options.dailyAmountLimit ?? null},
+      ${options.weight ?? 100})
     on conflict (owner_kind, owner_id, product_id) do update set enabled = excluded.enabled, rate_ppm = excluded.rate_ppm,
-      fixed_fee = excluded.fixed_fee, min_amount = excluded.min_amount, max_amount = excluded.max_amount`);
+      fixed_fee = excluded.fixed_fee, min_amount = excluded.min_amount, max_amount = excluded.max_amount,
+      daily_count_limit = excluded.daily_count_limit, daily_amount_limit = excluded.daily_amount_limit, weight = excluded.weight`);
 }
 
 export interface MerchantOptions {
