@@ -1,7 +1,10 @@
 import { getResourceDetailInfo } from '@sangam/contract/endpoints/party.ts';
+import { createAccount } from '@sangam/contract/endpoints/account.ts';
+import { submitKyc, reviewKyc } from '@sangam/contract/endpoints/kyc.ts';
 import { ReceivingAccounts } from './pages/receiving-accounts.ts';
-import { Shell } from './pages/shell.ts';
+import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
+import { demoUser } from './world/demo.ts';
 
 test('an account can be switched only once its QR image is there', async ({ as }) => {
   const page = await as('admin');
@@ -44,4 +47,67 @@ test('an account whose QR image is broken cannot be switched', async ({ as }) =>
   await accounts.askToSwitchFirst();
   await expect(accounts.dialog.getByRole('alert')).toContainText('The QR image could not be loaded');
   await expect(accounts.takesOrders).toBeDisabled();
+});
+
+test('a payout account is made by its supplier, proven by a second person and opened', async ({
+  as,
+  complaints,
+}) => {
+  for (const { path } of [createAccount, submitKyc, reviewKyc]) complaints.expectOf(path);
+  const number = `9${String(Date.now()).slice(-12)}`;
+  const supplier = await as('supplier1');
+  await supplier.goto('/indiaAutoPayout/list');
+  await supplier.getByRole('button', { name: 'New account' }).click();
+  const form = supplier.getByRole('dialog', { name: 'New account' });
+  await form.getByLabel('Product').click();
+  await supplier.getByTitle('2001 Bank payout').click();
+  await supplier.keyboard.press('Escape');
+  const fill = (label: string, text: string) => form.getByLabel(label, { exact: true }).fill(text);
+  await fill('Bank', 'HDFC');
+  await fill('Account holder', 'Deccan Collections LLP');
+  await fill('Account number', number);
+  await fill('IFSC', 'HDFC0ZZZZZZ');
+  await fill('SMS sender', 'HDFCBK');
+  await fill('Smallest order', '200');
+  await fill('Largest order', '50000');
+  await fill('Purpose', 'Payouts of authorised merchants');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await new SecondPasswordDialog(supplier).answer(demoUser('supplier1').payPassword);
+  await expect(form).toContainText('The bank is not known to have this branch');
+  await fill('IFSC', 'HDFC0000521');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(form).toBeHidden();
+
+  const row = supplier.getByRole('row', { name: number });
+  await expect(row).toContainText('Closed');
+  await row.getByText('Deccan Collections LLP').click();
+  const drawer = supplier.getByRole('dialog', { name: number });
+  await drawer.getByRole('button', { name: 'Hand in' }).click();
+  const proof = supplier.getByRole('dialog', { name: 'Hand in' });
+  await proof.getByLabel('Where the documents are kept').fill('cheque.pdf');
+  await proof.getByRole('button', { name: 'Hand in' }).click();
+  await expect(drawer).toContainText('In review');
+
+  const admin = await as('admin');
+  await admin.goto(`/indiaAutoPayout/list-admin?q=${number}`);
+  await admin
+    .getByRole('row', { name: number.slice(-4) })
+    .getByText('Deccan Collections LLP')
+    .click();
+  const opened = admin.getByRole('dialog', { name: number.slice(-4) });
+  await opened.getByRole('button', { name: 'Review cheque.pdf' }).click();
+  const review = admin.getByRole('dialog', { name: 'Review' });
+  await review.getByLabel('Verdict').click();
+  await admin.getByTitle('Approved').last().click();
+  await review.getByRole('button', { name: 'Review' }).click();
+  await new SecondPasswordDialog(admin).answer(demoUser('admin').payPassword);
+  await expect(review).toBeHidden();
+  await expect(opened).toContainText('Approved');
+
+  await supplier.reload();
+  const accounts = new ReceivingAccounts(supplier);
+  await row.getByRole('button', { name: /^Open or close/ }).click();
+  await expect(accounts.takesOrders).toBeEnabled();
+  await accounts.takesOrders.click();
+  await expect(new Shell(supplier).notice(/^Account .+ opened successfully$/)).toBeVisible();
 });

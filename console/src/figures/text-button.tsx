@@ -10,7 +10,16 @@ interface TextButtonProps {
 /** A button that keeps to the height of a line, for use inside a row. */
 export function TextButton({ text, label, onClick }: TextButtonProps) {
   return (
-    <button type="button" className={styles['link']} aria-label={label} onClick={onClick}>
+    <button
+      type="button"
+      className={styles['link']}
+      aria-label={label}
+      onClick={(event) => {
+        // The row it stands in may open by a click of its own.
+        event.stopPropagation();
+        onClick();
+      }}
+    >
       {text}
     </button>
   );

@@ -130,7 +130,12 @@ export async function createInTx(
   await countTowardsTerms(
     tx,
     rows.map(({ merchantId: ownerId, productId, amount }) => ({
-      ...{ ownerKind: 'merchant' as const, ownerId, productId, day, orders: 1 as const, amount },
+      ownerKind: 'merchant' as const,
+      ownerId,
+      productId,
+      day,
+      orders: 1 as const,
+      amount,
       termsDay: terms.get(termsKey(ownerId, productId))!.termsDay,
     })),
   );
