@@ -104,7 +104,7 @@ test('a payout account is made by its supplier, proven by a second person and op
   await expect(review).toBeHidden();
   await expect(opened).toContainText('Approved');
 
-  await supplier.reload();
+  await supplier.goto(`/indiaAutoPayout/list?q=${number}`);
   const accounts = new ReceivingAccounts(supplier);
   await row.getByRole('button', { name: /^Open or close/ }).click();
   await expect(accounts.takesOrders).toBeEnabled();
