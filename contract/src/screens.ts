@@ -28,6 +28,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'finance',
   'toDo',
   'profile',
+  'systemAccountManagement',
 ]);
 
 function screen(

@@ -36,6 +36,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
   ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
+  systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
   profile: page(async () => (await import('../profile/profile-screen.tsx')).ProfileScreen),
   finance: page(async () => (await import('../fund-record/fund-record-screen.tsx')).FundRecordScreen),
 };

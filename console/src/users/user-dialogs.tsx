@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { ROLES } from '@sangam/contract/roles.ts';
+import type { DialogField } from '../dialogs/dialog-field.ts';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { useSend } from '../http/use-send.ts';
+import { useNames } from '../language/names.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
+import { OnceDialog } from '../parties/once-dialog.tsx';
+import type { User, UserAction } from './user.ts';
+
+interface DialogProps {
+  readonly onClose: () => void;
+}
+
+function useUserFields(user?: User): readonly DialogField[] {
+  const { t } = useTranslation();
+  const name = useNames();
+  return [
+    { name: 'nickname', label: t('people.name'), kind: 'text', initial: user?.nickname, required: true },
+    {
+      name: 'account',
+      label: t('people.account'),
+      hint: t('people.accountHint'),
+      kind: 'text',
+      maxLength: 64,
+      pattern: /^[A-Za-z0-9]{1,64}$/,
+      invalid: t('people.accountHint'),
+      initial: user?.account,
+      required: true,
+    },
+    {
+      name: 'password',
+      label: t('signIn.password'),
+      hint: t(user ? 'users.passwordStays' : 'people.passwordHint'),
+      kind: 'password',
+      required: !user,
+    },
+    {
+      name: user ? 'role' : 'access',
+      label: t('profile.role'),
+      kind: 'choice',
+      options: ROLES.map((role) => ({ value: role, label: name('roles', role) })),
+      initial: user?.role,
+      required: true,
+    },
+  ];
+}
+
+export function NewUserDialog({ onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const send = useSend(endpoints.admin.getUserList);
+  return (
+    <FormDialog
+      title={t('users.add')}
+      fields={useUserFields()}
+      consequence={t('users.consequence.add')}
+      okText={t('people.create')}
+      onSubmit={async (values) => {
+        await send(
+          endpoints.admin.addUser,
+          values as InputOf<typeof endpoints.admin.addUser>,
+          t('people.saved'),
+        );
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+interface UserDialogProps extends DialogProps {
+  readonly user: User;
+  readonly action: UserAction;
+}
+
+/** What is done to a user: what it needs is asked, what it does is said, what is shown once is shown once. */
+export function UserDialog({ user, action, onClose }: UserDialogProps) {
+  const { t } = useTranslation();
+  const send = useSend(endpoints.admin.getUserList);
+  const editing = useUserFields(user);
+  const [payPassword, setPayPassword] = useState<string>();
+  const title = `${t(`users.actions.${action}`)} · ${user.account}`;
+  if (payPassword !== undefined) {
+    const secrets = [{ label: t('profile.payPassword'), value: payPassword }];
+    return <OnceDialog title={title} secrets={secrets} onClose={onClose} />;
+  }
+  const newName: DialogField = {
+    name: 'newAccountName',
+    label: t('users.newAccount'),
+    hint: t('people.accountHint'),
+    kind: 'text',
+    pattern: /^[A-Za-z0-9]{1,64}$/,
+    invalid: t('people.accountHint'),
+    initial: user.account,
+    required: true,
+  };
+
+  const submit = async (values: Readonly<Record<string, unknown>>) => {
+    const done = t('people.saved');
+    const { id, account } = user;
+    switch (action) {
+      case 'edit':
+        await send(
+          endpoints.admin.updateUser,
+          { id, ...values } as InputOf<typeof endpoints.admin.updateUser>,
+          done,
+        );
+        return 'close';
+      case 'payPassword':
+        setPayPassword((await send(endpoints.admin.resetPayPassword, { id }, done)).payPassword);
+        return 'stay';
+      case 'askGoogle':
+      case 'dontAskGoogle':
+        await send(
+          endpoints.admin.enableGoogleVerify,
+          { userId: id, enableGoogleVerify: action === 'askGoogle' },
+          done,
+        );
+        return 'close';
+      case 'unbind':
+        await send(endpoints.user.unbind, { userAccount: account }, done);
+        return 'close';
+      case 'allow':
+      case 'forbid':
+        await send(endpoints.admin.setAllowModify, { userId: id, allowModify: action === 'allow' }, done);
+        return 'close';
+      case 'repair':
+        await send(
+          endpoints.admin.repairUser,
+          { userId: id, newAccountName: values['newAccountName'] as string },
+          done,
+        );
+        return 'close';
+      case 'delete':
+        await send(endpoints.admin.deleteUser, { id }, done);
+        return 'close';
+    }
+  };
+
+  return (
+    <FormDialog
+      title={title}
+      fields={action === 'edit' ? editing : action === 'repair' ? [newName] : []}
+      consequence={t(`users.consequence.${action}`)}
+      okText={t(`users.actions.${action}`)}
+      danger={action === 'delete' || action === 'unbind'}
+      onSubmit={submit}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { endpoints } from 'virtual:endpoints';
+import type { RowOf } from '../operator-table/call-types.ts';
+import type { useMayCall } from '../session/may-call.ts';
+
+export type User = RowOf<typeof endpoints.admin.getUserList>;
+
+const CALLS = {
+  edit: endpoints.admin.updateUser,
+  payPassword: endpoints.admin.resetPayPassword,
+  askGoogle: endpoints.admin.enableGoogleVerify,
+  dontAskGoogle: endpoints.admin.enableGoogleVerify,
+  unbind: endpoints.user.unbind,
+  allow: endpoints.admin.setAllowModify,
+  forbid: endpoints.admin.setAllowModify,
+  repair: endpoints.admin.repairUser,
+  delete: endpoints.admin.deleteUser,
+} as const;
+
+export type UserAction = keyof typeof CALLS;
+
+/** What the viewer may do with a user now. */
+export function userActionsOf(user: User, mayCall: ReturnType<typeof useMayCall>): UserAction[] {
+  if (!user.mayChange) return [];
+  const fitting: readonly UserAction[] =
+    user.deletedTime === null
+      ? [
+          'edit',
+          'payPassword',
+          user.enableGoogleVerify ? 'dontAskGoogle' : 'askGoogle',
+          ...(user.confirmBind ? (['unbind'] as const) : []),
+          user.allowModify ? 'forbid' : 'allow',
+          'repair',
+          'delete',
+        ]
+      : ['repair'];
+  return fitting.filter((action) => mayCall(CALLS[action]));
+}
