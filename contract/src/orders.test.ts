@@ -36,7 +36,7 @@ test('technicalMaintenance and technicalSupport act on nothing, a merchant only 
     const all = STATUSES.flatMap((status) =>
       collectionActions(
         role,
-        { status, holdsAccount: true, reversed: false },
+        { status, holdsAccount: true, reversed: false, frozen: false },
         { canTimeoutSupplement: true },
       ),
     );
@@ -48,7 +48,7 @@ test('technicalMaintenance and technicalSupport act on nothing, a merchant only 
 });
 
 test('whether a timed-out order may be supplemented is a setting', () => {
-  const subject = { status: COLLECTION_STATUS.timedOut, holdsAccount: false, reversed: false };
+  const subject = { status: COLLECTION_STATUS.timedOut, holdsAccount: false, reversed: false, frozen: false };
   expect(collectionActions('admin', subject, { canTimeoutSupplement: true })).toContain('supplement');
   expect(collectionActions('admin', subject, { canTimeoutSupplement: false })).not.toContain('supplement');
 });
@@ -59,11 +59,22 @@ test('paid money is reversed once, by superAdmin and admin alone', () => {
       const may = (reversed: boolean) =>
         collectionActions(
           role,
-          { status, holdsAccount: false, reversed },
+          { status, holdsAccount: false, reversed, frozen: false },
           { canTimeoutSupplement: true },
         ).includes('reverse');
       expect(may(false)).toBe(['superAdmin', 'admin'].includes(role) && PAID_STATUSES.includes(status));
       expect(may(true)).toBe(false);
+    }
+  }
+});
+
+test('a frozen order is not paid, moved or taken back by anybody', () => {
+  for (const role of ROLES) {
+    for (const status of STATUSES) {
+      const subject = { status, holdsAccount: true, reversed: false, frozen: true };
+      const actions = collectionActions(role, subject, { canTimeoutSupplement: true });
+      for (const action of ['supplement', 'reselect', 'reverse'] as const)
+        expect(actions).not.toContain(action);
     }
   }
 });

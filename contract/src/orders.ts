@@ -49,6 +49,8 @@ interface ActionRule {
   readonly roles: readonly Role[];
   /** Needs the second-level password (domain.md: money actions are sensitive). */
   readonly sensitive: boolean;
+  /** Allowed on a frozen order as well: moves no money and gives it to nobody. */
+  readonly whenFrozen?: true;
 }
 
 const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
@@ -60,11 +62,11 @@ const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
 const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = {
   supplement: { statuses: [1, 2, 5], roles: [...DESK, 'supplier'], sensitive: true },
   reselect: { statuses: [0, 1, 5], roles: DESK, sensitive: false },
-  freeResource: { statuses: [1, 2], roles: [...DESK, 'supplier'], sensitive: false },
-  callback: { statuses: [3, 4, 6], roles: [...DESK, 'merchant'], sensitive: false },
+  freeResource: { statuses: [1, 2], roles: [...DESK, 'supplier'], sensitive: false, whenFrozen: true },
+  callback: { statuses: [3, 4, 6], roles: [...DESK, 'merchant'], sensitive: false, whenFrozen: true },
   // An admin's reversal waits for approval.
   reverse: { statuses: [3, 4, 6], roles: ADMINS, sensitive: true },
-  updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, sensitive: false },
+  updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, sensitive: false, whenFrozen: true },
 };
 
 export interface ActionSubject {
@@ -73,6 +75,8 @@ export interface ActionSubject {
   readonly holdsAccount: boolean;
   /** Reversed orders keep their status. */
   readonly reversed: boolean;
+  /** Held by an admin or by order of the law. */
+  readonly frozen: boolean;
 }
 
 /** Settings the action table depends on. */
@@ -89,6 +93,7 @@ export function collectionActions(
   return COLLECTION_ACTIONS.filter((action) => {
     const rule = COLLECTION_ACTION_TABLE[action];
     if (!rule.roles.includes(role) || !rule.statuses.includes(order.status)) return false;
+    if (order.frozen && !rule.whenFrozen) return false;
     if (action === 'supplement' && order.status === COLLECTION_STATUS.timedOut) {
       return settings.canTimeoutSupplement;
     }

@@ -37,7 +37,9 @@ test('who never acts at all, and who acts on what', () => {
   const may = (role: (typeof ROLES)[number]) => {
     const all = STATUSES.flatMap((status) =>
       (['none', 'mine', 'other'] as const).flatMap((claim) =>
-        [true, false].flatMap((locked) => payoutActions(role, { status, claim, locked, unproven: true })),
+        [true, false].flatMap((locked) =>
+          payoutActions(role, { status, claim, locked, unproven: true, frozen: false }),
+        ),
       ),
     );
     return PAYOUT_ACTIONS.filter((action) => all.includes(action));
@@ -62,11 +64,25 @@ test('what an automatic process holds can only be unlocked, told of again or mar
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
-        const actions = payoutActions(role, { status, claim, locked: true, unproven: true });
+        const actions = payoutActions(role, { status, claim, locked: true, unproven: true, frozen: false });
         expect(actions.filter((action) => !['unlock', 'callback', 'updateMark'].includes(action))).toEqual(
           [],
         );
-        expect(payoutActions(role, { status, claim, locked: false, unproven: true })).not.toContain('unlock');
+        expect(
+          payoutActions(role, { status, claim, locked: false, unproven: true, frozen: false }),
+        ).not.toContain('unlock');
+      }
+    }
+  }
+});
+
+test('a frozen payout is neither given to anybody nor paid, ended or taken back', () => {
+  for (const role of ROLES) {
+    for (const status of STATUSES) {
+      for (const claim of ['none', 'mine', 'other'] as const) {
+        const actions = payoutActions(role, { status, claim, locked: false, unproven: true, frozen: true });
+        for (const action of ['claim', 'confirmPaid', 'reject', 'reselect', 'cancel', 'reverse'] as const)
+          expect(actions).not.toContain(action);
       }
     }
   }

@@ -59,6 +59,8 @@ export interface PayoutSubject {
   readonly locked: boolean;
   /** Completed on a supplier's word alone. */
   readonly unproven: boolean;
+  /** Held by an admin or by order of the law. */
+  readonly frozen: boolean;
 }
 
 interface ActionRule {
@@ -67,6 +69,10 @@ interface ActionRule {
   readonly roles: readonly Role[];
   /** The claim under which a supplier may do it; absent = never. */
   readonly supplierClaim?: PayoutClaim;
+  /** Allowed on a frozen order as well: moves no money and gives it to nobody. */
+  readonly whenFrozen?: true;
+  /** Allowed whatever automatic process holds the order: it moves nothing. */
+  readonly whenLocked?: true;
 }
 
 const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
@@ -79,21 +85,18 @@ const ALL: readonly PayoutStatus[] = Object.values(PAYOUT_STATUS);
  */
 const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   claim: { statuses: [0], roles: [], supplierClaim: 'none' },
-  cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine' },
+  cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine', whenFrozen: true },
   confirmPaid: { statuses: [1, 2, 7, 8], roles: DESK, supplierClaim: 'mine' },
-  acceptProof: { statuses: [3], roles: DESK },
+  acceptProof: { statuses: [3], roles: DESK, whenFrozen: true },
   reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine' },
   reselect: { statuses: [9], roles: DESK },
-  unlock: { statuses: ALL, roles: DESK },
+  unlock: { statuses: ALL, roles: DESK, whenFrozen: true, whenLocked: true },
   cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'] },
-  callback: { statuses: [3, 6], roles: [...DESK, 'merchant'] },
+  callback: { statuses: [3, 6], roles: [...DESK, 'merchant'], whenFrozen: true, whenLocked: true },
   // An admin's reversal waits for approval.
   reverse: { statuses: [3], roles: ADMIN_SIDE },
-  updateMark: { statuses: ALL, roles: DESK },
+  updateMark: { statuses: ALL, roles: DESK, whenFrozen: true, whenLocked: true },
 };
-
-/** Moves nothing, so that a process which holds the order is not disturbed by it. */
-const HARMLESS: ReadonlySet<PayoutAction> = new Set(['callback', 'updateMark']);
 
 /** The actions `role` may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
 export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] {
@@ -101,7 +104,8 @@ export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] 
     const rule = PAYOUT_ACTION_TABLE[action];
     if (!rule.statuses.includes(order.status)) return false;
     // What an automatic process holds is moved by nobody else until it is unlocked.
-    if (order.locked ? action !== 'unlock' && !HARMLESS.has(action) : action === 'unlock') return false;
+    if (order.locked ? !rule.whenLocked : action === 'unlock') return false;
+    if (order.frozen && !rule.whenFrozen) return false;
     if (action === 'acceptProof' && !order.unproven) return false;
     if (role === 'supplier') return rule.supplierClaim === order.claim;
     if (action === 'cancelClaim' && order.claim === 'none') return false;

@@ -65,6 +65,7 @@ export const SETTINGS = {
   OrderTimeoutMinutes: int(15, 1, 1440, ' min'),
   CanTimeoutSupplement: flag(true),
   CanClearMerchantBalance: flag(false),
+  IsSupplierRemoveBalanceOnOrderFinished: flag(true),
   CompleteCheckOrderTime: int(30, 0, 1440, ' min'),
   TimeoutCallbackTime: int(0, 0, 86_400, ' s'),
   CallbackType: choice('json', ['json', 'form']),

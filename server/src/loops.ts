@@ -16,6 +16,7 @@ import { matchDebits } from './payout/match-debits.ts';
 import { proveConfirmed } from './payout/prove.ts';
 import { sweepSessions } from './people/sweep-sessions.ts';
 import type { Platform } from './platform.ts';
+import { settleDue } from './settlement/run.ts';
 import { verifyRecent, verifyWhole } from './verify/job.ts';
 import { applyDueTerms } from './products/set-terms.ts';
 
@@ -39,6 +40,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, PAYOUT_CHANNELS)),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, PAYOUT_CHANNELS)),
     every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, PAYOUT_CHANNELS)),
+    every(platform, 'settlement', MINUTE, () => settleDue(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),

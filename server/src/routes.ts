@@ -1,4 +1,5 @@
 import { accountsRoutes } from './accounts/routes.ts';
+import { analysisRoutes } from './analysis/routes.ts';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from './approvals/routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
@@ -22,6 +23,7 @@ import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
 import { productsRoutes } from './products/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { settlementRoutes } from './settlement/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { suppliersRoutes } from './suppliers/routes.ts';
 import { treasuryRoutes } from './treasury/routes.ts';
@@ -31,6 +33,7 @@ import { viewsRoutes } from './views/routes.ts';
 const OWN_ROUTES: readonly Route[] = [
   ...PEOPLE_ROUTES,
   ...accountsRoutes,
+  ...analysisRoutes,
   ...approvalRoutes(APPROVAL_HANDLERS),
   ...bankStatementRoutes,
   ...collectionRoutes,
@@ -46,6 +49,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...productsRoutes,
   ...searchRoutes,
   ...settingsRoutes,
+  ...settlementRoutes,
   ...ordersRoutes,
   ...payoutRoutes,
   ...payoutBatchRoutes,

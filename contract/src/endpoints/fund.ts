@@ -12,6 +12,7 @@ import {
   paging,
   text,
   time,
+  timeFilter,
 } from '../fields.ts';
 import { parseTime } from '../time.ts';
 
@@ -135,14 +136,28 @@ export const getStatement = endpoint({
 export const explain = endpoint({
   method: 'GET',
   path: '/v1.0/fundRecord/explain',
-  summary: 'Why a balance is what it is: totals by posting kind, which add up to it, and the newest entries',
+  summary:
+    'Why a balance is what it is: what it was before a period (the last 31 days when left out, 93 at most), totals by posting kind since, and the entries page by page',
   access: READERS,
-  input: z.object({ ...ownedBalance, bucket: z.string().trim().min(1).max(32) }),
+  input: z.object({
+    ...ownedBalance,
+    bucket: z.string().trim().min(1).max(32),
+    startTime: timeFilter,
+    /** Its second is included. */
+    endTime: timeFilter,
+    pageSize: paging.pageSize,
+    cursor: paging.cursor,
+  }),
   output: z.object({
     balance: minor,
+    /** Before the period; with its totals it makes the closing, which is the balance when the period ends now. */
+    opening: minor,
+    closing: minor,
+    startTime: time,
     /** Lowest it may be; null where it may go anywhere. */
     floor: minor.nullable(),
     totals: z.array(kindTotal),
+    nextCursor: z.string().nullable(),
     newest: z.array(
       z.object({
         id,

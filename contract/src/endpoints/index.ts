@@ -15,6 +15,8 @@ import * as payoutBatch from './payout-batch.ts';
 import * as payoutTemplate from './payout-template.ts';
 import * as search from './search.ts';
 import { SETTING_ENDPOINTS } from './settings.ts';
+import * as profile from './profile.ts';
+import * as settlement from './settlement.ts';
 import * as terms from './terms.ts';
 import * as todo from './todo.ts';
 import * as user from './user.ts';
@@ -36,6 +38,10 @@ const AREAS = [
   list,
   account,
   fund,
+  account,
+  fund,
+  profile,
+  settlement,
   todo,
   outside,
   message,

@@ -127,7 +127,8 @@ export const getSupplierProxyList = endpoint({
 });
 
 const held = z.object({
-  subjectKind: z.enum(['merchant', 'supplier', 'account']),
+  subjectKind: z.enum(['merchant', 'supplier', 'account', 'order']),
+  /** Of an order of either direction: its order code. */
   subjectId: id,
   reason: text(500),
 });
@@ -135,7 +136,8 @@ const held = z.object({
 export const setFrozen = endpoint({
   method: 'POST',
   path: '/v1.0/hold/setFrozen',
-  summary: 'Freeze or unfreeze a merchant, supplier or account: frozen, it takes part in nothing new',
+  summary:
+    'Freeze or unfreeze a merchant, supplier, account (frozen, it takes part in nothing new) or order (frozen, it is neither completed nor paid out)',
   access: ADMINS,
   sensitive: true,
   input: held.extend({ frozen: z.boolean() }),

@@ -1,21 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import {
-  currency,
-  filter,
-  id,
-  idFilter,
-  intFilter,
-  listOf,
-  minor,
-  text,
-  textFilter,
-  time,
-  utr,
-} from '../fields.ts';
+import { currency, filter, id, intFilter, listOf, minor, text, textFilter, time, utr } from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
 import { STAFF } from '../roles.ts';
-import { payoutOrderRow } from './payout.ts';
+import { payoutOrderFilters, payoutOrderRow } from './payout.ts';
 import {
   callbackRow,
   DESK,
@@ -55,6 +43,8 @@ export type CollectionOrderRow = z.infer<typeof collectionOrderRow>;
 export const collectionOrderFilters = z.object({
   ...sharedFilters,
   supplementStatus: intFilter,
+  /** Of supplements: 0 on the order's account, 1 offset. */
+  supplementType: filter(z.coerce.number().pipe(z.literal([0, 1]))),
   currentReceivedMoney: filter(z.coerce.number()),
   description: textFilter,
   identifyCode: textFilter,
@@ -69,12 +59,9 @@ export const getList = endpoint({
   access: READERS,
   input: collectionOrderFilters.extend({
     orderType: filter(z.coerce.number().pipe(z.literal([0, 1]))),
-    cardNumber: textFilter,
-    ifscCode: textFilter,
-    usdtAddress: textFilter,
     /** Of payouts, as on payoutOrder/getList. */
-    batchId: idFilter,
-    processState: filter(z.coerce.number().pipe(z.literal([0, 1]))),
+    batchId: payoutOrderFilters.shape.batchId,
+    processState: payoutOrderFilters.shape.processState,
     /** Of payouts: orderStatusId under its other name. */
     payoutStatus: filter(z.coerce.number().int().min(0).max(9)),
   }),
@@ -179,10 +166,11 @@ export const getOrderMarkList = endpoint({
 export const getLastOrder = endpoint({
   method: 'GET',
   path: '/v1.0/order/getLastOrder',
-  summary: 'The newest collection order the viewer may see (the notifier polls it)',
+  summary:
+    'The newest order the viewer may see (the notifier polls it); orderType 0 (default) collection, 1 payout',
   access: [...STAFF, 'supplier'],
   polled: true,
-  input: z.object({}),
+  input: z.object({ orderType: filter(z.coerce.number().pipe(z.literal([0, 1]))) }),
   output: z.object({ orderCode: z.string().nullable(), createTime: time.nullable() }),
 });
 

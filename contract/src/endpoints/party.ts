@@ -49,6 +49,8 @@ export const getMerchantList = endpoint({
       /** Null: the platform's CallbackType. */
       callbackTransport: z.enum(['json', 'form', 'query']).nullable(),
       ...holds,
+      /** Business days until its credits become available; 0 = at once. */
+      settlementDays: z.int(),
       /** Until when the secret before the present one still signs. */
       previousSecretUntil: time.nullable(),
       kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),

@@ -1,18 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import {
-  booleanFilter,
-  currency,
-  filter,
-  id,
-  idFilter,
-  listOf,
-  minor,
-  text,
-  textFilter,
-  time,
-  utr,
-} from '../fields.ts';
+import { booleanFilter, currency, filter, id, idFilter, listOf, minor, text, time, utr } from '../fields.ts';
 import { PAYOUT_ACTIONS, PAYOUT_STATUS } from '../payouts.ts';
 import {
   callbackRow,
@@ -60,9 +48,6 @@ export type PayoutOrderRow = z.infer<typeof payoutOrderRow>;
 
 export const payoutOrderFilters = z.object({
   ...sharedFilters,
-  cardNumber: textFilter,
-  ifscCode: textFilter,
-  usdtAddress: textFilter,
   unproven: booleanFilter,
   /** 0 free, 1 held by an automatic process. */
   processState: filter(z.coerce.number().pipe(z.literal([0, 1]))),

@@ -35,6 +35,8 @@ export const sharedRow = {
   mchOrderNo: z.string(),
   orderMark: valuesOf(ORDER_MARK),
   reversed: z.boolean(),
+  /** Staff only: held by an admin or by order of the law. */
+  frozen: z.boolean().optional(),
   productId: z.int(),
   productName: z.string(),
   currency,
@@ -73,9 +75,19 @@ export const sharedFilters = {
   orderMark: intFilter,
   /** Decimal plus 0.0001, as the family's client sends amounts. */
   amount: filter(z.coerce.number()),
+  /** Micro-USDT: what a USDT order is to be paid with, or pays. */
+  usdtCount: filter(z.coerce.number().int().min(0)),
+  /** Whole account number, IFSC or address of the account that is paid into; of a payout: of the payee. */
+  cardNumber: textFilter,
+  ifscCode: textFilter,
+  usdtAddress: textFilter,
   userName: textFilter,
+  /** The whole name, whatever its case. */
+  validateUserName: textFilter,
   utr: textFilter,
   reversed: booleanFilter,
+  /** Of suppliers whom an agent brought; to a supplier: its team's. */
+  isProxy: booleanFilter,
 };
 
 export const eventRow = z.object({

@@ -55,7 +55,10 @@ export interface CandidateOrder {
   readonly userName: string | null;
 }
 
-/** What the deposit of a supplier still carries: deposit above its floor less what already waits on its accounts. */
+/**
+ * What the deposit of a supplier still carries: deposit above its floor less what already waits on its accounts and is not
+ * held out of the deposit yet. While both kinds wait (the setting was just switched), timed-out holds may hide some.
+ */
 export type DepositRoom = Map<bigint, bigint>;
 
 /** Every account of these products, refused ones too. */
@@ -155,8 +158,10 @@ export async function loadDepositRooms(
     select s.supplier_id as "supplierId", s.currency,
       coalesce((select sum(l.balance - coalesce(l.floor, 0)) from ledger_accounts l
         where l.owner_kind = 'supplier' and l.owner_id = s.supplier_id and l.currency = s.currency and l.bucket = 'deposit'), 0)::bigint
-      - coalesce((select sum(al.waiting_amount) from accounts a join account_load al on al.account_id = a.id
-        where a.supplier_id = s.supplier_id and a.currency = s.currency), 0)::bigint as room
+      - greatest(0, coalesce((select sum(al.waiting_amount) from accounts a join account_load al on al.account_id = a.id
+        where a.supplier_id = s.supplier_id and a.currency = s.currency), 0)
+        - coalesce((select l.balance from ledger_accounts l
+          where l.owner_kind = 'supplier' and l.owner_id = s.supplier_id and l.currency = s.currency and l.bucket = 'held'), 0))::bigint as room
     from (
       select distinct a.supplier_id, p.currency
       from resources r join accounts a on a.id = r.account_id join products p on p.id = r.product_id

@@ -149,10 +149,11 @@ export async function payeeAccounts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What payers are about to pay into a supplier's accounts, minor units: its deposit has to carry it. */
+/** What payers are about to pay into a supplier's accounts and its deposit has still to carry, minor units. */
 export async function waitingAmountOf(db: Queryable, supplierId: bigint, currency: string): Promise<bigint> {
   const [row] = await db.query<{ amount: bigint }>(sql`
-    select coalesce(sum(l.waiting_amount), 0)::bigint as amount
+    select greatest(0, coalesce(sum(l.waiting_amount), 0) - coalesce((select h.balance from ledger_accounts h
+      where h.owner_kind = 'supplier' and h.owner_id = ${supplierId} and h.currency = ${currency} and h.bucket = 'held'), 0))::bigint as amount
     from accounts a join account_load l on l.account_id = a.id
     where a.supplier_id = ${supplierId} and a.currency = ${currency}`);
   return row!.amount;

@@ -1,5 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
+import { timed } from '../monitoring/stage-times.ts';
 import type { Platform } from '../platform.ts';
 import type { Sender } from './send.ts';
 import { claimCallbacks, recordAttempt, type ClaimedCallback } from './store.ts';
@@ -42,9 +43,8 @@ export async function deliver(
   callback: ClaimedCallback,
   onOutcome: OutcomeListener,
 ): Promise<CallbackOutcome> {
-  const attempt = await sender.send(
-    { ...callback, secret: platform.vault.open(callback.secret) },
-    platform.clock.now(),
+  const attempt = await timed(platform, 'callback', () =>
+    sender.send({ ...callback, secret: platform.vault.open(callback.secret) }, platform.clock.now()),
   );
   const tries = callback.attempts + 1;
   const wait = SCHEDULE[tries];

@@ -5,7 +5,7 @@ import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
 import { sql } from '../db/database.ts';
 import type { CollectionOrder } from './order.ts';
-import { lockOrders, lockWaiting } from './store.ts';
+import { lockOrder } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 
 export interface LockedOrder {
@@ -33,20 +33,21 @@ export async function lockForAction(
   const visible = await tx.query(sql`
     select 1 from collection_orders o where o.id = ${orderId} ${orderScope(viewer)}`);
   if (visible.length === 0) return refuse('notFound');
-  const [waiting] = await lockWaiting(tx, [orderId]);
-  const [order] = await lockOrders(tx, [orderId]);
-  if (!order) return refuse('notFound');
+  const locked = await lockOrder(tx, orderId);
+  if (!locked) return refuse('notFound');
+  const { order, waiting } = locked;
   const { CanTimeoutSupplement } = await platform.settings.all();
   const allowed = collectionActions(
     viewer.role,
     {
       status: order.status,
-      holdsAccount: waiting !== undefined,
+      holdsAccount: waiting !== null,
       reversed: order.reversedAt !== null,
+      frozen: order.frozen,
     },
     { canTimeoutSupplement: CanTimeoutSupplement },
   );
-  return allowed.includes(action) ? { order, waiting: waiting ?? null } : refuse('actionNotAllowed');
+  return allowed.includes(action) ? locked : refuse('actionNotAllowed');
 }
 
 /** Runs an action in one transaction on the locked order; a refusal rolls everything back. */

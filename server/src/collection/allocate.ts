@@ -216,6 +216,7 @@ class Search {
       expiresAt,
       releaseAt: new Date(expiresAt.getTime() + settings.CompleteCheckOrderTime * MINUTE),
       timedOut: false,
+      held: settings.IsSupplierRemoveBalanceOnOrderFinished ? 0n : payable,
     };
   }
 

@@ -4,7 +4,8 @@ import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { timeOut } from './expire.ts';
 import type { CollectionOrder } from './order.ts';
-import { deleteWaiting, lockOrders, lockWaiting, readOrders } from './store.ts';
+import { releaseWaiting } from './hold.ts';
+import { lockOrder, readOrders } from './store.ts';
 
 /**
  * The merchant's program takes back an order nobody has paid: it times out now and its account is free. A payment that
@@ -16,13 +17,13 @@ export function cancelByMerchant(
   orderId: bigint,
 ): Promise<CollectionOrder | Refusal> {
   return platform.db.tx(async (tx) => {
-    const [waiting] = await lockWaiting(tx, [orderId]);
-    const [order] = await lockOrders(tx, [orderId]);
-    if (order?.merchantId !== merchant.id) return refuse('notFound');
+    const locked = await lockOrder(tx, orderId);
+    if (locked?.order.merchantId !== merchant.id) return refuse('notFound');
+    const { order, waiting } = locked;
     if (order.status !== COLLECTION_STATUS.allocated || !waiting) return refuse('actionNotAllowed');
     const actor = { kind: 'merchant', id: merchant.id, ip: merchant.ip } as const;
     await timeOut(platform, tx, [waiting], actor, platform.clock.now());
-    await deleteWaiting(tx, [orderId]);
+    await releaseWaiting(platform, tx, [waiting]);
     const [released] = await readOrders(tx, [orderId]);
     await writeEvents(platform, tx, [
       {

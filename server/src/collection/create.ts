@@ -10,12 +10,14 @@ import {
   findMerchantOrders,
   numberKey,
 } from '../merchant-orders/numbers.ts';
+import { timed } from '../monitoring/stage-times.ts';
 import type { Platform } from '../platform.ts';
 import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
 import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../products/terms-day.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import { allocate, supplierDays, survey, type Allocation } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
+import { holdDeposits } from './hold.ts';
 import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
 import { termsCountsOf } from './waiting.ts';
@@ -49,7 +51,9 @@ export async function createOrders(
   inputs: readonly NewOrder[],
   at: Date = platform.clock.now(),
 ): Promise<(CollectionOrder | Refusal)[]> {
-  const results = await platform.db.tx((tx) => createInTx(platform, tx, inputs, at));
+  const results = await timed(platform, 'create', () =>
+    platform.db.tx((tx) => createInTx(platform, tx, inputs, at)),
+  );
   // Numbers that a rival claimed while we were in our transaction: its order is committed now.
   const rivals = results.flatMap((result, index) => (result === 'claimedByRival' ? [index] : []));
   const settled = await answersOfExisting(
@@ -99,23 +103,26 @@ async function createInTx(
     })),
   );
   const mine = fresh.filter((item) => claimed.has(item.id));
-  const allocations = await allocate(
-    platform,
-    tx,
-    mine.map((item) => ({
-      orderId: item.id,
-      merchantId: item.input.merchantId,
-      productId: item.input.productId,
-      currency: item.terms.currency,
-      amount: item.amount,
-      identifyCode: item.code,
-      userName: item.input.userName,
-      payerUtr: null,
-      avoid: null,
-    })),
-    at,
-    market,
+  const allocations = await timed(platform, 'allocate', () =>
+    allocate(
+      platform,
+      tx,
+      mine.map((item) => ({
+        orderId: item.id,
+        merchantId: item.input.merchantId,
+        productId: item.input.productId,
+        currency: item.terms.currency,
+        amount: item.amount,
+        identifyCode: item.code,
+        userName: item.input.userName,
+        payerUtr: null,
+        avoid: null,
+      })),
+      at,
+      market,
+    ),
   );
+
   const rows = mine.map((item, index) => orderRow(item, allocations[index]!, at));
   insertOrders(tx, rows);
   await countTowardsTerms(
@@ -126,6 +133,11 @@ async function createInTx(
     platform,
     tx,
     mine.flatMap((item, index) => creationEvents(item, allocations[index]!, at)),
+  );
+  await holdDeposits(
+    platform,
+    tx,
+    allocations.flatMap(({ waiting }) => waiting ?? []),
   );
   const created = new Map(rows.map((row) => [row.id, orderOf(row)]));
   const refused = inputs.filter((_, index) => isRefusal(prepared[index]));

@@ -7,6 +7,7 @@ import type { Platform } from '../platform.ts';
 import { recountTerms } from '../products/terms-day.ts';
 import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
+import { returnHeld } from './hold.ts';
 import { lockOrders, readOrders } from './store.ts';
 import { termsCountsOf, unwaited, type WaitingOrder } from './waiting.ts';
 
@@ -22,11 +23,15 @@ export async function expireDue(platform: Platform, at: Date = platform.clock.no
     await timeOut(platform, tx, due, SYSTEM, at);
     return due.length;
   });
-  const released = await platform.db.query<{ orderId: bigint }>(sql`
-    delete from waiting_orders where order_id in (
-      select order_id from waiting_orders where timed_out and release_at <= ${at} order by order_id limit ${BATCH} for update skip locked)
-    returning order_id as "orderId"`);
-  return timedOut + released.length;
+  const released = await platform.db.tx(async (tx) => {
+    const rows = await tx.query<Pick<WaitingOrder, 'orderId' | 'supplierId' | 'currency' | 'held'>>(sql`
+      delete from waiting_orders where order_id in (
+        select order_id from waiting_orders where timed_out and release_at <= ${at} order by order_id limit ${BATCH} for update skip locked)
+      returning order_id as "orderId", supplier_id as "supplierId", currency, held`);
+    await returnHeld(platform, tx, rows);
+    return rows.length;
+  });
+  return timedOut + released;
 }
 
 function dueRows(tx: Tx, at: Date): Promise<WaitingOrder[]> {

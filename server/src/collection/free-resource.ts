@@ -5,7 +5,8 @@ import { act } from './actions.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import { timeOut } from './expire.ts';
 import type { CollectionOrder } from './order.ts';
-import { deleteWaiting, readOrders } from './store.ts';
+import { releaseWaiting } from './hold.ts';
+import { readOrders } from './store.ts';
 
 /**
  * Releases account and amount now. An order still waiting is timed out by it; a later payment of it is found by
@@ -19,7 +20,7 @@ export function freeResource(
   return act(platform, viewer, input.orderId, 'freeResource', async (tx, { order, waiting }) => {
     const actor = actorOf(viewer);
     if (!waiting!.timedOut) await timeOut(platform, tx, [waiting!], actor, platform.clock.now());
-    await deleteWaiting(tx, [order.id]);
+    await releaseWaiting(platform, tx, [waiting!]);
     const [released] = await readOrders(tx, [order.id]);
     await writeEvents(platform, tx, [
       {

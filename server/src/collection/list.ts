@@ -2,7 +2,14 @@ import type { CollectionOrderFilters, getList, getStatusSummary } from '@sangam/
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
 import { amountFilter, readPage } from '../db/page.ts';
-import { contains, equals, orderFilters, statusFilter } from '../merchant-orders/filters.ts';
+import {
+  contains,
+  equals,
+  sameText,
+  scopeAsked,
+  orderFilters,
+  statusFilter,
+} from '../merchant-orders/filters.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -49,11 +56,29 @@ export async function summariseOrders(
 function visible(platform: Platform, viewer: Viewer, input: CollectionOrderFilters): Sql {
   const { description, currentReceivedMoney } = input;
   return sql`
-    ${orderScope(viewer, input.scope ?? 'own')}
+    ${orderScope(viewer, scopeAsked(viewer, input))}
     ${orderFilters(input, platform.clock.now())}
     ${equals(sql`o.supplement_status`, input.supplementStatus)}
     ${equals(sql`o.identify_code`, input.identifyCode?.toUpperCase())}
+    ${input.supplementType === undefined ? empty : ofSupplementType(input.supplementType)}
+    ${equals(sql`case o.currency when 'USDT' then o.payable end`, input.usdtCount)}
+    ${ofAccount(sql`a.account_number`, input.cardNumber)}
+    ${ofAccount(sql`a.ifsc`, input.ifscCode?.toUpperCase())}
+    ${ofAccount(sql`a.currency = 'USDT' and a.account_number`, input.usdtAddress)}
+    ${sameText(sql`o.user_name`, input.validateUserName)}
     ${contains(sql`o.user_name`, input.userName)}
     ${contains(sql`concat_ws(' ', o.subject, o.body)`, description)}
     ${currentReceivedMoney === undefined ? empty : amountFilter(sql`o.received`, sql`o.currency`, currentReceivedMoney)}`;
+}
+
+function ofAccount(column: Sql, text: string | undefined): Sql {
+  return text === undefined
+    ? empty
+    : sql`and o.account_id in (select a.id from accounts a where ${column} = ${text})`;
+}
+
+/** A supplement whose money came outside the order's account was posted as such. */
+function ofSupplementType(type: 0 | 1): Sql {
+  return sql`and o.supplement_status = 1 and ${type === 1 ? empty : sql`not`} exists (
+    select from postings p where p.order_id = o.id and p.kind = 'collectionOffset')`;
 }

@@ -11,7 +11,8 @@ import { act } from './actions.ts';
 import { allocate, supplierDays, survey } from './allocate.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
-import { deleteWaiting, readOrders } from './store.ts';
+import { holdDeposits, releaseWaiting } from './hold.ts';
+import { readOrders } from './store.ts';
 import { termsCountsOf, unwaited } from './waiting.ts';
 
 /**
@@ -29,7 +30,7 @@ export function reselect(
     if (waiting) {
       await changeLoad(tx, [unwaited(waiting)], null);
       await recountTerms(tx, termsCountsOf(waiting, -1));
-      await deleteWaiting(tx, [order.id]);
+      await releaseWaiting(platform, tx, [waiting]);
     }
     const market = await survey(tx, [order.productId], at);
     await beginTermsDays(tx, supplierDays(market, businessDay(at)));
@@ -77,6 +78,7 @@ export function reselect(
         },
       },
     ]);
+    if (held) await holdDeposits(platform, tx, [held]);
     return (await readOrders(tx, [order.id]))[0]!;
   });
 }

@@ -1,7 +1,6 @@
 import {
   freeResource,
   getDetail,
-  getLastOrder,
   getOrderAllocateInfo,
   getOrderMarkList,
   getStatusSummary,
@@ -15,7 +14,6 @@ import { TEXTS } from '../texts.ts';
 import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
 import { todayAgainstYesterday } from './home.ts';
-import { lastOrder } from './last-order.ts';
 import { summariseOrders } from './list.ts';
 import type { CollectionOrder } from './order.ts';
 import { readPayPage } from './pay-page.ts';
@@ -32,7 +30,6 @@ export const collectionRoutes: Route[] = [
   viewerRoute(getOrderMarkList, async (_platform, viewer) => ({
     list: Object.values(ORDER_MARK).map((id) => ({ id, name: TEXTS[viewer.locale].orderMark[id] })),
   })),
-  viewerRoute(getLastOrder, lastOrder),
   viewerRoute(simpleStatistics, todayAgainstYesterday),
   viewerRoute(freeResource, async (platform, viewer, input) =>
     done(

@@ -75,7 +75,7 @@ export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingVal
     accountName: order.accountName,
     supplierCommission: number(order.supplierCommission),
   };
-  if (staff) return { ...common, ...merchantSide, ...supplierSide };
+  if (staff) return { ...common, ...merchantSide, ...supplierSide, frozen: order.frozen };
   return { ...common, ...(viewer.role === 'merchant' ? merchantSide : supplierSide) };
 }
 
@@ -84,7 +84,12 @@ function actionsFor(order: NamedOrder, viewer: Viewer, settings: SettingValues):
   if (viewer.role === 'supplier' && order.supplierId !== viewer.supplierId) return [];
   return collectionActions(
     viewer.role,
-    { status: order.status, holdsAccount: order.holdsAccount, reversed: order.reversedAt !== null },
+    {
+      status: order.status,
+      holdsAccount: order.holdsAccount,
+      reversed: order.reversedAt !== null,
+      frozen: order.frozen,
+    },
     { canTimeoutSupplement: settings.CanTimeoutSupplement },
   );
 }

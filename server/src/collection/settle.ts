@@ -9,6 +9,7 @@ import { supplierTerms } from '../products/commission-terms.ts';
 import { recountTerms } from '../products/terms-day.ts';
 import { claimReferences } from '../references/claim.ts';
 import { refuse, type Refusal } from '../refusal.ts';
+import { dueDays } from '../settlement/due-day.ts';
 import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
@@ -35,10 +36,17 @@ const COMPLETED_BY: Record<Completion['by'], readonly CollectionStatus[]> = {
   supplement: [COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut, COLLECTION_STATUS.allocationFailed],
 };
 
+const FROZEN = refuse('conflict', {}, { reason: 'frozen' });
+
+/** Whether evidence was refused because its order is frozen: it waits until the order is not. */
+export function isFrozen(result: CollectionOrder | Refusal): boolean {
+  return result === FROZEN;
+}
+
 /**
  * Completes orders on evidence, in the caller's transaction: UTR claimed, ledger posted, status 6, account and
  * amount released, history and outbox row written. Each completion succeeds or is refused alone
- * (1201 status, 1204 UTR used). One completion per order in a call.
+ * (1201 status, 1204 UTR used, `isFrozen` for a frozen order). One completion per order in a call.
  */
 export async function settle(
   platform: Platform,
@@ -53,6 +61,10 @@ export async function settle(
   const refusals = new Map<bigint, Refusal>();
   const open = completions.filter((completion) => {
     const order = orders.get(completion.orderId);
+    if (order?.frozen) {
+      refusals.set(completion.orderId, FROZEN);
+      return false;
+    }
     const fits =
       order &&
       COMPLETED_BY[completion.by].includes(order.status) &&
@@ -72,7 +84,7 @@ export async function settle(
     return !used.has(completion.orderId);
   });
   if (settled.length > 0) {
-    const paid = await creditOrders(platform, tx, settled, orders, at);
+    const paid = await creditOrders(platform, tx, settled, orders, waiting, at);
     await release(
       tx,
       settled.flatMap((completion) => waiting.get(completion.orderId) ?? []),
@@ -111,28 +123,34 @@ async function creditOrders(
   tx: Tx,
   settled: readonly Completion[],
   orders: ReadonlyMap<bigint, CollectionOrder>,
+  waiting: ReadonlyMap<bigint, WaitingOrder>,
   at: Date,
 ): Promise<CollectionOrder[]> {
-  const terms = await supplierTerms(
-    tx,
-    settled.map((completion) => {
-      const { supplierId, productId, createdAt } = orders.get(completion.orderId)!;
-      return { supplierId, productId, at: createdAt };
-    }),
-  );
+  const before = settled.map((completion) => orders.get(completion.orderId)!);
+  const [terms, due] = await Promise.all([
+    supplierTerms(
+      tx,
+      before.map(({ supplierId, productId, createdAt }) => ({ supplierId, productId, at: createdAt })),
+    ),
+    dueDays(
+      tx,
+      before.map((order) => order.merchantId),
+      at,
+    ),
+  ]);
   const paid = settled.map((completion, index) => {
-    const before = orders.get(completion.orderId)!;
+    const unpaid = before[index]!;
     const { supplier, agents } = terms[index]!;
     const split = splitFee(
       completion.received,
-      { ratePpm: before.merchantRatePpm, fixedFee: before.merchantFixedFee },
+      { ratePpm: unpaid.merchantRatePpm, fixedFee: unpaid.merchantFixedFee },
       supplier,
       agents,
     );
     const order: CollectionOrder = {
-      ...before,
+      ...unpaid,
       status: COLLECTION_STATUS.paid,
-      supplementStatus: completion.by === 'supplement' ? 1 : before.supplementStatus,
+      supplementStatus: completion.by === 'supplement' ? 1 : unpaid.supplementStatus,
       received: completion.received,
       utr: completion.utr,
       fee: split.fee,
@@ -140,7 +158,9 @@ async function creditOrders(
       agentCommission: split.agentCommission,
       paidAt: at,
     };
-    return { order, posting: postingOf(order, split, completion.offset, at) };
+    const held = waiting.get(order.id)?.held ?? 0n;
+    const dueDay = due.get(order.merchantId);
+    return { order, posting: postingOf(order, split, completion.offset, at, { held, dueDay }) };
   });
   const outcomes = await post(
     platform,
@@ -165,23 +185,39 @@ async function creditOrders(
   return rows;
 }
 
-export function postingOf(order: CollectionOrder, split: Split, offset: boolean, at: Date): PostingRequest {
+/**
+ * What the order held is charged, or given back where the money came outside its account. With a due day (`dueDays`) the
+ * merchant's credit is pending until then.
+ */
+export function postingOf(
+  order: CollectionOrder,
+  split: Split,
+  offset: boolean,
+  at: Date,
+  { held = 0n, dueDay }: { readonly held?: bigint; readonly dueDay?: number | undefined } = {},
+): PostingRequest {
   const received = order.received!;
-  const source: Leg = offset
-    ? { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: -received }
-    : {
-        ownerKind: 'supplier',
-        ownerId: order.supplierId!,
-        bucket: 'deposit',
-        amount: -received,
-        spillsToDebt: true,
-      };
+  const supplier = (bucket: 'deposit' | 'held', amount: bigint): Leg[] =>
+    amount === 0n
+      ? []
+      : [
+          {
+            ownerKind: 'supplier',
+            ownerId: order.supplierId!,
+            bucket,
+            amount,
+            spillsToDebt: bucket === 'deposit',
+          },
+        ];
   const legs: Leg[] = [
-    source,
+    ...supplier('held', -held),
+    ...supplier('deposit', offset ? held : held - received),
+    { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: offset ? -received : 0n },
     {
       ownerKind: 'merchant',
       ownerId: order.merchantId,
-      bucket: 'available',
+      bucket: dueDay === undefined ? 'available' : 'pending',
+      slot: dueDay ?? 0,
       amount: received - split.fee,
       spillsToDebt: true,
     },

@@ -1,3 +1,4 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
@@ -15,6 +16,22 @@ export function lockWaiting(tx: Tx, orderIds: readonly bigint[]): Promise<Waitin
 export function lockOrders(tx: Tx, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {
   return tx.query<CollectionOrder>(sql`
     select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds}) order by o.id for update`);
+}
+
+/**
+ * Locks an order and its waiting row. A reselect that was waited for has put another row in the place of the one asked
+ * for: it is looked for again under the order's lock.
+ */
+export async function lockOrder(
+  tx: Tx,
+  orderId: bigint,
+): Promise<{ readonly order: CollectionOrder; readonly waiting: WaitingOrder | null } | undefined> {
+  const [first] = await lockWaiting(tx, [orderId]);
+  const [order] = await lockOrders(tx, [orderId]);
+  if (!order) return undefined;
+  const isMissing = !first && order.status === COLLECTION_STATUS.allocated;
+  const waiting = isMissing ? (await lockWaiting(tx, [orderId]))[0] : first;
+  return { order, waiting: waiting ?? null };
 }
 
 export function readOrders(db: Queryable, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {
@@ -56,7 +73,7 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
       'insert waiting',
       sql`
     insert into waiting_orders (order_id, merchant_id, product_id, account_id, supplier_id, currency, amount, payable, identify_code, payer_utr,
-      user_name, day, allocated_at, expires_at, release_at)
+      user_name, day, allocated_at, expires_at, release_at, held)
     select * from unnest(
       ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
       ${rows.map((row) => row.productId)}::int[], ${rows.map((row) => row.accountId)}::bigint[],
@@ -65,7 +82,7 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
       ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.payerUtr)}::text[],
       ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.day)}::date[],
       ${rows.map((row) => row.allocatedAt)}::timestamptz[], ${rows.map((row) => row.expiresAt)}::timestamptz[],
-      ${rows.map((row) => row.releaseAt)}::timestamptz[])`,
+      ${rows.map((row) => row.releaseAt)}::timestamptz[], ${rows.map((row) => row.held)}::bigint[])`,
     ),
   );
 }
@@ -116,6 +133,7 @@ export function orderOf(row: OrderRow): CollectionOrder {
     agentCommission: null,
     paidAt: null,
     reversedAt: null,
+    frozen: false,
   };
 }
 

@@ -22,13 +22,15 @@ export interface WaitingOrder {
   readonly expiresAt: Date;
   readonly releaseAt: Date;
   readonly timedOut: boolean;
+  /** What the supplier's deposit holds for it, minor units; 0 where the deposit is charged when the order is paid. */
+  readonly held: bigint;
 }
 
 /** Columns of a WaitingOrder, of table alias `w`. */
 export const WAITING_COLUMNS = sql`
   w.order_id as "orderId", w.merchant_id as "merchantId", w.product_id as "productId", w.account_id as "accountId", w.supplier_id as "supplierId", w.currency, w.amount, w.payable,
   w.identify_code as "identifyCode", w.payer_utr as "payerUtr", w.user_name as "userName", w.day,
-  w.allocated_at as "allocatedAt", w.expires_at as "expiresAt", w.release_at as "releaseAt", w.timed_out as "timedOut"`;
+  w.allocated_at as "allocatedAt", w.expires_at as "expiresAt", w.release_at as "releaseAt", w.timed_out as "timedOut", w.held`;
 
 /** The load change of an order that ceases to wait unpaid. */
 export function unwaited(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'>): LoadChange {

@@ -169,6 +169,7 @@ function planOrder(
     expiresAt: account ? new Date(createdAt.getTime() + ORDER_TIMEOUT) : null,
     paidAt: paidAt ?? null,
     reversedAt: null,
+    frozen: false,
     createdAt,
   };
   const callerIp = merchant.prefix === 'CB' ? '203.0.113.20' : '198.51.100.44';

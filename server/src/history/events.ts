@@ -17,7 +17,12 @@ export type EventKind =
   | 'marked'
   | 'reversed'
   | 'utrSubmitted'
+  | HoldEventKind
   | PayoutEventKind;
+
+/** Holds are no business of those they hold. */
+type HoldEventKind = (typeof HOLD_EVENTS)[number];
+export const HOLD_EVENTS = ['frozen', 'unfrozen', 'evidenceHeld'] as const;
 
 type PayoutEventKind =
   | 'claimed'

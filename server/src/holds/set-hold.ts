@@ -1,11 +1,14 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { audit } from '../audit/record.ts';
 import { type Sql, type Tx, sql } from '../db/database.ts';
+import { actorOf, writeEvents } from '../history/events.ts';
+import { completeHeld } from '../matching/held.ts';
+import { directionOf } from '../merchant-orders/numbers.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 
-type SubjectKind = 'merchant' | 'supplier' | 'account';
+type SubjectKind = 'merchant' | 'supplier' | 'account' | 'order';
 
 interface Subject {
   readonly subjectKind: SubjectKind;
@@ -18,7 +21,7 @@ interface Hold {
   readonly legalHold: boolean;
 }
 
-const TABLES: Readonly<Record<SubjectKind, Sql>> = {
+const TABLES: Readonly<Record<Exclude<SubjectKind, 'order'>, Sql>> = {
   merchant: sql`merchants`,
   supplier: sql`suppliers`,
   account: sql`accounts`,
@@ -26,7 +29,8 @@ const TABLES: Readonly<Record<SubjectKind, Sql>> = {
 
 /**
  * Freezes or unfreezes: a frozen merchant creates no orders, a frozen supplier's accounts and a frozen account get none.
- * What is under way goes on. A freeze by order of the law is lifted only as such.
+ * What is under way goes on. A frozen order expires as ever, but is neither completed nor paid out: evidence is held for it
+ * until it is unfrozen. A freeze by order of the law is lifted only as such.
  */
 export function setFrozen(
   platform: Platform,
@@ -63,12 +67,13 @@ function change(
 ): Promise<Record<string, never> | Refusal> {
   const id = BigInt(subjectId);
   return platform.db.tx(async (tx) => {
-    const before = await lockHold(tx, subjectKind, id);
+    const table = subjectKind === 'order' ? await lockOrder(tx, id) : TABLES[subjectKind];
+    const before = table && (await lockHold(tx, table, id));
     if (!before) return refuse('notFound');
     const after = decide(before);
     if (isRefusal(after)) return after;
     await tx.query(sql`
-      update ${TABLES[subjectKind]} set frozen = ${after.frozen}, legal_hold = ${after.legalHold} where id = ${id}`);
+      update ${table} set frozen = ${after.frozen}, legal_hold = ${after.legalHold} where id = ${id}`);
     await audit(platform, tx, {
       userId: viewer.userId,
       action,
@@ -77,12 +82,36 @@ function change(
       after: { ...after, reason },
       ip: viewer.ip,
     });
+    if (subjectKind === 'order' && before.frozen !== after.frozen)
+      await tellOrder(platform, tx, viewer, id, { frozen: after.frozen, reason });
     return {};
   });
 }
 
-async function lockHold(tx: Tx, kind: SubjectKind, id: bigint): Promise<Hold | undefined> {
+/** The table of an order, its waiting row locked before it as every command does; undefined when there is none. */
+async function lockOrder(tx: Tx, id: bigint): Promise<Sql | undefined> {
+  const direction = await directionOf(tx, id);
+  if (direction === 'out') return sql`payout_orders`;
+  await tx.query(sql`select 1 from waiting_orders where order_id = ${id} for update`);
+  return direction && sql`collection_orders`;
+}
+
+/** An order's history says that it is held, and unfrozen it takes what was held for it. */
+async function tellOrder(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  orderId: bigint,
+  { frozen, reason }: { readonly frozen: boolean; readonly reason: string },
+): Promise<void> {
+  const actor = actorOf(viewer);
+  const kind = frozen ? 'frozen' : 'unfrozen';
+  await writeEvents(platform, tx, [{ orderId, kind, from: null, to: null, actor, reason }]);
+  if (!frozen) await completeHeld(platform, tx, orderId, actor);
+}
+
+async function lockHold(tx: Tx, table: Sql, id: bigint): Promise<Hold | undefined> {
   const rows = await tx.query<Hold>(sql`
-    select frozen, legal_hold as "legalHold" from ${TABLES[kind]} where id = ${id} for update`);
+    select frozen, legal_hold as "legalHold" from ${table} where id = ${id} for update`);
   return rows[0];
 }

@@ -1,15 +1,21 @@
 import type { explain } from '@sangam/contract/endpoints/fund.ts';
-import { formatTime } from '@sangam/contract/time.ts';
+import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { sql, type Tx } from '../db/database.ts';
+import { DAY } from '../clock.ts';
+import { empty, sql, type Tx } from '../db/database.ts';
+import { firstIdAt } from '../db/ids.ts';
+import { endOf } from '../db/page.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { ownerAsked } from './owner.ts';
+import { LONGEST } from './statement.ts';
 
+type Input = z.output<typeof explain.input>;
 type Output = z.input<typeof explain.output>;
 
-const NEWEST = 50;
+const PAGE = 50;
+const DEFAULT_PERIOD = 31 * DAY;
 
 interface Balance {
   readonly balance: bigint;
@@ -28,17 +34,28 @@ interface Entry {
   readonly createdAt: Date;
 }
 
+/** Entry ids of a period: `from` included, `to` not. */
+interface Span {
+  readonly start: Date;
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
 /**
- * Why a balance is what it is: all that ever moved it by posting kind, which adds up to it, and the newest entries with
- * their orders; fundRecord/getList goes further back. All of one moment.
+ * Why a balance is what it is: where it stood before the period, all that moved it since by posting kind, and the
+ * period's entries with their orders, page by page. Reckoned backwards from the balance of now, all of one moment; what
+ * lies before the period is not read.
  */
-export function explainBalance(
+export async function explainBalance(
   platform: Platform,
   viewer: Viewer,
-  input: z.output<typeof explain.input>,
+  input: Input,
 ): Promise<Output | Refusal> {
   const owner = ownerAsked(viewer, input);
-  if (isRefusal(owner)) return Promise.resolve(owner);
+  if (isRefusal(owner)) return owner;
+  const span = spanOf(platform, input);
+  if (isRefusal(span)) return span;
+  const size = input.pageSize ?? PAGE;
   return platform.db.tx(async (tx) => {
     await tx.query(sql`set transaction isolation level repeatable read read only`);
     const [of] = await tx.query<Balance>(sql`
@@ -47,15 +64,30 @@ export function explainBalance(
         and bucket = ${input.bucket}
       having count(*) > 0`);
     if (!of) return refuse('notFound');
-    const totals = await tx.query<Output['totals'][number] & { amount: bigint }>(sql`
-      select p.kind as "postingKind", count(*)::int as count, sum(e.amount)::bigint as amount
+    const moved = await tx.query<{
+      postingKind: string;
+      isAfter: boolean;
+      count: number;
+      amount: bigint;
+    }>(sql`
+      select p.kind as "postingKind", e.id >= ${span.to} as "isAfter", count(*)::int as count, sum(e.amount)::bigint as amount
       from ledger_entries e join postings p on p.id = e.posting_id
-      where e.account_id = any(${of.ids}) group by 1 order by 1`);
-    const newest = await newestEntries(tx, of.ids);
+      where e.account_id = any(${of.ids}) and e.id >= ${span.from} group by 1, 2 order by 1`);
+    const sum = (rows: typeof moved) => rows.reduce((total, row) => total + row.amount, 0n);
+    const totals = moved.filter((row) => !row.isAfter);
+    const newest = await entriesOf(tx, of.ids, span, input.cursor, size);
     return {
       balance: Number(of.balance),
+      opening: Number(of.balance - sum(moved)),
+      closing: Number(of.balance - sum(moved) + sum(totals)),
+      startTime: formatTime(span.start),
       floor: of.floor === null ? null : Number(of.floor),
-      totals: totals.map((row) => ({ ...row, amount: Number(row.amount) })),
+      totals: totals.map(({ postingKind, count, amount }) => ({
+        postingKind,
+        count,
+        amount: Number(amount),
+      })),
+      nextCursor: newest.length === size ? String(newest.at(-1)!.id) : null,
       newest: newest.map(({ orderId, createdAt, ...row }) => ({
         ...row,
         id: String(row.id),
@@ -69,10 +101,31 @@ export function explainBalance(
   });
 }
 
-function newestEntries(tx: Tx, accountIds: readonly bigint[]): Promise<Entry[]> {
+function spanOf(platform: Platform, input: Input): Span | Refusal {
+  const end = input.endTime === undefined ? platform.clock.now() : endOf(input.endTime)!;
+  const start =
+    input.startTime === undefined ? new Date(end.getTime() - DEFAULT_PERIOD) : parseTime(input.startTime)!;
+  const length = end.getTime() - start.getTime();
+  if (length <= 0 || length > LONGEST) return refuse('invalidInput', { fields: 'startTime, endTime' });
+  // Without an end, what another node posts with a clock ahead of ours belongs to the period as well.
+  const to = input.endTime === undefined ? MAX_ID : firstIdAt(end);
+  return { start, from: firstIdAt(start), to };
+}
+
+const MAX_ID = 2n ** 63n - 1n;
+
+function entriesOf(
+  tx: Tx,
+  accountIds: readonly bigint[],
+  { from, to }: Span,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Entry[]> {
   return tx.query<Entry>(sql`
     select e.id, e.posting_id as "postingId", p.kind as "postingKind", p.order_id as "orderId", e.amount,
       e.balance_after as "balanceAfter", p.reason, e.created_at as "createdAt"
     from ledger_entries e join postings p on p.id = e.posting_id
-    where e.account_id = any(${accountIds}) order by e.id desc limit ${NEWEST}`);
+    where e.account_id = any(${accountIds}) and e.id >= ${from} and e.id < ${to}
+      ${cursor === undefined ? empty : sql`and e.id < ${cursor}::bigint`}
+    order by e.id desc limit ${limit}`);
 }

@@ -15,6 +15,7 @@ import {
 
 export type Bucket =
   | 'available'
+  | 'pending'
   | 'frozen'
   | 'deposit'
   | 'held'
@@ -32,11 +33,14 @@ export interface Leg {
   /** 0 for the platform. */
   readonly ownerId: bigint;
   readonly bucket: Bucket;
+  /** Which of its owner's accounts of the bucket: pending money has one per due day. 0 when left out. */
+  readonly slot?: number;
   /** Minor units; negative takes from the account. Zero legs are dropped. */
   readonly amount: bigint;
   /**
-   * Pairs the leg with its owner's debt account: what the account cannot give above its floor is owed as debt,
-   * and what it would receive pays an open debt first. For events that have already happened in the world.
+   * Pairs the leg with its owner's debt account: what the account cannot give above its floor is owed as debt (pending
+   * money is first taken from the available), and what it would receive pays an open debt first. For events that have
+   * already happened in the world.
    */
   readonly spillsToDebt?: boolean;
   /** The account must keep so much, whatever its own floor allows: a withdrawal is not paid out of a credit limit. */
@@ -150,16 +154,19 @@ function keyOf(request: PostingRequest, leg: Leg, bucket: Bucket, slot: number):
     ownerId: leg.ownerId,
     currency: request.currency,
     bucket,
-    slot: leg.ownerKind === 'platform' ? slot : 0,
+    slot: leg.ownerKind === 'platform' ? slot : bucket === leg.bucket ? (leg.slot ?? 0) : 0,
     floor,
   };
 }
 
 function keysOf(request: PostingRequest, slot: number): AccountKey[] {
-  return request.legs.flatMap((leg) => {
-    const own = keyOf(request, leg, leg.bucket, slot);
-    return leg.spillsToDebt ? [own, keyOf(request, leg, 'debt', slot)] : [own];
-  });
+  return request.legs.flatMap((leg) => pathOf(leg).map((bucket) => keyOf(request, leg, bucket, slot)));
+}
+
+/** Where a leg takes from, one after the other. */
+function pathOf({ bucket, spillsToDebt }: Leg): readonly Bucket[] {
+  if (!spillsToDebt) return [bucket];
+  return bucket === 'pending' ? ['pending', 'available', 'debt'] : [bucket, 'debt'];
 }
 
 interface Move {
@@ -179,29 +186,26 @@ function movesOf(
     if (amount !== 0n) changes.set(account, (changes.get(account) ?? 0n) + amount);
   };
   for (const leg of request.legs) {
-    const account = accounts.get(accountName(keyOf(request, leg, leg.bucket, slot)))!;
-    let own = leg.amount;
-    if (leg.spillsToDebt) {
-      const debt = accounts.get(accountName(keyOf(request, leg, 'debt', slot)))!;
-      const spilled = spill(leg.amount, after(account), account.floor ?? 0n, after(debt));
-      change(debt, spilled);
-      own -= spilled;
+    const path = pathOf(leg).map((bucket) => accounts.get(accountName(keyOf(request, leg, bucket, slot)))!);
+    const [own, last] = [path[0]!, path.at(-1)!];
+    let rest = leg.amount;
+    if (rest > 0n && leg.spillsToDebt) {
+      const owed = after(last) < 0n ? -after(last) : 0n;
+      const repaid = rest < owed ? rest : owed;
+      change(last, repaid);
+      change(own, rest - repaid);
+    } else {
+      for (const account of path) {
+        const room = after(account) - (account.floor ?? 0n);
+        const taken = account === last || -rest <= room ? rest : room > 0n ? -room : 0n;
+        change(account, taken);
+        rest -= taken;
+      }
     }
-    change(account, own);
-    if (leg.atLeast !== undefined && after(account) < leg.atLeast) return undefined;
+    if (leg.atLeast !== undefined && after(own) < leg.atLeast) return undefined;
   }
   for (const account of changes.keys()) {
     if (account.floor !== null && after(account) < account.floor) return undefined;
   }
   return [...changes].filter(([, amount]) => amount !== 0n).map(([account, amount]) => ({ account, amount }));
-}
-
-/** How much of `amount` goes to the debt account: what the floor cannot carry, or what repays an open debt. */
-function spill(amount: bigint, balance: bigint, floor: bigint, debt: bigint): bigint {
-  if (amount < 0n) {
-    const room = balance > floor ? balance - floor : 0n;
-    return -amount > room ? amount + room : 0n;
-  }
-  if (debt >= 0n) return 0n;
-  return amount < -debt ? amount : -debt;
 }

@@ -10,6 +10,7 @@ interface Moved {
   readonly ownerKind: Leg['ownerKind'];
   readonly ownerId: bigint;
   readonly bucket: Bucket;
+  readonly slot: number;
   readonly amount: bigint;
 }
 
@@ -31,9 +32,9 @@ export async function postMirror(
 ): Promise<PostingOutcome> {
   const moved = await tx.query<Moved>(sql`
     select p.id as "postingId", p.order_id as "orderId", p.currency, a.owner_kind as "ownerKind", a.owner_id as "ownerId", a.bucket,
-      sum(e.amount)::bigint as amount
+      case when a.bucket = 'pending' then a.slot else 0 end as slot, sum(e.amount)::bigint as amount
     from postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id
-    where p.key = ${request.undo} group by 1, 2, 3, 4, 5, 6 order by 4, 5, 6`);
+    where p.key = ${request.undo} group by 1, 2, 3, 4, 5, 6, 7 order by 4, 5, 6, 7`);
   const [first] = moved;
   if (!first) throw new Error(`there is no posting ${request.undo} to undo`);
   const [outcome] = await post(platform, tx, [
@@ -52,18 +53,19 @@ export async function postMirror(
 }
 
 /**
- * One leg per owner and bucket; where the money stood frozen, held or as debt, it comes back free. What is taken comes
+ * One leg per owner and account; pending money is taken where it waits, or where a run has put it since; where the money stood frozen, held or as debt, it comes back free. What is taken comes
  * first, so that what the same owner gets back pays for it before a debt is left.
  */
 function mirrorOf(moved: readonly Moved[]): Leg[] {
   const legs = new Map<string, Leg>();
-  for (const { ownerKind, ownerId, bucket, amount } of moved) {
+  for (const { ownerKind, ownerId, bucket, slot, amount } of moved) {
     const into = ownerKind === 'platform' ? bucket : freeBucket(ownerKind, bucket);
-    const name = `${ownerKind}/${ownerId}/${into}`;
+    const name = `${ownerKind}/${ownerId}/${into}/${slot}`;
     legs.set(name, {
       ownerKind,
       ownerId,
       bucket: into,
+      slot,
       amount: (legs.get(name)?.amount ?? 0n) - amount,
       spillsToDebt: ownerKind !== 'platform',
     });

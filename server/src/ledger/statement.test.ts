@@ -100,6 +100,40 @@ test('a balance is explained by all that ever moved it, with the orders of the n
   expect(all.totals.reduce((sum, total) => sum + total.amount, 0)).toBe(all.balance);
 });
 
+test('an explanation reads its period only, opens where that begins, and goes back page by page', async () => {
+  const asked = { currency: 'INR', bucket: 'available' };
+  const lastDay = await ask(node.platform, merchant(), explain, { ...asked, startTime: at(2) });
+  expect(lastDay).toMatchObject({
+    opening: 1_940_00,
+    closing: 1_940_00,
+    balance: 1_940_00,
+    startTime: at(2),
+  });
+  expect(lastDay.newest).toHaveLength(2);
+  const second = await ask(node.platform, merchant(), explain, {
+    ...asked,
+    startTime: at(1),
+    endTime: until(2),
+  });
+  expect(second).toMatchObject({
+    opening: 970_00,
+    closing: 1_940_00,
+    balance: 1_940_00,
+    totals: [{ postingKind: 'collection', count: 1, amount: 970_00 }],
+  });
+  const pages: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await ask(node.platform, merchant(), explain, { ...asked, pageSize: 3, cursor });
+    pages.push(...page.newest.map((entry) => entry.id));
+    cursor = page.nextCursor;
+  } while (cursor);
+  const whole = await ask(node.platform, merchant(), explain, asked);
+  expect(pages).toEqual(whole.newest.map((entry) => entry.id));
+  const long = { ...asked, startTime: at(-94), endTime: at(0) };
+  expect((await askRefused(node.platform, merchant(), explain, long)).code).toBe('invalidInput');
+});
+
 test('a merchant and a supplier read their own statements only', async () => {
   const period = { currency: 'INR', startTime: at(0), endTime: at(3) };
   const other = { ownerKind: 'supplier', ownerId: String(shop.supplierId) };

@@ -20,7 +20,7 @@ interface Row {
 }
 
 /** A longer period is several statements: each ends where the next begins. */
-const LONGEST = 93 * DAY;
+export const LONGEST = 93 * DAY;
 
 /**
  * Opening and closing balance of a period and what lies between. Both are reckoned backwards from the balance of now,

@@ -26,6 +26,7 @@ function order(id: number, fields: Partial<WaitingOrder> = {}): WaitingOrder {
     expiresAt: minutes(15),
     releaseAt: minutes(45),
     timedOut: false,
+    held: 0n,
     ...fields,
   };
 }

@@ -1,5 +1,6 @@
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import type { Evidence } from './decide.ts';
 import { insertMatches } from './store.ts';
 
 /** The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. */
@@ -50,7 +51,7 @@ export async function joinMessage(
   tx: Tx,
   messageId: bigint,
   orderId: bigint,
-  evidence: 'payerUtr' | 'supplement' | 'payoutUtr' | 'payoutAmount',
+  evidence: Evidence | 'supplement' | 'payoutUtr' | 'payoutAmount',
 ): Promise<void> {
   await tx.query(
     sql`update messages set state = 'matched', reason = null, order_id = ${orderId} where id = ${messageId}`,

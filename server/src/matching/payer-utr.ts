@@ -1,8 +1,10 @@
 import { recordPayerUtr } from '../collection/payer-utr.ts';
-import { settle } from '../collection/settle.ts';
+import { sql } from '../db/database.ts';
+import { isFrozen, settle } from '../collection/settle.ts';
 import type { Platform } from '../platform.ts';
 import { normaliseReference } from '../references/references.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { noteHeld } from './held.ts';
 import { joinMessage, lockUnmatchedCredit } from './join.ts';
 
 /**
@@ -33,6 +35,11 @@ export function submitUtr(
         data: { messageId: String(credit.id), evidence: 'payerUtr' },
       },
     ]);
+    if (isFrozen(settled!)) {
+      await tx.query(sql`update messages set state = 'held', reason = 'orderFrozen' where id = ${credit.id}`);
+      await noteHeld(platform, tx, [{ orderId: order.id, messageId: credit.id, evidence: 'payerUtr' }]);
+      return recorded;
+    }
     // A UTR that another order has used proves nothing for this one; the payer's word is kept for the operator.
     if (isRefusal(settled)) return recorded;
     await joinMessage(platform, tx, credit.id, order.id, 'payerUtr');

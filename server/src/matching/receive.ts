@@ -1,12 +1,14 @@
 import { isRefusal } from '../refusal.ts';
 import type { SignedMonitor } from '../http/route.ts';
+import { timed } from '../monitoring/stage-times.ts';
 import type { Platform } from '../platform.ts';
 import type { Tx } from '../db/database.ts';
-import { settle, type Completion } from '../collection/settle.ts';
+import { isFrozen, settle, type Completion } from '../collection/settle.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { lockMatchable } from '../collection/matchable.ts';
 import type { WaitingOrder } from '../collection/waiting.ts';
 import { accountOf, fingerprintOf, movedAt } from './place.ts';
+import { noteHeld, type HeldEvidence } from './held.ts';
 import { decide, identifyCodesIn, type Evidence } from './decide.ts';
 import {
   claimFingerprints,
@@ -49,7 +51,9 @@ export async function receiveMessages(
   const parsed = told.map((message) => ({ message, result: parseMessage(templates, message) }));
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
   const stored =
-    kept.length > 0 ? await platform.db.tx((tx) => takeIn(platform, tx, monitor, kept)) : new Map();
+    kept.length > 0
+      ? await timed(platform, 'match', () => platform.db.tx((tx) => takeIn(platform, tx, monitor, kept)))
+      : new Map();
   return messages.map(
     (message) =>
       stored.get(message.messageId) ?? { messageId: message.messageId, state: 'discarded', orderId: null },
@@ -217,6 +221,7 @@ async function match(
     });
   }
   const settled = await settle(platform, tx, [...completions.values()], at);
+  const held: HeldEvidence[] = [];
   [...completions.keys()].forEach((item, index) => {
     const result = settled[index]!;
     if (!isRefusal(result) && result.status === COLLECTION_STATUS.paid) {
@@ -224,10 +229,15 @@ async function match(
       item.orderId = result.id;
       return;
     }
+    const { evidence } = item;
     item.evidence = null;
-    if (isRefusal(result) && result.code === 'utrUsed') set(item, 'duplicate', 'utrUsed');
+    if (isFrozen(result)) {
+      set(item, 'held', 'orderFrozen');
+      held.push({ orderId: completions.get(item)!.orderId, messageId: item.id, evidence: evidence! });
+    } else if (isRefusal(result) && result.code === 'utrUsed') set(item, 'duplicate', 'utrUsed');
     else set(item, 'unmatched', 'orderClosed');
   });
+  await noteHeld(platform, tx, held);
 }
 
 function rowOf(item: Incoming, monitor: SignedMonitor, at: Date): MessageRow {

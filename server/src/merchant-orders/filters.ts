@@ -1,5 +1,6 @@
 import { empty, type Sql, sql } from '../db/database.ts';
 import { amountFilter, escapeLike, idFilter, timeFilter, type TimeRange } from '../db/page.ts';
+import type { Viewer } from '../viewer.ts';
 import { normaliseReference } from '../references/references.ts';
 
 /** Filters that lists of both directions know; the order's table has the alias `o`. */
@@ -15,12 +16,26 @@ export interface OrderFilters extends TimeRange {
   /** Decimal plus 0.0001, as the family's client sends amounts. */
   readonly amount?: number | undefined;
   readonly reversed?: boolean | undefined;
+  readonly isProxy?: boolean | undefined;
 }
 
 const DEFAULT_DAYS = 31;
 
 export function equals(column: Sql, value: string | number | boolean | undefined): Sql {
   return value === undefined ? empty : sql`and ${column} = ${value}`;
+}
+
+/** The whole text, whatever its case. */
+export function sameText(column: Sql, text: string | undefined): Sql {
+  return text === undefined ? empty : sql`and ${column} ilike ${escapeLike(text)}`;
+}
+
+/** Whose orders are meant: `scope` says it, and so does `isProxy` where a supplier asks. */
+export function scopeAsked(
+  viewer: Viewer,
+  input: { readonly scope?: 'own' | 'team' | undefined; readonly isProxy?: boolean | undefined },
+): 'own' | 'team' {
+  return input.scope ?? (viewer.role === 'supplier' && input.isProxy ? 'team' : 'own');
 }
 
 export function contains(column: Sql, text: string | undefined): Sql {
@@ -46,7 +61,8 @@ export function orderFilters(input: OrderFilters, now: Date): Sql {
     ${equals(sql`o.mark`, input.orderMark)}
     ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
     ${input.amount === undefined ? empty : amountFilter(sql`o.amount`, sql`o.currency`, input.amount)}
-    ${equals(sql`(o.reversed_at is not null)`, input.reversed)}`;
+    ${equals(sql`(o.reversed_at is not null)`, input.reversed)}
+    ${equals(sql`exists (select from suppliers s where s.id = o.supplier_id and s.agent_id is not null)`, input.isProxy)}`;
 }
 
 /** Merchants' numbers are looked up where they are unique, whatever the month. */

@@ -22,6 +22,7 @@ interface Row {
   readonly signType: 'md5' | 'hmac-sha256';
   readonly callbackTransport: 'json' | 'form' | 'query' | null;
   readonly frozen: boolean;
+  readonly settlementDays: number;
   readonly legalHold: boolean;
   readonly previousUntil: Date | null;
   readonly kyc: 'none' | 'pending' | 'approved' | 'rejected' | 'expired';
@@ -39,7 +40,7 @@ export async function listMerchants(
   const name = input.name?.toLowerCase();
   const page = await readPage<Row>(platform, input, {
     columns: sql`m.id, m.name, u.account, m.enabled, m.sign_type as "signType",
-      m.callback_transport as "callbackTransport", m.frozen, m.legal_hold as "legalHold",
+      m.callback_transport as "callbackTransport", m.frozen, m.legal_hold as "legalHold", m.settlement_days as "settlementDays",
       case when m.previous_valid_until > ${now} then m.previous_valid_until end as "previousUntil", ${kycState('merchant', sql`m.id`, now)} as kyc, m.created_at as "createdAt"`,
     from: sql`
       from merchants m join users u on u.id = m.user_id
@@ -66,6 +67,7 @@ export async function listMerchants(
       signType: row.signType,
       callbackTransport: row.callbackTransport,
       frozen: row.frozen,
+      settlementDays: row.settlementDays,
       legalHold: row.legalHold,
       previousSecretUntil: row.previousUntil && formatTime(row.previousUntil),
       kyc: row.kyc,

@@ -1,6 +1,7 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import {
   callback,
+  getLastOrder,
   getList,
   getOrderStatusList,
   reselect,
@@ -12,6 +13,7 @@ import type { Locale } from '@sangam/contract/locale.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { callBack } from '../collection/call-back.ts';
+import { lastOrder } from '../collection/last-order.ts';
 import { listOrders } from '../collection/list.ts';
 import { updateMark } from '../collection/mark.ts';
 import { reselect as reselectAccount } from '../collection/reselect.ts';
@@ -19,7 +21,7 @@ import { messageOf } from '../http/messages.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
 import { directionOf } from '../merchant-orders/numbers.ts';
 import { callBackPayout } from '../payout/call-back.ts';
-import { listPayouts } from '../payout/list.ts';
+import { lastPayout, listPayouts } from '../payout/list.ts';
 import { markPayout } from '../payout/mark.ts';
 import { reject } from '../payout/reject.ts';
 import { reselectPayout } from '../payout/reselect.ts';
@@ -67,6 +69,9 @@ export const ordersRoutes: readonly Route[] = [
     // The contract types this path's rows as collection rows; its schema takes both.
     return listPayouts(platform, viewer, { ...input, orderStatusId }) as never;
   }),
+  viewerRoute(getLastOrder, (platform, viewer, input) =>
+    (input.orderType === 1 ? lastPayout : lastOrder)(platform, viewer),
+  ),
   viewerRoute(getOrderStatusList, async (_platform, viewer, input) => ({
     list: input.orderType === 1 ? payoutStatuses(viewer.locale) : collectionStatuses(viewer.locale),
   })),

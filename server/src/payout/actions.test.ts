@@ -70,6 +70,7 @@ async function orderIn(state: ModelState): Promise<bigint> {
       sql`update payout_orders set locked_by = 'test', locked_at = ${world.clock.now()} where id = ${id}`,
     );
   }
+  if (state.frozen) await platform.db.query(sql`update payout_orders set frozen = true where id = ${id}`);
   return id;
 }
 
@@ -77,18 +78,21 @@ const STATES: ModelState[] = Object.values(PAYOUT_STATUS).flatMap((status) =>
   (status === 0 || status === 4 ? [null] : [null, 'first' as const]).flatMap((claimer) =>
     [false, true].flatMap((locked) =>
       // Only a supplier's word leaves a payout unproven.
-      (status === 3 && claimer ? [false, true] : [false]).map((unproven) => ({
-        status,
-        claimer,
-        locked,
-        unproven,
-      })),
+      (status === 3 && claimer ? [false, true] : [false]).flatMap((unproven) =>
+        (locked || unproven ? [false] : [false, true]).map((frozen) => ({
+          status,
+          claimer,
+          locked,
+          unproven,
+          frozen,
+        })),
+      ),
     ),
   ),
 );
 
 test.each(STATES)(
-  'in status $status, claimed by $claimer, locked $locked, unproven $unproven: every action of everybody',
+  'in status $status, claimed by $claimer, locked $locked, unproven $unproven, frozen $frozen: every action of everybody',
   { timeout: 60_000 },
   async (state) => {
     const wrong: string[] = [];
@@ -122,7 +126,7 @@ function sorted(value: unknown): unknown {
 
 const RIVALS: [ModelState, (readonly [(typeof PAYOUT_ACTIONS)[number], ActorName])[]][] = [
   [
-    { status: 0, claimer: null, locked: false, unproven: false },
+    { status: 0, claimer: null, locked: false, unproven: false, frozen: false },
     [
       ['claim', 'first'],
       ['claim', 'second'],
@@ -132,7 +136,7 @@ const RIVALS: [ModelState, (readonly [(typeof PAYOUT_ACTIONS)[number], ActorName
     ],
   ],
   [
-    { status: 1, claimer: 'first', locked: false, unproven: false },
+    { status: 1, claimer: 'first', locked: false, unproven: false, frozen: false },
     [
       ['confirmPaid', 'first'],
       ['confirmPaid', 'admin'],
@@ -145,7 +149,7 @@ const RIVALS: [ModelState, (readonly [(typeof PAYOUT_ACTIONS)[number], ActorName
     ],
   ],
   [
-    { status: 9, claimer: null, locked: false, unproven: false },
+    { status: 9, claimer: null, locked: false, unproven: false, frozen: false },
     [
       ['reselect', 'admin'],
       ['reject', 'admin'],
@@ -179,7 +183,7 @@ test.each(PAIRS)(
 
 test('of two confirmations with one UTR one wins, the other is told the UTR is used', async () => {
   const { platform } = world;
-  const state: ModelState = { status: 1, claimer: 'first', locked: false, unproven: false };
+  const state: ModelState = { status: 1, claimer: 'first', locked: false, unproven: false, frozen: false };
   const [a, b] = [await orderIn(state), await orderIn(state)];
   const utr = newReference();
   const answers = await Promise.all(
@@ -188,17 +192,17 @@ test('of two confirmations with one UTR one wins, the other is told the UTR is u
   const codes = answers.map((answer) => JSON.stringify(outcomeOf(answer, shop))).toSorted();
   expect(codes).toEqual([
     '{"refused":"utrUsed"}',
-    '{"state":{"status":3,"claimer":"first","locked":false,"unproven":true}}',
+    '{"state":{"status":3,"claimer":"first","locked":false,"unproven":true,"frozen":false}}',
   ]);
 });
 
 test('a claim that runs out while it is confirmed is paid all the same: its claimer may say so later too', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const id = await orderIn({ status: 1, claimer: 'first', locked: false, unproven: false });
+    const id = await orderIn({ status: 1, claimer: 'first', locked: false, unproven: false, frozen: false });
     world.clock.advance(CLAIM_LEASE);
     const [answer] = await Promise.all([act(id, 'confirmPaid', 'first'), expireClaims(other)]);
     expect(outcomeOf(answer, shop)).toEqual({
-      state: { status: 3, claimer: 'first', locked: false, unproven: true },
+      state: { status: 3, claimer: 'first', locked: false, unproven: true, frozen: false },
     });
   }
 });

@@ -26,14 +26,14 @@ function productEnabledFor(supplierId: bigint): Sql {
 export function payoutScope(viewer: Viewer, scope: 'own' | 'team' = 'own'): Sql {
   if (viewer.role === 'supplier' && viewer.supplierId !== null && scope === 'own') {
     return sql`and (o.supplier_id = ${viewer.supplierId}
-      or (o.status = 0 and o.supplier_id is null and ${productEnabledFor(viewer.supplierId)}))`;
+      or (o.status = 0 and o.supplier_id is null and not o.frozen and ${productEnabledFor(viewer.supplierId)}))`;
   }
   return scopeOf(viewer, { merchant: sql`o.merchant_id`, supplier: sql`o.supplier_id` }, scope);
 }
 
 /** The order as the action table looks at it, for this viewer. */
 export function subjectOf(
-  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven'>,
+  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'frozen'>,
   viewer: Viewer,
 ): PayoutSubject {
   const claim: PayoutClaim =
@@ -42,7 +42,8 @@ export function subjectOf(
       : viewer.role === 'supplier' && viewer.supplierId === order.supplierId
         ? 'mine'
         : 'other';
-  return { status: order.status, claim, locked: order.lockedBy !== null, unproven: order.unproven };
+  const { status, lockedBy, unproven, frozen } = order;
+  return { status, claim, locked: lockedBy !== null, unproven, frozen };
 }
 
 /** What only the claimer does: others with the product are told that the order is another's (1202). */

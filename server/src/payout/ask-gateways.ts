@@ -79,7 +79,7 @@ function take(
     const due = new Date(at.getTime() - everyMs);
     const orders = await lockSome(
       tx,
-      sql`${which} and o.product_id = any(${productIds})
+      sql`${which} and not o.frozen and o.product_id = any(${productIds})
         and o.attempt > 0 and (o.asked_at is null or o.asked_at <= ${due})`,
       BATCH,
     );
@@ -97,6 +97,8 @@ async function record(platform: Platform, asked: PayoutOrder, answer: CheckAnswe
     const isOpen = order && [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
     // A person may have ended it, or begun it anew, while the gateway was asked.
     if (!isOpen || order.attempt !== asked.attempt) return undefined;
+    // A frozen order stays where it is; it is asked about again.
+    if (order.frozen) return undefined;
     if (answer.state === 'processed') {
       const utr = answer.utr === null ? null : normaliseReference(answer.utr);
       return complete(platform, tx, { order, utr, unproven: false, actor: SYSTEM, data: { by: 'gateway' } });

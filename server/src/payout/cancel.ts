@@ -23,7 +23,8 @@ export function cancelByMerchant(
   return platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [orderId]);
     if (order?.merchantId !== merchant.id) return refuse('notFound');
-    if (order.status !== PAYOUT_STATUS.waiting || order.lockedBy !== null) return refuse('actionNotAllowed');
+    if (order.status !== PAYOUT_STATUS.waiting || order.lockedBy !== null || order.frozen)
+      return refuse('actionNotAllowed');
     return end(platform, tx, order, { kind: 'merchant', id: merchant.id, ip: merchant.ip });
   });
 }

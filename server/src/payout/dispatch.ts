@@ -42,7 +42,8 @@ async function takeWaiting(platform: Platform, productIds: readonly number[]): P
   return platform.db.tx(async (tx) => {
     const { waiting, preparing } = PAYOUT_STATUS;
     const at = platform.clock.now();
-    const condition = sql`o.status = ${waiting} and o.product_id = any(${productIds}) and o.locked_by is null`;
+    const condition = sql`o.status = ${waiting} and o.product_id = any(${productIds}) and o.locked_by is null
+      and not o.frozen`;
     const orders = await lockSome(tx, condition, BATCH);
     const ids = orders.map((order) => order.id);
     await tx.query(sql`

@@ -8,8 +8,9 @@ import { lockPayouts, lockSome, moveOn, putBack } from './store.ts';
 
 /** What a batch does with payouts; all of it in the batch's transaction, on rows locked here. */
 
-/** SQL: the payout (alias `o`) waits and is nobody's. */
-const FREE: Sql = sql`o.status = ${PAYOUT_STATUS.waiting} and o.locked_by is null and o.supplier_id is null`;
+/** SQL: the payout (alias `o`) waits, is nobody's and not frozen. */
+const FREE: Sql = sql`o.status = ${PAYOUT_STATUS.waiting} and o.locked_by is null and o.supplier_id is null
+  and not o.frozen`;
 
 /** Locks the oldest waiting payouts (alias `o`) that fit; what another batch is just taking is passed over. */
 export function lockWaiting(tx: Tx, condition: Sql, limit: number): Promise<PayoutOrder[]> {

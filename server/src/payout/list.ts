@@ -3,10 +3,19 @@ import type {
   getPayoutStatusSummary,
   PayoutOrderFilters,
 } from '@sangam/contract/endpoints/payout.ts';
+import type { getLastOrder } from '@sangam/contract/endpoints/order.ts';
+import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
-import { readPage } from '../db/page.ts';
-import { contains, equals, orderFilters, statusFilter } from '../merchant-orders/filters.ts';
+import { readPage, timeFilter } from '../db/page.ts';
+import {
+  contains,
+  equals,
+  sameText,
+  scopeAsked,
+  orderFilters,
+  statusFilter,
+} from '../merchant-orders/filters.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -44,16 +53,29 @@ export async function summarisePayouts(
   return { list: rows.map((row) => ({ ...row, amount: Number(row.amount) })) };
 }
 
+/** The newest payout the viewer may see: what the notifier polls. */
+export async function lastPayout(
+  platform: Platform,
+  viewer: Viewer,
+): Promise<z.input<typeof getLastOrder.output>> {
+  const [row] = await platform.db.query<{ id: bigint; createdAt: Date }>(sql`
+    select o.id, o.created_at as "createdAt" from payout_orders o
+    where true ${timeFilter(sql`o.id`, {}, platform.clock.now(), 1)} ${payoutScope(viewer)} order by o.id desc limit 1`);
+  return { orderCode: row ? String(row.id) : null, createTime: row ? formatTime(row.createdAt) : null };
+}
+
 /** Scope and every filter but the status. */
 function visible(platform: Platform, viewer: Viewer, input: PayoutOrderFilters): Sql {
   return sql`
-    ${payoutScope(viewer, input.scope ?? 'own')}
+    ${payoutScope(viewer, scopeAsked(viewer, input))}
     ${orderFilters(input, platform.clock.now())}
     ${equals(sql`o.payee_account`, input.cardNumber)}
     ${equals(sql`o.payee_ifsc`, input.ifscCode?.toUpperCase())}
     ${equals(sql`o.payee_address`, input.usdtAddress)}
     ${equals(sql`o.unproven`, input.unproven)}
     ${equals(sql`(o.locked_by is not null)`, input.processState === undefined ? undefined : input.processState === 1)}
+    ${equals(sql`case o.currency when 'USDT' then o.amount end`, input.usdtCount)}
+    ${sameText(sql`o.payee_name`, input.validateUserName)}
     ${contains(sql`o.payee_name`, input.userName)}
     ${input.batchId === undefined ? empty : batchFilter(viewer, BigInt(input.batchId))}`;
 }

@@ -16,7 +16,7 @@ const LOOK_BACK = 3 * DAY;
 const CLOCK_SLACK = 5 * MINUTE;
 
 const { completed, inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
-const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted})`;
+const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and not o.frozen`;
 
 interface Pair {
   readonly orderId: bigint;
@@ -28,6 +28,7 @@ interface Pair {
 /**
  * Completes payouts whose paying account tells of the debit: by the reference the bank named for the transfer, else where exactly one open payout and
  * exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the message states). None or several are left to the operator.
+ * A debit whose payout was taken back completes no other by itself, and none completes a frozen payout.
  * Debits that come after their payout was completed are joined to it. A sweep, so that a message and a result file that cross
  * each other unseen still find together. Returns how many it joined.
  */
@@ -46,6 +47,7 @@ async function findPairs(platform: Platform): Promise<Pair[]> {
       select m.id, m.account_id, m.amount, m.utr, m.text, m.received_at, count(*) over (partition by m.account_id, m.amount) as alike
       from accounts a join messages m on m.account_id = a.id
       where a.direction = 'out' and m.direction = 'debit' and m.state = 'ignored' and m.order_id is null and m.id >= ${since}
+        and m.reason is distinct from 'reversed'
     ), by_utr as (
       select o.id as "orderId", d.id as "messageId" from debits d
       join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN} and o.gateway_ref = d.utr
@@ -83,7 +85,8 @@ function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boo
         await joinMessage(platform, tx, messageId, orderId, 'payoutUtr');
         return true;
       }
-      if (![inProgress, toBeConfirmed, submitted].some((status) => status === order.status)) return false;
+      const isOpen = [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
+      if (!isOpen || order.frozen) return false;
       const debit = await lockOpenMessage(tx, messageId);
       if (!debit) return false;
       const done = await complete(platform, tx, {

@@ -55,6 +55,8 @@ export interface PayoutOrder {
   readonly gatewayRef: string | null;
   readonly finishedAt: Date | null;
   readonly reversedAt: Date | null;
+  /** Held by an admin or by order of the law: nobody pays it. */
+  readonly frozen: boolean;
   readonly createdAt: Date;
 }
 
@@ -67,4 +69,4 @@ export const PAYOUT_COLUMNS = sql`
   o.notify_url as "notifyUrl", o.param1, o.param2, o.supplier_commission as "supplierCommission",
   o.agent_commission as "agentCommission", o.claimed_at as "claimedAt", o.claimed_until as "claimedUntil",
   o.locked_by as "lockedBy", o.attempt, o.sending_since as "sendingSince", o.submitted_at as "submittedAt",
-  o.gateway_ref as "gatewayRef", o.finished_at as "finishedAt", o.reversed_at as "reversedAt", o.created_at as "createdAt"`;
+  o.gateway_ref as "gatewayRef", o.finished_at as "finishedAt", o.reversed_at as "reversedAt", o.frozen, o.created_at as "createdAt"`;

@@ -70,12 +70,13 @@ export async function takePayoutBack(
 
 /**
  * A gateway took a completed payout back, days later maybe: the same reversal, by the system. False when it is not
- * completed (any more): told twice, it is done once.
+ * completed (any more) or frozen: told twice, it is done once.
  */
 export function takenBackByGateway(platform: Platform, orderId: bigint, reason: string): Promise<boolean> {
   return platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [orderId]);
-    if (order?.status !== PAYOUT_STATUS.completed || order.supplierId !== null) return false;
+    const isTheirs = order?.status === PAYOUT_STATUS.completed && order.supplierId === null;
+    if (!isTheirs || order.frozen) return false;
     await takePayoutBack(platform, tx, order, { actor: SYSTEM, reason, data: { by: 'gateway' } });
     return true;
   });

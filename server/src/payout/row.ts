@@ -79,7 +79,10 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     supplierName: order.supplierName,
     supplierCommission: number(order.supplierCommission),
   };
-  if (staff) return { ...common, ...merchantSide, ...supplierSide, gatewayReference: order.gatewayRef };
+  if (staff) {
+    const { frozen, gatewayRef: gatewayReference } = order;
+    return { ...common, ...merchantSide, ...supplierSide, gatewayReference, frozen };
+  }
   // That a supplier has taken it, and which, is no business of the merchant's.
   return viewer.role === 'merchant'
     ? { ...common, claim: 'none', claimTime: null, claimExpireTime: null, ...merchantSide }

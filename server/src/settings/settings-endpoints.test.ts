@@ -35,6 +35,7 @@ const SAMPLES: {
   enableService: { other: false, wrong: ['yes', 1, null] },
   OrderTimeoutMinutes: { other: 20, wrong: [0, 1441, 1.5, '20'] },
   CanTimeoutSupplement: { other: false, wrong: ['false'] },
+  IsSupplierRemoveBalanceOnOrderFinished: { other: false, wrong: [1] },
   CanClearMerchantBalance: { other: true, wrong: [1] },
   CompleteCheckOrderTime: { other: 0, wrong: [-1, 1441] },
   TimeoutCallbackTime: { other: 60, wrong: [-1, 86_401] },

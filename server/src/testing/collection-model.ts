@@ -174,7 +174,8 @@ function act(
 ): Outcome {
   const { actor, action } = command;
   if (!sees(actor, order)) return { answer: 'notFound', after: model };
-  const subject = { status: order.status, holdsAccount: order.waiting !== 'none', reversed: order.reversed };
+  const { status, reversed } = order;
+  const subject = { status, holdsAccount: order.waiting !== 'none', reversed, frozen: false };
   const allowed = collectionActions(ACTORS[actor], subject, { canTimeoutSupplement: true });
   if (!allowed.includes(action)) return { answer: 'actionNotAllowed', after: model };
   const done = (after: ModelOrder): Outcome => ({

@@ -47,9 +47,10 @@ export interface ModelState {
   readonly claimer: 'first' | 'second' | null;
   readonly locked: boolean;
   readonly unproven: boolean;
+  readonly frozen: boolean;
 }
 
-export const NEW: ModelState = { status: 0, claimer: null, locked: false, unproven: false };
+export const NEW: ModelState = { status: 0, claimer: null, locked: false, unproven: false, frozen: false };
 
 /** What should come of an action: a code of refusal, or the state it leads to. */
 export type Expected = { readonly refused: string } | { readonly state: ModelState };
@@ -89,11 +90,20 @@ const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[]
     ],
   };
 
+/** What moves no money and gives the order to nobody is allowed on a frozen one. */
+const WHEN_FROZEN: readonly PayoutAction[] = [
+  'cancelClaim',
+  'acceptProof',
+  'unlock',
+  'callback',
+  'updateMark',
+];
+
 export function expected(state: ModelState, action: PayoutAction, actor: ActorName): Expected {
   const { status, claimer, locked } = state;
   const isSupplier = actor === 'first' || actor === 'second';
   const own = isSupplier && claimer === actor;
-  const free = isSupplier && claimer === null && status === 0;
+  const free = isSupplier && claimer === null && status === 0 && !state.frozen;
   const visible = STAFF.includes(actor) || actor === 'merchant' || own || free;
   if (!visible) {
     const rival = isSupplier && claimer !== null && ['claim', 'cancelClaim', 'confirmPaid'].includes(action);
@@ -104,6 +114,7 @@ export function expected(state: ModelState, action: PayoutAction, actor: ActorNa
     statuses.includes(status) &&
     (who.includes(actor) || (own && who.includes('own')) || (free && who.includes('unclaimed'))) &&
     (action === 'unlock' ? locked : !locked || action === 'callback' || action === 'updateMark') &&
+    (!state.frozen || WHEN_FROZEN.includes(action)) &&
     (action !== 'cancelClaim' || claimer !== null) &&
     (action !== 'acceptProof' || state.unproven);
   if (!allowed) return { refused: 'actionNotAllowed' };
@@ -119,7 +130,7 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
       return { ...state, status: 1, claimer: actor as 'first' | 'second' };
     case 'cancelClaim':
     case 'reselect':
-      return NEW;
+      return { ...NEW, frozen: state.frozen };
     case 'confirmPaid':
       // No debit message is ever told to this model.
       return { ...state, status: 3, unproven: isSupplier };
@@ -133,8 +144,8 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
       return { ...state, locked: false };
     case 'reverse':
       return { ...state, status: 6, unproven: false };
-    case 'callback':
     case 'updateMark':
+    case 'callback':
       return state;
   }
 }
@@ -143,7 +154,8 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
 export function stateOf(order: PayoutOrder, shop: PayoutShop): ModelState {
   const claimer =
     order.supplierId === null ? null : order.supplierId === shop.supplierId ? 'first' : 'second';
-  return { status: order.status, claimer, locked: order.lockedBy !== null, unproven: order.unproven };
+  const { status, lockedBy, unproven, frozen } = order;
+  return { status, claimer, locked: lockedBy !== null, unproven, frozen };
 }
 
 export function actorViewer(

@@ -78,6 +78,15 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
+    name: 'every reversed payout with an address has its notice',
+    statement: sql`
+      select 'payout ' || o.id || ' was reversed, and its merchant is not told' as detail
+      from payout_orders o
+      where o.reversed_at is not null and o.notify_url is not null and not exists (
+        select from callbacks c where c.order_id = o.id and c.kind = 'payout' and c.fields->>'status' = '2')
+      order by o.id`,
+  },
+  {
     name: 'a payout is told of only once it has ended',
     statement: sql`
       select 'payout ' || o.id || ' in status ' || o.status || ' has a callback' as detail

@@ -60,6 +60,20 @@ export const MONEY_CHECKS: readonly Check[] = [
       order by 1`,
   },
   {
+    name: 'every settlement moved what its row says, once',
+    statement: sql`
+      select 'posting ' || coalesce(p.id, r.posting_id) || ' moved ' || coalesce(p.amount, 0) || ' of pending money, its run says '
+        || coalesce(r.amount, 0) as detail
+      from (
+        select p.id, a.id as account_id, -e.amount as amount
+        from postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id
+        where p.kind = 'settlement' and a.bucket = 'pending'
+      ) p
+      full join settlement_rows r on r.posting_id = p.id
+      where (p.amount = r.amount and p.account_id = r.ledger_account_id) is not true
+      order by 1`,
+  },
+  {
     // What could not be given became debt, so it is the owner's sum that must come out even; the platform's, per bucket.
     name: 'a posting and its mirror cancel out for every owner',
     statement: sql`

@@ -40,6 +40,20 @@ export const ORDER_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
+    name: "every supplier's held balance is what its waiting orders hold",
+    statement: sql`
+      select 'supplier ' || supplier_id || ' has ' || coalesce(a.balance, 0) || ' ' || currency || ' held, its waiting orders hold '
+        || coalesce(w.held, 0) as detail
+      from (
+        select owner_id as supplier_id, currency, balance from ledger_accounts where owner_kind = 'supplier' and bucket = 'held'
+      ) a
+      full join (
+        select supplier_id, currency, sum(held) as held from waiting_orders where held > 0 group by 1, 2
+      ) w using (supplier_id, currency)
+      where coalesce(a.balance, 0) <> coalesce(w.held, 0)
+      order by supplier_id, currency`,
+  },
+  {
     name: "every account's load is what waits on it",
     statement: sql`
       select 'account ' || l.account_id || ' counts ' || l.waiting_count || ' orders of ' || l.waiting_amount || ', but '

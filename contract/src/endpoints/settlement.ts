@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { booleanFilter, currency, id, idFilter, listOf, minor, paging, text, time } from '../fields.ts';
+import { ADMINS } from '../roles.ts';
+
+/** T+n settlement: a merchant's credits of a business day become available n days later, by runs. */
+
+const day = z.iso.date();
+const READERS = ['superAdmin', 'admin', 'customerService', 'technicalMaintenance'] as const;
+
+export const setSettlementTerm = endpoint({
+  method: 'POST',
+  path: '/v1.0/settlement/setTerm',
+  summary: 'After how many days a merchant’s credits become available; what is pending keeps its day',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ merchantId: id, days: z.coerce.number().int().min(0).max(30), reason: text(256) }),
+  output: z.object({}),
+});
+
+export const startSettlementRun = endpoint({
+  method: 'POST',
+  path: '/v1.0/settlement/startRun',
+  summary:
+    'Settle now what is due by a day (today when left out; a later day settles early), of one merchant or of all',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ throughDay: day.optional(), merchantId: id.optional(), reason: text(256) }),
+  output: z.object({ id }),
+});
+
+export const getSettlementRuns = endpoint({
+  method: 'GET',
+  path: '/v1.0/settlement/getRuns',
+  summary: 'Settlement runs, newest first, with their progress',
+  access: READERS,
+  input: z.object({ ...paging, finished: booleanFilter }),
+  output: listOf(
+    z.object({
+      id,
+      throughDay: day,
+      merchantId: id.nullable(),
+      merchantName: z.string().nullable(),
+      /** Null: the daily run. */
+      startedBy: z.string().nullable(),
+      /** Balances due at the start, and those moved so far. */
+      total: z.int(),
+      done: z.int(),
+      amounts: z.array(z.object({ currency, amount: minor })),
+      startTime: time,
+      finishTime: time.nullable(),
+    }),
+  ),
+});
+
+export const getSettlementRows = endpoint({
+  method: 'GET',
+  path: '/v1.0/settlement/getRows',
+  summary: 'Balances that settlement runs made available, newest first; a merchant sees its own',
+  access: [...READERS, 'merchant'],
+  input: z.object({ ...paging, runId: idFilter, merchantId: idFilter }),
+  output: listOf(
+    z.object({
+      id,
+      runId: id,
+      merchantId: id,
+      merchantName: z.string(),
+      currency,
+      /** The business day on which it was due. */
+      dueDay: day,
+      amount: minor,
+      postingId: id,
+      time,
+    }),
+  ),
+});

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../clock.ts';
+import { expireDue } from '../collection/expire.ts';
+import { freeResource } from '../collection/free-resource.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { readOrder } from '../collection/read.ts';
+import { sql } from '../db/database.ts';
+import { heartbeat } from '../monitoring/heartbeat.ts';
+import { balancesIn, brokenChecks } from '../testing/books.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { viewerOf } from '../testing/world.ts';
+import { receiveMessages } from './receive.ts';
+import { supplement } from './supplement.ts';
+
+/** Money that comes late, short or in excess, and how an operator books it, on the account or beside it. */
+
+let node: TestPlatform;
+let shop: Shop;
+beforeAll(async () => {
+  node = await createTestPlatform();
+});
+beforeEach(async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+});
+afterEach(async () => {
+  await node.platform.db.query(sql`delete from settings`);
+  await node.platform.settings.refresh();
+  expect(await brokenChecks(node.platform)).toEqual([]);
+});
+afterAll(() => node.close());
+
+const desk = () => viewerOf(node.platform, { role: 'customerService' });
+const told = async (amount: bigint, reference = newReference()) => {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const [message] = await receiveMessages(node.platform, shop.monitor, [
+    creditSms(node.platform, shop, amount, { reference }),
+  ]);
+  return { state: message!.state, reference };
+};
+const book = (order: CollectionOrder, utr: string, offset = false) =>
+  supplement(node.platform, desk(), { orderId: order.id, utr, offset });
+const now = (order: CollectionOrder) => readOrder(node.platform.db, order.id);
+const suspense = async () =>
+  (
+    await node.platform.db.query<{ balance: bigint }>(sql`
+      select coalesce(sum(balance), 0)::bigint as balance from ledger_accounts where bucket = 'suspense'`)
+  )[0]!.balance;
+const pass = async (ms: number) => {
+  node.clock.advance(ms);
+  await expireDue(node.platform);
+};
+
+test('late within the grace it completes the order by itself', async () => {
+  const order = await createOne(node.platform, shop.merchantId);
+  await pass(16 * MINUTE);
+  expect(await now(order)).toMatchObject({ status: 2 });
+  expect(await told(order.payable!)).toMatchObject({ state: 'matched' });
+  expect(await now(order)).toMatchObject({ status: 6, supplementStatus: 0 });
+});
+
+test.each([true, false])(
+  'later than that an operator books it, where the setting allows (%s)',
+  async (allowed) => {
+    await node.platform.settings.write('CanTimeoutSupplement', allowed, null);
+    const order = await createOne(node.platform, shop.merchantId);
+    await pass(16 * MINUTE);
+    await pass(HOUR);
+    const { state, reference } = await told(order.payable!);
+    expect(state).toBe('unmatched');
+    const booked = await book(order, reference);
+    expect(booked).toMatchObject(
+      allowed ? { status: 6, supplementStatus: 1, utr: reference } : { code: 'actionNotAllowed' },
+    );
+    expect(await now(order)).toMatchObject({ status: allowed ? 6 : 2 });
+  },
+);
+
+test.each([
+  ['over', 650_00n],
+  ['under', 320_00n],
+])(
+  'an %spayment completes nothing by itself; booked by its UTR, what arrived is credited',
+  async (_, arrived) => {
+    const order = await createOne(node.platform, shop.merchantId, { amount: 500_00n });
+    const { state, reference } = await told(arrived);
+    expect(state).toBe('unmatched');
+    expect(await now(order)).toMatchObject({ status: 1 });
+    expect(await book(order, reference)).toMatchObject({ status: 6, received: arrived });
+    const fee = (arrived * 3n) / 100n;
+    expect(await balancesIn(node.platform, 'merchant', shop.merchantId)).toMatchObject({
+      available: arrived - fee,
+    });
+    const messages = await node.platform.db.query(
+      sql`select state, order_id as "orderId" from messages where utr = ${reference}`,
+    );
+    expect(messages).toEqual([{ state: 'matched', orderId: order.id }]);
+  },
+);
+
+test('booked beside its account, the deposit stays whole and suspense owes it', async () => {
+  const before = {
+    deposit: (await balancesIn(node.platform, 'supplier', shop.supplierId))['deposit'],
+    suspense: await suspense(),
+  };
+  const order = await createOne(node.platform, shop.merchantId, { amount: 500_00n });
+  expect(await book(order, newReference(), true)).toMatchObject({ status: 6, received: order.payable });
+  expect(await balancesIn(node.platform, 'supplier', shop.supplierId)).toMatchObject({
+    deposit: before.deposit,
+  });
+  expect(await suspense()).toBe(before.suspense - order.payable!);
+});
+
+test('an offset does not take a message of the account: that money is another order’s', async () => {
+  const order = await createOne(node.platform, shop.merchantId, { amount: 500_00n });
+  const { reference } = await told(777_00n);
+  expect(await book(order, reference, true)).toMatchObject({ status: 6, received: order.payable });
+  const messages = await node.platform.db.query(sql`select state from messages where utr = ${reference}`);
+  expect(messages).toEqual([{ state: 'unmatched' }]);
+});
+
+test('an order nobody could take is booked beside an account, and no other way', async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  const order = await createOne(node.platform, shop.merchantId);
+  expect(order.status).toBe(5);
+  expect(await book(order, newReference())).toMatchObject({ code: 'actionNotAllowed' });
+  expect(await book(order, newReference(), true)).toMatchObject({ status: 6, received: order.amount });
+});
+
+test.each([false, true])('freed (offset %s), an order is booked by hand alone', async (offset) => {
+  const order = await createOne(node.platform, shop.merchantId);
+  await freeResource(node.platform, desk(), { orderId: order.id, offset });
+  const { state, reference } = await told(order.payable!);
+  expect(state).toBe('unmatched');
+  expect(await book(order, reference)).toMatchObject({ status: 6 });
+});

@@ -1,0 +1,81 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import { empty, type Sql, type Tx, sql } from '../db/database.ts';
+import { dayNumber } from './due-day.ts';
+
+export interface Run {
+  readonly id: bigint;
+  /** `YYYY-MM-DD`. */
+  readonly throughDay: string;
+  readonly merchantId: bigint | null;
+}
+
+/** A pending balance of one merchant, currency and due day. */
+export interface Due {
+  readonly accountId: bigint;
+  readonly merchantId: bigint;
+  readonly currency: Currency;
+  /** As `dayNumber` counts. */
+  readonly slot: number;
+  /** Minor units, as they stood when read. */
+  readonly balance: bigint;
+}
+
+function dueFor({ throughDay, merchantId }: Pick<Run, 'throughDay' | 'merchantId'>): Sql {
+  return sql`a.bucket = 'pending' and a.owner_kind = 'merchant' and a.slot <= ${dayNumber(throughDay)} and a.balance > 0
+    ${merchantId === null ? empty : sql`and a.owner_id = ${merchantId}`}`;
+}
+
+/** Writes a run; the daily one only where something is due and no daily run of the day was made. Undefined if not. */
+export async function insertRun(
+  tx: Tx,
+  run: Run & { readonly startedBy: bigint | null; readonly at: Date },
+): Promise<bigint | undefined> {
+  const [row] = await tx.query<{ id: bigint }>(sql`
+    insert into settlement_runs (id, through_day, merchant_id, started_by, total, started_at)
+    select ${run.id}, ${run.throughDay}::date, ${run.merchantId}::bigint, ${run.startedBy}::bigint, d.total, ${run.at}::timestamptz
+    from (select count(*)::int as total from ledger_accounts a where ${dueFor(run)}) d
+    where ${run.startedBy}::bigint is not null or d.total > 0
+    on conflict do nothing returning id`);
+  return row?.id;
+}
+
+/** Locks the oldest unfinished run that no other node is at. */
+export async function lockOpenRun(tx: Tx): Promise<Run | undefined> {
+  const [run] = await tx.query<Run>(sql`
+    select id, through_day::text as "throughDay", merchant_id as "merchantId" from settlement_runs
+    where finished_at is null order by id limit 1 for update skip locked`);
+  return run;
+}
+
+/** Balances the run has still to move; each is moved once by a run. */
+export function dueOf(tx: Tx, run: Run, limit: number): Promise<Due[]> {
+  return tx.query<Due>(sql`
+    select a.id as "accountId", a.owner_id as "merchantId", a.currency, a.slot, a.balance from ledger_accounts a
+    where ${dueFor(run)} and not exists (
+      select from settlement_rows r where r.run_id = ${run.id} and r.ledger_account_id = a.id)
+    order by a.id limit ${limit}`);
+}
+
+/** Records what was moved, by the keys of its postings, and the run's progress. */
+export async function insertRows(
+  tx: Tx,
+  run: Run,
+  moved: readonly (Due & { readonly key: string })[],
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into settlement_rows (run_id, ledger_account_id, merchant_id, currency, due_day, amount, posting_id, settled_at)
+    select ${run.id}, v.account_id, v.merchant_id, v.currency, date '1970-01-01' + v.slot, v.amount, p.id, ${at}
+    from unnest(
+      ${moved.map((due) => due.accountId)}::bigint[], ${moved.map((due) => due.merchantId)}::bigint[],
+      ${moved.map((due) => due.currency)}::text[], ${moved.map((due) => due.slot)}::int[],
+      ${moved.map((due) => due.balance)}::bigint[], ${moved.map((due) => due.key)}::text[])
+      as v (account_id, merchant_id, currency, slot, amount, key)
+    join postings p on p.key = v.key`);
+  await tx.query(sql`
+    update settlement_runs set done = done + ${moved.length}, total = greatest(total, done + ${moved.length}) where id = ${run.id}`);
+}
+
+export async function finishRun(tx: Tx, runId: bigint, at: Date): Promise<void> {
+  await tx.query(sql`update settlement_runs set finished_at = ${at} where id = ${runId}`);
+}
