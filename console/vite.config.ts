@@ -11,6 +11,7 @@ import * as fund from '@sangam/contract/endpoints/fund.ts';
 import * as kyc from '@sangam/contract/endpoints/kyc.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
 import * as terms from '@sangam/contract/endpoints/terms.ts';
+import * as callback from '@sangam/contract/endpoints/callback.ts';
 import * as admin from '@sangam/contract/endpoints/admin.ts';
 import * as todo from '@sangam/contract/endpoints/todo.ts';
 import * as payout from '@sangam/contract/endpoints/payout.ts';
@@ -28,6 +29,7 @@ function contractEndpoints(): Plugin {
     Object.entries({
       account,
       admin,
+      callback,
       fund,
       kyc,
       list,

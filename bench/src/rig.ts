@@ -35,6 +35,9 @@ export interface Rig {
   readonly accountIds: readonly bigint[];
   /** CPU milliseconds used so far by the server and by PostgreSQL with all its backends. */
   cpuMs(): { readonly server: number; readonly postgres: number };
+  /** Stops the server's process where it is, and lets it go on. */
+  pause(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -84,6 +87,8 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
     merchants,
     accountIds,
     cpuMs: () => ({ server: cpuMsOf(server.pid!), postgres: cpuMsOf(postmaster) }),
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
     async stop() {
       await stopProcess(server);
       await db.close();
@@ -120,6 +125,7 @@ async function startServer(databaseUrl: string, masterKey: Buffer, port: number)
     MASTER_KEY: masterKey.toString('hex'),
     PORT: String(port),
     DEMO: '0',
+    ALLOW_PRIVATE_CALLBACKS: '1',
   };
   // NODE_FLAGS: --cpu-prof and the like for the server alone.
   const flags = (process.env['NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');

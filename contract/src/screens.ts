@@ -23,6 +23,8 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   ...ACCOUNT_AREA_NAMES,
   'collectionOrders',
   'payoutOrders',
+  'systemOrderCallbacks',
+  'systemOrderCallbackDetails',
   'batchPayout',
   'bankSMSRecords',
   'finance',

@@ -2,6 +2,7 @@ import { accountsRoutes } from './accounts/routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from './approvals/routes.ts';
+import { callbackRoutes } from './callbacks/routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { errorLogRoutes } from './error-log/routes.ts';
@@ -11,10 +12,12 @@ import { kycRoutes } from './kyc/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { bankStatementRoutes } from './matching/list-routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
+import { merchantLimitRoutes } from './merchant-limits/routes.ts';
 import { merchantsRoutes } from './merchants/routes.ts';
 import { messagesRoutes } from './messages/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
 import { merchantApiRoutes } from './orders/merchant-routes.ts';
+import { recordOutcome } from './orders/callback-outcome.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { payoutBatchRoutes } from './payout-batch/routes.ts';
 import { payoutUploadRoutes } from './payout-upload/routes.ts';
@@ -36,6 +39,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...analysisRoutes,
   ...approvalRoutes(APPROVAL_HANDLERS),
   ...bankStatementRoutes,
+  ...callbackRoutes(recordOutcome),
   ...collectionRoutes,
   ...errorLogRoutes,
   ...holdRoutes,
@@ -43,6 +47,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...ledgerRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
+  ...merchantLimitRoutes,
   ...merchantsRoutes,
   ...messagesRoutes,
   ...monitoringRoutes,

@@ -56,7 +56,7 @@ export async function startNode(
     });
     opened.push(() => db.close());
     await makePartitions({ db, clock: systemClock });
-    const slot = await claimNodeSlot(db, onLost);
+    const slot = await claimNodeSlot(db, config.role !== 'worker', onLost);
     opened.push(() => slot.release());
     const platform: Platform = {
       db,

@@ -10,6 +10,7 @@ declare module 'virtual:endpoints' {
   import type * as order from '@sangam/contract/endpoints/order.ts';
   import type * as party from '@sangam/contract/endpoints/party.ts';
   import type * as admin from '@sangam/contract/endpoints/admin.ts';
+  import type * as callback from '@sangam/contract/endpoints/callback.ts';
   import type * as fund from '@sangam/contract/endpoints/fund.ts';
   import type * as kyc from '@sangam/contract/endpoints/kyc.ts';
   import type * as merchant from '@sangam/contract/endpoints/merchant.ts';
@@ -47,6 +48,7 @@ declare module 'virtual:endpoints' {
     readonly order: CallsOf<typeof order>;
     readonly party: CallsOf<typeof party>;
     readonly admin: CallsOf<typeof admin>;
+    readonly callback: CallsOf<typeof callback>;
     readonly fund: CallsOf<typeof fund>;
     readonly kyc: CallsOf<typeof kyc>;
     readonly merchant: CallsOf<typeof merchant>;

@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { CallbackState } from '../figures/callback-state.tsx';
 import { NothingYet, Raw, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
-import { Status, type Tone } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
 import type { RowAction } from '../operator-table/list-definition.ts';
 import styles from './orders.module.css';
@@ -10,12 +10,6 @@ import type { Story } from './order.ts';
 
 type Callback = Story['callbacks'][number];
 type Attempt = Callback['attemptList'][number];
-
-const TONES: Readonly<Record<Callback['state'], Tone>> = {
-  pending: 'pending',
-  succeeded: 'positive',
-  exhausted: 'negative',
-};
 
 interface OrderCallbacksProps {
   readonly callbacks: readonly Callback[];
@@ -44,11 +38,7 @@ export function OrderCallbacks({ callbacks, sendAgain, busy }: OrderCallbacksPro
         <article key={callback.id} className={styles['callback']}>
           <header>
             <strong>{name('callbackKinds', callback.kind)}</strong>
-            <Status
-              tone={TONES[callback.state]}
-              word={name('callbackStates', callback.state)}
-              busy={callback.state === 'pending'}
-            />
+            <CallbackState state={callback.state} />
             <span className={styles['soft']}>
               {t('orders.attempts', { count: callback.attempts })}
               {callback.nextTime !== null && (

@@ -38,6 +38,10 @@ const PAGES: Readonly<Record<string, Page>> = {
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
   profile: page(async () => (await import('../profile/profile-screen.tsx')).ProfileScreen),
+  systemOrderCallbacks: page(async () => (await import('../callbacks/callbacks-screen.tsx')).CallbacksScreen),
+  systemOrderCallbackDetails: page(
+    async () => (await import('../callbacks/callback-details-screen.tsx')).CallbackDetailsScreen,
+  ),
   finance: page(async () => (await import('../fund-record/fund-record-screen.tsx')).FundRecordScreen),
 };
 

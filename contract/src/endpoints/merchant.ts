@@ -76,6 +76,39 @@ export const rotateSecret = endpoint({
   output: z.object({ secret, previousValidUntil: time.nullable() }),
 });
 
+/** IPv4 or IPv6, one address or a network. */
+const addresses = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).max(100);
+
+const limits = z.object({
+  /** Calls of the merchant API a second, over all nodes; null: no limit of its own. */
+  callsPerSecond: z.int().min(1).max(100_000).nullable(),
+  /** Where pay-ins may be created from; empty: anywhere. Calls about neither may come from both lists. */
+  payInIps: addresses,
+  payoutIps: addresses,
+  /** Where its user may sign in and work from; empty: anywhere. */
+  consoleIps: addresses,
+});
+
+export const getLimits = endpoint({
+  method: 'GET',
+  path: '/v1.0/merchant/getLimits',
+  summary: 'How often and from where a merchant may call',
+  access: [...ADMINS, 'customerService', 'technicalMaintenance'],
+  input: z.object({ id }),
+  output: limits,
+});
+
+export const updateLimits = endpoint({
+  method: 'POST',
+  path: '/v1.0/merchant/updateLimits',
+  summary:
+    'Change how often and from where a merchant may call (429, 1107); what is left out stays. In force within a second',
+  access: ADMINS,
+  sensitive: true,
+  input: limits.partial().extend({ id }),
+  output: limits,
+});
+
 export const createSupplier = endpoint({
   method: 'POST',
   path: '/v1.0/supplier/create',

@@ -125,10 +125,13 @@ const attemptRow = z.object({
   durationMs: z.int(),
 });
 
+/** exhausted: its retries are used up; withdrawn: taken off the queue by an operator. */
+export const CALLBACK_STATES = ['pending', 'succeeded', 'exhausted', 'withdrawn'] as const;
+
 export const callbackRow = z.object({
   id,
   kind: z.enum(['paid', 'manual', 'timeout', 'reversed', 'payout']),
-  state: z.enum(['pending', 'succeeded', 'exhausted']),
+  state: z.enum(CALLBACK_STATES),
   attempts: z.int(),
   nextTime: time.nullable(),
   createTime: time,

@@ -10,9 +10,12 @@ import { sql } from '../db/database.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { viewerOf } from '../testing/world.ts';
-import { deliver, SCHEDULE, startDispatcher } from './dispatch.ts';
+import { makeMerchant, viewerOf } from '../testing/world.ts';
+import { startDispatcher } from './dispatch.ts';
+import { deliver } from './record.ts';
+import { SCHEDULE } from './schedule.ts';
 import { createSender, type Sender } from './send.ts';
+import { enqueueCallbacks } from './enqueue.ts';
 import { callbacksOfOrder } from './of-order.ts';
 import { claimCallbacks } from './store.ts';
 
@@ -57,7 +60,7 @@ async function paidOrder(shop: Shop, notifyUrl = url): Promise<bigint> {
 
 async function sendDue(): Promise<string[]> {
   const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
-  const claimed = await claimCallbacks(world.platform.db, world.clock.now(), limits, []);
+  const claimed = await claimCallbacks(world.platform.db, world.clock.now(), limits);
   return Promise.all(
     claimed.map((callback) => deliver(world.platform, sender, callback, recordCallbackOutcome)),
   );
@@ -161,12 +164,11 @@ test('without the allow flag a private target is never connected to, and the att
   const shop = await fresh();
   const id = await paidOrder(shop);
   const strict = createSender(false);
-  const [claimed] = await claimCallbacks(
-    world.platform.db,
-    world.clock.now(),
-    { total: 1, perMerchant: 1, leaseMs: 1000 },
-    [],
-  );
+  const [claimed] = await claimCallbacks(world.platform.db, world.clock.now(), {
+    total: 1,
+    perMerchant: 1,
+    leaseMs: 1000,
+  });
   expect(await deliver(world.platform, strict, claimed!, recordCallbackOutcome)).toBe('failed');
   await strict.close();
   expect(received).toEqual([]);
@@ -174,29 +176,85 @@ test('without the allow flag a private target is never connected to, and the att
   expect(attempts[0]).toMatchObject({ status: null, error: 'address is not public' });
 });
 
-test('a merchant that never answers holds its own places only', async () => {
-  const dead = await fresh();
-  const deadOrders: bigint[] = [];
+test('one merchant in ten that never answers keeps none of the others waiting', async () => {
+  const shop = await fresh();
+  const others = await Promise.all(Array.from({ length: 9 }, () => makeMerchant(world.platform)));
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-  for (let n = 0; n < 12; n += 1) deadOrders.push(await paidOrder(dead, silentUrl));
-  const alive = await fresh();
-  const orders: bigint[] = [];
-  for (let n = 0; n < 12; n += 1) orders.push(await paidOrder(alive));
+  // The dead one has more due than the node has places, and all of it due before anything of the others.
+  const due = (merchantId: bigint, count: number, to: string) =>
+    world.platform.db.tx((tx) =>
+      enqueueCallbacks(
+        world.platform,
+        tx,
+        Array.from({ length: count }, () => ({
+          orderId: world.platform.ids.next(),
+          merchantId,
+          kind: 'paid' as const,
+          url: to,
+          fields: { status: '1' },
+        })),
+      ),
+    );
+  await due(shop.merchantId, 1_200, silentUrl);
+  world.clock.advance(SECOND);
+  for (const { merchantId } of others) await due(merchantId, 30, url);
   const hasty = createSender(true);
   const dispatcher = startDispatcher(world.platform, hasty, recordCallbackOutcome);
+  const waiting = async () => {
+    const [row] = await world.platform.db.query<{ others: number; dead: number }>(sql`
+      select count(*) filter (where merchant_id <> ${shop.merchantId})::int as others,
+        count(*) filter (where merchant_id = ${shop.merchantId} and attempts = 0)::int as dead
+      from callbacks where state = 0`);
+    return row!;
+  };
   try {
-    await expect
-      .poll(async () => (await Promise.all(orders.map(status))).filter((s) => s === 3).length, {
-        timeout: 8000,
-      })
-      .toBe(12);
-    expect(await status(deadOrders[0]!)).toBe(6);
+    // All of theirs is told before the first attempt at the dead one has even run out (10 s).
+    await expect.poll(waiting, { timeout: 9_000 }).toEqual({ others: 0, dead: 1_200 });
+    expect(received).toHaveLength(270);
   } finally {
     silent.closeAllConnections();
     silent.close();
     await dispatcher.stop();
     await hasty.close();
   }
+});
+
+test('paused, a merchant is told nothing and loses nothing; resumed, it is told in the order things fell due', async () => {
+  const shop = await fresh();
+  const ids: bigint[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    ids.push(await paidOrder(shop));
+    world.clock.advance(SECOND);
+  }
+  const pause = (paused: boolean) =>
+    world.platform.db.query(
+      sql`update merchants set callbacks_paused = ${paused} where id = ${shop.merchantId}`,
+    );
+  await pause(true);
+  expect(await sendDue()).toEqual([]);
+  await pause(false);
+  const first = await claimCallbacks(world.platform.db, world.clock.now(), {
+    total: 64,
+    perMerchant: 2,
+    leaseMs: SECOND,
+  });
+  expect(new Set(first.map(({ orderId }) => orderId))).toEqual(new Set(ids.slice(0, 2)));
+  world.clock.advance(2 * SECOND);
+  expect(await sendDue()).toEqual(['succeeded', 'succeeded', 'succeeded']);
+});
+
+test("a merchant's own schedule takes the place of the usual one", async () => {
+  const shop = await fresh();
+  await world.platform.db.query(
+    sql`update merchants set callback_waits = '{0, 5}' where id = ${shop.merchantId}`,
+  );
+  answer = { status: 500, body: '' };
+  await paidOrder(shop);
+  expect(await sendDue()).toEqual(['failed']);
+  world.clock.advance(4 * SECOND);
+  expect(await sendDue()).toEqual([]);
+  world.clock.advance(SECOND);
+  expect(await sendDue()).toEqual(['exhausted']);
 });

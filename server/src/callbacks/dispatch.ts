@@ -1,122 +1,85 @@
-import { HOUR, MINUTE, SECOND } from '../clock.ts';
-import type { Tx } from '../db/database.ts';
-import { timed } from '../monitoring/stage-times.ts';
+import { gather } from '../db/gather.ts';
 import type { Platform } from '../platform.ts';
-import type { Sender } from './send.ts';
-import { claimCallbacks, recordAttempt, type ClaimedCallback } from './store.ts';
+import { createPlaces } from './places.ts';
+import type { ClaimedCallback, MadeAttempt, OutcomeListener } from './callback.ts';
+import { makeAttempt, recordMade } from './record.ts';
+import { LEASE, type Sender } from './send.ts';
+import { claimCallbacks } from './store.ts';
 
-/** Wait before each attempt: the first at once, then as domain.md says; after the last the callback is exhausted. */
-export const SCHEDULE = [
-  0,
-  30 * SECOND,
-  MINUTE,
-  2 * MINUTE,
-  5 * MINUTE,
-  10 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  6 * HOUR,
-] as const;
-
-const MAX_IN_FLIGHT = 64;
-/** A dead merchant holds at most so many of this node's places, for at most the sender's time-out. */
-const PER_MERCHANT = 4;
-/** Longer than an attempt can last; a node killed in between leaves its rows to others after it. */
-const LEASE = 30 * SECOND;
+/** How long a due callback may wait for the next look. */
 const POLL = 200;
-
-export type CallbackOutcome = 'succeeded' | 'failed' | 'exhausted';
-
-/** Told, in the transaction that records the attempt, what it means for the order. */
-export type OutcomeListener = (
-  platform: Platform,
-  tx: Tx,
-  callback: ClaimedCallback,
-  outcome: CallbackOutcome,
-) => Promise<void>;
-
-/** Sends one leased callback and records the attempt together with what follows from it. */
-export async function deliver(
-  platform: Platform,
-  sender: Sender,
-  callback: ClaimedCallback,
-  onOutcome: OutcomeListener,
-): Promise<CallbackOutcome> {
-  const attempt = await timed(platform, 'callback', () =>
-    sender.send({ ...callback, secret: platform.vault.open(callback.secret) }, platform.clock.now()),
-  );
-  const tries = callback.attempts + 1;
-  const wait = SCHEDULE[tries];
-  const outcome = attempt.acknowledged ? 'succeeded' : wait === undefined ? 'exhausted' : 'failed';
-  const next = {
-    state: outcome === 'succeeded' ? 1 : outcome === 'exhausted' ? 2 : 0,
-    at: new Date(platform.clock.now().getTime() + (outcome === 'failed' ? wait! : 0)),
-  } as const;
-  await platform.db.tx(async (tx) => {
-    await recordAttempt(platform, tx, callback, attempt, next);
-    await onOutcome(platform, tx, callback, outcome);
-  });
-  return outcome;
-}
+/** Places that become free within so long are filled by one claim. */
+const GATHER = 10;
+/** Answers are recorded so many at a time, two times at once: one at a time they cost a transaction each. */
+const RECORDING = { batch: 256, inFlight: 2 };
 
 /** Delivers what is due until stopped; the outbox table is the truth, so any number of nodes may run one. */
 export function startDispatcher(
   platform: Platform,
   sender: Sender,
-  onOutcome: OutcomeListener,
+  onOutcomes: OutcomeListener,
 ): { stop(): Promise<void> } {
-  const inFlight = new Map<bigint, number>();
+  const places = createPlaces();
   const running = new Set<Promise<void>>();
+  const record = gather(async (made: readonly MadeAttempt[]) => {
+    await recordMade(platform, made, onOutcomes);
+    return made.map(() => undefined);
+  }, RECORDING);
   let stopped = false;
   let wake = () => {};
 
-  async function start(callback: ClaimedCallback): Promise<void> {
-    const { merchantId } = callback;
-    inFlight.set(merchantId, (inFlight.get(merchantId) ?? 0) + 1);
+  async function start(callback: ClaimedCallback, secret: string): Promise<void> {
+    const place = places.take(callback.merchantId, performance.now());
     try {
-      await deliver(platform, sender, callback, onOutcome);
+      const made = await makeAttempt(platform, sender, callback, secret);
+      places.answered(place, performance.now());
+      await record(made);
     } catch (error) {
       // The row keeps its lease and is tried again when it ends.
       platform.log.error({ err: error, callbackId: String(callback.id) }, 'callback attempt not recorded');
     } finally {
-      const left = inFlight.get(merchantId)! - 1;
-      if (left === 0) inFlight.delete(merchantId);
-      else inFlight.set(merchantId, left);
+      places.leave(place);
+    }
+  }
+
+  async function claim(): Promise<ClaimedCallback[]> {
+    const room = places.room(performance.now());
+    if (room.total === 0) return [];
+    try {
+      return await claimCallbacks(platform.db, platform.clock.now(), { ...room, leaseMs: LEASE });
+    } catch (error) {
+      platform.log.warn({ err: error }, 'callbacks could not be claimed');
+      return [];
     }
   }
 
   async function loop(): Promise<void> {
     while (!stopped) {
-      const room = MAX_IN_FLIGHT - running.size;
-      const busy = [...inFlight]
-        .filter(([, count]) => count >= PER_MERCHANT)
-        .map(([merchantId]) => merchantId);
-      const limits = { total: room, perMerchant: PER_MERCHANT, leaseMs: LEASE };
-      const claimed =
-        room === 0
-          ? []
-          : await claimCallbacks(platform.db, platform.clock.now(), limits, busy).catch((error: unknown) => {
-              platform.log.warn({ err: error }, 'callbacks could not be claimed');
-              return [];
-            });
-      for (const callback of claimed) {
-        const task: Promise<void> = start(callback).finally(() => {
+      const secrets = new Map<bigint, string>();
+      for (const callback of await claim()) {
+        const { merchantId } = callback;
+        // Opened once a merchant: it costs as much as signing.
+        const secret = secrets.get(merchantId) ?? platform.vault.open(callback.secret);
+        secrets.set(merchantId, secret);
+        const task: Promise<void> = start(callback, secret).finally(() => {
           running.delete(task);
           wake();
         });
         running.add(task);
       }
-      if (claimed.length === 0) await pause();
+      await untilWoken();
     }
   }
 
-  function pause(): Promise<void> {
+  /** Until places become free (and a little longer, for more of them), or it is time to look again. */
+  function untilWoken(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, POLL);
       wake = () => {
+        wake = () => {};
         clearTimeout(timer);
-        resolve();
+        if (stopped) resolve();
+        else setTimeout(resolve, GATHER);
       };
     });
   }

@@ -1,7 +1,6 @@
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
-
-export type CallbackKind = 'paid' | 'manual' | 'timeout' | 'reversed' | 'payout';
+import type { CallbackKind } from './callback.ts';
 
 /** A notification to write into the outbox. */
 export interface Notification {

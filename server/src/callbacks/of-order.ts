@@ -3,7 +3,7 @@ import { type Queryable, sql } from '../db/database.ts';
 export interface CallbackView {
   readonly id: bigint;
   readonly kind: 'paid' | 'manual' | 'timeout' | 'reversed' | 'payout';
-  readonly state: 0 | 1 | 2;
+  readonly state: 0 | 1 | 2 | 3;
   readonly attempts: number;
   readonly nextAt: Date;
   readonly createdAt: Date;

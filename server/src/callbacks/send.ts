@@ -1,10 +1,12 @@
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { sign, type SignType } from '@sangam/contract/signature.ts';
 import { randomUUID } from 'node:crypto';
 import { SECOND } from '../clock.ts';
 import { guardedLookup, refusedTarget } from './target.ts';
 
 const TIMEOUT = 10 * SECOND;
+/** Longer than an attempt and its recording can last; a node killed in between leaves its rows to others after it. */
+export const LEASE = 30 * SECOND;
 /** Of an answer this much is kept; the rest is not read. */
 const MAX_ANSWER_BYTES = 2048;
 
@@ -43,10 +45,10 @@ export function createSender(allowPrivate: boolean): Sender {
   });
 
   return {
-    close: () => agent.close(),
+    // What still hangs there would hold up a node that is to stop.
+    close: () => agent.destroy(),
     async send(delivery, now) {
-      const fields = signed(delivery, now);
-      const prepared = prepare(delivery, fields);
+      const prepared = prepare(delivery, signed(delivery, now));
       const startedAt = performance.now();
       const outcome = (rest: Pick<AttemptResult, 'status' | 'answer' | 'error'>): AttemptResult => ({
         httpMethod: prepared.method,
@@ -59,20 +61,74 @@ export function createSender(allowPrivate: boolean): Sender {
       const refusal = refusedTarget(delivery.url, allowPrivate);
       if (refusal) return outcome({ status: null, answer: null, error: refusal });
       try {
-        const response = await request(prepared.url, {
-          method: prepared.method,
-          dispatcher: agent,
-          signal: AbortSignal.timeout(TIMEOUT),
-          headers: prepared.headers,
-          ...(prepared.body === undefined ? {} : { body: prepared.body }),
-        });
-        const answer = await firstBytes(response.body);
-        return outcome({ status: response.statusCode, answer, error: null });
+        return outcome({ ...(await exchange(agent, prepared)), error: null });
       } catch (error) {
         return outcome({ status: null, answer: null, error: describe(error) });
       }
     },
   };
+}
+
+interface Prepared {
+  readonly method: 'POST' | 'GET';
+  readonly url: string;
+  readonly body?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As the attempt's record shows it. */
+  readonly shown: string;
+}
+
+/**
+ * One request and the beginning of its answer, all within the time-out. Bare dispatch: streams and abort signals would
+ * cost as much again as everything else about a callback.
+ */
+function exchange(agent: Agent, prepared: Prepared): Promise<{ status: number; answer: string }> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let status = 0;
+    let connection: Dispatcher.DispatchController | undefined;
+    const late = new Error(`timed out after ${TIMEOUT / SECOND} s`);
+    const timer = setTimeout(() => {
+      if (connection) connection.abort(late);
+      fail(late);
+    }, TIMEOUT);
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const succeed = () => {
+      clearTimeout(timer);
+      // A NUL cannot be stored as text.
+      const answer = Buffer.concat(chunks)
+        .subarray(0, MAX_ANSWER_BYTES)
+        .toString('utf8')
+        .replaceAll('\u0000', '');
+      resolve({ status, answer });
+    };
+    const { origin, pathname, search } = new URL(prepared.url);
+    const { method, headers, body = null } = prepared;
+    agent.dispatch(
+      { origin, path: pathname + search, method, headers, body },
+      {
+        onRequestStart(controller) {
+          connection = controller;
+        },
+        onResponseStart(_, code) {
+          status = code;
+        },
+        onResponseData(controller, chunk) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size < MAX_ANSWER_BYTES) return;
+          succeed();
+          controller.abort(new Error('the rest of the answer is not read'));
+        },
+        onResponseEnd: succeed,
+        onResponseError: (_, error) => fail(error),
+      },
+    );
+  });
 }
 
 function signed(delivery: Delivery, now: Date): Record<string, string> {
@@ -83,48 +139,28 @@ function signed(delivery: Delivery, now: Date): Record<string, string> {
   return { ...fields, sign: sign(fields, delivery.signType, delivery.secret) };
 }
 
-function prepare(delivery: Delivery, fields: Record<string, string>) {
-  const form = new URLSearchParams(fields).toString();
-  switch (delivery.transport) {
+function prepare({ url, transport }: Delivery, fields: Record<string, string>): Prepared {
+  switch (transport) {
     case 'json': {
       // status is a number on the wire; its text is what was signed.
       const body = JSON.stringify({ ...fields, status: Number(fields['status']) });
-      return {
-        method: 'POST',
-        url: delivery.url,
-        body,
-        shown: body,
-        headers: { 'content-type': 'application/json' },
-      } as const;
+      return { method: 'POST', url, body, shown: body, headers: { 'content-type': 'application/json' } };
     }
     case 'form': {
+      const body = new URLSearchParams(fields).toString();
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      return { method: 'POST', url: delivery.url, body: form, shown: form, headers } as const;
+      return { method: 'POST', url, body, shown: body, headers };
     }
     case 'query': {
       // A notifyUrl's own query is kept.
-      const url = `${delivery.url}${delivery.url.includes('?') ? '&' : '?'}${form}`;
-      return { method: 'GET', url, body: undefined, shown: url, headers: {} } as const;
+      const asked = `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(fields).toString()}`;
+      return { method: 'GET', url: asked, shown: asked, headers: {} };
     }
   }
-}
-
-async function firstBytes(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= MAX_ANSWER_BYTES) break;
-  }
-  body.destroy();
-  // A NUL cannot be stored as text.
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\u0000', '');
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'timed out after 10 s';
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message || error.name}${cause}`.slice(0, 300);
 }

@@ -31,6 +31,13 @@ const PRIVATE = [
   '2002:7f00:1::',
   '2001::1',
   '2001:db8::1',
+  '::127.0.0.1',
+  '::ffff:0:127.0.0.1',
+  '64:ff9b:1::7f00:1',
+  'fec0::1',
+  '100::1',
+  '3fff::1',
+  '5f00::1',
 ];
 
 test.each(PRIVATE)('%s is not public', (address) => {
@@ -50,6 +57,20 @@ test.each([
   'http://0177.0.0.1/',
   'http://[::1]/',
   'http://[::ffff:7f00:1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::127.0.0.1]/',
+  'http://[64:ff9b::127.0.0.1]/',
+  'http://127.0.1/',
+  'http://0x7f.1/',
+  'http://0300.0250.0.1/',
+  'http://017700000001/',
+  'http://127。0。0。1/',
+  'http://①②⑦.0.0.1/',
+  'http://127.0.0.1./',
+  'http://0/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://93.184.215.14:25/',
+  'https://93.184.215.14:22/',
   'http://user:secret@example.com/',
   'file:///etc/passwd',
   'ftp://example.com/',
@@ -62,6 +83,11 @@ test.each([
 test('an allow list lets a private literal through, never another scheme', () => {
   expect(refusedTarget('http://127.0.0.1:9/', true)).toBeUndefined();
   expect(refusedTarget('file:///etc/passwd', true)).toBeTypeOf('string');
+});
+
+test("a merchant's own port is as good as the web's", () => {
+  for (const port of ['', ':80', ':443', ':8443'])
+    expect(refusedTarget(`https://93.184.215.14${port}/`, false)).toBeUndefined();
 });
 
 test("the connection's own look-up refuses a name that resolves to a private address", async () => {

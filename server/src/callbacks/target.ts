@@ -12,8 +12,17 @@ class ForbiddenTarget extends Error {}
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // `process` unwraps IPv4-mapped IPv6.
-  return ipaddr.process(address).range() === 'unicast';
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  // The internet is 2000::/3; what else is called unicast embeds IPv4 (::a.b.c.d, 64:ff9b:1::/48) or belongs to a site.
+  return parsed instanceof ipaddr.IPv4 || (parsed.match(INTERNET) && !parsed.match(DOCUMENTATION));
 }
+
+const INTERNET = ipaddr.IPv6.parseCIDR('2000::/3');
+/** RFC 9637. */
+const DOCUMENTATION = ipaddr.IPv6.parseCIDR('3fff::/20');
+/** Below 1024 only the web's own: a notifyUrl is no way to talk to somebody's mail server. */
+const LOW_PORTS = new Set(['', '80', '443']);
 
 /**
  * Checks a URL before connecting: http(s), no credentials, and an IP literal must be public, because a literal never
@@ -21,9 +30,10 @@ export function isPublicAddress(address: string): boolean {
  */
 export function refusedTarget(url: string, allowPrivate: boolean): string | undefined {
   if (!URL.canParse(url)) return 'not a URL';
-  const { protocol, hostname, username, password } = new URL(url);
+  const { protocol, hostname, port, username, password } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return 'not http or https';
   if (username || password) return 'carries credentials';
+  if (!allowPrivate && !LOW_PORTS.has(port) && Number(port) < 1024) return 'port is not one of the web';
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return 'address is not public';
   return undefined;

@@ -1,36 +1,48 @@
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import type { OutcomeListener } from '../callbacks/dispatch.ts';
+import { attemptsOf, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
+import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/orders.ts';
 import { sql } from '../db/database.ts';
-import { SYSTEM, writeEvents } from '../history/events.ts';
-import { lockOrders } from './store.ts';
+import { type OrderEvent, writeEvents } from '../history/events.ts';
+
+const { paid, callbackFailed, callbackSucceeded } = COLLECTION_STATUS;
 
 /**
- * What a callback attempt means for its order: the first `success` answer ends it in 'callback succeeded', retries used
- * up in 'callback failed'. Notices of a timeout change nothing; those of a reversal are told, but the status is that of
- * the payment.
+ * What callbacks mean for their orders: the first `success` answer ends one in 'callback succeeded', retries used up or
+ * taken off the queue in 'callback failed'; taken up again, it is under way. Notices of a timeout change nothing; those
+ * of a reversal are told, but the status is that of the payment.
  */
-export const recordCallbackOutcome: OutcomeListener = async (platform, tx, callback, outcome) => {
-  if (outcome === 'failed' || callback.kind === 'timeout') return;
-  const [order] = await lockOrders(tx, [callback.orderId]);
-  if (!order) return;
-  const { paid, callbackFailed, callbackSucceeded } = COLLECTION_STATUS;
-  const status =
-    callback.kind === 'reversed'
-      ? order.status
-      : outcome === 'succeeded' && (order.status === paid || order.status === callbackFailed)
-        ? callbackSucceeded
-        : outcome === 'exhausted' && order.status === paid
-          ? callbackFailed
-          : order.status;
-  await tx.query(sql`update collection_orders set status = ${status} where id = ${order.id}`);
-  await writeEvents(platform, tx, [
-    {
-      orderId: order.id,
-      kind: outcome === 'succeeded' ? 'callbackSucceeded' : 'callbackFailed',
-      from: order.status,
-      to: status,
-      actor: SYSTEM,
-      data: { callbackId: String(callback.id), attempts: callback.attempts + 1 },
-    },
-  ]);
+export const recordCallbackOutcome: OutcomeListener = async (platform, tx, changes, actor) => {
+  const meaning = changes.filter(
+    ({ callback, outcome }) => outcome !== 'failed' && callback.kind !== 'timeout',
+  );
+  if (meaning.length === 0) return;
+  const ids = meaning.map(({ callback }) => callback.orderId);
+  const rows = await tx.query<{ id: bigint; status: CollectionStatus }>(sql`
+    select id, status from collection_orders where id = any(${ids}) order by id for update`);
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  const events: OrderEvent[] = [];
+  const changed = new Map<bigint, CollectionStatus>();
+  for (const change of meaning) {
+    const { callback, outcome } = change;
+    const from = statuses.get(callback.orderId);
+    if (from === undefined || outcome === 'failed') continue;
+    const to = callback.kind === 'reversed' ? from : statusAfter(from, outcome);
+    if (to !== from) changed.set(callback.orderId, to);
+    statuses.set(callback.orderId, to);
+    const data = { callbackId: String(callback.id), attempts: attemptsOf(change) };
+    events.push({ orderId: callback.orderId, kind: EVENT_OF[outcome], from, to, actor, data });
+  }
+  if (changed.size > 0) {
+    await tx.query(sql`
+      update collection_orders o set status = v.status
+      from unnest(${[...changed.keys()]}::bigint[], ${[...changed.values()]}::smallint[]) as v (id, status)
+      where o.id = v.id and o.id = any(${[...changed.keys()]})`);
+  }
+  await writeEvents(platform, tx, events);
 };
+
+function statusAfter(status: CollectionStatus, outcome: keyof typeof EVENT_OF): CollectionStatus {
+  if (outcome === 'succeeded')
+    return status === paid || status === callbackFailed ? callbackSucceeded : status;
+  if (outcome === 'revived') return status === callbackFailed ? paid : status;
+  return status === paid ? callbackFailed : status;
+}

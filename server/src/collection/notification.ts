@@ -1,6 +1,7 @@
 import { merchantAmountFactor } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import type { CallbackKind, Notification } from '../callbacks/enqueue.ts';
+import type { CallbackKind } from '../callbacks/callback.ts';
+import type { Notification } from '../callbacks/enqueue.ts';
 import type { CollectionOrder } from './order.ts';
 
 /**

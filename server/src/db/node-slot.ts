@@ -13,7 +13,11 @@ export interface NodeSlot {
  * Leases one of the 1,024 node slots that ids are made with. The lease is renewed at a third of its time; a node
  * that cannot renew calls `onLost` before the lease ends, because another node may take its slot.
  */
-export async function claimNodeSlot(db: Database, onLost: (error: unknown) => void): Promise<NodeSlot> {
+export async function claimNodeSlot(
+  db: Database,
+  takesCalls: boolean,
+  onLost: (error: unknown) => void,
+): Promise<NodeSlot> {
   const token = randomUUID();
   const claimed = await db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(7426002)`);
@@ -23,9 +27,9 @@ export async function claimNodeSlot(db: Database, onLost: (error: unknown) => vo
         where not exists (select 1 from node_slots n where n.slot = s and n.leased_until > now())
         order by s limit 1
       )
-      insert into node_slots (slot, token, leased_until)
-      select slot, ${token}, now() + ${LEASE} * interval '1 ms' from free
-      on conflict (slot) do update set token = excluded.token, leased_until = excluded.leased_until
+      insert into node_slots (slot, token, takes_calls, leased_until)
+      select slot, ${token}, ${takesCalls}, now() + ${LEASE} * interval '1 ms' from free
+      on conflict (slot) do update set token = excluded.token, takes_calls = excluded.takes_calls, leased_until = excluded.leased_until
       returning slot`);
   });
   const slot = claimed[0]?.slot;

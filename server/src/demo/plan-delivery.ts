@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SCHEDULE } from '../callbacks/dispatch.ts';
+import { SCHEDULE } from '../callbacks/schedule.ts';
 import { SECOND } from '../clock.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import type { IdMaker } from '../db/ids.ts';

@@ -14,6 +14,7 @@ export type EventKind =
   | 'callbackSucceeded'
   | 'callbackFailed'
   | 'callbackRequested'
+  | 'callbackWithdrawn'
   | 'marked'
   | 'reversed'
   | 'utrSubmitted'

@@ -1,4 +1,5 @@
 import type { getDetail } from '@sangam/contract/endpoints/order.ts';
+import { CALLBACK_STATES } from '@sangam/contract/endpoints/story.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { callbacksOfOrder, type AttemptView, type CallbackView } from '../callbacks/of-order.ts';
@@ -114,8 +115,6 @@ async function readMessages(platform: Platform, orderId: bigint): Promise<Detail
     receivedTime: formatTime(receivedAt),
   }));
 }
-
-const CALLBACK_STATES = { 0: 'pending', 1: 'succeeded', 2: 'exhausted' } as const;
 
 function callbackRow(callback: CallbackView, attempts: readonly AttemptView[]): Detail['callbacks'][number] {
   return {

@@ -1,7 +1,9 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { merchantLimits } from '../merchant-limits/limits.ts';
 import { signedMerchant } from '../merchants/signed-merchant.ts';
 import type { Platform } from '../platform.ts';
+import { productsById } from '../products/products.ts';
 import { isRefusal, refuse } from '../refusal.ts';
 import { type Multipart, readFormFields, readMultipart, readRawFields } from './body.ts';
 import { callerOf, send } from './caller.ts';
@@ -74,6 +76,13 @@ async function answer(
   const { fields, file } = bodyOf(request);
   const merchant = await signedMerchant(platform, fields);
   if (isRefusal(merchant)) return merchant;
+  const about = await directionOf(platform, route, fields['productId']);
+  const problem = await merchantLimits(platform).callProblem({
+    merchantId: merchant.id,
+    about,
+    ip: caller.ip,
+  });
+  if (problem) return problem;
   const creates = /\/create(Batch)?$/.test(route.endpoint.path);
   if (creates && !(await platform.settings.all()).enableService) return refuse('serviceSuspended');
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
@@ -87,6 +96,14 @@ function bodyOf(request: FastifyRequest): Multipart {
   const isMultipart = request.headers['content-type']?.startsWith('multipart/') === true;
   if (isMultipart) return request.body as Multipart;
   return { fields: (request.body ?? {}) as Multipart['fields'], file: undefined };
+}
+
+/** Only what creates an order names a product, or creates payouts by name. */
+async function directionOf(platform: Platform, route: MerchantRoute, productId: string | undefined) {
+  if (route.endpoint.path.endsWith('/createBatch')) return 'payout';
+  const product = productId === undefined ? undefined : (await productsById(platform)).get(Number(productId));
+  if (!product) return 'any';
+  return product.direction === 'in' ? 'payIn' : 'payout';
 }
 
 /** The family's clients read these beside the envelope. */

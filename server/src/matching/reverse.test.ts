@@ -4,7 +4,8 @@ import { APPROVAL_HANDLERS } from '../approval-kinds.ts';
 import { decide } from '../approvals/decide.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { readOrders } from '../collection/store.ts';
-import { deliver, SCHEDULE } from '../callbacks/dispatch.ts';
+import { deliver } from '../callbacks/record.ts';
+import { SCHEDULE } from '../callbacks/schedule.ts';
 import type { Sender } from '../callbacks/send.ts';
 import { claimCallbacks } from '../callbacks/store.ts';
 import { callBack } from '../collection/call-back.ts';
@@ -88,7 +89,7 @@ async function deliverAll(answer = 'success'): Promise<void> {
   };
   const limits = { total: 500, perMerchant: 100, leaseMs: 1 };
   for (;;) {
-    const claimed = await claimCallbacks(platform.db, platform.clock.now(), limits, []);
+    const claimed = await claimCallbacks(platform.db, platform.clock.now(), limits);
     if (claimed.length === 0) return;
     for (const callback of claimed) await deliver(platform, sender, callback, recordCallbackOutcome);
   }

@@ -141,7 +141,7 @@ test('after a rotation both secrets sign until the overlap ends; notifications a
   const order = await createOne(platform, shop.merchantId);
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
   const limits = { total: 9, perMerchant: 9, leaseMs: 1 };
-  const claimed = await claimCallbacks(platform.db, node.clock.now(), limits, []);
+  const claimed = await claimCallbacks(platform.db, node.clock.now(), limits);
   expect(claimed.map((callback) => platform.vault.open(callback.secret))).toEqual([second.secret]);
 
   node.clock.advance(HOUR);

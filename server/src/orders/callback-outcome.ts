@@ -1,9 +1,15 @@
-import type { OutcomeListener } from '../callbacks/dispatch.ts';
+import type { CallbackChange, OutcomeListener } from '../callbacks/callback.ts';
 import { recordCallbackOutcome } from '../collection/callback-outcome.ts';
 import { recordPayoutCallback } from '../payout/callback-outcome.ts';
 
-/** What a callback attempt means, told to the order it was about. */
-export const recordOutcome: OutcomeListener = (platform, tx, callback, outcome) =>
-  callback.kind === 'payout'
-    ? recordPayoutCallback(platform, tx, callback, outcome)
-    : recordCallbackOutcome(platform, tx, callback, outcome);
+/** What became of callbacks, told to the orders they were about. */
+export const recordOutcome: OutcomeListener = async (platform, tx, changes, actor) => {
+  const isPayout = ({ callback }: CallbackChange) => callback.kind === 'payout';
+  await recordCallbackOutcome(
+    platform,
+    tx,
+    changes.filter((change) => !isPayout(change)),
+    actor,
+  );
+  await recordPayoutCallback(platform, tx, changes.filter(isPayout), actor);
+};

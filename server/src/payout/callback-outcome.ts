@@ -1,20 +1,23 @@
-import type { OutcomeListener } from '../callbacks/dispatch.ts';
-import { SYSTEM, writeEvents } from '../history/events.ts';
+import { attemptsOf, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
+import { type OrderEvent, writeEvents } from '../history/events.ts';
 import { lockPayouts } from './store.ts';
 
 /** What became of a payout's notification stands in its history; its status says how it ended, not who was told. */
-export const recordPayoutCallback: OutcomeListener = async (platform, tx, callback, outcome) => {
-  if (outcome === 'failed') return;
-  const [order] = await lockPayouts(tx, [callback.orderId]);
-  if (!order) return;
-  await writeEvents(platform, tx, [
-    {
-      orderId: order.id,
-      kind: outcome === 'succeeded' ? 'callbackSucceeded' : 'callbackFailed',
-      from: order.status,
-      to: order.status,
-      actor: SYSTEM,
-      data: { callbackId: String(callback.id), attempts: callback.attempts + 1 },
-    },
-  ]);
+export const recordPayoutCallback: OutcomeListener = async (platform, tx, changes, actor) => {
+  const meaning = changes.filter(({ outcome }) => outcome !== 'failed');
+  if (meaning.length === 0) return;
+  const ids = meaning.map(({ callback }) => callback.orderId);
+  const statuses = new Map((await lockPayouts(tx, ids)).map(({ id, status }) => [id, status]));
+  await writeEvents(
+    platform,
+    tx,
+    meaning.flatMap((change): OrderEvent[] => {
+      const { callback, outcome } = change;
+      const status = statuses.get(callback.orderId);
+      if (status === undefined || outcome === 'failed') return [];
+      const data = { callbackId: String(callback.id), attempts: attemptsOf(change) };
+      const kind = EVENT_OF[outcome];
+      return [{ orderId: callback.orderId, kind, from: status, to: status, actor, data }];
+    }),
+  );
 };

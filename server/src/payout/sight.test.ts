@@ -14,7 +14,7 @@ import {
   unlockOrder,
 } from '@sangam/contract/endpoints/payout.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deliver } from '../callbacks/dispatch.ts';
+import { deliver } from '../callbacks/record.ts';
 import type { Sender } from '../callbacks/send.ts';
 import { claimCallbacks } from '../callbacks/store.ts';
 import { MINUTE } from '../clock.ts';
@@ -280,7 +280,7 @@ test("what became of its callback stands in a payout's history; its status stays
   };
   const sendDue = async () => {
     const limits = { total: 8, perMerchant: 8, leaseMs: 1 };
-    const due = await claimCallbacks(platform.db, world.clock.now(), limits, []);
+    const due = await claimCallbacks(platform.db, world.clock.now(), limits);
     for (const one of due) await deliver(platform, sender, one, recordOutcome);
   };
   await sendDue();

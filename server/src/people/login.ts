@@ -1,4 +1,5 @@
 import { audit } from '../audit/record.ts';
+import { merchantLimits } from '../merchant-limits/limits.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import { stepOfCode } from './google-code.ts';
@@ -57,6 +58,8 @@ async function signIn(
   step?: bigint,
 ): Promise<SignedIn | Refusal> {
   const { ip, userAgent } = caller;
+  // Said only to who knows the secrets.
+  if (!(await merchantLimits(platform).consoleAllows(user.id, ip))) return refuse('ipNotAllowed');
   return platform.db.tx(async (tx) => {
     if (step !== undefined && !(await useTotpStep(tx, user.id, step))) return refuse('wrongGoogleCode');
     await clearFailures(tx, user.account, ip);

@@ -1,6 +1,7 @@
 import type { Locale } from '@sangam/contract/locale.ts';
 import { audit } from '../audit/record.ts';
 import { MINUTE } from '../clock.ts';
+import { merchantLimits } from '../merchant-limits/limits.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -43,6 +44,8 @@ export async function viewerOfSession(
   if (claim.needsCookie && !(claim.cookie && tokenMatches(claim.cookie, session.cookieHash))) {
     return refuse('sessionExpired');
   }
+  if (!(await merchantLimits(platform).consoleAllows(session.userId, claim.ip)))
+    return refuse('ipNotAllowed');
   if (session.ip !== claim.ip && (await platform.settings.all()).EnableIpChangedCheck) {
     await endMoved(platform, session, claim.ip);
     return refuse('sessionExpired');

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { COLLECTION_ACTIONS } from '@sangam/contract/orders.ts';
-import { deliver } from '../callbacks/dispatch.ts';
+import { deliver } from '../callbacks/record.ts';
 import type { AttemptResult, Sender } from '../callbacks/send.ts';
-import type { ClaimedCallback } from '../callbacks/store.ts';
+import type { ClaimedCallback } from '../callbacks/callback.ts';
 import { callBack } from '../collection/call-back.ts';
 import { cancelByMerchant } from '../collection/cancel.ts';
 import { createOrders, type NewOrder } from '../collection/create.ts';
@@ -315,6 +315,7 @@ async function deliverOldest(
   for (;;) {
     const [oldest] = await platform.db.query<ClaimedCallback>(sql`
       select c.id, c.order_id as "orderId", c.merchant_id as "merchantId", c.kind, c.url, c.transport, c.fields, c.attempts,
+        c.attempts_before as "attemptsBefore", m.callback_waits as waits,
         m.sign_type as "signType", m.secret
       from callbacks c join merchants m on m.id = c.merchant_id where c.order_id = ${orderId} and c.state = 0
       order by c.id limit 1`);

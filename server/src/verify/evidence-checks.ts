@@ -106,12 +106,12 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
     name: 'every callback status is borne out by the callbacks',
     statement: sql`
       select 'order ' || o.id || ' in status ' || o.status || ' has ' || count(*) filter (where c.state = 0) || ' callbacks waiting, '
-        || count(*) filter (where c.state = 1) || ' succeeded, ' || count(*) filter (where c.state = 2) || ' failed' as detail
+        || count(*) filter (where c.state = 1) || ' succeeded, ' || count(*) filter (where c.state in (2, 3)) || ' given up' as detail
       from collection_orders o join callbacks c on c.order_id = o.id and c.kind not in ('timeout', 'reversed')
       where o.${PAID}
       group by o.id, o.status
       having case o.status when 3 then count(*) filter (where c.state = 1) = 0
-        when 4 then count(*) filter (where c.state = 2) = 0 or count(*) filter (where c.state = 0) > 0
+        when 4 then count(*) filter (where c.state in (2, 3)) = 0 or count(*) filter (where c.state = 0) > 0
         else count(*) filter (where c.state = 0) = 0 end
       order by o.id`,
   },

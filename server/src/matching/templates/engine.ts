@@ -173,39 +173,60 @@ const cleaners: Readonly<Record<FieldName, (printed: string) => string | undefin
   remark: (printed) => printed.trim() || undefined,
 };
 
+/** Where a movement template matches, and what its pattern alone says. */
+interface MovementFound {
+  readonly compiled: CompiledTemplate;
+  readonly direction: Direction;
+  readonly start: number;
+  readonly amountMinor: bigint;
+  readonly fields: Map<FieldName, string>;
+}
+
+function take(fields: Map<FieldName, string>, source: ReadonlyMap<FieldName, string>): void {
+  for (const [name, printed] of source) {
+    const value = fields.has(name) ? undefined : cleaners[name](printed);
+    if (value !== undefined) fields.set(name, value);
+  }
+}
+
+function findMovement(compiled: CompiledTemplate, text: string): MovementFound | undefined {
+  const { template, pattern, unless } = compiled;
+  if (template.rule !== 'credit' && template.rule !== 'debit') return undefined;
+  const found = search(pattern, text).next().value;
+  if (!found || unless?.test(text)) return undefined;
+  const fields = new Map<FieldName, string>();
+  take(fields, found.fields);
+  const amountMinor = parseMinor(fields.get('amount') ?? '');
+  if (amountMinor === undefined) return undefined;
+  return { compiled, direction: template.rule, start: found.start, amountMinor, fields };
+}
+
+/** Fills in what the details say, which costs as much as all else about a message: only of the match that counts. */
+function readMovement(
+  { compiled, direction, amountMinor, fields }: MovementFound,
+  text: string,
+  receivedAt: Date,
+): Movement {
+  for (const detail of compiled.details) {
+    const names = fieldsOf(detail);
+    const isFilled = (): boolean => names.every((name) => fields.has(name));
+    if (isFilled()) continue;
+    for (const more of search(detail, text)) {
+      take(fields, more.fields);
+      if (isFilled()) break;
+    }
+  }
+  return toMovement(compiled.template, direction, amountMinor, fields, text, receivedAt);
+}
+
 /** A match of one movement template in normalised text, without regard to sender or other templates. */
 export function matchMovement(
   compiled: CompiledTemplate,
   text: string,
   receivedAt: Date,
 ): { start: number; movement: Movement } | undefined {
-  const { template, pattern, unless, details } = compiled;
-  if (template.rule !== 'credit' && template.rule !== 'debit') return undefined;
-  const found = search(pattern, text).next().value;
-  if (!found || unless?.test(text)) return undefined;
-  const fields = new Map<FieldName, string>();
-  const take = (source: ReadonlyMap<FieldName, string>): void => {
-    for (const [name, printed] of source) {
-      const value = fields.has(name) ? undefined : cleaners[name](printed);
-      if (value !== undefined) fields.set(name, value);
-    }
-  };
-  take(found.fields);
-  const amountMinor = parseMinor(fields.get('amount') ?? '');
-  if (amountMinor === undefined) return undefined;
-  for (const detail of details) {
-    const names = fieldsOf(detail);
-    const isFilled = (): boolean => names.every((name) => fields.has(name));
-    if (isFilled()) continue;
-    for (const more of search(detail, text)) {
-      take(more.fields);
-      if (isFilled()) break;
-    }
-  }
-  return {
-    start: found.start,
-    movement: toMovement(template, template.rule, amountMinor, fields, text, receivedAt),
-  };
+  const found = findMovement(compiled, text);
+  return found && { start: found.start, movement: readMovement(found, text, receivedAt) };
 }
 
 function toMovement(
@@ -251,7 +272,7 @@ function firstOutcome(
   text: string,
   receivedAt: Date,
 ): ParseResult | undefined {
-  let best: { start: number; movement: Movement } | undefined;
+  let best: MovementFound | undefined;
   let priority = Number.NaN;
   for (const candidate of candidates) {
     const { template } = candidate;
@@ -262,10 +283,10 @@ function firstOutcome(
         ? { outcome: 'otp' }
         : { outcome: 'ignored', templateId: template.id, reason: template.reason ?? 'other' };
     }
-    const match = matchMovement(candidate, text, receivedAt);
+    const match = findMovement(candidate, text);
     if (match && (!best || match.start < best.start)) best = match;
   }
-  return best && { outcome: 'parsed', ...best.movement };
+  return best && { outcome: 'parsed', ...readMovement(best, text, receivedAt) };
 }
 
 /**

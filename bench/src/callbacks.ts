@@ -1,0 +1,143 @@
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { sql } from '../../server/src/db/database.ts';
+import { firstIdAt } from '../../server/src/db/ids.ts';
+import { type Rig, startRig } from './rig.ts';
+import { compare, type Side } from './rounds.ts';
+import { type Sink, startSink } from './sink/sink.ts';
+
+/*
+ * Callbacks delivered by the server (claimed, signed, posted, answer and order recorded) over a bare keep-alive POST loop to
+ * the same sink; and those of nine merchants while a tenth never answers, over the same without it.
+ *
+ *   npm run bench -- callbacks [--rounds 5] [--callbacks 20000] [--connections 64]
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    callbacks: { type: 'string', default: '20000' },
+    connections: { type: 'string', default: '64' },
+  },
+});
+const rounds = Number(values.rounds);
+const size = Number(values.callbacks);
+const connections = Number(values.connections);
+const MERCHANTS = 10;
+
+interface Batch {
+  readonly merchantIds: readonly bigint[];
+  readonly url: string;
+  readonly count: number;
+}
+
+let written = 0;
+
+/** Paid orders with the notices that are due for them, as settling writes them. */
+async function writeDue({ platform }: Rig, { merchantIds, url, count }: Batch): Promise<void> {
+  const first = firstIdAt(new Date(Date.now() - 3_600_000)) + BigInt(written);
+  written += count;
+  await platform.db.tx(async (tx) => {
+    await tx.query(sql`
+      insert into collection_orders (id, merchant_id, mch_order_no, product_id, currency, amount, payable, received, status,
+        identify_code, notify_url, merchant_rate_ppm, merchant_fixed_fee, paid_at, created_at)
+      select ${first}::bigint + n, (${merchantIds}::bigint[])[1 + n % ${merchantIds.length}], 'C' || (${first}::bigint + n), 1010, 'INR',
+        50000, 50000, 50000, 6, 'C' || n, ${url}, 30000, 0, now(), now() from generate_series(0, ${count - 1}::int) n`);
+    await tx.query(sql`
+      insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at)
+      select o.id, o.id, o.merchant_id, 'paid', o.notify_url, 'json', jsonb_build_object('mchId', o.merchant_id::text,
+        'mchOrderNo', o.mch_order_no, 'payOrderId', o.id::text, 'productId', '1010', 'amount', '50000', 'realAmount', '50000',
+        'income', '48500', 'status', '1', 'paySuccessTime', '2026-01-01 12:00:00', 'utr', '632500000000'), now(), now()
+      from collection_orders o where o.id >= ${first} and o.id < ${first + BigInt(count)}`);
+  });
+}
+
+const pause = (rig: Rig, paused: boolean) =>
+  rig.platform.db.query(sql`update merchants set callbacks_paused = ${paused}`);
+
+/** Resumes the merchants and waits until what was due for these is acknowledged and recorded; its rate. */
+async function drained(rig: Rig, { merchantIds, count }: Batch): Promise<number> {
+  const startedAt = performance.now();
+  await pause(rig, false);
+  for (;;) {
+    const [row] = await rig.platform.db.query<{ waits: boolean }>(sql`
+      select exists (select from unnest(${merchantIds}::bigint[]) m (id)
+        where exists (select from callbacks where merchant_id = m.id and state = 0)) as waits`);
+    if (!row!.waits) return (count / (performance.now() - startedAt)) * 1000;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function delivered(rig: Rig, sink: Sink): Side {
+  return {
+    name: 'callbacks delivered and recorded',
+    async run() {
+      const batch = {
+        merchantIds: rig.merchants.map(({ mchId }) => BigInt(mchId)),
+        url: sink.answering,
+        count: size,
+      };
+      await pause(rig, true);
+      await writeDue(rig, batch);
+      return drained(rig, batch);
+    },
+  };
+}
+
+/** Nothing but requests of the same size and their answers. */
+function bareLoop(sink: Sink): Side {
+  const body = JSON.stringify({ padding: 'x'.repeat(330) });
+  return {
+    name: `bare POST loop with ${connections} connections`,
+    async run() {
+      const pool = new Pool(sink.answering, { connections, pipelining: 1 });
+      let left = size;
+      const client = async (): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          const headers = { 'content-type': 'application/json' };
+          const answer = await pool.request({ method: 'POST', path: '/notify', headers, body });
+          if ((await answer.body.text()) !== 'success') throw new Error('the sink did not answer');
+        }
+      };
+      const startedAt = performance.now();
+      await Promise.all(Array.from({ length: connections }, client));
+      const rate = (size / (performance.now() - startedAt)) * 1000;
+      await pool.close();
+      return rate;
+    },
+  };
+}
+
+/** Nine merchants that answer; with `silent` the tenth has as much due as each of them, and never does. */
+function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
+  let round = 0;
+  return {
+    name: silent ? 'nine merchants beside one that never answers' : 'nine merchants alone',
+    async run() {
+      const ids = rig.merchants.map(({ mchId }) => BigInt(mchId));
+      // Another one each time: what was learnt about the last must not help.
+      const [dead] = ids.splice(round % ids.length, 1);
+      round += 1;
+      const batch = { merchantIds: ids, url: sink.answering, count: size };
+      await pause(rig, true);
+      await writeDue(rig, batch);
+      if (silent)
+        await writeDue(rig, { merchantIds: [dead!], url: sink.silent, count: Math.ceil(size / ids.length) });
+      const rate = await drained(rig, batch);
+      await rig.platform.db.query(
+        sql`update callbacks set state = 3 where merchant_id = ${dead} and state = 0`,
+      );
+      return rate;
+    },
+  };
+}
+
+const sink = await startSink();
+const rig = await startRig({ merchants: MERCHANTS, accounts: 1 }, 8398);
+try {
+  await compare(delivered(rig, sink), bareLoop(sink), { rounds, seconds: 1 });
+  await compare(nineOfTen(rig, sink, true), nineOfTen(rig, sink, false), { rounds, seconds: 1 });
+} finally {
+  await rig.stop();
+  sink.stop();
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import { Status } from '../figures/status.tsx';
+
+interface AttemptOutcomeProps {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly acknowledged: boolean;
+  /** What the merchant said instead of `success`, where it is known. */
+  readonly answer?: string | null;
+}
+
+/** How an attempt ended: the HTTP status, or why there is none. */
+export function AttemptOutcome({ status, error, acknowledged, answer }: AttemptOutcomeProps) {
+  const { t } = useTranslation();
+  const said = acknowledged || !answer ? '' : ` · ${answer.slice(0, 24)}`;
+  const word = error ?? (status === null ? t('orders.noAnswer') : `HTTP ${status}${said}`);
+  return <Status tone={acknowledged ? 'positive' : 'negative'} word={word} />;
+}
+
+export const isAcknowledged = (answer: string | null) => answer?.trim().toLowerCase() === 'success';

@@ -1,0 +1,128 @@
+import { useTranslation } from 'react-i18next';
+import { Drawer } from 'antd';
+import { endpoints } from 'virtual:endpoints';
+import { Copyable } from '../figures/copyable.tsx';
+import { Facts, NothingYet, Raw } from '../figures/details.tsx';
+import { Moment } from '../figures/moment.tsx';
+import type { InputOf } from '../operator-table/call-types.ts';
+import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import { useListedRow } from '../operator-table/use-listed-row.ts';
+import type { PageProps } from '../shell/page-props.ts';
+import { useIsNarrow } from '../shell/use-media.ts';
+import { useTitles } from '../shell/use-titles.ts';
+import { AttemptOutcome, isAcknowledged } from './attempt-outcome.tsx';
+import type { CallbackAttempt, DetailCall } from './callback.ts';
+
+const METHODS = ['POST', 'GET'];
+
+/** Every attempt to notify a merchant, newest first. */
+export function CallbackDetailsScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const definition: ListDefinition<CallbackAttempt, InputOf<DetailCall>> = {
+    name: 'callbackDetails',
+    title: title(screen),
+    call: endpoints.callback.getCallbackDetailList,
+    keyOf: (attempt) => attempt.id,
+    emptyText: t('callbacks.noAttempts'),
+    drawer: (id, close) => <AttemptDrawer id={id} onClose={close} />,
+    filters: [
+      { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
+      { name: 'merchantOrderCode', param: 'mo', kind: 'text', label: t('orders.mchOrderNo'), pinned: true },
+      {
+        name: 'httpMethod',
+        param: 'h',
+        kind: 'choice',
+        label: t('callbacks.method'),
+        pinned: true,
+        values: METHODS,
+        options: METHODS.map((method) => ({ value: method, label: method })),
+      },
+      { name: 'systemFlag', param: 'f', kind: 'text', label: t('callbacks.systemFlag') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+    ],
+    columns: [
+      {
+        key: 'time',
+        title: t('callbacks.time'),
+        names: true,
+        render: (attempt) => <Moment time={attempt.time} exact />,
+      },
+      {
+        key: 'outcome',
+        title: t('callbacks.lastAnswer'),
+        render: (attempt) => <AttemptOutcome {...attempt} acknowledged={isAcknowledged(attempt.answer)} />,
+      },
+      {
+        key: 'duration',
+        title: t('callbacks.duration'),
+        align: 'right',
+        render: (attempt) => t('orders.milliseconds', { count: attempt.durationMs }),
+      },
+      {
+        key: 'order',
+        title: t('orders.orderCode'),
+        render: (attempt) => <Copyable text={attempt.orderCode} limit={20} />,
+      },
+      {
+        key: 'mchOrderNo',
+        title: t('orders.mchOrderNo'),
+        render: (attempt) => <Copyable text={attempt.merchantOrderCode} limit={20} />,
+      },
+      { key: 'merchant', title: t('orders.merchant'), render: (attempt) => attempt.merchantName ?? '–' },
+      { key: 'method', title: t('callbacks.method'), render: (attempt) => attempt.httpMethod },
+      {
+        key: 'url',
+        title: t('callbacks.url'),
+        render: (attempt) => <Copyable text={attempt.url} limit={40} />,
+      },
+      {
+        key: 'flag',
+        title: t('callbacks.systemFlag'),
+        optional: true,
+        render: (attempt) => attempt.systemFlag ?? '–',
+      },
+    ],
+  };
+  return <ListScreen definition={definition} />;
+}
+
+function AttemptDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const narrow = useIsNarrow();
+  const attempt = useListedRow<InputOf<DetailCall>, CallbackAttempt>(
+    endpoints.callback.getCallbackDetailList,
+    id,
+  );
+  return (
+    <Drawer
+      open
+      size={narrow ? '100%' : 640}
+      mask={false}
+      keyboard={false}
+      onClose={onClose}
+      title={attempt ? t('callbacks.drawer', { orderCode: attempt.orderCode }) : id}
+    >
+      {attempt ? (
+        <>
+          <Facts
+            facts={[
+              [t('callbacks.time'), <Moment time={attempt.time} exact />],
+              [
+                t('callbacks.lastAnswer'),
+                <AttemptOutcome {...attempt} acknowledged={isAcknowledged(attempt.answer)} />,
+              ],
+              [t('callbacks.duration'), t('orders.milliseconds', { count: attempt.durationMs })],
+              [t('orders.merchant'), attempt.merchantName],
+            ]}
+          />
+          <Raw title={`${attempt.httpMethod} ${attempt.url}`} text={attempt.request} />
+          <Raw title={t('orders.answer')} text={attempt.answer} />
+        </>
+      ) : (
+        <NothingYet text={t('callbacks.notOnPage')} />
+      )}
+    </Drawer>
+  );
+}

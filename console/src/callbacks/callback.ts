@@ -1,0 +1,7 @@
+import type { endpoints } from 'virtual:endpoints';
+import type { RowOf } from '../operator-table/call-types.ts';
+
+export type CallbackCall = typeof endpoints.callback.getCallbackList;
+export type Callback = RowOf<CallbackCall>;
+export type DetailCall = typeof endpoints.callback.getCallbackDetailList;
+export type CallbackAttempt = RowOf<DetailCall>;

@@ -1,0 +1,132 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { CallbackState } from '../figures/callback-state.tsx';
+import { Copyable } from '../figures/copyable.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { useNames } from '../language/names.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
+import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import type { PageProps } from '../shell/page-props.ts';
+import { useTitles } from '../shell/use-titles.ts';
+import { AttemptOutcome } from './attempt-outcome.tsx';
+import { CallbackDrawer } from './callback-drawer.tsx';
+import type { Callback, CallbackCall } from './callback.ts';
+import { useCallbackActions } from './use-callback-actions.tsx';
+
+/** As the server names them (contract, endpoints/callback.ts). */
+const STATES = ['pending', 'succeeded', 'exhausted', 'withdrawn'] as const;
+const KINDS = ['paid', 'manual', 'timeout', 'reversed', 'payout'] as const;
+
+/** Notifications to all merchants; those given up are its dead letters. */
+export function CallbacksScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const name = useNames();
+  const choices = useFilterOptions();
+  const actions = useCallbackActions();
+
+  const definition: ListDefinition<Callback, InputOf<CallbackCall>> = {
+    name: 'callbacks',
+    title: title(screen),
+    call: endpoints.callback.getCallbackList,
+    keyOf: (callback) => callback.id,
+    emptyText: t('callbacks.empty'),
+    drawer: (id, close) => <CallbackDrawer id={id} actionsOf={actions.of} onClose={close} />,
+    actionsOf: actions.of,
+    bulk: actions.bulk,
+    filters: [
+      { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
+      { name: 'merchantOrderNo', param: 'mo', kind: 'text', label: t('orders.mchOrderNo'), pinned: true },
+      {
+        name: 'state',
+        param: 's',
+        kind: 'choice',
+        label: t('callbacks.state'),
+        pinned: true,
+        values: STATES,
+        options: STATES.map((state) => ({ value: state, label: name('callbackStates', state) })),
+      },
+      {
+        name: 'merchantId',
+        param: 'm',
+        kind: 'digits',
+        label: t('orders.merchant'),
+        pinned: true,
+        options: choices.merchants,
+      },
+      {
+        name: 'kind',
+        param: 'k',
+        kind: 'choice',
+        label: t('callbacks.kind'),
+        values: KINDS,
+        options: KINDS.map((kind) => ({ value: kind, label: name('callbackKinds', kind) })),
+      },
+      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+    ],
+    columns: [
+      {
+        key: 'order',
+        title: t('orders.orderCode'),
+        names: true,
+        render: (callback) => <Copyable text={callback.orderCode} limit={20} />,
+      },
+      { key: 'merchant', title: t('orders.merchant'), render: (callback) => callback.merchantName },
+      { key: 'kind', title: t('callbacks.kind'), render: (callback) => name('callbackKinds', callback.kind) },
+      {
+        key: 'state',
+        title: t('callbacks.state'),
+        render: (callback) => <CallbackState state={callback.state} paused={callback.paused} />,
+      },
+      {
+        key: 'attempts',
+        title: t('callbacks.attempts'),
+        align: 'right',
+        render: (callback) => callback.attempts,
+      },
+      {
+        key: 'last',
+        title: t('callbacks.lastAnswer'),
+        render: (callback) =>
+          callback.attempts === 0 ? (
+            '–'
+          ) : (
+            <AttemptOutcome
+              status={callback.lastStatus}
+              error={callback.lastError}
+              acknowledged={callback.state === 'succeeded'}
+            />
+          ),
+      },
+      {
+        key: 'next',
+        title: t('callbacks.nextTime'),
+        render: (callback) => <Moment time={callback.nextTime} />,
+      },
+      {
+        key: 'created',
+        title: t('orders.createTime'),
+        render: (callback) => <Moment time={callback.createTime} />,
+      },
+      {
+        key: 'mchOrderNo',
+        title: t('orders.mchOrderNo'),
+        render: (callback) => <Copyable text={callback.merchantOrderNo} limit={20} />,
+      },
+      {
+        key: 'url',
+        title: t('callbacks.url'),
+        optional: true,
+        render: (callback) => <Copyable text={callback.url} limit={40} />,
+      },
+    ],
+  };
+  return (
+    <>
+      <ListScreen definition={definition} />
+      {actions.dialog}
+    </>
+  );
+}

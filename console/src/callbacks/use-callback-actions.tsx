@@ -1,0 +1,155 @@
+import { DeleteOutlined, PauseCircleOutlined, PlayCircleOutlined, SendOutlined } from '@ant-design/icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { App } from 'antd';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { CODES } from '@sangam/contract/codes.ts';
+import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
+import { isHandled } from '../http/call-error.ts';
+import { call } from '../http/client.ts';
+import { callKey } from '../http/use-call.ts';
+import type { BulkAction, RowAction } from '../operator-table/list-definition.ts';
+import { useMayCall } from '../session/may-call.ts';
+import type { Callback } from './callback.ts';
+
+interface Pausing {
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly paused: boolean;
+}
+
+interface CallbackActions {
+  readonly of: (callback: Callback) => readonly RowAction[];
+  readonly bulk: readonly BulkAction<Callback>[];
+  /** Stands beside the list: what is asked before something is done. */
+  readonly dialog: ReactNode;
+}
+
+/** What the viewer may do with notifications, one or many, and with their merchants. */
+export function useCallbackActions(): CallbackActions {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const queries = useQueryClient();
+  const mayCall = useMayCall();
+  const [deleting, setDeleting] = useState<Callback>();
+  const [pausing, setPausing] = useState<Pausing>();
+
+  const reload = () =>
+    Promise.all(
+      [endpoints.callback.getCallbackList, endpoints.callback.getCallbackDetailList].map((listed) =>
+        queries.invalidateQueries({ queryKey: callKey(listed) }),
+      ),
+    );
+  const many = async (
+    endpoint: typeof endpoints.callback.resendCallbacks,
+    callbacks: readonly Callback[],
+    tell: Parameters<BulkAction<Callback>['run']>[2],
+  ) => {
+    const { list } = await call(endpoint, { ids: callbacks.map(({ id }) => id) });
+    const byId = new Map(callbacks.map((callback) => [callback.id, callback]));
+    for (const { id, code, msg } of list) {
+      const callback = byId.get(id);
+      const done = code === CODES.ok.code;
+      if (callback) tell(callback, { done, text: done ? t('bulk.done') : msg });
+    }
+    await reload();
+  };
+  /** A refusal of the one is thrown: it says why. */
+  const one = (endpoint: typeof endpoints.callback.resendCallbacks, callback: Callback) => {
+    let refusal: string | undefined;
+    return many(endpoint, [callback], (_, { done, text }) => {
+      if (!done) refusal = text;
+    }).then(() => {
+      if (refusal !== undefined) throw new Error(refusal);
+      message.success(t('callbacks.done', { orderCode: callback.orderCode }));
+    });
+  };
+  const resend = (callback: Callback) =>
+    void one(endpoints.callback.resendCallbacks, callback).catch((error: unknown) => {
+      if (!isHandled(error)) message.error(error instanceof Error ? error.message : String(error));
+    });
+  const single: Readonly<
+    Record<
+      Callback['actions'][number],
+      Omit<RowAction, 'key' | 'run'> & { readonly run: (callback: Callback) => void }
+    >
+  > = {
+    resend: { label: t('callbacks.resend'), icon: <SendOutlined aria-hidden />, run: resend },
+    delete: { label: t('callbacks.delete'), icon: <DeleteOutlined aria-hidden />, run: setDeleting },
+  };
+
+  return {
+    of: (callback) => [
+      ...callback.actions.map((key) => ({ ...single[key], key, run: () => single[key].run(callback) })),
+      ...(mayCall(endpoints.callback.setMerchantCallbacks)
+        ? [
+            {
+              key: 'pause',
+              label: t(callback.paused ? 'callbacks.resumeMerchant' : 'callbacks.pauseMerchant'),
+              icon: callback.paused ? (
+                <PlayCircleOutlined aria-hidden />
+              ) : (
+                <PauseCircleOutlined aria-hidden />
+              ),
+              run: () => setPausing({ ...callback, paused: !callback.paused }),
+            },
+          ]
+        : []),
+    ],
+    bulk: mayCall(endpoints.callback.resendCallbacks)
+      ? [
+          {
+            key: 'resend',
+            label: t('callbacks.resend'),
+            icon: <SendOutlined aria-hidden />,
+            consequence: t('callbacks.resendConsequence'),
+            run: (callbacks, _values, tell) => many(endpoints.callback.resendCallbacks, callbacks, tell),
+          },
+          {
+            key: 'delete',
+            label: t('callbacks.delete'),
+            icon: <DeleteOutlined aria-hidden />,
+            consequence: t('callbacks.deleteConsequence'),
+            run: (callbacks, _values, tell) => many(endpoints.callback.deleteCallbacks, callbacks, tell),
+          },
+        ]
+      : [],
+    dialog: (
+      <>
+        {deleting && (
+          <DecisionDialog
+            title={t('callbacks.delete')}
+            facts={[
+              [t('orders.orderCode'), deleting.orderCode],
+              [t('orders.merchant'), deleting.merchantName],
+            ]}
+            consequence={t('callbacks.deleteConsequence')}
+            okText={t('callbacks.delete')}
+            danger
+            onConfirm={async () => {
+              await one(endpoints.callback.deleteCallbacks, deleting);
+              return true;
+            }}
+            onClose={() => setDeleting(undefined)}
+          />
+        )}
+        {pausing && (
+          <DecisionDialog
+            title={t(pausing.paused ? 'callbacks.pauseMerchant' : 'callbacks.resumeMerchant')}
+            facts={[[t('orders.merchant'), pausing.merchantName]]}
+            consequence={t(pausing.paused ? 'callbacks.pauseConsequence' : 'callbacks.resumeConsequence')}
+            okText={t(pausing.paused ? 'callbacks.pauseMerchant' : 'callbacks.resumeMerchant')}
+            onConfirm={async () => {
+              const { merchantId, paused } = pausing;
+              await call(endpoints.callback.setMerchantCallbacks, { merchantId, paused });
+              await reload();
+              return true;
+            }}
+            onClose={() => setPausing(undefined)}
+          />
+        )}
+      </>
+    ),
+  };
+}

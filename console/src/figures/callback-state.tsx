@@ -1,0 +1,29 @@
+import type { endpoints } from 'virtual:endpoints';
+import { useNames } from '../language/names.ts';
+import type { RowOf } from '../operator-table/call-types.ts';
+import { Status, type Tone } from './status.tsx';
+
+type State = RowOf<typeof endpoints.callback.getCallbackList>['state'];
+
+const TONES: Readonly<Record<State, Tone>> = {
+  pending: 'pending',
+  succeeded: 'positive',
+  exhausted: 'negative',
+  withdrawn: 'quiet',
+};
+
+/** `paused`: its merchant's notifications wait until they are resumed. */
+export function CallbackState({
+  state,
+  paused = false,
+}: {
+  readonly state: State;
+  readonly paused?: boolean;
+}) {
+  const name = useNames();
+  return state === 'pending' && paused ? (
+    <Status tone="warning" word={name('callbackStates', 'paused')} />
+  ) : (
+    <Status tone={TONES[state]} word={name('callbackStates', state)} busy={state === 'pending'} />
+  );
+}

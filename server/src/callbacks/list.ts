@@ -1,0 +1,164 @@
+import type { getCallbackDetailList, getCallbackList } from '@sangam/contract/endpoints/callback.ts';
+import { CALLBACK_STATES } from '@sangam/contract/endpoints/story.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { empty, type Sql, sql } from '../db/database.ts';
+import { idFilter, readPage, timeFilter } from '../db/page.ts';
+import { maskText } from '../masking.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { scopeOf, type Viewer } from '../viewer.ts';
+import type { CallbackKind } from './callback.ts';
+
+const DEFAULT_DAYS = 31;
+
+type ListInput = z.output<typeof getCallbackList.input>;
+type ListOutput = z.input<typeof getCallbackList.output>;
+
+interface CallbackRow {
+  readonly id: bigint;
+  readonly orderId: bigint;
+  readonly merchantOrderNo: string;
+  readonly merchantId: bigint;
+  readonly merchantName: string;
+  readonly paused: boolean;
+  readonly waits: number[] | null;
+  readonly kind: CallbackKind;
+  readonly state: 0 | 1 | 2 | 3;
+  readonly url: string;
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly nextAt: Date;
+  readonly createdAt: Date;
+}
+
+/** Notifications to merchants, newest first. */
+export async function listCallbacks(
+  platform: Platform,
+  viewer: Viewer,
+  input: ListInput,
+): Promise<ListOutput | Refusal> {
+  // An order's few are found through an index, however old.
+  const named = input.orderCode ?? input.merchantOrderNo;
+  const last = (column: Sql) => sql`(
+    select ${column} from callback_attempts a where a.callback_id = c.id and a.id > c.id order by a.id desc limit 1)`;
+  const page = await readPage<CallbackRow>(platform, input, {
+    columns: sql`c.id, c.order_id as "orderId", c.fields ->> 'mchOrderNo' as "merchantOrderNo", c.merchant_id as "merchantId",
+      m.name as "merchantName", m.callbacks_paused as paused, m.callback_waits as waits, c.kind, c.state, c.url, c.attempts,
+      ${last(sql`a.status`)} as "lastStatus", ${last(sql`a.error`)} as "lastError", c.next_at as "nextAt",
+      c.created_at as "createdAt"`,
+    from: sql`
+      from callbacks c join merchants m on m.id = c.merchant_id
+      where true ${scopeOf(viewer, { merchant: sql`c.merchant_id` })}
+      ${timeFilter(sql`c.id`, input, platform.clock.now(), named === undefined ? DEFAULT_DAYS : null)}
+      ${orderFilter(sql`c.order_id`, input.orderCode, input.merchantOrderNo)}
+      ${input.merchantId === undefined ? empty : idFilter(sql`c.merchant_id`, input.merchantId)}
+      ${input.kind === undefined ? empty : sql`and c.kind = ${input.kind}`}
+      ${input.state === undefined ? empty : stateFilter(input.state)}`,
+    key: sql`c.id`,
+  });
+  if (isRefusal(page)) return page;
+  const acts = viewer.role === 'superAdmin';
+  return {
+    ...page,
+    list: page.list.map((row) => ({
+      id: String(row.id),
+      orderCode: String(row.orderId),
+      merchantOrderNo: row.merchantOrderNo,
+      merchantId: String(row.merchantId),
+      merchantName: row.merchantName,
+      paused: row.paused,
+      waitSeconds: row.waits,
+      kind: row.kind,
+      state: CALLBACK_STATES[row.state],
+      url: row.url,
+      attempts: row.attempts,
+      lastStatus: row.lastStatus,
+      lastError: row.lastError,
+      nextTime: row.state === 0 ? formatTime(row.nextAt) : null,
+      createTime: formatTime(row.createdAt),
+      actions: acts ? [...ACTIONS[row.state]] : [],
+    })),
+  };
+}
+
+/** What an operator may do with one in each state. */
+const ACTIONS = { 0: ['resend', 'delete'], 1: [], 2: ['resend', 'delete'], 3: ['resend'] } as const;
+
+/** The state as text, so that the index of what was given up is found by its own condition. */
+function stateFilter(state: (typeof CALLBACK_STATES)[number]): Sql {
+  return state === 'exhausted' ? sql`and c.state = 2` : sql`and c.state = ${CALLBACK_STATES.indexOf(state)}`;
+}
+
+/** A merchant's number is looked up where it is unique, whatever the month. */
+function orderFilter(orderId: Sql, orderCode: string | undefined, mchOrderNo: string | undefined): Sql {
+  return sql`
+    ${orderCode === undefined ? empty : idFilter(orderId, orderCode)}
+    ${mchOrderNo === undefined ? empty : sql`and ${orderId} in (select order_id from merchant_orders where mch_order_no = ${mchOrderNo})`}`;
+}
+
+type DetailInput = z.output<typeof getCallbackDetailList.input>;
+type DetailOutput = z.input<typeof getCallbackDetailList.output>;
+
+interface AttemptRow {
+  readonly id: bigint;
+  readonly callbackId: bigint;
+  readonly orderId: bigint;
+  readonly merchantOrderCode: string | null;
+  readonly merchantName: string | null;
+  readonly systemFlag: string | null;
+  readonly httpMethod: string;
+  readonly url: string;
+  readonly request: string;
+  readonly status: number | null;
+  readonly answer: string | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  readonly createdAt: Date;
+}
+
+/** Every attempt, newest first. What was sent and answered may hold a payer's data: only superAdmin reads it unmasked. */
+export async function listCallbackDetails(
+  platform: Platform,
+  viewer: Viewer,
+  input: DetailInput,
+): Promise<DetailOutput | Refusal> {
+  const named = input.orderCode ?? input.merchantOrderCode ?? input.callbackId;
+  const page = await readPage<AttemptRow>(platform, input, {
+    columns: sql`a.id, a.callback_id as "callbackId", a.order_id as "orderId", c.fields ->> 'mchOrderNo' as "merchantOrderCode",
+      m.name as "merchantName", a.system_flag as "systemFlag", a.http_method as "httpMethod", a.url, a.request, a.status,
+      a.answer, a.error, a.duration_ms as "durationMs", a.created_at as "createdAt"`,
+    from: sql`
+      from callback_attempts a left join callbacks c on c.id = a.callback_id left join merchants m on m.id = c.merchant_id
+      where true ${scopeOf(viewer, { merchant: sql`c.merchant_id` })}
+      ${timeFilter(sql`a.id`, input, platform.clock.now(), named === undefined ? DEFAULT_DAYS : null)}
+      ${input.callbackId === undefined ? empty : idFilter(sql`a.callback_id`, input.callbackId)}
+      ${callbackOfOrder(input)}
+      ${input.systemFlag === undefined ? empty : sql`and a.system_flag = ${input.systemFlag}`}
+      ${input.httpMethod === undefined ? empty : sql`and a.http_method = ${input.httpMethod}`}`,
+    key: sql`a.id`,
+  });
+  if (isRefusal(page)) return page;
+  const shown = (text: string) => (viewer.role === 'superAdmin' ? text : maskText(text, null));
+  return {
+    ...page,
+    list: page.list.map(({ id, callbackId, orderId, createdAt, ...row }) => ({
+      ...row,
+      id: String(id),
+      callbackId: String(callbackId),
+      orderCode: String(orderId),
+      url: shown(row.url),
+      request: shown(row.request),
+      answer: row.answer && shown(row.answer),
+      time: formatTime(createdAt),
+    })),
+  };
+}
+
+/** Attempts are indexed by their callback, callbacks by their order. */
+function callbackOfOrder({ orderCode, merchantOrderCode }: DetailInput): Sql {
+  if (orderCode === undefined && merchantOrderCode === undefined) return empty;
+  return sql`and a.callback_id in (
+    select k.id from callbacks k where true ${orderFilter(sql`k.order_id`, orderCode, merchantOrderCode)})`;
+}

@@ -1,0 +1,226 @@
+import {
+  deleteCallbacks,
+  getCallbackDetailList,
+  getCallbackList,
+  resendCallbacks,
+  setMerchantCallbacks,
+} from '@sangam/contract/endpoints/callback.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callBack } from '../collection/call-back.ts';
+import { readOrders } from '../collection/store.ts';
+import { sql } from '../db/database.ts';
+import { receiveMessages } from '../matching/receive.ts';
+import { recordOutcome } from '../orders/callback-outcome.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../viewer.ts';
+import { deliver } from './record.ts';
+import { SCHEDULE } from './schedule.ts';
+import type { AttemptResult, Sender } from './send.ts';
+import { claimCallbacks } from './store.ts';
+
+let world: TestPlatform;
+let shop: Shop;
+let boss: Viewer;
+let answer: string;
+
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makeShop(world.platform);
+  const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+  boss = viewerOf(world.platform, { role: 'superAdmin', userId });
+});
+afterAll(() => world.close());
+
+const sender: Sender = {
+  close: async () => {},
+  send: async (): Promise<AttemptResult> => ({
+    httpMethod: 'POST',
+    request: '{"param1":"call 9876543210"}',
+    status: 200,
+    answer,
+    error: null,
+    durationMs: 3,
+    acknowledged: answer === 'success',
+  }),
+};
+
+const claim = (leaseMs = 1) =>
+  claimCallbacks(world.platform.db, world.clock.now(), { total: 64, perMerchant: 64, leaseMs });
+
+async function sendDue(): Promise<string[]> {
+  const outcomes = [];
+  for (const callback of await claim())
+    outcomes.push(await deliver(world.platform, sender, callback, recordOutcome));
+  return outcomes;
+}
+
+interface Told {
+  readonly orderId: bigint;
+  readonly callbackId: string;
+}
+
+/** A paid order whose merchant is to be told. */
+async function due(): Promise<Told> {
+  await world.platform.db.query(sql`update monitors set last_seen_at = ${world.clock.now()}`);
+  const order = await createOne(world.platform, shop.merchantId, {
+    mchOrderNo: `R-${world.platform.ids.next()}`,
+  });
+  await receiveMessages(world.platform, shop.monitor, [creditSms(world.platform, shop, order.payable!)]);
+  const { list } = await ask(world.platform, boss, getCallbackList, { orderCode: String(order.id) });
+  return { orderId: order.id, callbackId: list[0]!.id };
+}
+
+/** One whose retries are used up. */
+async function givenUp(): Promise<Told> {
+  const told = await due();
+  answer = 'no';
+  for (const wait of SCHEDULE) {
+    world.clock.advance(wait);
+    await sendDue();
+  }
+  return told;
+}
+
+const status = async ({ orderId }: Told) => (await readOrders(world.platform.db, [orderId]))[0]!.status;
+const codes = async (endpoint: typeof resendCallbacks, ...told: Told[]) =>
+  (await ask(world.platform, boss, endpoint, { ids: told.map(({ callbackId }) => callbackId) })).list.map(
+    ({ code }) => code,
+  );
+const row = async ({ orderId }: Told) =>
+  (await ask(world.platform, boss, getCallbackList, { orderCode: String(orderId) })).list[0]!;
+
+test('dead letters are listed apart, and one taken up again has its whole schedule and its order under way', async () => {
+  const told = await givenUp();
+  expect(await status(told)).toBe(4);
+  const dead = await ask(world.platform, boss, getCallbackList, { state: 'exhausted' });
+  expect(dead.list.map(({ id }) => id)).toContain(told.callbackId);
+  expect(await row(told)).toMatchObject({
+    attempts: SCHEDULE.length,
+    lastStatus: 200,
+    actions: ['resend', 'delete'],
+  });
+  expect(await codes(resendCallbacks, told)).toEqual([200]);
+  expect(await status(told)).toBe(6);
+  expect(await sendDue()).toEqual(['failed']);
+  answer = 'success';
+  world.clock.advance(SCHEDULE[1]!);
+  expect(await sendDue()).toEqual(['succeeded']);
+  expect(await status(told)).toBe(3);
+  expect(await row(told)).toMatchObject({ state: 'succeeded', attempts: SCHEDULE.length + 2, actions: [] });
+  expect(await brokenChecks(world.platform)).toEqual([]);
+});
+
+test('deleted, a notification is sent no more, its order is told failed; resent, it goes out after all', async () => {
+  const told = await due();
+  expect(await codes(deleteCallbacks, told)).toEqual([200]);
+  expect(await sendDue()).toEqual([]);
+  expect(await status(told)).toBe(4);
+  expect(await row(told)).toMatchObject({ state: 'withdrawn', nextTime: null, actions: ['resend'] });
+  expect(await codes(deleteCallbacks, told)).toEqual([1201]);
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  answer = 'success';
+  expect(await codes(resendCallbacks, told)).toEqual([200]);
+  expect(await sendDue()).toEqual(['succeeded']);
+  expect(await status(told)).toBe(3);
+  const events = await world.platform.db.query<{ kind: string }>(sql`
+    select kind from order_events where order_id = ${told.orderId} and kind like 'callback%' order by id`);
+  expect(events.map(({ kind }) => kind)).toEqual([
+    'callbackWithdrawn',
+    'callbackRequested',
+    'callbackSucceeded',
+  ]);
+  expect(await brokenChecks(world.platform)).toEqual([]);
+});
+
+test('what is being sent cannot be deleted, and what succeeded neither deleted nor resent here', async () => {
+  const told = await due();
+  await claim(60_000);
+  expect(await codes(deleteCallbacks, told)).toEqual([409]);
+  expect(await status(told)).toBe(6);
+  world.clock.advance(61_000);
+  answer = 'success';
+  await sendDue();
+  expect(await codes(deleteCallbacks, told)).toEqual([1201]);
+  expect(await codes(resendCallbacks, told)).toEqual([1201]);
+});
+
+test('an older notice is not taken up again beside a later one of its order', async () => {
+  const told = await givenUp();
+  await callBack(world.platform, boss, told.orderId);
+  expect(await codes(resendCallbacks, told)).toEqual([409]);
+  answer = 'success';
+  await sendDue();
+  expect(await codes(resendCallbacks, told)).toEqual([409]);
+  expect(await status(told)).toBe(3);
+  expect(await brokenChecks(world.platform)).toEqual([]);
+});
+
+test('a bulk has a result for each: what cannot be done keeps no other back', async () => {
+  const [one, two] = [await due(), await due()];
+  const unknown = { orderId: 1n, callbackId: '12345' };
+  expect(await codes(deleteCallbacks, one, unknown, one, two)).toEqual([200, 404, 1201, 200]);
+  expect(resendCallbacks.input.safeParse({ ids: Array.from({ length: 501 }, () => '1') }).success).toBe(
+    false,
+  );
+});
+
+test('a waiting one sent by hand goes now', async () => {
+  const told = await due();
+  answer = 'no';
+  await sendDue();
+  expect(await sendDue()).toEqual([]);
+  expect(await codes(resendCallbacks, told)).toEqual([200]);
+  answer = 'success';
+  expect(await sendDue()).toEqual(['succeeded']);
+  expect(await row(told)).toMatchObject({ state: 'succeeded' });
+});
+
+test('every attempt is listed with request and answer; only superAdmin reads them unmasked', async () => {
+  const told = await due();
+  answer = 'success';
+  await sendDue();
+  const { mchOrderNo } = (await readOrders(world.platform.db, [told.orderId]))[0]!;
+  const query = { merchantOrderCode: mchOrderNo, httpMethod: 'POST', systemFlag: 'main' };
+  const { list } = await ask(world.platform, boss, getCallbackDetailList, query);
+  expect(list).toMatchObject([
+    {
+      callbackId: told.callbackId,
+      orderCode: String(told.orderId),
+      request: '{"param1":"call 9876543210"}',
+      answer,
+    },
+  ]);
+  const keeper = viewerOf(world.platform, { role: 'technicalMaintenance' });
+  const masked = await ask(world.platform, keeper, getCallbackDetailList, query);
+  expect(masked.list[0]!.request).toBe('{"param1":"call *******210"}');
+  for (const nothing of [{ httpMethod: 'GET' }, { systemFlag: 'other' }, { orderCode: '1' }])
+    expect((await ask(world.platform, boss, getCallbackDetailList, { ...query, ...nothing })).list).toEqual(
+      [],
+    );
+});
+
+test('a merchant is paused and given a schedule by superAdmin, with a trace; others are refused', async () => {
+  const set = (viewer: Viewer, change: object) =>
+    ask(world.platform, viewer, setMerchantCallbacks, { merchantId: String(shop.merchantId), ...change });
+  await set(boss, { paused: true });
+  const told = await due();
+  expect(await sendDue()).toEqual([]);
+  expect(await row(told)).toMatchObject({ state: 'pending', attempts: 0, paused: true });
+  expect(await set(boss, { waitSeconds: [0, 60] })).toEqual({ paused: true, waitSeconds: [0, 60] });
+  expect(await set(boss, { paused: false, waitSeconds: null })).toEqual({ paused: false, waitSeconds: null });
+  answer = 'success';
+  expect(await sendDue()).toEqual(['succeeded']);
+  const audits = await world.platform.db.query(
+    sql`select 1 from audit_log where action = 'callback.setMerchant'`,
+  );
+  expect(audits).toHaveLength(3);
+  const admin = viewerOf(world.platform, { role: 'admin' });
+  const refused = await askRefused(world.platform, admin, setMerchantCallbacks, {
+    merchantId: String(shop.merchantId),
+  });
+  expect(refused.code).toBe('forbidden');
+});

@@ -1,0 +1,73 @@
+import { audit } from '../audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { actorOf } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import type { OutcomeListener } from './callback.ts';
+import { hasten, readCallback, revive, type StoredCallback, withdraw } from './store.ts';
+
+type Command = (tx: Tx, callback: StoredCallback) => Promise<Refusal | undefined>;
+
+/**
+ * Sends a notification now. One that waits becomes due; one that was given up or withdrawn is taken up again with its
+ * whole schedule and its order is 'callback under way', unless the merchant has been told, or is to be told, something
+ * later of the same order (409). One that succeeded is sent again from its order (1201).
+ */
+export function resendCallback(
+  platform: Platform,
+  viewer: Viewer,
+  id: bigint,
+  onOutcomes: OutcomeListener,
+): Promise<Refusal | undefined> {
+  return act(platform, viewer, id, 'callback.resend', async (tx, callback) => {
+    const now = platform.clock.now();
+    if (callback.state === 1) return refuse('actionNotAllowed');
+    if (callback.state === 0) return (await hasten(tx, id, now)) ? undefined : refuse('conflict');
+    // The order is locked before its callbacks, as everywhere.
+    await onOutcomes(platform, tx, [{ callback, outcome: 'revived' }], actorOf(viewer));
+    return (await revive(tx, callback, now)) ? undefined : refuse('conflict');
+  });
+}
+
+/**
+ * Takes a notification off the queue: it is sent no more, and an order it was about is 'callback failed'. Refused while it
+ * is being sent (409) and once it succeeded (1201). Nothing is erased.
+ */
+export function deleteCallback(
+  platform: Platform,
+  viewer: Viewer,
+  id: bigint,
+  onOutcomes: OutcomeListener,
+): Promise<Refusal | undefined> {
+  return act(platform, viewer, id, 'callback.delete', async (tx, callback) => {
+    if (callback.state === 1 || callback.state === 3) return refuse('actionNotAllowed');
+    if (callback.state === 0)
+      await onOutcomes(platform, tx, [{ callback, outcome: 'withdrawn' }], actorOf(viewer));
+    return (await withdraw(tx, callback, platform.clock.now())) ? undefined : refuse('conflict');
+  });
+}
+
+function act(
+  platform: Platform,
+  viewer: Viewer,
+  id: bigint,
+  action: string,
+  command: Command,
+): Promise<Refusal | undefined> {
+  return platform.db.tx(async (tx) => {
+    if (viewer.role !== 'superAdmin') return refuse('forbidden');
+    const callback = await readCallback(tx, viewer, id);
+    if (!callback) return refuse('notFound');
+    const refusal = await command(tx, callback);
+    if (isRefusal(refusal)) return refusal;
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action,
+      subject: `callback:${id}`,
+      before: { state: callback.state, attempts: callback.attempts, orderCode: String(callback.orderId) },
+      ip: viewer.ip,
+    });
+    return undefined;
+  });
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createPlaces, type Place } from './places.ts';
+
+/** Starts as many attempts as there is room for, of merchants with endless backlogs. */
+function fill(places: ReturnType<typeof createPlaces>, merchants: readonly bigint[], now: number): Place[] {
+  const room = places.room(now);
+  const taken: Place[] = [];
+  for (const merchantId of merchants) {
+    const most = room.known.get(merchantId) ?? room.perMerchant;
+    for (let n = 0; n < most && taken.length < room.total; n += 1) taken.push(places.take(merchantId, now));
+  }
+  return taken;
+}
+
+function settle(places: ReturnType<typeof createPlaces>, attempts: readonly Place[], now: number): void {
+  for (const place of attempts) {
+    places.answered(place, now);
+    places.leave(place);
+  }
+}
+
+test('a hundred merchants that never answer leave room for the others, and after a second all of it', () => {
+  const places = createPlaces();
+  const { total } = places.room(0);
+  const dead = Array.from({ length: 100 }, (_, n) => BigInt(n));
+  const hung = fill(places, dead, 0);
+  expect(places.room(500).total).toBeGreaterThan(0);
+  expect(places.room(1_001).total).toBe(total);
+  // Found out, and with more places than they may have: nothing new for them.
+  expect(fill(places, dead, 1_001)).toEqual([]);
+  settle(places, hung, 10_000);
+  expect(fill(places, dead, 10_001).length).toBeGreaterThan(0);
+  expect(places.room(10_001).total).toBe(total);
+});
+
+test('a merchant has more places once it answers quickly, and few again once it does not', () => {
+  const places = createPlaces();
+  const first = fill(places, [1n], 0);
+  settle(places, first, 10);
+  const more = fill(places, [1n], 11);
+  expect(more.length).toBeGreaterThan(4 * first.length);
+  settle(places, more, 5_000);
+  expect(fill(places, [1n], 5_001).length).toBeLessThan(more.length / 4);
+});
+
+test('what is answered but not recorded takes room, though none of its merchant', () => {
+  const places = createPlaces();
+  settle(places, fill(places, [1n], 0), 10);
+  const most = places.room(10).known.get(1n)!;
+  const attempts = fill(places, [1n], 10);
+  for (const place of attempts) places.answered(place, 20);
+  expect(places.room(20).known.get(1n)).toBe(most);
+  expect(places.room(20).total).toBe(createPlaces().room(0).total - attempts.length);
+  // However long recording takes, that is not the merchant's doing.
+  expect(places.room(5_000).known.get(1n)).toBe(most);
+});

@@ -1,0 +1,51 @@
+import { SYSTEM } from '../history/events.ts';
+import { timed } from '../monitoring/stage-times.ts';
+import type { Platform } from '../platform.ts';
+import type { CallbackOutcome, ClaimedCallback, MadeAttempt, OutcomeListener } from './callback.ts';
+import { waitAfter } from './schedule.ts';
+import type { Sender } from './send.ts';
+import { recordAttempts } from './store.ts';
+
+/** Sends one leased callback; never fails, for that too is an answer to be recorded. */
+export async function makeAttempt(
+  platform: Platform,
+  sender: Sender,
+  callback: ClaimedCallback,
+  secret: string,
+): Promise<MadeAttempt> {
+  const attempt = await timed(platform, 'callback', () =>
+    sender.send({ ...callback, secret }, platform.clock.now()),
+  );
+  const at = platform.clock.now();
+  const wait = waitAfter(callback.attempts + 1 - callback.attemptsBefore, callback.waits);
+  const outcome = attempt.acknowledged ? 'succeeded' : wait === undefined ? 'exhausted' : 'failed';
+  const state = outcome === 'succeeded' ? 1 : outcome === 'exhausted' ? 2 : 0;
+  const next = { state, at: new Date(at.getTime() + (outcome === 'failed' ? wait! : 0)) } as const;
+  return { callback, attempt, at, outcome, next };
+}
+
+/** Records attempts, together with what follows from them for their orders, in one transaction. */
+export async function recordMade(
+  platform: Platform,
+  made: readonly MadeAttempt[],
+  onOutcomes: OutcomeListener,
+): Promise<void> {
+  const ended = made.filter(({ outcome }) => outcome !== 'failed');
+  const { SysFlag } = await platform.settings.all();
+  await platform.db.tx(async (tx) => {
+    if (ended.length > 0) await onOutcomes(platform, tx, ended, SYSTEM);
+    recordAttempts(platform, tx, made, SysFlag);
+  });
+}
+
+/** Sends one leased callback and records the attempt. */
+export async function deliver(
+  platform: Platform,
+  sender: Sender,
+  callback: ClaimedCallback,
+  onOutcomes: OutcomeListener,
+): Promise<CallbackOutcome> {
+  const made = await makeAttempt(platform, sender, callback, platform.vault.open(callback.secret));
+  await recordMade(platform, [made], onOutcomes);
+  return made.outcome;
+}

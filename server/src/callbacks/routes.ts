@@ -1,0 +1,43 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import {
+  deleteCallbacks,
+  getCallbackDetailList,
+  getCallbackList,
+  resendCallbacks,
+  setMerchantCallbacks,
+} from '@sangam/contract/endpoints/callback.ts';
+import { messageOf } from '../http/messages.ts';
+import { type Route, viewerRoute } from '../http/route.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+import type { OutcomeListener } from './callback.ts';
+import { listCallbackDetails, listCallbacks } from './list.ts';
+import { deleteCallback, resendCallback } from './manage.ts';
+import { setMerchant } from './set-merchant.ts';
+
+/** Calls about the notifications of all merchants; `onOutcomes` tells their orders. */
+export function callbackRoutes(onOutcomes: OutcomeListener): readonly Route[] {
+  // One transaction each: one that is refused keeps no other from being done.
+  const each = async (
+    platform: Platform,
+    viewer: Viewer,
+    ids: readonly string[],
+    command: typeof resendCallback,
+  ) => {
+    const list = [];
+    for (const id of ids) {
+      const result = await command(platform, viewer, BigInt(id), onOutcomes);
+      const [code, params] = isRefusal(result) ? [result.code, result.params] : (['ok', {}] as const);
+      list.push({ id, code: CODES[code].code, msg: messageOf(code, params, viewer.locale) });
+    }
+    return { list };
+  };
+  return [
+    viewerRoute(getCallbackList, listCallbacks),
+    viewerRoute(getCallbackDetailList, listCallbackDetails),
+    viewerRoute(resendCallbacks, (platform, viewer, { ids }) => each(platform, viewer, ids, resendCallback)),
+    viewerRoute(deleteCallbacks, (platform, viewer, { ids }) => each(platform, viewer, ids, deleteCallback)),
+    viewerRoute(setMerchantCallbacks, setMerchant),
+  ];
+}

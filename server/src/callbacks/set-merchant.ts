@@ -1,0 +1,43 @@
+import type { setMerchantCallbacks } from '@sangam/contract/endpoints/callback.ts';
+import type { z } from 'zod';
+import { audit } from '../audit/record.ts';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+
+type Contract = typeof setMerchantCallbacks;
+type Output = z.input<Contract['output']>;
+
+/**
+ * Pauses or resumes a merchant's notifications, or changes its schedule. Paused, they wait and their retries are not
+ * used up; resumed, they go in the order they fell due, as many at once as the merchant's places, so without a storm.
+ */
+export async function setMerchant(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<Contract['input']>,
+): Promise<Output | Refusal> {
+  if (viewer.role !== 'superAdmin') return refuse('forbidden');
+  const id = BigInt(input.merchantId);
+  return platform.db.tx(async (tx) => {
+    const [before] = await tx.query<Output>(sql`
+      select callbacks_paused as paused, callback_waits as "waitSeconds" from merchants where id = ${id} for update`);
+    if (!before) return refuse('notFound');
+    const after: Output = {
+      paused: input.paused ?? before.paused,
+      waitSeconds: input.waitSeconds === undefined ? before.waitSeconds : input.waitSeconds,
+    };
+    await tx.query(sql`
+      update merchants set callbacks_paused = ${after.paused}, callback_waits = ${after.waitSeconds} where id = ${id}`);
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'callback.setMerchant',
+      subject: `merchant:${id}`,
+      before,
+      after,
+      ip: viewer.ip,
+    });
+    return after;
+  });
+}
