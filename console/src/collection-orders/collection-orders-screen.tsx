@@ -99,6 +99,7 @@ export function CollectionOrdersScreen({ screen }: PageProps) {
     call: endpoints.order.getList,
     ...(screen.variant === 'team' ? { fixed: { scope: 'team' } } : {}),
     keyOf: (order) => order.id,
+    changes: 'ordersIn',
     openKeyOf: (order) => order.orderCode,
     filters: useFilters(sight),
     columns: useColumns(sight),

@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Call } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import type { NameGroup } from '../language/names.ts';
+import type { ChangeTopic } from '../realtime/use-changes.ts';
 import type { FilterSpec } from './list-state.ts';
 
 export interface ListAnswer<Row> {
@@ -56,6 +57,7 @@ export interface CardsProps<Input> {
   readonly choose: (text: string | undefined) => void;
   /** As often as the rows are asked for: cards and rows tell one story. */
   readonly everyMs: number;
+  readonly changes: ChangeTopic | undefined;
 }
 
 export interface RowOutcome {
@@ -91,6 +93,8 @@ export interface ListDefinition<Row, Input> {
   /** Input every call of this screen carries, such as the team scope. */
   readonly fixed?: Partial<Input>;
   readonly keyOf: (row: Row) => string;
+  /** What the server tells of that makes the list ask anew at once. */
+  readonly changes?: ChangeTopic;
   readonly filters: readonly FilterField[];
   readonly columns: readonly ListColumn<Row>[];
   /** Cards above the list: counts under the same filters; choosing one sets the filter `cardsFilter`. */

@@ -3,6 +3,8 @@ import { Button, Tooltip } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../http/use-call.ts';
+import { useRealtimeState } from '../realtime/realtime.ts';
+import { useChanges } from '../realtime/use-changes.ts';
 import { useTabLocation } from '../shell/tab-location.ts';
 import { useListArrangement, type ListView } from './arrangement.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -23,8 +25,9 @@ import { useLiveRows } from './use-live-rows.ts';
 import { usePicked } from './use-picked.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
-/** How often a list asks for its newest state while it is shown. */
+/** How often a list asks for its newest state while it is shown; seldom where the server tells what changes. */
 const LIVE_MS = 5_000;
+const TOLD_LIVE_MS = 20_000;
 
 /** A list as operators use it all day; everything particular comes from the definition. */
 export function ListScreen<Row extends object, Input>({
@@ -52,7 +55,10 @@ export function ListScreen<Row extends object, Input>({
   const cardsInput = inputOf(fields.filter((field) => field.name !== cardsFilter)) as Input;
   const viewKey = JSON.stringify(input);
   const picked = usePicked(keyOf, JSON.stringify(state.filters));
-  const answer = useCall(definition.call, input, { everyMs: LIVE_MS, keepPrevious: true });
+  const isTold = useRealtimeState() === 'connected' && definition.changes !== undefined;
+  const everyMs = isTold ? TOLD_LIVE_MS : LIVE_MS;
+  const answer = useCall(definition.call, input, { everyMs, keepPrevious: true });
+  useChanges(definition.changes, () => void answer.refetch());
   const waitingForView = answer.isPlaceholderData;
   const isAtRest = useAtRest(state.open !== undefined, state.page);
   const live = useLiveRows(
@@ -150,7 +156,8 @@ export function ListScreen<Row extends object, Input>({
           input={cardsInput}
           chosen={state.filters[cardsFilter]}
           choose={(text) => control.setFilter(cardsFilter, text)}
-          everyMs={LIVE_MS}
+          everyMs={everyMs}
+          changes={definition.changes}
         />
       )}
       <FilterBar fields={fields} control={control} searchRef={searchRef} />

@@ -5,6 +5,7 @@ import { Money } from '../figures/money.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import type { CardsProps } from '../operator-table/list-definition.ts';
+import { useChanges } from '../realtime/use-changes.ts';
 import type { StatusTable } from './order.ts';
 import styles from './orders.module.css';
 
@@ -26,7 +27,11 @@ export function StatusCards<Input>(props: StatusCardsProps<Input>) {
   const { t, i18n } = useTranslation();
   const name = useNames();
   const { statuses, chosen, choose } = props;
-  const { data } = useCall(props.call, props.input, { everyMs: props.everyMs, keepPrevious: true });
+  const { data, refetch } = useCall(props.call, props.input, {
+    everyMs: props.everyMs,
+    keepPrevious: true,
+  });
+  useChanges(props.changes, () => void refetch());
   const number = new Intl.NumberFormat(i18n.language);
   const sumsOf = (status: number) => data?.list.filter((sum) => sum.orderStatusId === status) ?? [];
   const count = (status: number) => sumsOf(status).reduce((total, sum) => total + sum.count, 0);

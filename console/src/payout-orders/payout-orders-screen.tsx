@@ -110,6 +110,7 @@ export function PayoutOrdersScreen({ screen }: PageProps) {
     call: endpoints.payout.getPayoutList,
     ...(screen.variant === 'team' ? { fixed: { scope: 'team' } } : {}),
     keyOf: (order) => order.id,
+    changes: 'ordersOut',
     openKeyOf: (order) => order.orderCode,
     filters: useFilters(sight),
     columns: useColumns(sight),

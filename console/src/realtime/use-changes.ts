@@ -3,7 +3,7 @@ import type { RealtimeEvent, RealtimeEventType } from '@sangam/contract/realtime
 import { onRealtime } from './realtime.ts';
 
 /** Changes come in bursts; a list asks once for all of a burst. */
-const GATHER_MS = 300;
+const GATHER_MS = 1_000;
 
 export interface Changes {
   /** Codes of orders that changed; empty with `more`, or where the event names none. */
@@ -30,7 +30,7 @@ function add(before: Changes, event: RealtimeEvent): Changes {
 }
 
 /**
- * Calls `onChanges` soon after something of `topic` changed on the server, at most every 300 ms and with everything that
+ * Calls `onChanges` soon after something of `topic` changed on the server, at most once a second and with everything that
  * changed meanwhile; new orders count as changed (they are created). Only while the component is shown: a hidden tab hears
  * nothing, and asks anew when it is shown again. Events are hints: keep a slow poll as the floor, because a socket may be
  * away (`useRealtimeState()` tells).

@@ -44,6 +44,7 @@ export function TodoScreen({ screen }: PageProps) {
     title: title(screen),
     call: isMine ? endpoints.todo.getMine : endpoints.todo.getStarted,
     keyOf: (todo) => todo.id,
+    changes: 'todo',
     emptyText: t(isMine ? 'todo.nothingWaits' : 'todo.nothingStarted'),
     filters: [
       {
