@@ -30,11 +30,10 @@ export async function lockForAction(
   orderId: bigint,
   action: CollectionAction,
 ): Promise<LockedOrder | Refusal> {
-  const visible = await tx.query(sql`
-    select 1 from collection_orders o where o.id = ${orderId} ${orderScope(viewer)}`);
-  if (visible.length === 0) return refuse('notFound');
+  if (!(await isVisible(tx, viewer, orderId))) return refuse('notFound');
   const locked = await lockOrder(tx, orderId);
-  if (!locked) return refuse('notFound');
+  // Who held the lock may have given the order to another supplier.
+  if (!locked || !(await isVisible(tx, viewer, orderId))) return refuse('notFound');
   const { order, waiting } = locked;
   const { CanTimeoutSupplement } = await platform.settings.all();
   const allowed = collectionActions(
@@ -48,6 +47,12 @@ export async function lockForAction(
     { canTimeoutSupplement: CanTimeoutSupplement },
   );
   return allowed.includes(action) ? locked : refuse('actionNotAllowed');
+}
+
+async function isVisible(tx: Tx, viewer: Viewer, orderId: bigint): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from collection_orders o where o.id = ${orderId} ${orderScope(viewer)}`);
+  return rows.length > 0;
 }
 
 /** Runs an action in one transaction on the locked order; a refusal rolls everything back. */

@@ -59,6 +59,16 @@ test('a sent statement that meets a serialization failure retries the transactio
   expect(await kept()).toEqual([1, 3]);
 });
 
+test('a failed statement whose failure was passed over does not count as committed', async () => {
+  await expect(
+    db.tx(async (tx) => {
+      await tx.query(sql`insert into kept values (5)`);
+      await tx.query(sql`insert into kept values (1)`).catch(() => undefined);
+    }),
+  ).rejects.toThrow('nothing was committed');
+  expect(await kept()).not.toContain(5);
+});
+
 test('a refusal takes back what was sent', async () => {
   await db.tx((tx) => {
     tx.send(sql`insert into kept values (4)`);

@@ -93,23 +93,26 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     client.pipeline = true;
     const sent: Promise<unknown>[] = [];
     let failure: unknown;
-    const send = (query: string | pg.QueryConfig): void => {
+    const send = (query: string | pg.QueryConfig): Promise<pg.QueryResult> => {
       const outcome = client.query(query);
       outcome.catch((error: unknown) => (failure ??= error));
       sent.push(outcome);
+      return outcome;
     };
     let broken: Error | undefined;
     try {
-      send('begin');
+      void send('begin');
       const result = await work({
         isTransaction: true,
         query: async (statement) => (await client.query(textOf(statement))).rows,
-        send: (statement) => send(textOf(statement)),
+        send: (statement) => void send(textOf(statement)),
       });
       if (!isRefusal(result)) options.beforeCommit?.();
       // After a failed statement 'commit' rolls back, and the failure is told here.
-      send(isRefusal(result) ? 'rollback' : 'commit');
+      const end = send(isRefusal(result) ? 'rollback' : 'commit');
       await Promise.all(sent);
+      if (!isRefusal(result) && (await end).command !== 'COMMIT')
+        throw new Error('nothing was committed: a statement failed and its failure was passed over');
       return result;
     } catch (error) {
       await client.query('rollback').catch((rollbackError: Error) => {
