@@ -66,6 +66,7 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
     demo: false,
     preparedStatements: true,
     allowPrivateCallbacks: true,
+    gatewayUrl: 'http://127.0.0.1:9/v1',
   };
   const platform: Platform = {
     db,

@@ -14,6 +14,7 @@ describe('readConfig', () => {
       demo: true,
       preparedStatements: true,
       allowPrivateCallbacks: true,
+      gatewayUrl: 'http://127.0.0.1:8099/v1',
     });
   });
 
@@ -27,6 +28,7 @@ describe('readConfig', () => {
       demo: false,
       preparedStatements: true,
       allowPrivateCallbacks: false,
+      gatewayUrl: 'https://api.razorpay.com/v1',
       masterKey: undefined,
     });
   });
@@ -42,6 +44,7 @@ describe('readConfig', () => {
       DEMO: '0',
       PREPARED_STATEMENTS: '0',
       ALLOW_PRIVATE_CALLBACKS: '1',
+      GATEWAY_URL: 'http://127.0.0.1:9000/v1/',
     });
     expect(config).toEqual({
       host: '0.0.0.0',
@@ -54,6 +57,7 @@ describe('readConfig', () => {
       demo: false,
       preparedStatements: false,
       allowPrivateCallbacks: true,
+      gatewayUrl: 'http://127.0.0.1:9000/v1',
     });
   });
 
@@ -67,6 +71,7 @@ describe('readConfig', () => {
     [{ PORT: '-1' }, 'PORT is "-1"'],
     [{ HOST: 'http://x' }, 'HOST is "http://x" but must be an IP address or a host name'],
     [{ HOST: '300.1.1.1' }, 'HOST is "300.1.1.1"'],
+    [{ GATEWAY_URL: 'http://api.example/v1' }, 'GATEWAY_URL is "http://api.example/v1" but must be an https'],
     [{ ROLE: 'web' }, 'ROLE is "web" but must be one of api, worker, all.'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV is "prod" but must be one of development, production, test.'],
     [{ DEMO: 'yes' }, 'DEMO is "yes" but must be one of 0, 1.'],

@@ -20,6 +20,8 @@ export interface Config {
   demo: boolean;
   /** Let callbacks go to loopback and private addresses, where the simulators listen. */
   allowPrivateCallbacks: boolean;
+  /** The payout gateway's API, up to and with its version. In the demo the simulator's, which listens on this machine. */
+  gatewayUrl: string;
 }
 
 /** The environment holds something we cannot use; the message is one sentence for the person who set it. */
@@ -53,6 +55,7 @@ export function readConfig(env: Environment): Config {
     masterKey: readKey(env),
     demo,
     allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
+    gatewayUrl: readGatewayUrl(env, demo),
   };
 }
 
@@ -101,6 +104,21 @@ function readDatabaseUrl(env: Environment): string | undefined {
   if (!isPostgres)
     throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   return value;
+}
+
+const REAL_GATEWAY = 'https://api.razorpay.com/v1';
+const SIMULATED_GATEWAY = 'http://127.0.0.1:8099/v1';
+
+/** The keys of the gateway's accounts go there: over TLS, unless it is this machine. */
+function readGatewayUrl(env: Environment, demo: boolean): string {
+  const value = valueOf(env, 'GATEWAY_URL') ?? (demo ? SIMULATED_GATEWAY : REAL_GATEWAY);
+  const url = URL.parse(value);
+  const isSafe =
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost)$/.test(url.hostname));
+  if (!url || !isSafe)
+    throw refuse('GATEWAY_URL', value, 'an https address, or an http address of this machine');
+  return value.replace(/\/+$/, '');
 }
 
 function readKey(env: Environment): Buffer | undefined {

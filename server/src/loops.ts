@@ -1,5 +1,5 @@
 import { expireApprovals } from './approvals/expire.ts';
-import { PAYOUT_CHANNELS } from './channels/payout-channels.ts';
+import { payoutChannels } from './channels/payout-channels.ts';
 import { startDispatcher } from './callbacks/dispatch.ts';
 import { createSender } from './callbacks/send.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './clock.ts';
@@ -32,14 +32,15 @@ export interface Loops {
 export function startLoops(platform: Platform): Loops {
   const sender = createSender(platform.config.allowPrivateCallbacks);
   const dispatcher = startDispatcher(platform, sender, recordOutcome);
+  const channels = payoutChannels(platform);
   const loops = [
     every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
     every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
     every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
-    every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, PAYOUT_CHANNELS)),
-    every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, PAYOUT_CHANNELS)),
-    every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, PAYOUT_CHANNELS)),
+    every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, channels)),
+    every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
+    every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
     every(platform, 'settlement', MINUTE, () => settleDue(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),

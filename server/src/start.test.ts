@@ -35,6 +35,7 @@ function start(role: NodeRole): Promise<Node> {
     demo: false,
     preparedStatements: true,
     allowPrivateCallbacks: false,
+    gatewayUrl: 'http://127.0.0.1:9/v1',
   };
   return startNode(config, createLog('warn'), (error) => {
     throw error;

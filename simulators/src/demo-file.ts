@@ -9,6 +9,8 @@ export interface Demo {
   readonly users: readonly DemoUser[];
   readonly merchants: readonly DemoMerchant[];
   readonly monitors: readonly DemoMonitor[];
+  /** Where the demo calls its payout gateway, and with what; absent in a world seeded before there was one. */
+  readonly gateway?: { readonly url: string; readonly keyId: string; readonly keySecret: string };
 }
 
 export interface DemoUser {

@@ -3,6 +3,8 @@ import type { Currency } from '@sangam/contract/money.ts';
 /** A payout as a gateway needs it. */
 export interface GatewayPayout {
   readonly orderCode: string;
+  /** The account that pays, where the gateway has accounts. */
+  readonly accountId: bigint | null;
   readonly currency: Currency;
   /** Minor units. */
   readonly amount: bigint;
@@ -31,8 +33,17 @@ export type CheckAnswer =
  * the gateway's own reference was lost.
  */
 export interface PayoutChannel {
+  /** The account the next payouts go through; undefined: none is open, and they wait. Absent: it needs no account. */
+  openAccount?(): Promise<bigint | undefined>;
   send(payout: GatewayPayout, key: string): Promise<SendAnswer>;
-  check(sent: { readonly key: string; readonly reference: string | null }): Promise<CheckAnswer>;
+  check(sent: SentPayout): Promise<CheckAnswer>;
+}
+
+/** A payout as it was sent: `reference` is the gateway's own, null where its answer was lost. */
+export interface SentPayout {
+  readonly key: string;
+  readonly reference: string | null;
+  readonly accountId: bigint | null;
 }
 
 /** Gateways by the product they pay. */

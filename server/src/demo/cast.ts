@@ -135,6 +135,15 @@ export const CAST_TERMS: readonly CastTerms[] = [
     minAmount: 200n * RUPEE,
     maxAmount: 200_000n * RUPEE,
   },
+  {
+    productId: 2010,
+    merchantPpm: 8_000,
+    merchantFixedFee: 4n * RUPEE,
+    supplierPpm: 0,
+    agentPpm: 0,
+    minAmount: 200n * RUPEE,
+    maxAmount: 200_000n * RUPEE,
+  },
 ];
 
 export interface CastAccount {

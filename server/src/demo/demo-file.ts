@@ -9,6 +9,15 @@ export interface DemoFile {
   readonly users: readonly DemoUser[];
   readonly merchants: readonly DemoMerchant[];
   readonly monitors: readonly DemoMonitor[];
+  /** Absent in a world seeded before there was one. */
+  readonly gateway?: DemoGateway;
+}
+
+/** The payout gateway as this node calls it; the simulator listens there. */
+export interface DemoGateway {
+  readonly url: string;
+  readonly keyId: string;
+  readonly keySecret: string;
 }
 
 export interface DemoUser {

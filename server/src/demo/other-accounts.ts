@@ -127,15 +127,16 @@ const OTHER_ACCOUNTS: readonly OtherAccount[] = [
   mpesa('out', 'paybill', '600997', 'Konkan Receivables Kenya'),
 ];
 
-/** Makes them for their suppliers, open for their products; answers their ids. */
+/** Makes them for their suppliers, open for their products, gateways with sealed credentials; answers their ids. */
 export async function makeOtherAccounts(
   tx: Tx,
   supplierOf: (account: string) => bigint,
   createdAt: Date,
+  credentials: Buffer,
 ): Promise<readonly { readonly id: bigint }[]> {
   const rows = await tx.query<{ id: bigint; accountNumber: string }>(sql`
     insert into accounts (supplier_id, direction, kind, currency, country, bank, owner_name, account_number, mpesa_type, ifsc, vpa,
-      sender_header, purpose, daily_amount_limit, opens_minute, closes_minute, created_at)
+      sender_header, purpose, daily_amount_limit, opens_minute, closes_minute, credentials, credentials_at, created_at)
     values ${join(
       OTHER_ACCOUNTS.map(
         (
@@ -145,6 +146,7 @@ export async function makeOtherAccounts(
           ${each.vpa ?? null}, ${each.senderHeader},
           ${each.direction === 'in' ? 'Collection for authorised merchants' : 'Payouts of authorised merchants'},
           ${each.dailyAmountLimit}::bigint, ${each.hours?.[0] ?? null}::smallint, ${each.hours?.[1] ?? null}::smallint,
+          ${each.kind === 'gateway' ? credentials : null}::bytea, ${each.kind === 'gateway' ? createdAt : null}::timestamptz,
           ${createdAt}::timestamptz)`,
       ),
     )}

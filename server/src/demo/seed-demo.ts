@@ -59,8 +59,10 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
   }
   const known = await readDemoFile(dataDir);
   if (!known) return { seeded: false, demo: undefined };
-  const current = { ...known, url };
-  if (known.url !== url) await writeDemoFile(dataDir, current);
+  // A world seeded before there was a gateway has none.
+  const gateway = known.gateway && { ...known.gateway, url: platform.config.gatewayUrl };
+  const current = { ...known, url, ...(gateway && { gateway }) };
+  if (known.url !== url || known.gateway?.url !== gateway?.url) await writeDemoFile(dataDir, current);
   return { seeded: false, demo: current };
 }
 

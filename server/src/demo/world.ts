@@ -91,10 +91,14 @@ export async function makeWorld(
     );
   await approve('merchant', merchants);
   await approve('supplier', suppliers);
-  await approve('account', accounts);
+  const keys = {
+    keyId: `rzp_test_${randomBytes(7).toString('hex')}`,
+    keySecret: randomBytes(12).toString('hex'),
+  };
   const supplierOf = (account: string) =>
     suppliers[SUPPLIER_CAST.findIndex((supplier) => supplier.account === account)]!.id;
-  await approve('account', await makeOtherAccounts(tx, supplierOf, since));
+  const credentials = past.vault.seal(JSON.stringify(keys));
+  await approve('account', [...accounts, ...(await makeOtherAccounts(tx, supplierOf, since, credentials))]);
 
   return {
     world: { userIds, merchants, suppliers, accounts, runIds: await makeRuns(past, tx, accounts) },
@@ -106,6 +110,7 @@ export async function makeWorld(
         signType,
         secret,
       })),
+      gateway: { url: platform.config.gatewayUrl, ...keys },
       monitors: monitors.map(({ id, secret }) => ({
         monitorId: String(id),
         secret,

@@ -38,7 +38,7 @@ export async function askGateways(platform: Platform, channels: PayoutChannels):
 
 async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOrder): Promise<CheckAnswer> {
   try {
-    const sent = { key: sendKey(order), reference: order.gatewayRef };
+    const sent = { key: sendKey(order), reference: order.gatewayRef, accountId: order.accountId };
     return await channels.get(order.productId)!.check(sent);
   } catch (error) {
     platform.log.warn({ err: error, orderId: String(order.id) }, 'the gateway does not answer');

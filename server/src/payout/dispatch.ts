@@ -7,7 +7,7 @@ import type { Platform } from '../platform.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts, lockSome, moveOn } from './store.ts';
 
-/** Sends at once of one node. */
+/** Sends at once of one node through one gateway. */
 const BATCH = 16;
 /** A gateway that has not answered by then may still pay: the outcome is unknown. */
 const PATIENCE = 30 * SECOND;
@@ -22,14 +22,16 @@ const LOCK = 'gateway';
  * hears of it, and nothing but a person's reselect after a failed end ever makes it be sent again. Returns how many.
  */
 export async function dispatchWaiting(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const orders = await takeWaiting(platform, [...channels.keys()]);
-  await Promise.all(
-    orders.map(async (order) => {
-      const answer = await send(channels.get(order.productId)!, order);
-      await record(platform, order, answer);
+  const sent = await Promise.all(
+    [...channels].map(async ([productId, channel]) => {
+      const accountId = channel.openAccount ? await channel.openAccount() : null;
+      if (accountId === undefined) return 0;
+      const orders = await takeWaiting(platform, productId, accountId);
+      await Promise.all(orders.map(async (order) => record(platform, order, await send(channel, order))));
+      return orders.length;
     }),
   );
-  return orders.length;
+  return sent.reduce((total, count) => total + count, 0);
 }
 
 /** The gateway's name of one send. A failed one is never repeated: what follows a reselect has a key of its own. */
@@ -37,18 +39,21 @@ export function sendKey(order: Pick<PayoutOrder, 'id' | 'attempt'>): string {
   return order.attempt <= 1 ? String(order.id) : `${order.id}-${order.attempt}`;
 }
 
-async function takeWaiting(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
-  if (productIds.length === 0) return [];
+function takeWaiting(
+  platform: Platform,
+  productId: number,
+  accountId: bigint | null,
+): Promise<PayoutOrder[]> {
   return platform.db.tx(async (tx) => {
     const { waiting, preparing } = PAYOUT_STATUS;
     const at = platform.clock.now();
-    const condition = sql`o.status = ${waiting} and o.product_id = any(${productIds}) and o.locked_by is null
+    const condition = sql`o.status = ${waiting} and o.product_id = ${productId} and o.locked_by is null
       and not o.frozen`;
     const orders = await lockSome(tx, condition, BATCH);
     const ids = orders.map((order) => order.id);
     await tx.query(sql`
       update payout_orders set status = ${preparing}, attempt = attempt + 1, locked_by = ${LOCK}, locked_at = ${at},
-        sending_since = ${at}
+        sending_since = ${at}, account_id = ${accountId}
       where id = any(${ids})`);
     const taken = await lockPayouts(tx, ids);
     await writeEvents(
@@ -69,8 +74,8 @@ async function takeWaiting(platform: Platform, productIds: readonly number[]): P
 
 /** One send. Whatever is thrown on the way says nothing about whether the gateway has heard. */
 async function send(channel: PayoutChannel, order: PayoutOrder): Promise<SendAnswer> {
-  const { currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa } = order;
-  const payout = { currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa };
+  const { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa } = order;
+  const payout = { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<SendAnswer>((resolve) => {
     timer = setTimeout(() => resolve({ outcome: 'unknown', reason: 'no answer in time' }), PATIENCE);

@@ -76,6 +76,7 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     demo: false,
     preparedStatements: true,
     allowPrivateCallbacks: true,
+    gatewayUrl: 'http://127.0.0.1:9/v1',
     ...overrides,
   };
   const nodes: Platform[] = [];

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { type Queryable, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+
+/** What opens a gateway payout account's API. */
+export interface GatewayAccess {
+  /** Its number at the gateway: the purse that pays. */
+  readonly accountNumber: string;
+  readonly keyId: string;
+  readonly keySecret: string;
+}
+
+const sealed = z.object({ keyId: z.string(), keySecret: z.string() });
+
+/** The gateway payout account new payouts of a product go through: open, with credentials; the heaviest, then the oldest. */
+export async function openGateway(db: Queryable, productId: number): Promise<bigint | undefined> {
+  const [row] = await db.query<{ id: bigint }>(sql`
+    select a.id from accounts a join resources r on r.account_id = a.id join suppliers s on s.id = a.supplier_id
+    where s.enabled and not s.frozen and a.kind = 'gateway' and a.direction = 'out' and a.credentials is not null and not a.frozen
+      and r.product_id = ${productId} and r.state = 0
+    order by r.weight desc, a.id limit 1`);
+  return row?.id;
+}
+
+/** Closed or frozen meanwhile, it is still asked about what it was sent. Undefined where there are no credentials. */
+export async function gatewayAccess(
+  { db, vault }: Pick<Platform, 'db' | 'vault'>,
+  accountId: bigint,
+): Promise<GatewayAccess | undefined> {
+  const [row] = await db.query<{ accountNumber: string; credentials: Buffer }>(sql`
+    select a.account_number as "accountNumber", a.credentials from accounts a
+    where a.id = ${accountId} and a.kind = 'gateway' and a.credentials is not null`);
+  if (!row) return undefined;
+  const { keyId, keySecret } = sealed.parse(JSON.parse(vault.open(row.credentials)));
+  return { accountNumber: row.accountNumber, keyId, keySecret };
+}

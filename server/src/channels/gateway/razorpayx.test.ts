@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { endOf, GATEWAY_ENDS, type GatewayEnd } from '../../../../simulators/src/gateway/ends.ts';
+import { type SimulatedGateway, startGateway } from '../../../../simulators/src/gateway/gateway.ts';
+import { HOUR, MINUTE, SECOND } from '../../clock.ts';
+import { sql } from '../../db/database.ts';
+import { askAboutCompleted, askGateways } from '../../payout/ask-gateways.ts';
+import { dispatchWaiting } from '../../payout/dispatch.ts';
+import { readPayouts } from '../../payout/store.ts';
+import { reselectPayout } from '../../payout/reselect.ts';
+import type { Platform } from '../../platform.ts';
+import { gatewayAccess, openGateway } from '../../accounts/paying-gateway.ts';
+import { GATEWAY_KEYS, makeGatewayAccount } from '../../testing/gateway.ts';
+import { GATEWAY_PAYOUT, makePayoutShop, newPayout, payOut, type PayoutShop } from '../../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { runsOf, SEED } from '../../testing/seed.ts';
+import { brokenChecks } from '../../testing/verified.ts';
+import { viewerOf } from '../../testing/world.ts';
+import type { PayoutChannels } from '../payout-channel.ts';
+import { createRazorpayX } from './razorpayx.ts';
+
+let world: TestPlatform;
+let shop: PayoutShop;
+let accountId: bigint;
+let gateway: SimulatedGateway;
+let nodes: readonly { readonly node: Platform; readonly channels: PayoutChannels }[];
+
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makePayoutShop(world.platform, 10n ** 12n);
+  accountId = await makeGatewayAccount(world.platform, shop.supplierId);
+  gateway = await startGateway({
+    ...GATEWAY_KEYS,
+    now: () => world.clock.now().getTime(),
+    settleMs: 40 * SECOND,
+    returnMs: 12 * HOUR,
+  });
+  nodes = [world.platform, world.anotherNode()].map((node) => ({
+    node,
+    channels: new Map([
+      [
+        GATEWAY_PAYOUT,
+        createRazorpayX({
+          url: gateway.url,
+          openAccount: () => openGateway(node.db, GATEWAY_PAYOUT),
+          accessOf: (id) => gatewayAccess(node, id),
+          patienceMs: 300,
+        }),
+      ],
+    ]),
+  }));
+});
+afterAll(async () => {
+  await gateway.stop();
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+beforeEach(async () => {
+  await world.platform.db.query(sql`update accounts set frozen = false where id = ${accountId}`);
+});
+
+/** A payee whose account makes the gateway end its payout so. */
+let payees = 0;
+function payeeOf(end: GatewayEnd) {
+  payees += 1;
+  return {
+    ...newPayout(shop.merchantId).payee,
+    cardNumber: `5010${String(payees).padStart(6, '0')}${GATEWAY_ENDS[end]}`,
+  };
+}
+const make = async (end: GatewayEnd): Promise<bigint> =>
+  (await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT, payee: payeeOf(end) })).id;
+const read = async (id: bigint) => (await readPayouts(world.platform.db, [id]))[0]!;
+const dispatch = () => dispatchWaiting(nodes[0]!.node, nodes[0]!.channels);
+async function ask(waitMs = 16 * SECOND): Promise<void> {
+  world.clock.advance(waitMs);
+  while ((await askGateways(nodes[0]!.node, nodes[0]!.channels)) > 0);
+}
+const takenOf = (id: bigint) =>
+  gateway.payouts.filter(({ key }) => key === String(id) || key.startsWith(`${id}-`));
+
+test('a payout goes out in paise by its key, is under way, and is completed by the UTR of the gateway', async () => {
+  const id = await make('success');
+  await dispatch();
+  const [taken] = takenOf(id);
+  expect(taken).toMatchObject({ key: String(id), referenceId: String(id), amount: 500_00, mode: 'IMPS' });
+  expect(await read(id)).toMatchObject({ status: 8, gatewayRef: taken!.id, accountId, supplierId: null });
+  await ask();
+  expect((await read(id)).status).toBe(2);
+  await ask(MINUTE);
+  expect(await read(id)).toMatchObject({ status: 3, utr: taken!.utr });
+});
+
+test('a VPA is paid by UPI, and more than five lakh to an account by NEFT', async () => {
+  const vpa = await payOut(world.platform, shop.merchantId, {
+    productId: GATEWAY_PAYOUT,
+    payee: { userName: 'Asha Rao', vpa: 'asha.rao@okhdfcbank' },
+  });
+  const much = await payOut(world.platform, shop.merchantId, {
+    productId: GATEWAY_PAYOUT,
+    amount: 6_00_000_00n,
+    payee: payeeOf('success'),
+  });
+  await dispatch();
+  expect([takenOf(vpa.id)[0]?.mode, takenOf(much.id)[0]?.mode]).toEqual(['UPI', 'NEFT']);
+});
+
+test.each(['errorAfter', 'silentAfter', 'tornAfter'] as const)(
+  'an answer lost after the gateway took it (%s): to be confirmed, found by its reference, paid once',
+  async (end) => {
+    const id = await make(end);
+    await dispatch();
+    expect(await read(id)).toMatchObject({ status: 7, gatewayRef: null });
+    await dispatch();
+    await ask(MINUTE);
+    expect(await read(id)).toMatchObject({ status: 3, utr: takenOf(id)[0]!.utr });
+    expect(gateway.sends.filter((key) => key.startsWith(String(id)))).toEqual([String(id)]);
+  },
+);
+
+test('an error of a gateway that took nothing stays to be confirmed: a person decides', async () => {
+  const id = await make('errorBefore');
+  await dispatch();
+  await ask(HOUR);
+  await dispatch();
+  expect((await read(id)).status).toBe(7);
+  expect(gateway.sends.filter((key) => key === String(id))).toHaveLength(1);
+});
+
+test.each(['refused', 'failed'] as const)(
+  '%s is a processing error with the reason of the gateway; reselected it has a new key',
+  async (end) => {
+    const id = await make(end);
+    await dispatch();
+    await ask(MINUTE);
+    expect((await read(id)).status).toBe(9);
+    await reselectPayout(world.platform, viewerOf(world.platform, { role: 'admin' }), id);
+    await dispatch();
+    expect(gateway.sends.filter((key) => key.startsWith(String(id)))).toEqual([String(id), `${id}-2`]);
+  },
+);
+
+test('money that comes back after it was paid takes the completed payout back', async () => {
+  const id = await make('reversed');
+  await dispatch();
+  await ask(MINUTE);
+  expect((await read(id)).status).toBe(3);
+  world.clock.advance(13 * HOUR);
+  while ((await askAboutCompleted(nodes[0]!.node, nodes[0]!.channels)) > 0);
+  const back = await read(id);
+  expect(back.status).toBe(6);
+  expect(back.reversedAt).not.toBeNull();
+});
+
+test('without an open account payouts wait; what was sent is asked about all the same', async () => {
+  const sent = await make('success');
+  await dispatch();
+  await world.platform.db.query(sql`update accounts set frozen = true where id = ${accountId}`);
+  const waits = await make('success');
+  await dispatch();
+  expect((await read(waits)).status).toBe(0);
+  await ask(MINUTE);
+  expect((await read(sent)).status).toBe(3);
+});
+
+test(`exactly one payout an order, whatever the gateway does, on two nodes at once (seed ${SEED})`, async () => {
+  const ends = Object.keys(GATEWAY_ENDS) as GatewayEnd[];
+  const step = fc.record({
+    kind: fc.constantFrom('dispatch', 'ask', 'reselect' as const),
+    node: fc.integer({ min: 0, max: 1 }),
+    waitMs: fc.constantFrom(0, 16 * SECOND, 5 * MINUTE),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...ends), { minLength: 1, maxLength: 6 }),
+      fc.array(step, { minLength: 2, maxLength: 8 }),
+      async (wanted, steps) => {
+        const ids: bigint[] = [];
+        for (const end of wanted) ids.push(await make(end));
+        for (const { kind, node, waitMs } of steps) {
+          world.clock.advance(waitMs);
+          if (kind === 'dispatch')
+            await Promise.all(nodes.map((each) => dispatchWaiting(each.node, each.channels)));
+          if (kind === 'ask') await askGateways(nodes[node]!.node, nodes[node]!.channels);
+          if (kind === 'reselect')
+            for (const id of ids)
+              await reselectPayout(world.platform, viewerOf(world.platform, { role: 'admin' }), id);
+        }
+        for (const [index, id] of ids.entries()) {
+          const { status } = await read(id);
+          const taken = takenOf(id);
+          const sends = gateway.sends.filter((key) => key === String(id) || key.startsWith(`${id}-`));
+          expect(new Set(sends).size, 'no key twice').toBe(sends.length);
+          const end = endOf(`5010${GATEWAY_ENDS[wanted[index]!]}`);
+          const moved = taken.filter(({ end: how }) => how !== 'failed');
+          expect(moved.length, `${end} in ${status}`).toBeLessThanOrEqual(1);
+          if (status === 3) expect(moved).toHaveLength(1);
+        }
+      },
+    ),
+    { seed: SEED, numRuns: runsOf(12) },
+  );
+});
