@@ -85,6 +85,19 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
       where id = (select min(id) from ledger_entries where posting_id = ${aPosting('reversal')})`,
   ],
   'every reversed order has its notice': [sql`delete from callbacks where kind = 'reversed'`],
+  'every reversed payout with an address has its notice': [
+    sql`update payout_orders set reversed_at = finished_at, status = 6 where id = ${aPayout(3)}`,
+  ],
+  'every settlement moved what its row says, once': [
+    sql`update ledger_accounts set bucket = 'pending', slot = 7 where id = (
+      select a.id from ledger_entries e join ledger_accounts a on a.id = e.account_id
+      where e.posting_id = ${aPosting('topUp')} and a.owner_kind <> 'platform' limit 1)`,
+    sql`update postings set kind = 'settlement' where id = ${aPosting('topUp')}`,
+  ],
+  "every supplier's held balance is what its waiting orders hold": [
+    sql`insert into ledger_accounts (id, owner_kind, owner_id, currency, bucket, balance, floor)
+      select 1, 'supplier', max(id), 'INR', 'held', 5, 0 from suppliers`,
+  ],
   'every payout has the postings of its status': [
     sql`delete from postings where id = ${aPosting('payoutCompleted')}`,
   ],
