@@ -6,6 +6,7 @@ import { showOrder } from './console/act.ts';
 import type { Demo } from './demo-file.ts';
 import { openDesk, type Desk } from './desk/desk.ts';
 import { liveOrder, type Surroundings } from './live-order.ts';
+import { loopbackUrl } from './loopback.ts';
 import { createMerchantClient } from './merchant/merchant-client.ts';
 import { startMerchantEndpoint, type MerchantEndpoint } from './merchant/merchant-endpoint.ts';
 import type { Phone } from './monitor/phone.ts';
@@ -13,8 +14,16 @@ import { openPhones, type Phones } from './monitor/phones.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
 import type { CallerStatistics } from './patient-caller.ts';
 import { createPayerClient } from './payer/payer-client.ts';
+import { startGateway, type SimulatedGateway } from './gateway/gateway.ts';
+import { payByBatches } from './payout/batch-run.ts';
 import { livePayout } from './payout/live-payout.ts';
-import { mustBePaid, type PayingSupplier, type PayoutLife } from './payout/payout-life.ts';
+import {
+  isTakenBack,
+  mustBePaid,
+  type PayingSupplier,
+  type PayoutLife,
+  staysOpen,
+} from './payout/payout-life.ts';
 import { planPayouts } from './payout/payout-plan.ts';
 import { neverAcknowledges, planOrders, reactionOf } from './plan.ts';
 import { createPrng } from './prng.ts';
@@ -79,6 +88,7 @@ export async function run(
     ...options,
     durationMs: plans.at(-1)?.createAtMs ?? 0,
     merchants: demo.merchants.length,
+    everyWay: demo.gateway !== undefined,
   }).map((plan): PayoutLife => ({
     plan,
     mchId: demo.merchants[plan.merchant]!.mchId,
@@ -93,6 +103,7 @@ export async function run(
     row: null,
   }));
   const messages: SentMessage[] = [];
+  const gateway = await openGateway(demo);
   const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), (error) =>
     options.onProgress(`heartbeat: ${describe(error)}`),
   );
@@ -129,6 +140,7 @@ export async function run(
         newMessageId,
         suppliers,
         desk: desk.service,
+        gateway,
       }).catch((error: unknown) => {
         payout.error = describe(error);
       });
@@ -138,6 +150,7 @@ export async function run(
       lastMs: plans.at(-1)?.createAtMs ?? 0,
     });
     await Promise.all([...lives, ...payoutLives, noise]);
+    const batches = await payByBatches(payouts, desk.admin, around.references, name);
     await waitForCallbacks(orders, payouts, endpoint, '1', options.graceMs);
     await askForOutcomes(orders);
     await retellUnsettled(messages, phones.byMessage);
@@ -145,14 +158,18 @@ export async function run(
     await waitForCallbacks(reversed, [], endpoint, '2', options.graceMs);
     await askForOutcomes(reversed);
     await askForPayouts(payouts, desk, options.graceMs);
+    const payoutsBack = await takePayoutsBack(payouts, desk);
+    await waitForCallbacks([], payoutsBack, endpoint, '2', options.graceMs);
+    await askForPayouts(payoutsBack, desk, 0);
     return {
-      statement: makeStatement(orders, messages, endpoint.notifications, payouts, desk.approved()),
+      statement: makeStatement(orders, messages, endpoint.notifications, payouts, desk.approved(), batches),
       statistics,
     };
   } finally {
     clearInterval(progress);
     for (const phone of phones.all) phone.stop();
     await endpoint.stop();
+    await gateway?.stop();
   }
 }
 
@@ -215,9 +232,13 @@ async function waitForCallbacks(
       if (neverAcknowledges(order.plan)) return status === '1' && !notified.has(order.mchOrderNo);
       return !acknowledged.has(order.mchOrderNo);
     });
-    const ended = acknowledgedOf(endpoint);
+    const ended = orders.length > 0 ? acknowledgedOf(endpoint) : acknowledged;
     const openPayout = payouts.some(
-      ({ error, orderCode, mchOrderNo }) => error === null && orderCode !== null && !ended.has(mchOrderNo),
+      (payout) =>
+        payout.error === null &&
+        payout.orderCode !== null &&
+        !staysOpen(payout) &&
+        !ended.has(payout.mchOrderNo),
     );
     if (!open && !openPayout) return;
   }
@@ -256,11 +277,33 @@ async function takeBack(orders: readonly OrderLife[], desk: Desk): Promise<Order
     ({ plan, queried }) => (plan.desk === 'reverse' || plan.desk === 'reverseByTwo') && queried?.status === 1,
   );
   for (const order of taken) {
-    await desk.reverse(order).catch((error: unknown) => {
-      order.error ??= describe(error);
+    const byTwo = order.plan.desk === 'reverseByTwo';
+    await desk
+      .reverse({ of: 'order', orderCode: order.created!.orderCode, byTwo })
+      .catch((error: unknown) => {
+        order.error ??= describe(error);
+      });
+  }
+  return taken;
+}
+
+/** Payouts that were paid and are planned to be taken back. */
+async function takePayoutsBack(payouts: readonly PayoutLife[], desk: Desk): Promise<PayoutLife[]> {
+  const taken = payouts.filter((payout) => isTakenBack(payout) && payout.row?.orderStatusId === 3);
+  for (const payout of taken) {
+    const byTwo = payout.plan.takenBack === 'byTwo';
+    await desk.reverse({ of: 'payoutOrder', orderCode: payout.orderCode!, byTwo }).catch((error: unknown) => {
+      payout.error ??= describe(error);
     });
   }
   return taken;
+}
+
+/** The gateway listens where the demo calls it, so that one run at a time can have it. */
+async function openGateway({ gateway }: Demo): Promise<SimulatedGateway | undefined> {
+  if (!gateway) return undefined;
+  const { port } = new URL(loopbackUrl(gateway.url));
+  return startGateway({ ...gateway, port: Number(port) });
 }
 
 /** Outcomes as merchants and the desk see them. A late debit message proves its payout within a second or two. */

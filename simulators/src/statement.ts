@@ -2,7 +2,7 @@ import { formatMinor } from '@sangam/contract/money.ts';
 import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
 import { isPayoutsExplained, makePayoutStatement, type PayoutStatement } from './payout/payout-statement.ts';
-import type { PayoutLife } from './payout/payout-life.ts';
+import type { BatchRun, PayoutLife } from './payout/payout-life.ts';
 import { neverAcknowledges } from './plan.ts';
 import type { ResidueLine } from './residue.ts';
 
@@ -31,6 +31,7 @@ export interface Statement {
   readonly noiseStates: Readonly<Record<string, number>>;
   readonly residue: readonly ResidueLine[];
   readonly payouts: PayoutStatement;
+  readonly batches: BatchRun;
 }
 
 /** What became of the run: every order that did not go the whole way stands in the residue with the reason. */
@@ -40,6 +41,7 @@ export function makeStatement(
   notifications: readonly ReceivedNotification[],
   payouts: readonly PayoutLife[] = [],
   approved = 0,
+  batches: BatchRun = { files: 0, retried: 0 },
 ): Statement {
   const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
   const completing = completingMessages(messages);
@@ -73,6 +75,7 @@ export function makeStatement(
       ...messages.flatMap(strayMessage),
     ],
     payouts: makePayoutStatement(payouts, messages, notifications),
+    batches,
   };
 }
 
@@ -232,10 +235,17 @@ export function printStatement(statement: Statement): string {
           line('payouts', payouts.created),
           line('paid out', payouts.paid, `  ${rupees(payouts.paidSum)}`),
           line('proven', payouts.proven),
+          line('by the gateway', payouts.byGateway),
+          line(
+            'by batch',
+            payouts.byBatch,
+            `  in ${statement.batches.files} files, ${statement.batches.retried} tried again`,
+          ),
           line('refunded', payouts.refunded),
+          line('taken back', payouts.takenBack),
           line('notified', payouts.notified),
           payoutsAgree
-            ? `  money            paid out equals what the suppliers' banks moved`
+            ? `  money            paid out equals what the suppliers' banks and the gateway moved`
             : `  money            UNEXPLAINED: paid out ${rupees(payouts.paidSum)}, moved ${rupees(payouts.movedSum)}`,
         ]),
     '',

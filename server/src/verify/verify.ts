@@ -1,4 +1,5 @@
 import { sql, type Queryable } from '../db/database.ts';
+import { BATCH_CHECKS } from './batch-checks.ts';
 import type { Check } from './check.ts';
 import { EVIDENCE_CHECKS } from './evidence-checks.ts';
 import { LEDGER_CHECKS } from './ledger-checks.ts';
@@ -10,6 +11,7 @@ export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
   ...MONEY_CHECKS,
   ...PAYOUT_CHECKS,
+  ...BATCH_CHECKS,
   ...ORDER_CHECKS,
   ...EVIDENCE_CHECKS,
 ];

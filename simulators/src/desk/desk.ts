@@ -1,7 +1,6 @@
 import type { DemoUser } from '../demo-file.ts';
 import { act, showOrder } from '../console/act.ts';
 import { createConsoleClient, type ConsoleClient } from '../console/console-client.ts';
-import type { OrderLife } from '../order-life.ts';
 import type { CallerStatistics } from '../patient-caller.ts';
 
 /** The operator's people who matter to a run: one asks, another one decides. */
@@ -16,7 +15,15 @@ export interface Desk {
   /** Completes an order whose bank message never came, on the payer's UTR. */
   supplement(orderCode: string, utr: string, offset: boolean): Promise<void>;
   /** A superAdmin takes a paid order back at once; an admin's request waits for one. */
-  reverse(order: OrderLife): Promise<void>;
+  reverse(taken: TakenBack): Promise<void>;
+}
+
+/** A paid order of either direction that is taken back. */
+interface TakenBack {
+  readonly of: 'order' | 'payoutOrder';
+  readonly orderCode: string;
+  /** An admin asks and a superAdmin approves. */
+  readonly byTwo: boolean;
 }
 
 interface Owner {
@@ -74,15 +81,13 @@ export function openDesk(
         input: { orderCode, utr, isOffsetReplenishmentOrder: offset },
         done: ({ orderStatusId }) => PAID.includes(orderStatusId),
       }),
-    async reverse({ created, plan }) {
-      const orderCode = created!.orderCode;
+    async reverse({ of, orderCode, byTwo }) {
       const path = '/v1.0/order/reverseOrder';
       const input = { orderCode, reason: 'Simulated: taken back' };
-      if (plan.desk === 'reverse')
-        return act(superAdmin, { of: 'order', orderCode, path, input, done: ({ reversed }) => reversed });
+      if (!byTwo) return act(superAdmin, { of, orderCode, path, input, done: ({ reversed }) => reversed });
       // Asked again after an answer was lost, it may have been approved and done meanwhile.
       return askAndApprove(admin, superAdmin, path, input).catch(async (error: unknown) => {
-        if (!(await showOrder(admin, 'order', orderCode))?.reversed) throw error;
+        if (!(await showOrder(admin, of, orderCode))?.reversed) throw error;
       });
     },
   };

@@ -4,7 +4,9 @@ import type { References } from '../bank/account-book.ts';
 import type { ConsoleClient } from '../console/console-client.ts';
 import { act, showOrder } from '../console/act.ts';
 import type { CreateRequest } from '../merchant/merchant-client.ts';
+import type { SimulatedGateway } from '../gateway/gateway.ts';
 import type { SentMessage } from '../order-life.ts';
+import { gatewayPayee, watchGatewayPayout } from './gateway-payout.ts';
 import type { PayingSupplier, PayoutLife } from './payout-life.ts';
 
 /** What a payout of the run moves among. */
@@ -12,12 +14,15 @@ export interface PayoutSurroundings {
   readonly notifyUrl: (mchId: string, mchOrderNo: string) => string;
   readonly suppliers: readonly PayingSupplier[];
   readonly desk: ConsoleClient;
+  /** Where the plan has payouts through a gateway. */
+  readonly gateway?: SimulatedGateway | undefined;
   readonly references: References;
   readonly messages: SentMessage[];
   readonly newMessageId: () => string;
 }
 
 const BANK_PAYOUT = 2001;
+const GATEWAY_PAYOUT = 2010;
 const CONFLICTS = [1201, 1202];
 const { waiting, preparing, completed, rejected } = PAYOUT_STATUS;
 
@@ -47,6 +52,11 @@ export async function livePayout(payout: PayoutLife, around: PayoutSurroundings)
       await actOn(payout, first, waiting, '/v1.0/order/reject', { rejectReason: 'Simulated: bank closed' });
       return payAs(supplierAt(1), payout, around);
     }
+    case 'gateway':
+      return watchGatewayPayout(payout, around.gateway!, around.desk);
+    case 'batch':
+      // It waits for the file.
+      return;
     case 'contested':
       return contest(payout, [supplierAt(0), supplierAt(1)], around);
     case 'paid':
@@ -56,17 +66,16 @@ export async function livePayout(payout: PayoutLife, around: PayoutSurroundings)
 }
 
 /** What the merchant asks for; the same again is the same payout. */
-export function payoutRequest(
-  { plan, mchId, mchOrderNo }: PayoutLife,
-  notifyUrl: PayoutSurroundings['notifyUrl'],
-): CreateRequest {
+export function payoutRequest(payout: PayoutLife, notifyUrl: PayoutSurroundings['notifyUrl']): CreateRequest {
+  const { plan, mchId, mchOrderNo } = payout;
+  const byGateway = plan.course === 'gateway';
   return {
-    productId: BANK_PAYOUT,
+    productId: byGateway ? GATEWAY_PAYOUT : BANK_PAYOUT,
     mchOrderNo,
     amount: plan.amount,
     notifyUrl: notifyUrl(mchId, mchOrderNo),
     userName: plan.payeeName,
-    cardNumber: `5010${String(10_000_000 + plan.index)}`,
+    cardNumber: byGateway ? gatewayPayee(payout) : `5010${String(10_000_000 + plan.index)}`,
     ifscCode: 'HDFC0000521',
     bankName: 'HDFC Bank',
     param1: `payout-${plan.index}`,

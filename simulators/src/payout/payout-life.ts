@@ -17,7 +17,7 @@ export interface PayoutLife {
   readonly mchOrderNo: string;
   orderCode: string | null;
   refusal: string | null;
-  /** What a supplier's bank moved to the payee, and by which reference. */
+  /** What a supplier's bank or the gateway moved to the payee, and by which reference. */
   paid: { readonly amount: number; readonly utr: string } | null;
   /** Of two who claimed at once: how many were given it. */
   claimsWon: number | null;
@@ -25,10 +25,34 @@ export interface PayoutLife {
   /** As the merchant's query shows it at the end. */
   queried: QueriedOrder | null;
   /** As the desk sees it at the end. */
-  row: { readonly orderStatusId: number; readonly unproven?: boolean } | null;
+  row: { readonly orderStatusId: number; readonly reversed: boolean; readonly unproven?: boolean } | null;
 }
 
-/** Whether the payee must have been paid in the end, or the merchant refunded. */
+/** What was paid by bulk files of a bank. */
+export interface BatchRun {
+  readonly files: number;
+  /** Payouts the bank refused at first, paid by another file. */
+  readonly retried: number;
+}
+
+/** Whether the payee must have been paid, or the merchant refunded. */
 export function mustBePaid({ plan }: PayoutLife): boolean {
+  if (plan.course === 'gateway')
+    return !['failed', 'refused', 'errorBefore', 'stuck'].includes(plan.gatewayEnd);
+  if (plan.course === 'batch') return plan.batchEnd !== 'refused';
   return plan.course !== 'rejected' && plan.course !== 'cancelled';
+}
+
+/** Whether it stays under way for ever, at a gateway that never says more. */
+export function staysOpen({ plan }: PayoutLife): boolean {
+  return plan.course === 'gateway' && plan.gatewayEnd === 'stuck';
+}
+
+/** Whether it was paid and is taken back afterwards. */
+export function isTakenBack(payout: PayoutLife): boolean {
+  return payout.plan.takenBack !== 'no' && mustBePaid(payout);
+}
+
+export function isBatched({ plan, orderCode }: PayoutLife): boolean {
+  return plan.course === 'batch' && orderCode !== null;
 }

@@ -1,3 +1,4 @@
+import type { GatewayEnd } from '../gateway/ends.ts';
 import { createPrng } from '../prng.ts';
 
 /** How a payout comes to its end. */
@@ -14,6 +15,10 @@ export const PAYOUT_COURSES = [
   'rejected',
   /** The merchant takes it back before anybody claims it. */
   'cancelled',
+  /** The platform sends it through its gateway. */
+  'gateway',
+  /** It waits for a bulk file of a bank. */
+  'batch',
 ] as const;
 
 export type PayoutCourse = (typeof PAYOUT_COURSES)[number];
@@ -35,6 +40,11 @@ export interface PayoutPlan {
   readonly supplier: number;
   readonly variant: number;
   readonly delayMs: number;
+  readonly gatewayEnd: GatewayEnd;
+  /** What the bank answers to the file: paid, under way at first, failed and tried again, or failed and refunded. */
+  readonly batchEnd: 'paid' | 'later' | 'retried' | 'refused';
+  /** Taken back in the end, by a superAdmin or by an admin with approval. */
+  readonly takenBack: 'no' | 'byOne' | 'byTwo';
 }
 
 export interface PayoutPlanOptions {
@@ -43,15 +53,21 @@ export interface PayoutPlanOptions {
   readonly durationMs: number;
   readonly mischief: number;
   readonly merchants: number;
+  /** Whether payouts also go through the gateway and by bulk files, and are taken back; else suppliers pay all. */
+  readonly everyWay?: boolean;
 }
+
+/** Paise. What is paid by bulk files is of a size of its own, so that a batch finds it. */
+export const BATCH_AMOUNTS = { min: 5_000_00, max: 6_000_00 } as const;
 
 const NAMES = ['Asha Rao', 'Ravi Kumar', 'Sunita Patil', 'Imran Khan', 'Priya Nair', 'Joseph Das'];
 
 export function planPayouts(options: PayoutPlanOptions): PayoutPlan[] {
   return Array.from({ length: options.payouts }, (_, index) => {
     const random = createPrng(options.seed, -3, index);
-    const { mischief } = options;
-    return {
+    const { mischief, everyWay = false } = options;
+    const ways = everyWay ? 1 : 0;
+    const plan: PayoutPlan = {
       index,
       createAtMs: random.int(0, options.durationMs),
       merchant: random.int(0, options.merchants - 1),
@@ -65,6 +81,8 @@ export function planPayouts(options: PayoutPlanOptions): PayoutPlan[] {
         ['confirmedByDesk', 5 + 10 * mischief],
         ['rejected', 3 + 10 * mischief],
         ['cancelled', 3 + 10 * mischief],
+        ['gateway', 30 * ways],
+        ['batch', 30 * ways],
       ] as const),
       debit: random.weighted([
         ['before', 45],
@@ -74,6 +92,30 @@ export function planPayouts(options: PayoutPlanOptions): PayoutPlan[] {
       supplier: random.int(0, 99),
       variant: random.int(0, 59),
       delayMs: random.int(200, 2_500),
+      gatewayEnd: random.weighted([
+        ['success', 50],
+        ['failed', 5 + 10 * mischief],
+        ['refused', 5 + 10 * mischief],
+        ['stuck', 10 * mischief],
+        ['errorAfter', 20 * mischief],
+        ['silentAfter', 20 * mischief],
+        ['tornAfter', 20 * mischief],
+        ['errorBefore', 10 * mischief],
+      ] as const),
+      batchEnd: random.weighted([
+        ['paid', 50],
+        ['later', 10 + 10 * mischief],
+        ['retried', 5 + 20 * mischief],
+        ['refused', 5 + 10 * mischief],
+      ] as const),
+      takenBack: random.weighted([
+        ['no', 90],
+        ['byOne', 6 * ways],
+        ['byTwo', 6 * ways],
+      ] as const),
     };
+    return plan.course === 'batch'
+      ? { ...plan, amount: random.int(BATCH_AMOUNTS.min / 100, BATCH_AMOUNTS.max / 100) * 100 }
+      : plan;
   });
 }

@@ -14,7 +14,7 @@ const refunded: QueriedOrder = { ...asked, realAmount: null, status: 2, utr: nul
 
 function payoutOf(changes: Partial<PayoutLife> = {}): PayoutLife {
   return {
-    plan: { ...plan!, course: 'paid' },
+    plan: { ...plan!, course: 'paid', takenBack: 'no' },
     mchId: '10001',
     client: {} as MerchantClient,
     mchOrderNo: 'P-1',
@@ -24,7 +24,7 @@ function payoutOf(changes: Partial<PayoutLife> = {}): PayoutLife {
     claimsWon: null,
     error: null,
     queried: paidOut,
-    row: { orderStatusId: 3, unproven: false },
+    row: { orderStatusId: 3, reversed: false, unproven: false },
     ...changes,
   };
 }
@@ -44,10 +44,10 @@ function toldWith(status: string, changes: Partial<ReceivedNotification> = {}): 
 
 test('payouts that were paid or refunded as planned leave no residue', () => {
   const rejected = payoutOf({
-    plan: { ...plan!, course: 'rejected' },
+    plan: { ...plan!, course: 'rejected', takenBack: 'no' },
     paid: null,
     queried: refunded,
-    row: { orderStatusId: 6, unproven: false },
+    row: { orderStatusId: 6, reversed: false, unproven: false },
   });
   for (const [payout, status] of [
     [payoutOf(), '1'],
@@ -57,6 +57,26 @@ test('payouts that were paid or refunded as planned leave no residue', () => {
     expect(statement.residue).toEqual([]);
     expect(isPayoutsExplained(statement)).toBe(true);
   }
+});
+
+test('a payout taken back, and one stuck at the gateway, are explained', () => {
+  const takenBack = payoutOf({
+    plan: { ...plan!, course: 'batch', batchEnd: 'paid', takenBack: 'byTwo' },
+    queried: refunded,
+    row: { orderStatusId: 6, reversed: true, unproven: false },
+  });
+  const back = makePayoutStatement([takenBack], [], [toldWith('1'), toldWith('2')]);
+  expect([back.residue, back.takenBack, isPayoutsExplained(back)]).toEqual([[], 1, true]);
+  const untold = makePayoutStatement([takenBack], [], [toldWith('1')]);
+  expect(isPayoutsExplained(untold)).toBe(false);
+  const stuck = payoutOf({
+    plan: { ...plan!, course: 'gateway', gatewayEnd: 'stuck', takenBack: 'no' },
+    paid: null,
+    queried: { ...asked, realAmount: null, status: 0, utr: null },
+    row: { orderStatusId: 2, reversed: false },
+  });
+  const open = makePayoutStatement([stuck], [], []);
+  expect([open.residue.length, isPayoutsExplained(open)]).toEqual([1, true]);
 });
 
 const creditOfDebit: SentMessage = {
@@ -73,7 +93,12 @@ test.each([
   ['2 suppliers hold', payoutOf({ claimsWon: 2 }), [toldWith('1')], []],
   ['stands at 2', payoutOf({ queried: refunded }), [toldWith('2')], []],
   ['the merchant is told 1', payoutOf({ queried: { ...paidOut, realAmount: 1 } }), [toldWith('1')], []],
-  ['still unproven', payoutOf({ row: { orderStatusId: 3, unproven: true } }), [toldWith('1')], []],
+  [
+    'still unproven',
+    payoutOf({ row: { orderStatusId: 3, reversed: false, unproven: true } }),
+    [toldWith('1')],
+    [],
+  ],
   ['notified with status 2', payoutOf(), [toldWith('2')], []],
   ['never notified', payoutOf(), [toldWith('1', { acknowledged: false })], []],
   ['a debit was matched', payoutOf(), [toldWith('1')], [creditOfDebit]],

@@ -1,11 +1,12 @@
 import type { ReceivedNotification } from '../merchant/merchant-endpoint.ts';
 import type { SentMessage } from '../order-life.ts';
 import type { ResidueLine } from '../residue.ts';
-import { mustBePaid, type PayoutLife } from './payout-life.ts';
+import { isTakenBack, mustBePaid, type PayoutLife, staysOpen } from './payout-life.ts';
 
 /** Status of the merchant API. */
 const SUCCESS = 1;
 const FAILED = 2;
+const WAITING = 0;
 
 export interface PayoutStatement {
   readonly created: number;
@@ -13,8 +14,12 @@ export interface PayoutStatement {
   /** Borne out by a debit message of the bank, or by the desk's word. */
   readonly proven: number;
   readonly refunded: number;
+  /** Paid through the gateway, by bulk files; taken back after they were paid. */
+  readonly byGateway: number;
+  readonly byBatch: number;
+  readonly takenBack: number;
   readonly notified: number;
-  /** Paise that suppliers' banks moved to payees. */
+  /** Paise that suppliers' banks and the gateway moved to payees and that nobody took back. */
   readonly movedSum: number;
   /** Paise of the payouts that the merchants see as paid: must equal movedSum. */
   readonly paidSum: number;
@@ -30,21 +35,26 @@ export function makePayoutStatement(
   const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
   const told = (payout: PayoutLife) => notificationsOf.get(payout.mchOrderNo) ?? [];
   const paid = payouts.filter(({ queried }) => queried?.status === SUCCESS);
+  const paidBy = (course: PayoutLife['plan']['course']) =>
+    payouts.filter(({ plan, paid: moved }) => plan.course === course && moved !== null).length;
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   return {
     created: payouts.filter(({ orderCode }) => orderCode !== null).length,
     paid: paid.length,
     proven: payouts.filter(({ row }) => row?.orderStatusId === 3 && !row.unproven).length,
-    refunded: payouts.filter(({ queried }) => queried?.status === FAILED).length,
+    refunded: payouts.filter(({ queried, row }) => queried?.status === FAILED && !row?.reversed).length,
     notified: payouts.filter((payout) => told(payout).some(({ acknowledged }) => acknowledged)).length,
-    movedSum: sum(payouts.map((payout) => payout.paid?.amount ?? 0)),
+    byGateway: paidBy('gateway'),
+    byBatch: paidBy('batch'),
+    takenBack: payouts.filter(({ row }) => row?.reversed).length,
+    movedSum: sum(payouts.map((payout) => (isTakenBack(payout) ? 0 : (payout.paid?.amount ?? 0)))),
     paidSum: sum(paid.map(({ queried }) => queried!.realAmount ?? 0)),
     residue: [
       ...payouts.flatMap((payout) => {
         const why = problemOf(payout, told(payout));
         return why === undefined
           ? []
-          : [{ orderCode: payout.orderCode ?? payout.mchOrderNo, why, explained: false }];
+          : [{ orderCode: payout.orderCode ?? payout.mchOrderNo, why, explained: why === STUCK }];
       }),
       ...messages.flatMap(({ kind, result, messageId, text }) =>
         kind === 'debit' && result?.state !== 'ignored'
@@ -61,6 +71,8 @@ export function makePayoutStatement(
   };
 }
 
+const STUCK = 'under way at a gateway that says no more, on purpose';
+
 function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotification[]): string | undefined {
   const { queried, paid, plan } = payout;
   if (payout.error !== null) return payout.error;
@@ -68,19 +80,25 @@ function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotificat
   if (!queried) return 'the query knows no such payout';
   if (payout.claimsWon !== null && payout.claimsWon !== 1)
     return `${payout.claimsWon} suppliers hold one payout`;
-  const status = mustBePaid(payout) ? SUCCESS : FAILED;
+  if (staysOpen(payout) && queried.status === WAITING && notifications.length === 0) return STUCK;
+  const takenBack = isTakenBack(payout);
+  if (takenBack && !payout.row?.reversed) return 'was to be taken back, and is not';
+  const status = mustBePaid(payout) && !takenBack ? SUCCESS : FAILED;
   if (queried.status !== status) return `payout ${plan.course} stands at ${queried.status} for its merchant`;
   if (status === SUCCESS && (queried.realAmount !== paid?.amount || queried.utr !== paid.utr))
     return `paid ${paid?.amount} by ${paid?.utr}, but the merchant is told ${queried.realAmount} by ${queried.utr}`;
   if (status === SUCCESS && payout.row?.unproven !== false) return 'still unproven';
   if (notifications.some(({ signatureValid }) => !signatureValid)) return 'notified with a wrong signature';
-  const wrong = notifications.find(({ fields }) => fields['status'] !== String(status));
+  const wrong = notifications.find(
+    ({ fields }) =>
+      fields['status'] !== String(status) && !(takenBack && fields['status'] === String(SUCCESS)),
+  );
   if (wrong) return `notified with status ${wrong.fields['status']}`;
-  return notifications.some(({ acknowledged }) => acknowledged)
+  return notifications.some(({ acknowledged, fields }) => acknowledged && fields['status'] === String(status))
     ? undefined
     : 'ended, but its merchant was never notified';
 }
 
 export function isPayoutsExplained(statement: PayoutStatement): boolean {
-  return statement.residue.length === 0 && statement.movedSum === statement.paidSum;
+  return statement.residue.every(({ explained }) => explained) && statement.movedSum === statement.paidSum;
 }

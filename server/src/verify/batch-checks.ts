@@ -1,0 +1,45 @@
+import { sql } from '../db/database.ts';
+import type { Check } from './check.ts';
+
+/** Batches of payouts against their rows, and their rows against the payouts. */
+export const BATCH_CHECKS: readonly Check[] = [
+  {
+    name: 'every batch counts and sums what its rows hold',
+    statement: sql`
+      select 'batch ' || b.id || ' says ' || b.order_count || ' payouts of ' || b.total || ', its rows are ' || count(i.order_id)
+        || ' of ' || coalesce(sum(i.amount), 0) as detail
+      from payout_batches b left join payout_batch_orders i on i.batch_id = b.id
+      group by b.id, b.order_count, b.total
+      having b.order_count <> count(i.order_id) or b.total <> coalesce(sum(i.amount), 0)
+      order by b.id`,
+  },
+  {
+    name: 'every row of a batch has its payout and the amount of it',
+    statement: sql`
+      select 'row ' || i.row_number || ' of batch ' || i.batch_id || ' holds ' || i.amount || ', payout ' || i.order_id || ' is of '
+        || coalesce(o.amount::text, 'nothing') as detail
+      from payout_batch_orders i left join payout_orders o on o.id = i.order_id
+      where o.id is null or o.amount <> i.amount
+      order by i.batch_id, i.row_number`,
+  },
+  {
+    name: 'a payout waits for the word of one batch at most',
+    statement: sql`
+      select 'payout ' || i.order_id || ' is open in the batches ' || string_agg(i.batch_id::text, ', ' order by i.batch_id) as detail
+      from payout_batch_orders i join payout_batches b on b.id = i.batch_id
+      where i.state = 'pending' and b.status in ('prepared', 'exported', 'sent')
+      group by i.order_id having count(*) > 1
+      order by i.order_id`,
+  },
+  {
+    name: 'a payout held by a batch is an open row of an open batch',
+    statement: sql`
+      select 'payout ' || o.id || ' is locked by ' || o.locked_by || ', which holds it no more' as detail
+      from payout_orders o
+      where o.locked_by like 'batch:%' and not exists (
+        select 1 from payout_batch_orders i join payout_batches b on b.id = i.batch_id
+        where i.order_id = o.id and 'batch:' || b.id = o.locked_by and i.state = 'pending'
+          and b.status in ('prepared', 'exported', 'sent'))
+      order by o.id`,
+  },
+];

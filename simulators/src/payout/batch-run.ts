@@ -1,0 +1,142 @@
+import { formatTime } from '@sangam/contract/time.ts';
+import type { References } from '../bank/account-book.ts';
+import type { ConsoleClient } from '../console/console-client.ts';
+import { answerFile, type BankWord, type FiledRow } from './bulk-bank.ts';
+import { type BatchRun, isBatched, type PayoutLife } from './payout-life.ts';
+import { BATCH_AMOUNTS } from './payout-plan.ts';
+
+const CALLS = '/v1.0/payoutBatch';
+const BANK = 'ICICI';
+const MOST = 500;
+/** The second file of a batch pays what the first one left under way; a retried payout is in the next batch. */
+const ROUNDS = 3;
+
+interface BatchRow {
+  readonly row: number;
+  readonly orderCode: string;
+  readonly reference: string;
+  readonly amount: number;
+}
+
+/**
+ * Pays the payouts that wait for it by bulk files: a batch, its file at the bank, the bank's answer uploaded and confirmed,
+ * what failed tried again or refused, until nothing waits.
+ */
+export async function payByBatches(
+  payouts: readonly PayoutLife[],
+  admin: ConsoleClient,
+  references: References,
+  name: string,
+): Promise<BatchRun> {
+  const lives = new Map(payouts.filter(isBatched).map((life) => [life.orderCode!, life]));
+  const run = { files: 0, retried: 0 };
+  if (lives.size === 0) return run;
+  const payment = await choose(admin);
+  for (let round = 1; round <= ROUNDS && (await countWaiting(admin, payment)) > 0; round += 1) {
+    const created = await done(admin, 'create', {
+      ...payment,
+      orderCount: MOST,
+      payTime: formatTime(new Date()),
+      key: `${name}-${round}`,
+    });
+    const { batchId } = created as { batchId: string };
+    const { content } = (await done(admin, 'export', { batchId })) as { content: string };
+    await done(admin, 'markSent', { batchId });
+    run.files += 1;
+    const { orders } = (await ask(admin, 'getDetail', { batchId })) as { orders: readonly BatchRow[] };
+    const filed = orders.map((row): FiledRow => ({ ...row, utr: references.rrn() }));
+    const firstWord = (row: BatchRow) => wordOf(lives.get(row.orderCode), round);
+    await tell(admin, batchId, answerFile(content, filed, firstWord));
+    const lastWord = (row: BatchRow): BankWord =>
+      firstWord(row) === 'Processing' ? 'Success' : firstWord(row);
+    if (filed.some((row) => firstWord(row) === 'Processing'))
+      await tell(admin, batchId, answerFile(content, filed, lastWord));
+    for (const row of filed) {
+      const life = lives.get(row.orderCode);
+      if (!life) continue;
+      if (lastWord(row) === 'Success') life.paid = { amount: row.amount, utr: row.utr };
+    }
+    const failed = filed.filter((row) => lastWord(row) === 'Rejected');
+    const refused = failed.filter(({ orderCode }) => lives.get(orderCode)?.plan.batchEnd === 'refused');
+    const retried = failed.filter((row) => !refused.includes(row));
+    run.retried += retried.length;
+    await handle(admin, batchId, 'retry', retried);
+    await handle(admin, batchId, 'reject', refused);
+    await done(admin, 'close', { batchId });
+  }
+  return run;
+}
+
+/** What the bank says first. Of a payout of somebody else it says that it is paid. */
+function wordOf(life: PayoutLife | undefined, round: number): BankWord {
+  switch (life?.plan.batchEnd) {
+    case 'later':
+      return 'Processing';
+    case 'retried':
+      return round === 1 ? 'Rejected' : 'Success';
+    case 'refused':
+      return 'Rejected';
+    case 'paid':
+    case undefined:
+      return 'Success';
+  }
+}
+
+/** The account of the bank whose result file our bank writes, and the range of amounts that is paid by file. */
+async function choose(admin: ConsoleClient) {
+  const { accounts, templates } = (await ask(admin, 'getOptions', {})) as {
+    accounts: readonly { id: string; bank: string }[];
+    templates: readonly { id: string; name: string; readsResult: boolean; ready: boolean }[];
+  };
+  const account = accounts.find(({ bank }) => bank === BANK);
+  const template = templates.find((each) => each.name.startsWith(BANK) && each.readsResult && each.ready);
+  if (!account || !template) throw new Error(`the demo world has no payout account and template of ${BANK}`);
+  const { min, max } = BATCH_AMOUNTS;
+  return { accountId: account.id, templateId: template.id, minAmount: min, maxAmount: max };
+}
+
+async function countWaiting(admin: ConsoleClient, payment: Awaited<ReturnType<typeof choose>>) {
+  const input = { ...payment, minAmount: String(payment.minAmount), maxAmount: String(payment.maxAmount) };
+  return (await ask(admin, 'getOrderCount', input))['count'] as number;
+}
+
+async function tell(admin: ConsoleClient, batchId: string, text: string): Promise<void> {
+  const file = { fileName: 'status-report.csv', content: Buffer.from(text).toString('base64') };
+  await done(admin, 'uploadResult', { batchId, file });
+  refuseBadRows(await done(admin, 'confirm', { batchId }));
+}
+
+async function handle(
+  admin: ConsoleClient,
+  batchId: string,
+  action: 'retry' | 'reject',
+  rows: readonly BatchRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  refuseBadRows(
+    await done(admin, 'handleExceptions', {
+      batchId,
+      rows: rows.map(({ row }) => row),
+      action,
+      reason: 'Simulated: the bank refused it',
+    }),
+  );
+}
+
+function refuseBadRows(data: Readonly<Record<string, unknown>>): void {
+  const list = data['list'] as readonly { orderCode: string; code: number; msg: string }[];
+  const bad = list.find(({ code }) => code !== 200);
+  if (bad) throw new Error(`batch row of ${bad.orderCode}: ${bad.code} ${bad.msg}`);
+}
+
+async function done(admin: ConsoleClient, call: string, input: object) {
+  const { code, msg, data } = await admin.post(`${CALLS}/${call}`, input);
+  if (code !== 200) throw new Error(`payoutBatch/${call}: ${code} ${msg} ${JSON.stringify(data)}`);
+  return data;
+}
+
+async function ask(admin: ConsoleClient, call: string, input: Readonly<Record<string, string>>) {
+  const { code, msg, data } = await admin.get(`${CALLS}/${call}`, input);
+  if (code !== 200) throw new Error(`payoutBatch/${call}: ${code} ${msg}`);
+  return data;
+}
