@@ -13,8 +13,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 test.each([
-  ['a sum one paisa off', sql`update payout_batches set total = total + 1`, 'counts and sums'],
-  ['a row less', sql`delete from payout_batch_orders where row_number = 2`, 'counts and sums'],
+  ['a sum one paisa off', sql`update payout_batches set total = total + 1`, 'counts and sums its rows'],
+  ['a row less', sql`delete from payout_batch_orders where row_number = 2`, 'counts and sums its rows'],
   [
     'a row one paisa off its payout',
     sql`update payout_batch_orders set amount = amount + 1 where row_number = 1`,
