@@ -40,8 +40,6 @@ const AREAS = [
   list,
   account,
   fund,
-  account,
-  fund,
   profile,
   settlement,
   todo,
