@@ -1,8 +1,10 @@
 import { loadavg } from 'node:os';
 
-/** One side of a comparison: runs for about `seconds` and says its rate. */
+/** One side of a comparison: runs for about `seconds` and says its figure. */
 export interface Side {
   readonly name: string;
+  /** Printed behind its figure; '/s' when absent. */
+  readonly unit?: string;
   run(seconds: number): Promise<number>;
 }
 
@@ -31,12 +33,12 @@ export async function compare(
     rates.push([await a.run(options.seconds), await b.run(options.seconds)]);
     const [first, second] = rates.at(-1)!;
     console.log(
-      `  round ${round + 1}: ${first.toFixed(0)} / ${second.toFixed(0)} = ${(first / second).toFixed(2)}`,
+      `  round ${round + 1}: ${first.toFixed(1)} / ${second.toFixed(1)} = ${(first / second).toFixed(2)}`,
     );
   }
   const ratios = rates.map(([first, second]) => first / second);
   console.log(`${a.name} over ${b.name}: ${spread(ratios)}, load ${loadavg()[0]!.toFixed(1)}`);
-  console.log(`  ${a.name}: ${spread(rates.map(([first]) => first))} /s`);
-  console.log(`  ${b.name}: ${spread(rates.map(([, second]) => second))} /s`);
+  console.log(`  ${a.name}: ${spread(rates.map(([first]) => first))}${a.unit ?? '/s'}`);
+  console.log(`  ${b.name}: ${spread(rates.map(([, second]) => second))}${b.unit ?? '/s'}`);
   return median(ratios);
 }

@@ -19,7 +19,7 @@ function requestsOf(order: LoadOrder): Buffer[] {
     const merchant = order.merchants[n % order.merchants.length]!;
     const fields = {
       mchId: merchant.mchId,
-      productId: '1010',
+      productId: order.productId,
       mchOrderNo: `${order.prefix}${n}`,
       // Spread, as pgbench's side does: finding a free amount is not what is measured.
       amount: String(100 + (spread(order.prefix, n) % 99_000_000)),

@@ -14,6 +14,7 @@ export interface LoadOrder {
     readonly secret: string;
     readonly signType: SignType;
   }[];
+  readonly productId: string;
   /** Order numbers begin with it; a new one for each run. */
   readonly prefix: string;
 }

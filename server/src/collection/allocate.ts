@@ -79,13 +79,20 @@ export function supplierDays({ candidates }: Market, day: string): TermsDayOf[] 
   }));
 }
 
+export interface Allocations {
+  readonly byOrder: ReadonlyMap<bigint, Allocation>;
+  /** To be called once the transaction has committed. */
+  readonly committed: () => void;
+}
+
 /** Times an order looks again when its account turned out full under the lock. */
 const MAX_ROUNDS = 8;
 
 /**
  * Finds an account and a unique payable amount for each order, in the caller's transaction. Candidates are read
  * without locks and chosen by weight, then least recently used; the chosen accounts are then locked in id order and
- * looked at again, so neither a stale read nor a skipped row can say 'no account' while one is free.
+ * looked at again, so neither a stale read nor a skipped row can say 'no account' while one is free. `claimed`: the orders
+ * that are to be placed after all, known by the time the locks are held; the others are not in the answer.
  */
 export async function allocate(
   platform: Platform,
@@ -93,27 +100,29 @@ export async function allocate(
   wants: readonly Want[],
   at: Date,
   { candidates, rooms }: Market,
-): Promise<Allocation[]> {
-  if (wants.length === 0) return [];
+  claimed?: Promise<ReadonlySet<bigint>>,
+): Promise<Allocations> {
   const settings = await platform.settings.all();
   const usageOf = new Map(candidates.map((candidate) => [candidate.accountId, candidate.usage]));
   const open = candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
-  const runs = writeRuns(platform, tx, candidates, at, settings);
   const search = { at, settings, candidates: open, rooms };
-  const states = wants.map((want) => new Search(want, search));
+  let states = wants.map((want) => new Search(want, search));
 
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const searching = states.filter((state) => state.choose());
-    if (searching.length === 0) break;
-    const chosen = [...new Set(searching.map((state) => state.choice!.accountId))];
+    const choosing = states.filter((state) => state.choose());
+    if (choosing.length === 0) break;
+    const chosen = [...new Set(choosing.map((state) => state.choice!.accountId))];
     // The amounts are read once the locks are held: statements of a transaction run in the order they are sent.
-    const [locked, taken] = await Promise.all([
+    const [locked, taken, mine] = await Promise.all([
       lockLoad(tx, chosen, businessDay(at)),
       takenAmounts(
         tx,
-        searching.map((state) => state.span()),
+        choosing.map((state) => state.span()),
       ),
+      claimed,
     ]);
+    const searching = mine ? choosing.filter((state) => mine.has(state.orderId)) : choosing;
+    if (mine) states = states.filter((state) => mine.has(state.orderId));
     for (const { accountId, waitingCount, dayOrders, dayAmount } of locked) {
       Object.assign(usageOf.get(accountId)!, { waitingCount, dayOrders, dayAmount });
     }
@@ -122,11 +131,20 @@ export async function allocate(
     insertWaiting(tx, placed);
     addLoad(tx, placed, businessDay(at), at);
   }
-  return states.map((state, index) => ({
-    waiting: state.waiting,
-    supplierDay: state.waiting ? state.choice?.supplierDay : undefined,
-    explanation: { run: runs.get(wants[index]!.productId) ?? '', verdicts: state.verdicts() },
-  }));
+  const mine = await claimed;
+  if (mine) states = states.filter((state) => mine.has(state.orderId));
+  const runs = states.length > 0 ? writeRuns(platform, tx, candidates, at, settings) : undefined;
+  const byOrder = new Map(
+    states.map((state) => [
+      state.orderId,
+      {
+        waiting: state.waiting,
+        supplierDay: state.waiting ? state.choice?.supplierDay : undefined,
+        explanation: { run: runs?.ids.get(state.productId)?.toString() ?? '', verdicts: state.verdicts() },
+      },
+    ]),
+  );
+  return { byOrder, committed: () => runs?.remember() };
 }
 
 interface SearchContext {
@@ -152,6 +170,14 @@ class Search {
     this.#room = context.rooms.get(want.currency) ?? new Map<bigint, bigint>();
     this.#candidates = context.candidates.filter((candidate) => candidate.productId === want.productId);
     if (want.avoid !== null) this.#verdicts.set(want.avoid, 'heldForAnother');
+  }
+
+  get orderId(): bigint {
+    return this.#want.orderId;
+  }
+
+  get productId(): number {
+    return this.#want.productId;
   }
 
   /** Chooses the best candidate no rule refuses; false when placed already or none is left. */

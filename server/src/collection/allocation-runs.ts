@@ -1,5 +1,7 @@
 import { standingRefusal, type Candidate } from '../accounts/candidates.ts';
 import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
+import { perPlatform } from '../db/gather.ts';
+import { HOUR } from '../clock.ts';
 import type { Platform } from '../platform.ts';
 import type { SettingValues } from '../settings/settings.ts';
 
@@ -13,9 +15,26 @@ export interface RunCandidate {
   readonly verdict: string;
 }
 
+/** What the last committed run of each product found, as text. */
+interface KnownRun {
+  readonly id: bigint;
+  readonly candidates: string;
+  readonly at: Date;
+}
+const knownRuns = perPlatform(() => new Map<number, KnownRun>());
+/** So that a run stands in the months around its orders. */
+const REUSED_FOR = HOUR;
+
+export interface WrittenRuns {
+  /** By product, for the orders' history. */
+  readonly ids: ReadonlyMap<number, bigint>;
+  /** To be called once the transaction has committed: the next allocation that finds the same names the same run. */
+  readonly remember: () => void;
+}
+
 /**
- * Keeps the candidates of a run once for all its orders, by product; answers the run's id per product. A product
- * may have hundreds of accounts: written for each order they cost more than everything else of its creation.
+ * Keeps the candidates of a run once for all its orders, by product, and for the runs after it until something changes: a
+ * product may have hundreds of accounts; written for each order they cost more than everything else of its creation.
  */
 export function writeRuns(
   platform: Platform,
@@ -23,28 +42,45 @@ export function writeRuns(
   candidates: readonly Candidate[],
   at: Date,
   settings: SettingValues,
-): Map<number, string> {
+): WrittenRuns {
+  const known = knownRuns(platform);
   const runs = [...Map.groupBy(candidates, (candidate) => candidate.productId)].map(
-    ([productId, ofProduct]) => ({
-      id: platform.ids.next(at),
-      productId,
-      candidates: ofProduct.map((candidate): RunCandidate => ({
-        accountId: String(candidate.accountId),
-        accountName: candidate.accountName,
-        supplierName: candidate.supplierName,
-        weight: candidate.weight,
-        verdict: standingRefusal(candidate, at, settings) ?? 'eligible',
-      })),
-    }),
+    ([productId, ofProduct]) => {
+      const found = JSON.stringify(
+        ofProduct.map((candidate): RunCandidate => ({
+          accountId: String(candidate.accountId),
+          accountName: candidate.accountName,
+          supplierName: candidate.supplierName,
+          weight: candidate.weight,
+          verdict: standingRefusal(candidate, at, settings) ?? 'eligible',
+        })),
+      );
+      const last = known.get(productId);
+      const age = last ? at.getTime() - last.at.getTime() : undefined;
+      const same = last?.candidates === found && age! >= 0 && age! < REUSED_FOR;
+      return { productId, run: same ? last : { id: platform.ids.next(at), candidates: found, at }, same };
+    },
   );
-  if (runs.length > 0) insertRuns(tx, runs, at);
-  return new Map(runs.map((run) => [run.productId, String(run.id)]));
+  const fresh = runs.filter(({ same }) => !same);
+  if (fresh.length > 0)
+    insertRuns(
+      tx,
+      fresh.map(({ productId, run }) => ({ ...run, productId })),
+      at,
+    );
+  return {
+    ids: new Map(runs.map(({ productId, run }) => [productId, run.id])),
+    remember: () => {
+      for (const { productId, run } of fresh) known.set(productId, run);
+    },
+  };
 }
 
 export interface Run {
   readonly id: bigint;
   readonly productId: number;
-  readonly candidates: readonly RunCandidate[];
+  /** A list of RunCandidate in JSON. */
+  readonly candidates: string;
 }
 
 export function insertRuns(tx: Tx, runs: readonly Run[], at: Date): void {
@@ -54,7 +90,7 @@ export function insertRuns(tx: Tx, runs: readonly Run[], at: Date): void {
       sql`
     insert into allocation_runs (id, product_id, candidates, created_at)
     select id, product_id, candidates, ${at} from unnest(${runs.map((run) => run.id)}::bigint[],
-      ${runs.map((run) => run.productId)}::int[], ${runs.map((run) => JSON.stringify(run.candidates))}::jsonb[])
+      ${runs.map((run) => run.productId)}::int[], ${runs.map((run) => run.candidates)}::jsonb[])
       as v (id, product_id, candidates)`,
     ),
   );

@@ -7,6 +7,7 @@ import { isRefusal } from '../refusal.ts';
 import { createOne, creditSms, makeShop, newOrder, newReference } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { setTerms, viewerOf } from '../testing/world.ts';
+import { lastAllocation } from './allocation-runs.ts';
 import { createOrders } from './create.ts';
 import { expireDue } from './expire.ts';
 import { freeResource } from './free-resource.ts';
@@ -57,6 +58,30 @@ test('a request answered before is answered the same when its product is no long
   const [again, fresh] = await createOrders(platform, [request, newOrder(merchantId)]);
   expect(again).toEqual(order);
   expect(fresh).toMatchObject({ code: 'productNotEnabled' });
+});
+
+test('what allocation found is kept once until it changes, and each order still tells it', async () => {
+  const { platform } = world;
+  const { merchantId, accountId } = await makeShop(platform);
+  const allocationOf = async () => {
+    const [order] = await createOrders(platform, [newOrder(merchantId)]);
+    const { id } = order as CollectionOrder;
+    const [event] = await platform.db.query<{ run: string }>(
+      sql`select data ->> 'run' as run from order_events where order_id = ${id} and data ? 'run'`,
+    );
+    const { candidates } = (await lastAllocation(platform.db, id))!;
+    const verdicts = candidates.map(({ verdict }) => verdict);
+    const ours = candidates.find((candidate) => candidate.accountId === String(accountId))!;
+    return { run: event!.run, chosen: verdicts.indexOf('chosen'), verdict: ours.verdict };
+  };
+  const [first, second] = [await allocationOf(), await allocationOf()];
+  await platform.db.query(sql`update accounts set frozen = true where id = ${accountId}`);
+  const third = await allocationOf();
+  expect(second.run).toBe(first.run);
+  // The chosen one stands first.
+  expect([first.chosen, second.chosen]).toEqual([0, 0]);
+  expect(third.run).not.toBe(first.run);
+  expect(third.verdict).toBe('frozen');
 });
 
 test('an order is answered as it is stored', async () => {

@@ -51,9 +51,10 @@ export async function createOrders(
   inputs: readonly NewOrder[],
   at: Date = platform.clock.now(),
 ): Promise<(CollectionOrder | Refusal)[]> {
-  const results = await timed(platform, 'create', () =>
+  const { results, committed } = await timed(platform, 'create', () =>
     platform.db.tx((tx) => createInTx(platform, tx, inputs, at)),
   );
+  committed();
   // Numbers that a rival claimed while we were in our transaction: its order is committed now.
   const rivals = results.flatMap((result, index) => (result === 'claimedByRival' ? [index] : []));
   const settled = await answersOfExisting(
@@ -70,7 +71,7 @@ async function createInTx(
   tx: Tx,
   inputs: readonly NewOrder[],
   at: Date,
-): Promise<(CollectionOrder | Refusal | 'claimedByRival')[]> {
+): Promise<{ results: (CollectionOrder | Refusal | 'claimedByRival')[]; committed: () => void }> {
   const merchantIds = inputs.map((input) => input.merchantId);
   const productIds = inputs.map((input) => input.productId);
   const [terms, market] = await Promise.all([
@@ -92,7 +93,7 @@ async function createInTx(
       : { input, ...accepted, id: platform.ids.next(at), code: newIdentifyCode() };
   });
   const fresh = prepared.filter((item): item is Prepared => item !== 'claimedByRival' && !isRefusal(item));
-  const claimed = await claimMerchantOrders(
+  const claimed = claimMerchantOrders(
     tx,
     fresh.map((item) => ({
       merchantId: item.input.merchantId,
@@ -102,12 +103,12 @@ async function createInTx(
       contentHash: contentHash(item.input),
     })),
   );
-  const mine = fresh.filter((item) => claimed.has(item.id));
-  const allocations = await timed(platform, 'allocate', () =>
+  // Accounts are chosen for all of them meanwhile: a number that is taken is rare, waiting for the answer is not.
+  const { byOrder: allocations, committed } = await timed(platform, 'allocate', () =>
     allocate(
       platform,
       tx,
-      mine.map((item) => ({
+      fresh.map((item) => ({
         orderId: item.id,
         merchantId: item.input.merchantId,
         productId: item.input.productId,
@@ -120,34 +121,36 @@ async function createInTx(
       })),
       at,
       market,
+      claimed,
     ),
   );
-
-  const rows = mine.map((item, index) => orderRow(item, allocations[index]!, at));
+  const mine = fresh.filter((item) => allocations.has(item.id));
+  const rows = mine.map((item) => orderRow(item, allocations.get(item.id)!, at));
   insertOrders(tx, rows);
   await countTowardsTerms(
     tx,
-    mine.flatMap((item, index) => countsOf(item, allocations[index]!)),
+    mine.flatMap((item) => countsOf(item, allocations.get(item.id)!)),
   );
   await writeEvents(
     platform,
     tx,
-    mine.flatMap((item, index) => creationEvents(item, allocations[index]!, at)),
+    mine.flatMap((item) => creationEvents(item, allocations.get(item.id)!, at)),
   );
   await holdDeposits(
     platform,
     tx,
-    allocations.flatMap(({ waiting }) => waiting ?? []),
+    [...allocations.values()].flatMap(({ waiting }) => waiting ?? []),
   );
   const created = new Map(rows.map((row) => [row.id, orderOf(row)]));
   const refused = inputs.filter((_, index) => isRefusal(prepared[index]));
   const existing = new Set((await findExisting(tx, refused)).map(numberKey));
-  return prepared.map((item, index) => {
+  const results = prepared.map((item, index) => {
     if (item === 'claimedByRival') return item;
     // Terms may have changed since: a request answered before is answered the same.
     if (isRefusal(item)) return existing.has(numberKey(inputs[index]!)) ? 'claimedByRival' : item;
     return created.get(item.id) ?? 'claimedByRival';
   });
+  return { results, committed };
 }
 
 async function findExisting(db: Queryable, inputs: readonly NewOrder[]): Promise<MerchantOrder[]> {

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../refusal.ts';
 import { writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { PAY_STATES } from './pay-page.ts';
-import { lockOrders, lockWaiting } from './store.ts';
+import { lockWithWaiting } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 
 export interface RecordedUtr {
@@ -23,8 +23,10 @@ export async function recordPayerUtr(
 ): Promise<RecordedUtr | Refusal> {
   const orderId = platform.vault.orderOfPayToken(token);
   if (orderId === undefined) return refuse('notFound');
-  const [waiting] = await lockWaiting(tx, [orderId]);
-  const [order] = await lockOrders(tx, [orderId]);
+  const {
+    orders: [order],
+    waiting: [waiting],
+  } = await lockWithWaiting(tx, [orderId]);
   if (!order) return refuse('notFound');
   const state = PAY_STATES[order.status];
   if (state === 'paid') return { state, order, waiting };

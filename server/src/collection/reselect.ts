@@ -34,7 +34,7 @@ export function reselect(
     }
     const market = await survey(tx, [order.productId], at);
     await beginTermsDays(tx, supplierDays(market, businessDay(at)));
-    const [allocation] = await allocate(
+    const { byOrder } = await allocate(
       platform,
       tx,
       [
@@ -53,7 +53,8 @@ export function reselect(
       at,
       market,
     );
-    const { waiting: held, supplierDay } = allocation!;
+    const allocation = byOrder.get(order.id)!;
+    const { waiting: held, supplierDay } = allocation;
     if (held && supplierDay) {
       const [ofMerchant, ofSupplier] = termsCountsOf(held, 1);
       // The merchant's order is the one it was.
@@ -73,7 +74,7 @@ export function reselect(
         to: status,
         actor: actorOf(viewer),
         data: {
-          ...allocation!.explanation,
+          ...allocation.explanation,
           previousAccountId: order.accountId && String(order.accountId),
         },
       },

@@ -13,7 +13,7 @@ import { dueDays } from '../settlement/due-day.ts';
 import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
-import { deleteWaiting, lockOrders, lockWaiting } from './store.ts';
+import { deleteWaiting, lockWithWaiting } from './store.ts';
 import { type WaitingOrder, termsCountsOf } from './waiting.ts';
 
 /** Evidence that an order's money arrived. */
@@ -55,8 +55,9 @@ export async function settle(
   at: Date = platform.clock.now(),
 ): Promise<(CollectionOrder | Refusal)[]> {
   const ids = completions.map((completion) => completion.orderId);
-  const waiting = new Map((await lockWaiting(tx, ids)).map((row) => [row.orderId, row]));
-  const orders = new Map((await lockOrders(tx, ids)).map((order) => [order.id, order]));
+  const locked = await lockWithWaiting(tx, ids);
+  const waiting = new Map(locked.waiting.map((row) => [row.orderId, row]));
+  const orders = new Map(locked.orders.map((order) => [order.id, order]));
 
   const refusals = new Map<bigint, Refusal>();
   const open = completions.filter((completion) => {

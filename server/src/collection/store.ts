@@ -8,30 +8,44 @@ import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
  * load last. Two commands on the same order then queue instead of deadlocking.
  */
 
-export function lockWaiting(tx: Tx, orderIds: readonly bigint[]): Promise<WaitingOrder[]> {
+/** Statuses in which an order may have a waiting row. */
+const WAITS: ReadonlySet<number> = new Set([COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut]);
+
+function lockWaiting(tx: Tx, orderIds: readonly bigint[]): Promise<WaitingOrder[]> {
   return tx.query<WaitingOrder>(sql`
     select ${WAITING_COLUMNS} from waiting_orders w where w.order_id = any(${orderIds}) order by w.order_id for update`);
 }
 
-export function lockOrders(tx: Tx, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {
+function lockOrders(tx: Tx, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {
   return tx.query<CollectionOrder>(sql`
     select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds}) order by o.id for update`);
 }
 
 /**
- * Locks an order and its waiting row. A reselect that was waited for has put another row in the place of the one asked
+ * Locks orders and their waiting rows. A reselect that was waited for has put another row in the place of the one asked
  * for: it is looked for again under the order's lock.
  */
+export async function lockWithWaiting(
+  tx: Tx,
+  orderIds: readonly bigint[],
+): Promise<{ readonly orders: readonly CollectionOrder[]; readonly waiting: readonly WaitingOrder[] }> {
+  const first = await lockWaiting(tx, orderIds);
+  const orders = await lockOrders(tx, orderIds);
+  const found = new Set(first.map((row) => row.orderId));
+  const missing = orders.filter(({ id, status }) => WAITS.has(status) && !found.has(id)).map(({ id }) => id);
+  return { orders, waiting: missing.length === 0 ? first : [...first, ...(await lockWaiting(tx, missing))] };
+}
+
+/** The same of one order. */
 export async function lockOrder(
   tx: Tx,
   orderId: bigint,
 ): Promise<{ readonly order: CollectionOrder; readonly waiting: WaitingOrder | null } | undefined> {
-  const [first] = await lockWaiting(tx, [orderId]);
-  const [order] = await lockOrders(tx, [orderId]);
-  if (!order) return undefined;
-  const isMissing = !first && order.status === COLLECTION_STATUS.allocated;
-  const waiting = isMissing ? (await lockWaiting(tx, [orderId]))[0] : first;
-  return { order, waiting: waiting ?? null };
+  const {
+    orders: [order],
+    waiting: [waiting],
+  } = await lockWithWaiting(tx, [orderId]);
+  return order && { order, waiting: waiting ?? null };
 }
 
 export function readOrders(db: Queryable, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {

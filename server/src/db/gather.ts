@@ -15,6 +15,7 @@ export function gather<Input, Output>(
   }
   const queue: Waiting[] = [];
   let inFlight = 0;
+  let scheduled = false;
 
   async function runBatch(batch: readonly Waiting[]): Promise<void> {
     try {
@@ -28,19 +29,27 @@ export function gather<Input, Output>(
   }
 
   function pump(): void {
+    scheduled = false;
     while (inFlight < limits.inFlight && queue.length > 0) {
       inFlight += 1;
       void runBatch(queue.splice(0, limits.batch)).finally(() => {
         inFlight -= 1;
-        pump();
+        schedule();
       });
     }
+  }
+
+  /** After what the sockets have brought by now: otherwise the first request of a burst goes alone and the rest wait for it. */
+  function schedule(): void {
+    if (scheduled || queue.length === 0) return;
+    scheduled = true;
+    setImmediate(pump);
   }
 
   return (input) =>
     new Promise((resolve, reject) => {
       queue.push({ input, resolve, reject });
-      pump();
+      schedule();
     });
 }
 

@@ -282,15 +282,17 @@ async function makeRuns(
   const runs = productIds.map((productId) => ({
     id: past.ids.next(past.clock.now()),
     productId,
-    candidates: accounts
-      .filter(({ products }) => products.includes(productId))
-      .map((account) => ({
-        accountId: String(account.id),
-        accountName: `${account.bank} ${account.tail}`,
-        supplierName: account.supplierName,
-        weight: account.weight,
-        verdict: 'eligible',
-      })),
+    candidates: JSON.stringify(
+      accounts
+        .filter(({ products }) => products.includes(productId))
+        .map((account) => ({
+          accountId: String(account.id),
+          accountName: `${account.bank} ${account.tail}`,
+          supplierName: account.supplierName,
+          weight: account.weight,
+          verdict: 'eligible',
+        })),
+    ),
   }));
   insertRuns(tx, runs, past.clock.now());
   return new Map(runs.map(({ id, productId }) => [productId, id]));

@@ -7,10 +7,9 @@ import {
 } from '@sangam/contract/endpoints/outside.ts';
 import { merchantAmountFactor } from '@sangam/contract/money.ts';
 import type { z } from 'zod';
-import { payeeAccounts, type PayeeAccount } from '../accounts/load.ts';
+import { payeeAccounts } from '../accounts/load.ts';
 import { cancelByMerchant as cancelCollection } from '../collection/cancel.ts';
 import { createOrders, type NewOrder } from '../collection/create.ts';
-import type { CollectionOrder } from '../collection/order.ts';
 import { payParamsOf, payUrlOf } from '../collection/pay-params.ts';
 import { gather, perPlatform } from '../db/gather.ts';
 import { merchantRoute, type Caller, type Route } from '../http/route.ts';
@@ -31,30 +30,18 @@ const IN_FLIGHT = 1;
 const creators = perPlatform((platform) => {
   const limits = { batch: BATCH, inFlight: IN_FLIGHT };
   return {
-    collection: gather((inputs: readonly NewOrder[]) => createAndFindPayees(platform, inputs), limits),
+    collection: gather((inputs: readonly NewOrder[]) => createOrders(platform, inputs), limits),
     payout: gather((inputs: readonly NewPayout[]) => createPayouts(platform, inputs), limits),
+    /** Accounts that payers are to pay into: read while the next orders are already being made. */
+    payee: gather(
+      async (accountIds: readonly bigint[]) => {
+        const accounts = await payeeAccounts(platform.db, [...new Set(accountIds)]);
+        return accountIds.map((id) => accounts.get(id));
+      },
+      { batch: 256, inFlight: 2 },
+    ),
   };
 });
-
-interface Created {
-  readonly order: CollectionOrder;
-  readonly account: PayeeAccount | undefined;
-}
-
-/** Creates orders and reads, once for all of them, the accounts their payers are to pay into. */
-async function createAndFindPayees(
-  platform: Platform,
-  inputs: readonly NewOrder[],
-): Promise<(Created | Refusal)[]> {
-  const orders = await createOrders(platform, inputs);
-  const accountIds = orders.flatMap((order) => (isRefusal(order) ? [] : (order.accountId ?? [])));
-  const accounts = await payeeAccounts(platform.db, accountIds);
-  return orders.map((order) =>
-    isRefusal(order)
-      ? order
-      : { order, account: order.accountId === null ? undefined : accounts.get(order.accountId) },
-  );
-}
 
 type Input = z.output<typeof createOrder.input>;
 type Answer = z.input<typeof createOrder.output> | Refusal;
@@ -65,7 +52,8 @@ async function createCollection(
   input: Input,
   caller: Caller,
 ): Promise<Answer> {
-  const created = await creators(platform).collection({
+  const { collection, payee } = creators(platform);
+  const order = await collection({
     merchantId,
     mchOrderNo: input.mchOrderNo,
     productId: Number(input.productId),
@@ -80,8 +68,8 @@ async function createCollection(
     param2: input.param2 || null,
     callerIp: caller.ip,
   });
-  if (isRefusal(created)) return created;
-  const { order, account } = created;
+  if (isRefusal(order)) return order;
+  const account = order.accountId === null ? undefined : await payee(order.accountId);
   const product = (await productsById(platform)).get(order.productId)!;
   const payParams = payParamsOf(order, product.channel, account);
   if (!payParams) return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });

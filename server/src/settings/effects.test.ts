@@ -59,7 +59,7 @@ async function verdictOf(productId: number, amount = 500_00n) {
   const at = platform.clock.now();
   const { explanation } = (
     await platform.db.tx(async (tx) => allocate(platform, tx, [want], at, await survey(tx, [productId], at)))
-  )[0]!;
+  ).byOrder.get(want.orderId)!;
   const [run] = await platform.db.query<{ candidates: readonly RunCandidate[] }>(
     sql`select candidates from allocation_runs where id = ${explanation.run}`,
   );
