@@ -57,6 +57,8 @@ export interface ModelOrder {
   readonly utr: string | null;
   /** The account whose bank message completed it. */
   readonly message: Account | null;
+  /** Who supplemented it, and how: the same asked again by the same user is answered the same. */
+  readonly supplement: { readonly actor: ActorName; readonly offset: boolean } | null;
   /** Notifications that wait to be delivered, first of them first. */
   readonly outbox: readonly ('payment' | 'reversal')[];
 }
@@ -107,6 +109,7 @@ export function newOrderModel(account: Account | null, now: number): ModelOrder 
     received: null,
     utr: null,
     message: null,
+    supplement: null,
     outbox: [],
   };
 }
@@ -177,7 +180,10 @@ function act(
   const { status, reversed } = order;
   const subject = { status, holdsAccount: order.waiting !== 'none', reversed, frozen: false };
   const allowed = collectionActions(ACTORS[actor], subject, { canTimeoutSupplement: true });
-  if (!allowed.includes(action)) return { answer: 'actionNotAllowed', after: model };
+  if (!allowed.includes(action)) {
+    const again = action === 'supplement' && isRepeated(model, command, order, fresh);
+    return { answer: again ? 'done' : 'actionNotAllowed', after: model };
+  }
   const done = (after: ModelOrder): Outcome => ({
     answer: 'done',
     after: withOrder(model, command.order, after),
@@ -204,6 +210,16 @@ function act(
   }
 }
 
+function isRepeated(
+  model: CollectionModel,
+  { order: which, actor, offset, utr }: Extract<CollectionCommand, { kind: 'act' }>,
+  { supplement: before, reversed, utr: used }: ModelOrder,
+  fresh: string,
+): boolean {
+  const isSame = before?.actor === actor && before.offset === offset;
+  return isSame && !reversed && utrOf(model, which, utr, fresh) === used;
+}
+
 function newOrderOn(order: ModelOrder, account: Account | null, now: number): ModelOrder {
   const { mark } = order;
   return { ...newOrderModel(account, now), mark };
@@ -211,7 +227,7 @@ function newOrderOn(order: ModelOrder, account: Account | null, now: number): Mo
 
 function supplement(
   model: CollectionModel,
-  { order: which, utr: kind, offset }: Extract<CollectionCommand, { kind: 'act' }>,
+  { order: which, utr: kind, actor, offset }: Extract<CollectionCommand, { kind: 'act' }>,
   order: ModelOrder,
   fresh: string,
 ): Outcome {
@@ -226,7 +242,10 @@ function supplement(
   const strays = model.strays.filter((each) => each !== stray);
   return {
     answer: 'done',
-    after: { ...withOrder(model, which, { ...after, supplemented: true }), strays },
+    after: {
+      ...withOrder(model, which, { ...after, supplemented: true, supplement: { actor, offset } }),
+      strays,
+    },
   };
 }
 

@@ -354,8 +354,10 @@ export async function storedOrders(
 
 /** The model's orders, to be held against the stored ones. */
 export function expectedOrders(model: CollectionModel): StoredOrder[] {
-  return model.orders.map(({ allocatedAt: _, message: _message, outbox, ...order }) => ({
-    ...order,
-    outbox: outbox.length,
-  }));
+  return model.orders.map(
+    ({ allocatedAt: _, message: _message, supplement: _supplement, outbox, ...order }) => ({
+      ...order,
+      outbox: outbox.length,
+    }),
+  );
 }
