@@ -61,7 +61,8 @@ export function Notifier({ path, onShow }: NotifierProps) {
     holdLock(`${CHANNEL}.poll`, over.signal, () => {
       const poll = () =>
         call(endpoints.order.getLastOrder, {}).then(
-          ({ orderCode }) => hear({ type: 'heard', orderCode }),
+          // An answer may come when this window's part has ended.
+          ({ orderCode }) => over.signal.aborted || hear({ type: 'heard', orderCode }),
           () => undefined,
         );
       void poll();
@@ -71,6 +72,7 @@ export function Notifier({ path, onShow }: NotifierProps) {
     return () => {
       over.abort();
       stopHearing();
+      channel.current = undefined;
       opened.close();
     };
   }, []);
