@@ -149,6 +149,21 @@ test('a redirect is not followed and an answer that is not the word success does
   expect(received.map(({ path }) => path)).toEqual(['/notify', '/notify']);
 });
 
+test('notices of one order go out as they were written, whichever nodes numbered them', async () => {
+  const shop = await fresh();
+  const { id: orderId } = await createOne(world.platform, shop.merchantId, { notifyUrl: url });
+  const notice = { orderId, merchantId: shop.merchantId, url, fields: {} };
+  // The later node has the higher numbers while the clock stands still.
+  for (const [platform, kind] of [
+    [world.anotherNode(), 'paid'],
+    [world.platform, 'reversed'],
+  ] as const)
+    await platform.db.tx((tx) => enqueueCallbacks(platform, tx, [{ ...notice, kind }]));
+  const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
+  const claimed = await claimCallbacks(world.platform.db, world.clock.now(), limits);
+  expect(claimed.map(({ kind }) => kind)).toEqual(['paid']);
+});
+
 test("'send again' hastens a callback that waits for its next try instead of queueing a second", async () => {
   const shop = await fresh();
   answer = { status: 500, body: '' };

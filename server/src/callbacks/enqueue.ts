@@ -13,7 +13,8 @@ export interface Notification {
 }
 
 /**
- * Writes outbox rows in the transaction that changed the orders; the dispatcher sends them after the commit.
+ * Writes outbox rows in the transaction that changed the orders, whose locks it holds: their place among the order's
+ * notices is counted under them. The dispatcher sends them after the commit.
  * `dueAt` is when the first attempt is due.
  */
 export async function enqueueCallbacks(
@@ -25,8 +26,9 @@ export async function enqueueCallbacks(
   if (notifications.length === 0) return;
   const { CallbackType } = await platform.settings.all();
   await tx.query(sql`
-    insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at)
-    select v.id, v.order_id, v.merchant_id, v.kind, v.url, coalesce(m.callback_transport, ${CallbackType}), v.fields, ${dueAt}, ${platform.clock.now()}
+    insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at, place)
+    select v.id, v.order_id, v.merchant_id, v.kind, v.url, coalesce(m.callback_transport, ${CallbackType}), v.fields, ${dueAt}, ${platform.clock.now()},
+      (select coalesce(max(e.place), 0) + 1 from callbacks e where e.order_id = v.order_id)
     from unnest(
       ${notifications.map(() => platform.ids.next())}::bigint[], ${notifications.map((row) => row.orderId)}::bigint[],
       ${notifications.map((row) => row.merchantId)}::bigint[], ${notifications.map((row) => row.kind)}::text[],

@@ -29,7 +29,7 @@ export async function callbacksOfOrder(
 ): Promise<{ callbacks: CallbackView[]; attempts: AttemptView[] }> {
   const callbacks = await db.query<CallbackView>(sql`
     select id, kind, state, attempts, next_at as "nextAt", created_at as "createdAt"
-    from callbacks where order_id = ${orderId} order by id`);
+    from callbacks where order_id = ${orderId} order by place, id`);
   const attempts = await db.query<AttemptView>(sql`
     select id, callback_id as "callbackId", url, http_method as "httpMethod", request, status, answer, error,
       duration_ms as "durationMs", created_at as "createdAt"

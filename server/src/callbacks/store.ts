@@ -37,7 +37,7 @@ export function claimCallbacks(db: Database, now: Date, limits: ClaimLimits): Pr
         select c.id from callbacks c
         where c.merchant_id = s.id and c.state = 0 and c.next_at <= ${now}
           and (c.leased_until is null or c.leased_until < ${now})
-          and c.id = (select e.id from callbacks e where e.order_id = c.order_id and e.state = 0 order by e.id limit 1)
+          and c.id = (select e.id from callbacks e where e.order_id = c.order_id and e.state = 0 order by e.place, e.id limit 1)
         order by c.next_at, c.id limit s.places for update skip locked
       ) d limit ${limits.total}
     )
@@ -105,7 +105,7 @@ export async function revive(tx: Tx, callback: StoredCallback, now: Date): Promi
   const rows = await tx.query(sql`
     update callbacks c set state = 0, next_at = ${now}, attempts_before = attempts
     where c.id = ${callback.id} and c.state = ${callback.state} and not exists (
-      select from callbacks e where e.order_id = c.order_id and e.id <> c.id and (e.state = 0 or e.id > c.id))
+      select from callbacks e where e.order_id = c.order_id and e.id <> c.id and (e.state = 0 or (e.place, e.id) > (c.place, c.id)))
     returning c.id`);
   return rows.length > 0;
 }

@@ -35,9 +35,7 @@ let rival: Platform;
 let world: CollectionWorld;
 beforeAll(async () => {
   node = await createTestPlatform();
-  // Both number as one: notices of an order go out by their ids, and while the clock stands still the ids of two nodes
-  // do not tell which came first.
-  rival = { ...node.anotherNode(), ids: node.platform.ids };
+  rival = node.anotherNode();
   world = await makeCollectionWorld(node.platform);
 });
 afterAll(() => node.close());

@@ -43,9 +43,7 @@ let shop: PayoutShop;
 let strangerId: bigint;
 beforeAll(async () => {
   world = await createTestPlatform();
-  // Both number as one: notices of an order go out by their ids, and while the clock stands still the ids of two nodes
-  // do not tell which came first.
-  rival = { ...world.anotherNode(), ids: world.platform.ids };
+  rival = world.anotherNode();
   shop = await makePayoutShop(world.platform, 10n ** 14n);
   ({ merchantId: strangerId } = await makeMerchant(world.platform));
 });

@@ -318,7 +318,7 @@ async function deliverOldest(
         c.attempts_before as "attemptsBefore", m.callback_waits as waits,
         m.sign_type as "signType", m.secret
       from callbacks c join merchants m on m.id = c.merchant_id where c.order_id = ${orderId} and c.state = 0
-      order by c.id limit 1`);
+      order by c.place, c.id limit 1`);
     if (!oldest) return;
     const outcome = await deliver(platform, sender, oldest, recordOutcome);
     if (outcome === 'exhausted' || end !== 'exhausted') return;
