@@ -10,6 +10,8 @@ import {
   refFamily,
   type RefFamily,
 } from './fields.ts';
+import { LinearProgram } from './linear.ts';
+import { conditionOf, needOf, WordIndex, type Condition } from './literals.ts';
 import { normaliseText, parseSender } from './normalise.ts';
 import {
   fieldNames,
@@ -57,11 +59,21 @@ export interface IncomingMessage {
   readonly receivedAt: Date;
 }
 
+/** A pattern ready to search with: its program, its named groups, and what a text must hold before a search is worth it. */
+export interface Pattern {
+  /** Size once counted repeats are written out. */
+  readonly size: number;
+  readonly groups: readonly string[];
+  readonly fields: readonly (readonly [name: FieldName, group: number])[];
+  readonly program: LinearProgram;
+  readonly need: Condition | undefined;
+}
+
 export interface CompiledTemplate {
   readonly template: MessageTemplate;
-  readonly pattern: RE2JS;
-  readonly unless?: RE2JS;
-  readonly details: readonly RE2JS[];
+  readonly pattern: Pattern;
+  readonly unless?: Pattern;
+  readonly details: readonly Pattern[];
 }
 
 export interface CompiledTemplates {
@@ -76,8 +88,20 @@ export const PROMOTIONAL_SENDER = 'sender-suffix-p';
 
 const defaultSuffixes: readonly SenderSuffix[] = ['S', 'T', 'G'];
 
-function compilePattern(source: string): RE2JS {
-  return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+function compilePattern(source: string): Pattern {
+  const re2 = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+  const program = new LinearProgram(re2);
+  const fields = fieldNames.flatMap((name) => {
+    const group = program.groups[name];
+    return group === undefined ? [] : [[name, group] as const];
+  });
+  return {
+    size: re2.programSize(),
+    groups: Object.keys(program.groups),
+    fields,
+    program,
+    need: conditionOf(needOf(source)),
+  };
 }
 
 /** Throws RE2's syntax error when a pattern of the template does not compile. */
@@ -90,8 +114,8 @@ export function compileTemplate(template: MessageTemplate): CompiledTemplate {
 }
 
 /** The default set repeats its detail patterns on every template: compile each source once. Bounded, since templates are editable. */
-const compiledSources = new Map<string, RE2JS>();
-function sharedPattern(source: string): RE2JS {
+const compiledSources = new Map<string, Pattern>();
+function sharedPattern(source: string): Pattern {
   const known = compiledSources.get(source);
   if (known) return known;
   const compiled = compilePattern(source);
@@ -128,34 +152,46 @@ export function compileTemplates(templates: readonly MessageTemplate[]): Compile
   return { all, byHeader };
 }
 
+/** A message's normalised text, and which words it holds. */
+interface Line {
+  readonly text: string;
+  readonly words: WordIndex;
+}
+
+const lineOf = (text: string): Line => ({ text, words: new WordIndex(text) });
+
+function test({ need, program }: Pattern, { text, words }: Line): boolean {
+  return words.meets(need) && program.search(text);
+}
+
 interface Found {
   readonly start: number;
   readonly fields: ReadonlyMap<FieldName, string>;
 }
 
-function fieldsOf(pattern: RE2JS): FieldName[] {
-  const groups = pattern.namedGroups();
-  return fieldNames.filter((name) => groups[name] !== undefined);
-}
-
-/** Matches from left to right, without those that cut a number in two. */
-function* search(pattern: RE2JS, text: string): Generator<Found, undefined> {
-  const names = fieldsOf(pattern);
-  // Yes or no by automaton costs a few percent of finding the groups, and most patterns do not match.
-  if (!pattern.test(text)) return;
-  const matcher = pattern.matcher(text);
-  // Bounded: each find starts after the last match, and a text has few amounts.
-  for (let attempt = 0; attempt < 8 && matcher.find(); attempt += 1) {
+/** Matches that begin before `until`, from left to right, without those that cut a number in two. */
+function* search(
+  { need, program, fields: named }: Pattern,
+  { text, words }: Line,
+  until?: number,
+): Generator<Found, undefined> {
+  if (!words.meets(need)) return;
+  // Bounded: each search starts after the last match, and a text has few amounts.
+  for (let attempt = 0, from = 0; attempt < 8 && program.search(text, from, until); attempt += 1) {
+    const { captures } = program;
+    const start = captures[0]!;
+    const end = captures[1]!;
+    from = end === start ? end + 1 : end;
     const fields = new Map<FieldName, string>();
     let whole = true;
-    for (const name of names) {
-      const value = matcher.group(name);
-      if (value === null || value === '') continue;
-      if (name === 'amount' || name === 'balance')
-        whole &&= isWholeNumber(text, matcher.start(name), matcher.end(name));
-      fields.set(name, value);
+    for (const [name, group] of named) {
+      const first = captures[2 * group]!;
+      const last = captures[2 * group + 1]!;
+      if (first < 0 || first === last) continue;
+      if (name === 'amount' || name === 'balance') whole &&= isWholeNumber(text, first, last);
+      fields.set(name, text.slice(first, last));
     }
-    if (whole) yield { start: matcher.start(), fields };
+    if (whole) yield { start, fields };
   }
   return undefined;
 }
@@ -189,11 +225,11 @@ function take(fields: Map<FieldName, string>, source: ReadonlyMap<FieldName, str
   }
 }
 
-function findMovement(compiled: CompiledTemplate, text: string): MovementFound | undefined {
+function findMovement(compiled: CompiledTemplate, line: Line, until?: number): MovementFound | undefined {
   const { template, pattern, unless } = compiled;
   if (template.rule !== 'credit' && template.rule !== 'debit') return undefined;
-  const found = search(pattern, text).next().value;
-  if (!found || unless?.test(text)) return undefined;
+  const found = search(pattern, line, until).next().value;
+  if (!found || (unless && test(unless, line))) return undefined;
   const fields = new Map<FieldName, string>();
   take(fields, found.fields);
   const amountMinor = parseMinor(fields.get('amount') ?? '');
@@ -204,19 +240,18 @@ function findMovement(compiled: CompiledTemplate, text: string): MovementFound |
 /** Fills in what the details say, which costs as much as all else about a message: only of the match that counts. */
 function readMovement(
   { compiled, direction, amountMinor, fields }: MovementFound,
-  text: string,
+  line: Line,
   receivedAt: Date,
 ): Movement {
   for (const detail of compiled.details) {
-    const names = fieldsOf(detail);
-    const isFilled = (): boolean => names.every((name) => fields.has(name));
+    const isFilled = (): boolean => detail.fields.every(([name]) => fields.has(name));
     if (isFilled()) continue;
-    for (const more of search(detail, text)) {
+    for (const more of search(detail, line)) {
       take(fields, more.fields);
       if (isFilled()) break;
     }
   }
-  return toMovement(compiled.template, direction, amountMinor, fields, text, receivedAt);
+  return toMovement(compiled.template, direction, amountMinor, fields, line.text, receivedAt);
 }
 
 /** A match of one movement template in normalised text, without regard to sender or other templates. */
@@ -225,8 +260,9 @@ export function matchMovement(
   text: string,
   receivedAt: Date,
 ): { start: number; movement: Movement } | undefined {
-  const found = findMovement(compiled, text);
-  return found && { start: found.start, movement: readMovement(found, text, receivedAt) };
+  const line = lineOf(text);
+  const found = findMovement(compiled, line);
+  return found && { start: found.start, movement: readMovement(found, line, receivedAt) };
 }
 
 function toMovement(
@@ -262,14 +298,19 @@ function toMovement(
 }
 
 /** Whether an `ignore` or `otp` template applies. */
-export function matchGuard({ template, pattern, unless }: CompiledTemplate, text: string): boolean {
-  return (template.rule === 'ignore' || template.rule === 'otp') && pattern.test(text) && !unless?.test(text);
+export function matchGuard(compiled: CompiledTemplate, text: string): boolean {
+  return isGuarded(compiled, lineOf(text));
+}
+
+function isGuarded({ template, pattern, unless }: CompiledTemplate, line: Line): boolean {
+  const { rule } = template;
+  return (rule === 'ignore' || rule === 'otp') && test(pattern, line) && !(unless && test(unless, line));
 }
 
 /** Highest priority first; among equals a guard wins, then the movement that starts earliest in the text. */
 function firstOutcome(
   candidates: readonly CompiledTemplate[],
-  text: string,
+  line: Line,
   receivedAt: Date,
 ): ParseResult | undefined {
   let best: MovementFound | undefined;
@@ -278,23 +319,22 @@ function firstOutcome(
     const { template } = candidate;
     if (best && template.priority !== priority) break;
     priority = template.priority;
-    if (matchGuard(candidate, text)) {
+    if (isGuarded(candidate, line)) {
       return template.rule === 'otp'
         ? { outcome: 'otp' }
         : { outcome: 'ignored', templateId: template.id, reason: template.reason ?? 'other' };
     }
-    const match = findMovement(candidate, text);
-    if (match && (!best || match.start < best.start)) best = match;
+    best = findMovement(candidate, line, best?.start) ?? best;
   }
-  return best && { outcome: 'parsed', ...readMovement(best, text, receivedAt) };
+  return best && { outcome: 'parsed', ...readMovement(best, line, receivedAt) };
 }
 
 /**
  * For senders no template names. Guards hold for anybody; a movement some bank's template would read is only a guess to
  * show, so that a bank's new header is noticed instead of being filed as a balance notice by a late guard.
  */
-function judgeUnknown(compiled: CompiledTemplates, text: string, receivedAt: Date): ParseResult {
-  const guess = firstOutcome(compiled.all, text, receivedAt);
+function judgeUnknown(compiled: CompiledTemplates, line: Line, receivedAt: Date): ParseResult {
+  const guess = firstOutcome(compiled.all, line, receivedAt);
   if (!guess) return { outcome: 'unparsed' };
   if (guess.outcome !== 'parsed') return guess;
   const { outcome: _, ...proposal } = guess;
@@ -306,27 +346,27 @@ function judgeUnknown(compiled: CompiledTemplates, text: string, receivedAt: Dat
  * Only templates that name the sender's exact header can make a movement; a phone number or promotional sender never does.
  */
 export function parseMessage(compiled: CompiledTemplates, message: IncomingMessage): ParseResult {
-  const text = normaliseText(message.text);
+  const line = lineOf(normaliseText(message.text));
   const { receivedAt } = message;
   if (message.sender === undefined)
-    return firstOutcome(compiled.all, text, receivedAt) ?? { outcome: 'unparsed' };
+    return firstOutcome(compiled.all, line, receivedAt) ?? { outcome: 'unparsed' };
   const sender = parseSender(message.sender);
   if (sender.type === 'other') {
-    const result = judgeUnknown(compiled, text, receivedAt);
+    const result = judgeUnknown(compiled, line, receivedAt);
     return result.outcome === 'unparsed' ? { outcome: 'unparsed' } : result;
   }
   const { suffix } = sender;
   if (suffix === 'P') {
-    const isOtp = judgeUnknown(compiled, text, receivedAt).outcome === 'otp';
+    const isOtp = judgeUnknown(compiled, line, receivedAt).outcome === 'otp';
     return isOtp
       ? { outcome: 'otp' }
       : { outcome: 'ignored', templateId: PROMOTIONAL_SENDER, reason: 'promo' };
   }
   const known = compiled.byHeader.get(sender.header);
-  if (!known) return judgeUnknown(compiled, text, receivedAt);
+  if (!known) return judgeUnknown(compiled, line, receivedAt);
   const allowed =
     suffix === undefined
       ? known
       : known.filter(({ template }) => (template.suffixes ?? defaultSuffixes).includes(suffix));
-  return firstOutcome(allowed, text, receivedAt) ?? judgeUnknown(compiled, text, receivedAt);
+  return firstOutcome(allowed, line, receivedAt) ?? judgeUnknown(compiled, line, receivedAt);
 }

@@ -9,6 +9,7 @@ const invisible = /\u00ad|[\u200b-\u200f]|[\u202a-\u202e]|[\u2060-\u2064]|\ufe0e
  * line breaks become one space. Templates are written against this form.
  */
 export function normaliseText(text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH && isPlain(text)) return text;
   return text
     .slice(0, MAX_TEXT_LENGTH)
     .normalize('NFKC')
@@ -20,6 +21,9 @@ export function normaliseText(text: string): string {
     .trim()
     .slice(0, MAX_TEXT_LENGTH);
 }
+
+/** Most messages are: printable ASCII, with single spaces, none at either end. */
+const isPlain = (text: string): boolean => /^[!-~][ -~]*[!-~]$/.test(text) && !text.includes('  ');
 
 /** Promotion, service, transaction, government. */
 const suffixes = ['P', 'S', 'T', 'G'] as const;

@@ -47,18 +47,15 @@ function shapeErrors(template: MessageTemplate): string[] {
 function patternErrors({ template, pattern, unless, details }: CompiledTemplate): string[] {
   const errors: string[] = [];
   const isMovement = template.rule === 'credit' || template.rule === 'debit';
-  if (isMovement && pattern.namedGroups()['amount'] === undefined)
+  if (isMovement && !pattern.groups.includes('amount'))
     errors.push('pattern: a movement needs the group amount');
   for (const part of [pattern, ...details, ...(unless ? [unless] : [])]) {
-    const unknown = Object.keys(part.namedGroups()).filter(
-      (name) => !fieldNames.some((field) => field === name),
-    );
+    const unknown = part.groups.filter((name) => !fieldNames.some((field) => field === name));
     if (unknown.length > 0) errors.push(`pattern: unknown group ${unknown.join(', ')}`);
-    if (part.programSize() > MAX_PROGRAM_SIZE)
-      errors.push('pattern: too large once its repeats are written out');
-    if (part.test('')) errors.push('pattern: matches an empty text');
+    if (part.size > MAX_PROGRAM_SIZE) errors.push('pattern: too large once its repeats are written out');
+    if (part.program.search('')) errors.push('pattern: matches an empty text');
   }
-  if (details.some((detail) => detail.namedGroups()['amount'] !== undefined))
+  if (details.some((detail) => detail.groups.includes('amount')))
     errors.push('details: the amount belongs in pattern');
   return errors;
 }
