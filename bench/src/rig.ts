@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SignType } from '@sangam/contract/signature.ts';
 import type { Config } from '../../server/src/config.ts';
-import { openDatabase, sql } from '../../server/src/db/database.ts';
+import { type Database, openDatabase, sql } from '../../server/src/db/database.ts';
 import { startEmbedded } from '../../server/src/db/embedded.ts';
 import { createIdMaker } from '../../server/src/db/ids.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
@@ -35,8 +35,8 @@ export interface Rig {
   readonly accountIds: readonly bigint[];
   /** CPU milliseconds used so far by the server and by PostgreSQL with all its backends. */
   cpuMs(): { readonly server: number; readonly postgres: number };
-  /** Stops the server's process where it is, and lets it go on. */
-  pause(): void;
+  /** Stops the server's process where it is in no transaction, and lets it go on. */
+  pause(): Promise<void>;
   resume(): void;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
     merchants,
     accountIds,
     cpuMs: () => ({ server: cpuMsOf(server.pid!), postgres: cpuMsOf(postmaster) }),
-    pause: () => void server.kill('SIGSTOP'),
+    pause: () => pauseOutside(server, db),
     resume: () => void server.kill('SIGCONT'),
     async stop() {
       await stopProcess(server);
@@ -137,6 +137,21 @@ async function startServer(databaseUrl: string, masterKey: Buffer, port: number)
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('the server did not start');
+}
+
+/** A transaction of a stopped process would keep its locks, and whoever truncates would wait for it for ever. */
+async function pauseOutside(server: ChildProcess, db: Database): Promise<void> {
+  for (;;) {
+    server.kill('SIGSTOP');
+    // Statements under way end by themselves.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const [row] = await db.query<{ isOpen: boolean }>(sql`
+      select exists (select from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null) as "isOpen"`);
+    if (!row!.isOpen) return;
+    server.kill('SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 function stopProcess(child: ChildProcess): Promise<void> {

@@ -34,7 +34,7 @@ export function startLoops(platform: Platform): Loops {
   const dispatcher = startDispatcher(platform, sender, recordOutcome);
   const channels = payoutChannels(platform);
   const loops = [
-    every(platform, 'expiry', SECOND, () => expireAllDue(platform)),
+    every(platform, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
     every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
     every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
@@ -65,11 +65,6 @@ async function tendPayouts(platform: Platform): Promise<void> {
   }
 }
 
-/** Sweeps in short transactions until nothing is due: a storm of expiries never holds its locks long. */
-async function expireAllDue(platform: Platform): Promise<void> {
-  while ((await expireDue(platform)) > 0);
-}
-
 /** Makes the month partitions around now: at start, and daily for a node that runs for months. */
 export async function makePartitions(platform: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = platform.clock.now().getTime();
@@ -77,13 +72,18 @@ export async function makePartitions(platform: Pick<Platform, 'db' | 'clock'>): 
 }
 
 /** Runs `work` again `pauseMs` after it ended; a failure is logged and the next round tries anew. */
-function every(platform: Platform, name: string, pauseMs: number, work: () => Promise<unknown>): Loops {
+function every(
+  platform: Platform,
+  name: string,
+  pauseMs: number,
+  work: (isStopped: () => boolean) => Promise<unknown>,
+): Loops {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
     try {
-      await work();
+      await work(() => stopped);
     } catch (error) {
       platform.log.error({ err: error, loop: name }, 'loop failed');
     }

@@ -40,7 +40,7 @@ beforeAll(async () => {
     state: 1,
     products: [1012],
   });
-  await platform.db.tx((tx) =>
+  await platform.db.tx(async (tx) =>
     changeLoad(
       tx,
       [

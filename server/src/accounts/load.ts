@@ -68,19 +68,15 @@ export function addLoad(
 }
 
 /** Applies a list of changes, summed per account, in account order. */
-export async function changeLoad(
-  tx: Tx,
-  changes: readonly LoadChange[],
-  lastUsedAt: Date | null,
-): Promise<void> {
+export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: Date | null): void {
   if (changes.length === 0) return;
   const accounts = sumBy(changes, (change) => String(change.accountId));
   const days = sumBy(changes, (change) => `${change.accountId}/${change.day}`).filter(
     (sum) => sum.counted !== 0 || sum.countedAmount !== 0n || (sum.paid ?? 0) !== 0,
   );
-  await tx.query(sql`
+  tx.send(sql`
     select 1 from account_load where account_id = any(${accounts.map((sum) => sum.accountId)}) order by account_id for update`);
-  await tx.query(sql`
+  tx.send(sql`
     update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
       last_used_at = coalesce(${lastUsedAt}::timestamptz, l.last_used_at)
     from unnest(${accounts.map((sum) => sum.accountId)}::bigint[], ${accounts.map((sum) => sum.waiting)}::int[],
@@ -88,12 +84,12 @@ export async function changeLoad(
     where l.account_id = v.account_id`);
   if (days.length === 0) return;
   // Two steps, because an upsert would check the row it proposes (a negative change) before it meets the old one.
-  await tx.query(sql`
+  tx.send(sql`
     insert into account_days (account_id, day, orders, amount)
     select account_id, day, 0, 0 from unnest(${days.map((sum) => sum.accountId)}::bigint[], ${days.map((sum) => sum.day)}::date[])
       as v (account_id, day)
     on conflict do nothing`);
-  await tx.query(sql`
+  tx.send(sql`
     update account_days d set orders = d.orders + v.orders, amount = d.amount + v.amount, paid = d.paid + v.paid
     from unnest(${days.map((sum) => sum.accountId)}::bigint[], ${days.map((sum) => sum.day)}::date[],
       ${days.map((sum) => sum.counted)}::int[], ${days.map((sum) => sum.countedAmount)}::bigint[],

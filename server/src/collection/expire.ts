@@ -13,40 +13,84 @@ import { termsCountsOf, unwaited, type WaitingOrder } from './waiting.ts';
 
 /** Short enough that nobody waits long for an account's load, long enough that a million due orders are gone in minutes. */
 const BATCH = 1000;
+/** Batches at once where more is due than one holds: while one is on its way, the database has the other. */
+const AT_ONCE = 2;
+
+interface Span {
+  /** Nothing before is left. */
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Takes up to `BATCH` rows due within the span; answers when each was due, ascending. */
+type Batch = (platform: Platform, tx: Tx, span: Span) => Promise<Date[]>;
 
 /**
- * Times out orders whose time is over and releases those whose grace is over; returns how many of both. Any
- * number of nodes may sweep at once: rows another node holds are skipped and are its business.
+ * Times out orders whose time is over and releases those whose grace is over, in short transactions until nothing is left
+ * that was due at its beginning, or until it should stop; returns how many of both. Any number of nodes may sweep at once:
+ * rows another node holds are skipped and are its business.
  */
-export async function expireDue(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
-  const timedOut = await platform.db.tx(async (tx) => {
-    const due = await dueRows(tx, at);
-    await timeOut(platform, tx, due, SYSTEM, at);
-    return due.length;
-  });
-  const released = await platform.db.tx(async (tx) => {
-    const rows = await tx.query<Pick<WaitingOrder, 'orderId' | 'supplierId' | 'currency' | 'held'>>(sql`
-      delete from waiting_orders where order_id in (
-        select order_id from waiting_orders where timed_out and release_at <= ${at} order by release_at limit ${BATCH} for update skip locked)
-      returning order_id as "orderId", supplier_id as "supplierId", currency, held`);
-    await returnHeld(platform, tx, rows);
-    return rows.length;
-  });
-  return timedOut + released;
+export async function expireDue(
+  platform: Platform,
+  at: Date = platform.clock.now(),
+  shouldStop: () => boolean = () => false,
+): Promise<number> {
+  const timedOut = await sweep(platform, at, timeOutDue, shouldStop);
+  return timedOut + (await sweep(platform, at, releaseDue, shouldStop));
+}
+
+/**
+ * Each batch sets out from where the one before ended: what has been swept stays in the index until it is vacuumed, and
+ * reading past it again would make a million rows cost the square of it.
+ */
+async function sweep(platform: Platform, at: Date, batch: Batch, shouldStop: () => boolean): Promise<number> {
+  let from = new Date(0);
+  let swept = 0;
+  const next = async (): Promise<boolean> => {
+    const moments = await platform.db.tx((tx) => batch(platform, tx, { from, to: at }));
+    const last = moments.at(-1);
+    if (last !== undefined && last > from) from = last;
+    swept += moments.length;
+    return moments.length === BATCH && !shouldStop();
+  };
+  const all = async (): Promise<void> => {
+    while (await next());
+  };
+  if (await next()) await Promise.all(Array.from({ length: AT_ONCE }, all));
+  return swept;
 }
 
 /** In the order of the index: any other would sort all that is due for every batch. */
-function dueRows(tx: Tx, at: Date): Promise<WaitingOrder[]> {
-  return tx.query<WaitingOrder>(sql`
+const timeOutDue: Batch = async (platform, tx, { from, to }) => {
+  const due = await tx.query<WaitingOrder>(sql`
     select order_id as "orderId", merchant_id as "merchantId", supplier_id as "supplierId", product_id as "productId",
-      account_id as "accountId", amount, payable, day from waiting_orders
-    where not timed_out and expires_at <= ${at} order by expires_at limit ${BATCH} for update skip locked`);
-}
+      account_id as "accountId", amount, payable, day, expires_at as "expiresAt" from waiting_orders
+    where not timed_out and expires_at between ${from} and ${to} order by expires_at limit ${BATCH} for update skip locked`);
+  await timeOut(platform, tx, due, SYSTEM, to);
+  return due.map(({ expiresAt }) => expiresAt);
+};
+
+const releaseDue: Batch = async (platform, tx, { from, to }) => {
+  const rows = await tx.query<
+    Pick<WaitingOrder, 'orderId' | 'supplierId' | 'currency' | 'held' | 'releaseAt'>
+  >(sql`
+    with due as (
+      select order_id from waiting_orders where timed_out and release_at between ${from} and ${to}
+      order by release_at limit ${BATCH} for update skip locked
+    ), released as (
+      delete from waiting_orders where order_id in (select order_id from due)
+      returning order_id as "orderId", supplier_id as "supplierId", currency, held, release_at as "releaseAt"
+    )
+    select * from released order by "releaseAt"`);
+  await returnHeld(platform, tx, rows);
+  return rows.map(({ releaseAt }) => releaseAt);
+};
 
 /**
  * Moves locked waiting rows to 'timed out': the order's status and history, the account's load, the merchant's
  * notice where the setting asks for one. The amount stays reserved for the grace time, so that a late payment
- * finds its order and no other.
+ * finds its order and no other. Whoever changes an order that waits has its waiting row locked first, so orders need no
+ * lock of their own (measured: a fifth of the statement).
  */
 export async function timeOut(
   platform: Platform,
@@ -63,9 +107,8 @@ export async function timeOut(
   const { TimeoutCallbackTime } = await platform.settings.all();
   tx.send(sql`update waiting_orders set timed_out = true where order_id = any(${ids})`);
   tx.send(sql`
-    update collection_orders o set status = ${COLLECTION_STATUS.timedOut}
-    from (select id from collection_orders where id = any(${ids}) order by id for update) locked
-    where o.id = locked.id and o.id = any(${ids}) and o.status = ${COLLECTION_STATUS.allocated}`);
+    update collection_orders set status = ${COLLECTION_STATUS.timedOut}
+    where id = any(${ids}) and status = ${COLLECTION_STATUS.allocated}`);
   await writeEvents(
     platform,
     tx,
@@ -79,8 +122,8 @@ export async function timeOut(
     })),
   );
   // Last: allocations on these accounts wait for it.
-  await changeLoad(tx, rows.map(unwaited), null);
-  await recountTerms(
+  changeLoad(tx, rows.map(unwaited), null);
+  recountTerms(
     tx,
     rows.flatMap((row) => termsCountsOf(row, -1)),
   );

@@ -28,8 +28,8 @@ export function reselect(
     const at = platform.clock.now();
     await lockAccounts(tx, order, at);
     if (waiting) {
-      await changeLoad(tx, [unwaited(waiting)], null);
-      await recountTerms(tx, termsCountsOf(waiting, -1));
+      changeLoad(tx, [unwaited(waiting)], null);
+      recountTerms(tx, termsCountsOf(waiting, -1));
       await releaseWaiting(platform, tx, [waiting]);
     }
     const market = await survey(tx, [order.productId], at);
@@ -58,7 +58,7 @@ export function reselect(
     if (held && supplierDay) {
       const [ofMerchant, ofSupplier] = termsCountsOf(held, 1);
       // The merchant's order is the one it was.
-      await recountTerms(tx, [ofMerchant!]);
+      recountTerms(tx, [ofMerchant!]);
       await countTowardsTerms(tx, [{ ...ofSupplier!, termsDay: supplierDay }]);
     }
     const status = held ? COLLECTION_STATUS.allocated : COLLECTION_STATUS.allocationFailed;

@@ -246,7 +246,7 @@ export function postingOf(
 
 /** Frees account and amount of orders that are paid: they stay counted towards the day's limits. */
 async function release(tx: Tx, waiting: readonly WaitingOrder[]): Promise<void> {
-  await changeLoad(
+  changeLoad(
     tx,
     waiting.map((row) => ({
       accountId: row.accountId,
@@ -260,7 +260,7 @@ async function release(tx: Tx, waiting: readonly WaitingOrder[]): Promise<void> 
     })),
     null,
   );
-  await recountTerms(
+  recountTerms(
     tx,
     waiting.filter((row) => row.timedOut).flatMap((row) => termsCountsOf(row, 1)),
   );

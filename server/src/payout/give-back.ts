@@ -24,7 +24,7 @@ export async function giveBack(
     update payout_orders set status = ${end.status}, reject_reason = ${end.reason}, finished_at = ${end.at},
       claimed_until = null, locked_by = null, locked_at = null, sending_since = null
     where id = ${order.id}`);
-  await recountTerms(tx, [
+  recountTerms(tx, [
     {
       ownerKind: 'merchant',
       ownerId: order.merchantId,

@@ -138,10 +138,10 @@ export async function countTowardsTerms(
 }
 
 /** The same for orders that cease to count, or count again after all: no limit holds back what has happened. */
-export async function recountTerms(tx: Tx, counts: readonly TermsCount[]): Promise<void> {
+export function recountTerms(tx: Tx, counts: readonly TermsCount[]): void {
   if (counts.length === 0) return;
   const sums = sumsOf(counts);
-  await tx.query(sql`
+  tx.send(sql`
     with v as (select * from ${unnest(sums)} as v (owner_kind, owner_id, product_id, day, orders, amount)),
     locked as (
       select d.owner_kind, d.owner_id, d.product_id, d.day from user_product_days d join v using (owner_kind, owner_id, product_id, day)
