@@ -51,6 +51,9 @@ export const getMerchantList = endpoint({
       ...holds,
       /** Business days until its credits become available; 0 = at once. */
       settlementDays: z.int(),
+      /** Its notifications wait until they are resumed; seconds before each attempt, null: the usual schedule. */
+      callbacksPaused: z.boolean(),
+      callbackWaits: z.array(z.int()).nullable(),
       /** Until when the secret before the present one still signs. */
       previousSecretUntil: time.nullable(),
       kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),

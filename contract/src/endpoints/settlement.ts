@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { booleanFilter, currency, id, idFilter, listOf, minor, paging, text, time } from '../fields.ts';
+import { booleanFilter, currency, filter, id, idFilter, listOf, minor, paging, text, time } from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
 /** T+n settlement: a merchant's credits of a business day become available n days later, by runs. */
@@ -16,6 +16,23 @@ export const setSettlementTerm = endpoint({
   sensitive: true,
   input: z.object({ merchantId: id, days: z.coerce.number().int().min(0).max(30), reason: text(256) }),
   output: z.object({}),
+});
+
+export const previewSettlement = endpoint({
+  method: 'GET',
+  path: '/v1.0/settlement/preview',
+  summary: 'What a run would settle now: sums by currency, and its balances, the largest first (200 at most)',
+  access: READERS,
+  input: z.object({ throughDay: filter(day), merchantId: idFilter }),
+  output: z.object({
+    throughDay: day,
+    /** Balances due. */
+    count: z.int(),
+    amounts: z.array(z.object({ currency, amount: minor })),
+    balances: z.array(
+      z.object({ merchantId: id, merchantName: z.string(), currency, dueDay: day, amount: minor }),
+    ),
+  }),
 });
 
 export const startSettlementRun = endpoint({

@@ -37,6 +37,7 @@ export const sharedRow = {
   reversed: z.boolean(),
   /** Staff only: held by an admin or by order of the law. */
   frozen: z.boolean().optional(),
+  legalHold: z.boolean().optional(),
   productId: z.int(),
   productName: z.string(),
   currency,

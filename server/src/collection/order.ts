@@ -42,6 +42,7 @@ export interface CollectionOrder {
   readonly reversedAt: Date | null;
   /** Held by an admin or by order of the law: no evidence completes it by itself. */
   readonly frozen: boolean;
+  readonly legalHold: boolean;
   readonly createdAt: Date;
 }
 
@@ -55,4 +56,4 @@ export const ORDER_COLUMNS = sql`
   o.merchant_rate_ppm as "merchantRatePpm", o.merchant_fixed_fee as "merchantFixedFee", o.fee,
   o.supplier_commission as "supplierCommission", o.agent_commission as "agentCommission",
   o.allocated_at as "allocatedAt", o.expires_at as "expiresAt", o.paid_at as "paidAt",
-  o.reversed_at as "reversedAt", o.frozen, o.created_at as "createdAt"`;
+  o.reversed_at as "reversedAt", o.frozen, o.legal_hold as "legalHold", o.created_at as "createdAt"`;

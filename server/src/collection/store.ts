@@ -148,6 +148,7 @@ export function orderOf(row: OrderRow): CollectionOrder {
     paidAt: null,
     reversedAt: null,
     frozen: false,
+    legalHold: false,
   };
 }
 

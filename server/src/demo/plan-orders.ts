@@ -170,6 +170,7 @@ function planOrder(
     paidAt: paidAt ?? null,
     reversedAt: null,
     frozen: false,
+    legalHold: false,
     createdAt,
   };
   const callerIp = merchant.prefix === 'CB' ? '203.0.113.20' : '198.51.100.44';

@@ -18,12 +18,12 @@ export type EventKind =
   | 'marked'
   | 'reversed'
   | 'utrSubmitted'
-  | HoldEventKind
+  | StaffEventKind
   | PayoutEventKind;
 
-/** Holds are no business of those they hold. */
-type HoldEventKind = (typeof HOLD_EVENTS)[number];
-export const HOLD_EVENTS = ['frozen', 'unfrozen', 'evidenceHeld'] as const;
+/** Holds are no business of those they hold, and notes are the desk's own. */
+type StaffEventKind = (typeof STAFF_EVENTS)[number];
+export const STAFF_EVENTS = ['frozen', 'unfrozen', 'evidenceHeld', 'noted'] as const;
 
 type PayoutEventKind =
   | 'claimed'

@@ -7,7 +7,7 @@ import { sql } from '../db/database.ts';
 import { entriesOfOrder } from '../ledger/order-entries.ts';
 import type { Platform } from '../platform.ts';
 import { isStaff, type Viewer } from '../viewer.ts';
-import { HOLD_EVENTS } from './events.ts';
+import { STAFF_EVENTS } from './events.ts';
 
 type Detail = z.input<typeof getDetail.output>;
 
@@ -26,7 +26,7 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
   ]);
   return {
     events: events
-      .filter((event) => staff || !HOLD_EVENTS.some((kind) => kind === event.kind))
+      .filter((event) => staff || !STAFF_EVENTS.some((kind) => kind === event.kind))
       .filter((event) => merchantSide || !event.kind.startsWith('callback'))
       .map((event) => ({
         id: String(event.id),

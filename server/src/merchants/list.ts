@@ -23,6 +23,8 @@ interface Row {
   readonly callbackTransport: 'json' | 'form' | 'query' | null;
   readonly frozen: boolean;
   readonly settlementDays: number;
+  readonly callbacksPaused: boolean;
+  readonly callbackWaits: number[] | null;
   readonly legalHold: boolean;
   readonly previousUntil: Date | null;
   readonly kyc: 'none' | 'pending' | 'approved' | 'rejected' | 'expired';
@@ -41,6 +43,7 @@ export async function listMerchants(
   const page = await readPage<Row>(platform, input, {
     columns: sql`m.id, m.name, u.account, m.enabled, m.sign_type as "signType",
       m.callback_transport as "callbackTransport", m.frozen, m.legal_hold as "legalHold", m.settlement_days as "settlementDays",
+      m.callbacks_paused as "callbacksPaused", m.callback_waits as "callbackWaits",
       case when m.previous_valid_until > ${now} then m.previous_valid_until end as "previousUntil", ${kycState('merchant', sql`m.id`, now)} as kyc, m.created_at as "createdAt"`,
     from: sql`
       from merchants m join users u on u.id = m.user_id
@@ -68,6 +71,8 @@ export async function listMerchants(
       callbackTransport: row.callbackTransport,
       frozen: row.frozen,
       settlementDays: row.settlementDays,
+      callbacksPaused: row.callbacksPaused,
+      callbackWaits: row.callbackWaits,
       legalHold: row.legalHold,
       previousSecretUntil: row.previousUntil && formatTime(row.previousUntil),
       kyc: row.kyc,

@@ -1,5 +1,6 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import {
+  addNote as addNoteEndpoint,
   callback,
   getLastOrder,
   getList,
@@ -28,6 +29,7 @@ import { reselectPayout } from '../payout/reselect.ts';
 import { unlock } from '../payout/unlock.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { addNote } from './add-note.ts';
 import { reverse } from './reverse.ts';
 import { TEXTS } from '../texts.ts';
 import type { Viewer } from '../viewer.ts';
@@ -84,6 +86,7 @@ export const ordersRoutes: readonly Route[] = [
   viewerRoute(reverseEndpoint, async (platform, viewer, input) =>
     done(await reverse(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.reason })),
   ),
+  viewerRoute(addNoteEndpoint, addNote),
   viewerRoute(updateOrderMark, (platform, viewer, { id, orderMark: mark, reason }) => {
     const by =
       (command: typeof updateMark | typeof markPayout): Command<Done> =>

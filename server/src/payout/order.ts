@@ -57,6 +57,7 @@ export interface PayoutOrder {
   readonly reversedAt: Date | null;
   /** Held by an admin or by order of the law: nobody pays it. */
   readonly frozen: boolean;
+  readonly legalHold: boolean;
   readonly createdAt: Date;
 }
 
@@ -69,4 +70,4 @@ export const PAYOUT_COLUMNS = sql`
   o.notify_url as "notifyUrl", o.param1, o.param2, o.supplier_commission as "supplierCommission",
   o.agent_commission as "agentCommission", o.claimed_at as "claimedAt", o.claimed_until as "claimedUntil",
   o.locked_by as "lockedBy", o.attempt, o.sending_since as "sendingSince", o.submitted_at as "submittedAt",
-  o.gateway_ref as "gatewayRef", o.finished_at as "finishedAt", o.reversed_at as "reversedAt", o.frozen, o.created_at as "createdAt"`;
+  o.gateway_ref as "gatewayRef", o.finished_at as "finishedAt", o.reversed_at as "reversedAt", o.frozen, o.legal_hold as "legalHold", o.created_at as "createdAt"`;

@@ -80,8 +80,8 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     supplierCommission: number(order.supplierCommission),
   };
   if (staff) {
-    const { frozen, gatewayRef: gatewayReference } = order;
-    return { ...common, ...merchantSide, ...supplierSide, gatewayReference, frozen };
+    const { frozen, legalHold, gatewayRef: gatewayReference } = order;
+    return { ...common, ...merchantSide, ...supplierSide, gatewayReference, frozen, legalHold };
   }
   // That a supplier has taken it, and which, is no business of the merchant's.
   return viewer.role === 'merchant'

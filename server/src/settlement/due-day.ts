@@ -7,6 +7,11 @@ export function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY;
 }
 
+/** The business day that a slot is due on: `dayNumber` the other way round. */
+export function dayOfSlot(slot: number): string {
+  return new Date(slot * DAY).toISOString().slice(0, 10);
+}
+
 /** Due days, as `dayNumber` counts, of what these merchants are credited now; those with no term are absent. */
 export async function dueDays(
   db: Queryable,

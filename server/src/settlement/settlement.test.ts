@@ -167,6 +167,25 @@ test('a new term is for new credits: what waits keeps its day', async () => {
   expect(list.find(({ id }) => id === String(shop.merchantId))?.settlementDays).toBe(1);
 });
 
+test('a preview says what a run would settle, and nothing once it has', async () => {
+  await paid();
+  const today = businessDay(node.clock.now());
+  const tomorrow = businessDay(new Date(node.clock.now().getTime() + DAY));
+  const merchantId = String(shop.merchantId);
+  const previewed = (throughDay?: string) =>
+    ask(node.platform, admin, contract.previewSettlement, { merchantId, throughDay });
+  expect(await previewed()).toEqual({ throughDay: today, count: 0, amounts: [], balances: [] });
+  const amount = Number(CREDIT);
+  expect(await previewed(tomorrow)).toMatchObject({
+    count: 1,
+    amounts: [{ currency: 'INR', amount }],
+    balances: [{ merchantId, dueDay: tomorrow, amount }],
+  });
+  node.clock.advance(DAY);
+  await settleDue(node.platform);
+  expect((await previewed()).count).toBe(0);
+});
+
 test('a run by hand settles one merchant early, and only it', async () => {
   const early = shop;
   await paid();

@@ -1,5 +1,5 @@
 import type { Currency } from '@sangam/contract/money.ts';
-import { empty, type Sql, type Tx, sql } from '../db/database.ts';
+import { empty, type Queryable, type Sql, type Tx, sql } from '../db/database.ts';
 import { dayNumber } from './due-day.ts';
 
 export interface Run {
@@ -54,6 +54,27 @@ export function dueOf(tx: Tx, run: Run, limit: number): Promise<Due[]> {
     where ${dueFor(run)} and not exists (
       select from settlement_rows r where r.run_id = ${run.id} and r.ledger_account_id = a.id)
     order by a.id limit ${limit}`);
+}
+
+/** What a run would move: sums by currency, and the largest balances with their merchants. */
+export async function previewOf(
+  db: Queryable,
+  run: Pick<Run, 'throughDay' | 'merchantId'>,
+  limit: number,
+): Promise<{
+  readonly sums: readonly { readonly currency: Currency; readonly count: number; readonly amount: bigint }[];
+  readonly largest: readonly (Due & { readonly merchantName: string })[];
+}> {
+  const [sums, largest] = await Promise.all([
+    db.query<{ currency: Currency; count: number; amount: bigint }>(sql`
+      select a.currency, count(*)::int as count, sum(a.balance)::bigint as amount from ledger_accounts a
+      where ${dueFor(run)} group by 1 order by 1`),
+    db.query<Due & { merchantName: string }>(sql`
+      select a.id as "accountId", a.owner_id as "merchantId", m.name as "merchantName", a.currency, a.slot, a.balance
+      from ledger_accounts a join merchants m on m.id = a.owner_id
+      where ${dueFor(run)} order by a.balance desc, a.id limit ${limit}`),
+  ]);
+  return { sums, largest };
 }
 
 /** Records what was moved, by the keys of its postings, and the run's progress. */
