@@ -10,6 +10,7 @@ import * as party from '@sangam/contract/endpoints/party.ts';
 import * as fund from '@sangam/contract/endpoints/fund.ts';
 import * as kyc from '@sangam/contract/endpoints/kyc.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
+import * as settlement from '@sangam/contract/endpoints/settlement.ts';
 import * as terms from '@sangam/contract/endpoints/terms.ts';
 import * as callback from '@sangam/contract/endpoints/callback.ts';
 import * as admin from '@sangam/contract/endpoints/admin.ts';
@@ -42,6 +43,7 @@ function contractEndpoints(): Plugin {
       errorLog,
       message,
       search,
+      settlement,
       terms,
       todo,
       user,

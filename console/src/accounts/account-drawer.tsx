@@ -13,7 +13,7 @@ import { Status } from '../figures/status.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { type Hold, HoldDialog } from '../parties/hold-dialog.tsx';
+import { type Hold, HoldDialog, useHoldsOf } from '../parties/hold-dialog.tsx';
 import { KycSection } from '../parties/kyc-section.tsx';
 import styles from '../parties/parties.module.css';
 import { useMayCall } from '../session/may-call.ts';
@@ -46,6 +46,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
   const { t } = useTranslation();
   const narrow = useIsNarrow();
   const mayCall = useMayCall();
+  const holdsOf = useHoldsOf();
   const [asked, setAsked] = useState<Asked>();
   const account = useListedRow(endpoints.party.getResourceList, id);
   const { data: whole } = useCall(endpoints.account.getAccount, { id });
@@ -53,14 +54,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
   if (!account) return null;
   const close = () => setAsked(undefined);
   const may = (call: Parameters<typeof mayCall>[0]) => !readOnly && mayCall(call);
-  const holds: readonly Hold[] = [
-    ...(may(endpoints.merchant.setFrozen) && !account.legalHold
-      ? [account.frozen ? ('unfreeze' as const) : ('freeze' as const)]
-      : []),
-    ...(may(endpoints.merchant.setLegalHold)
-      ? [account.legalHold ? ('liftLegalHold' as const) : ('legalHold' as const)]
-      : []),
-  ];
+  const holds = readOnly ? [] : holdsOf(account);
   const mayEdit = may(endpoints.account.updateAccount) && account.mayEdit;
   const bound = whole?.products ?? [];
   const unbound = products.filter(

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
+import { PlainTable } from '../figures/plain-table.tsx';
 import { Status, type Tone } from '../figures/status.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
@@ -42,35 +43,24 @@ export function OrderAllocation({ orderCode }: { readonly orderCode: string }) {
         ))}
       {info.data?.candidates.length === 0 && <NothingYet text={t('orders.noCandidates')} />}
       {info.data && info.data.candidates.length > 0 && (
-        <div className={styles['scroll']}>
-          <table className={styles['plain']}>
-            <thead>
-              <tr>
-                <th scope="col">{t('orders.verdict')}</th>
-                <th scope="col">{t('orders.account')}</th>
-                <th scope="col">{t('orders.supplier')}</th>
-                <th scope="col" className={styles['right']}>
-                  {t('accounts.weight')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {info.data.candidates.map((candidate) => (
-                <tr key={candidate.resourceId}>
-                  <td>
-                    <Status tone={toneOf(candidate.verdict)} word={name('verdicts', candidate.verdict)} />
-                  </td>
-                  <td>{candidate.accountName}</td>
-                  <td>{candidate.supplierName}</td>
-                  <td className={styles['right']}>{candidate.weight}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+        <>
+          <PlainTable
+            rows={info.data.candidates}
+            keyOf={(candidate) => candidate.resourceId}
+            columns={[
+              {
+                title: t('orders.verdict'),
+                cell: ({ verdict }) => <Status tone={toneOf(verdict)} word={name('verdicts', verdict)} />,
+              },
+              { title: t('orders.account'), cell: (candidate) => candidate.accountName },
+              { title: t('orders.supplier'), cell: (candidate) => candidate.supplierName },
+              { title: t('accounts.weight'), right: true, cell: (candidate) => candidate.weight },
+            ]}
+          />
           <p className={styles['soft']}>
             {t('orders.allocatedAt')} <Moment time={info.data.time} exact />
           </p>
-        </div>
+        </>
       )}
     </Section>
   );

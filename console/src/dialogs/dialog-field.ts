@@ -37,6 +37,8 @@ export type DialogField = FieldBase &
         readonly options: readonly { readonly value: string | number; readonly label: string }[];
       }
     | { readonly kind: 'flag' }
+    /** YYYY-MM-DD */
+    | { readonly kind: 'day' }
     /** YYYY-MM-DD HH:mm:ss */
     | { readonly kind: 'time' }
   );

@@ -3,6 +3,7 @@ import dayjs, { type Dayjs } from 'dayjs';
 import type { DialogField } from './dialog-field.ts';
 
 const TIME = 'YYYY-MM-DD HH:mm:ss';
+const DAY = 'YYYY-MM-DD';
 
 interface FormControlProps {
   readonly field: DialogField;
@@ -75,17 +76,24 @@ export function FormControl({ field, id, value, checked, onChange }: FormControl
           onChange={onText}
         />
       );
-    case 'time':
+    case 'day':
+    case 'time': {
+      const format = field.kind === 'day' ? DAY : TIME;
       return (
         <DatePicker
           {...(id === undefined ? {} : { id })}
-          showTime
-          format={TIME}
-          value={text ? dayjs(text, TIME) : null}
-          onChange={(moment: Dayjs | null) => onChange?.(moment?.format(TIME))}
+          showTime={field.kind === 'time'}
+          format={format}
+          value={text ? dayjs(text, format) : null}
+          onChange={(moment: Dayjs | null) => {
+            const chosen = moment?.format(format);
+            onChange?.(chosen);
+            field.onChange?.(chosen);
+          }}
           style={{ width: '100%' }}
         />
       );
+    }
     case 'money':
     case 'percent':
     case 'whole':

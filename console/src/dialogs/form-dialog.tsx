@@ -92,5 +92,10 @@ const initialTyped = (fields: readonly DialogField[]): Record<string, unknown> =
 function refusedFields(error: unknown): readonly { readonly path: string; readonly message: string }[] {
   if (!(error instanceof CallError) || error.code !== CODES.invalidInput.code) return [];
   const { fields } = (error.data ?? {}) as { fields?: unknown };
-  return Array.isArray(fields) ? (fields as { path: string; message: string }[]) : [];
+  if (!Array.isArray(fields)) return [];
+  // A place in a list is the list's: `payInIps.2`.
+  return (fields as { path: string; message: string }[]).map(({ path, message }) => ({
+    path: path.split('.', 1)[0]!,
+    message,
+  }));
 }

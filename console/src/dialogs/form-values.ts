@@ -28,6 +28,9 @@ export function fieldValue(field: DialogField, typed: unknown): unknown {
     case 'time':
       if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) throw new RangeError(text);
       return text;
+    case 'day':
+      if (!/^\d{4}-\d\d-\d\d$/.test(text)) throw new RangeError(text);
+      return text;
     case 'text':
     case 'lines': {
       const trimmed = text.trim();

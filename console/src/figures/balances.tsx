@@ -1,7 +1,9 @@
 import type { Currency } from '@sangam/contract/money.ts';
+import { useTranslation } from 'react-i18next';
 import { useNames } from '../language/names.ts';
 import styles from './figures.module.css';
 import { Money } from './money.tsx';
+import { TextButton } from './text-button.tsx';
 
 interface BalancesProps {
   readonly balances: readonly {
@@ -9,10 +11,13 @@ interface BalancesProps {
     readonly bucket: string;
     readonly balance: number;
   }[];
+  /** Makes each balance a question: why is it so? */
+  readonly onExplain?: (balance: { readonly currency: Currency; readonly bucket: string }) => void;
 }
 
 /** An owner's balances, one line a bucket; empty buckets say nothing. */
-export function Balances({ balances }: BalancesProps) {
+export function Balances({ balances, onExplain }: BalancesProps) {
+  const { t } = useTranslation();
   const name = useNames();
   const filled = balances.filter(({ balance }) => balance !== 0);
   if (filled.length === 0) return <span className={styles['absent']}>–</span>;
@@ -22,6 +27,13 @@ export function Balances({ balances }: BalancesProps) {
         <span key={`${currency} ${bucket}`}>
           <span className={styles['bucket']}>{name('buckets', bucket)}</span>
           <Money minor={balance} currency={currency} />
+          {onExplain && (
+            <TextButton
+              text={t('explain.why')}
+              label={t('explain.whyOf', { bucket: name('buckets', bucket), currency })}
+              onClick={() => onExplain({ currency, bucket })}
+            />
+          )}
         </span>
       ))}
     </span>

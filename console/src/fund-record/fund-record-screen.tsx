@@ -23,6 +23,7 @@ type Entry = RowOf<FundCall>;
 
 const BUCKETS = [
   'available',
+  'pending',
   'frozen',
   'deposit',
   'held',
@@ -32,7 +33,15 @@ const BUCKETS = [
   'debt',
   'external',
 ] as const;
-const OWN_BUCKETS: readonly string[] = ['available', 'frozen', 'deposit', 'held', 'commission', 'debt'];
+const OWN_BUCKETS: readonly string[] = [
+  'available',
+  'pending',
+  'frozen',
+  'deposit',
+  'held',
+  'commission',
+  'debt',
+];
 const OWNER_KINDS = ['merchant', 'supplier', 'platform'] as const;
 
 /** Ledger entries: the viewer's own, or everybody's. */

@@ -9,6 +9,7 @@ const LIVE_MS = 15_000;
 /** What may be used first, what is owed last. */
 const BUCKET_ORDER = [
   'available',
+  'pending',
   'frozen',
   'deposit',
   'held',

@@ -14,6 +14,7 @@ declare module 'virtual:endpoints' {
   import type * as fund from '@sangam/contract/endpoints/fund.ts';
   import type * as kyc from '@sangam/contract/endpoints/kyc.ts';
   import type * as merchant from '@sangam/contract/endpoints/merchant.ts';
+  import type * as settlement from '@sangam/contract/endpoints/settlement.ts';
   import type * as terms from '@sangam/contract/endpoints/terms.ts';
   import type * as todo from '@sangam/contract/endpoints/todo.ts';
   import type * as payout from '@sangam/contract/endpoints/payout.ts';
@@ -52,6 +53,7 @@ declare module 'virtual:endpoints' {
     readonly fund: CallsOf<typeof fund>;
     readonly kyc: CallsOf<typeof kyc>;
     readonly merchant: CallsOf<typeof merchant>;
+    readonly settlement: CallsOf<typeof settlement>;
     readonly terms: CallsOf<typeof terms>;
     readonly todo: CallsOf<typeof todo>;
     readonly payout: CallsOf<typeof payout>;

@@ -10,9 +10,12 @@ import type { Merchant } from '../parties/party.ts';
 import { PartyDrawer } from '../parties/party-drawer.tsx';
 import { useParty } from '../parties/use-party.ts';
 import { useMayCall } from '../session/may-call.ts';
+import { LimitsDialog, MerchantCallbacksDialog, SettlementTermDialog } from './merchant-rules.tsx';
 import { EditMerchantDialog, RotateSecretDialog } from './merchant-dialogs.tsx';
 
 const MOVES = ['topUp', 'withdrawal', 'balanceAdjustment', 'clearBalance'] as const;
+
+type Asked = 'edit' | 'secret' | 'limits' | 'callbacks' | 'term';
 
 interface MerchantDrawerProps {
   readonly id: string;
@@ -22,7 +25,7 @@ interface MerchantDrawerProps {
 export function MerchantDrawer({ id, onClose }: MerchantDrawerProps) {
   const { t } = useTranslation();
   const mayCall = useMayCall();
-  const [asked, setAsked] = useState<'edit' | 'secret'>();
+  const [asked, setAsked] = useState<Asked>();
   const merchant = useParty<Merchant>(endpoints.party.getMerchantList, id);
   const close = () => setAsked(undefined);
   if (!merchant) return null;
@@ -38,6 +41,13 @@ export function MerchantDrawer({ id, onClose }: MerchantDrawerProps) {
           ['KYC', <KycState state={merchant.kyc} />],
           [t('people.signType'), merchant.signType],
           [t('people.callbackTransport'), merchant.callbackTransport ?? t('people.platformTransport')],
+          [
+            t('orders.callbacks'),
+            merchant.callbacksPaused
+              ? t('callbacks.paused')
+              : (merchant.callbackWaits?.join(', ') ?? t('callbacks.usualSchedule')),
+          ],
+          [t('settlement.term'), t('settlement.termOf', { count: merchant.settlementDays })],
           merchant.previousSecretUntil !== null && [
             t('people.previousSecretUntil'),
             <Moment time={merchant.previousSecretUntil} exact />,
@@ -52,11 +62,23 @@ export function MerchantDrawer({ id, onClose }: MerchantDrawerProps) {
             {mayCall(endpoints.merchant.rotateSecret) && (
               <Button onClick={() => setAsked('secret')}>{t('people.rotateSecret')}</Button>
             )}
+            {mayCall(endpoints.merchant.updateLimits) && (
+              <Button onClick={() => setAsked('limits')}>{t('limits.title')}</Button>
+            )}
+            {mayCall(endpoints.callback.setMerchantCallbacks) && (
+              <Button onClick={() => setAsked('callbacks')}>{t('orders.callbacks')}</Button>
+            )}
+            {mayCall(endpoints.settlement.setSettlementTerm) && (
+              <Button onClick={() => setAsked('term')}>{t('settlement.term')}</Button>
+            )}
           </>
         }
         onClose={onClose}
       />
       {asked === 'edit' && <EditMerchantDialog merchant={merchant} onClose={close} />}
+      {asked === 'limits' && <LimitsDialog merchant={merchant} onClose={close} />}
+      {asked === 'callbacks' && <MerchantCallbacksDialog merchant={merchant} onClose={close} />}
+      {asked === 'term' && <SettlementTermDialog merchant={merchant} onClose={close} />}
       {asked === 'secret' && <RotateSecretDialog merchant={merchant} onClose={close} />}
     </>
   );

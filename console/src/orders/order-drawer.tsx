@@ -9,6 +9,7 @@ import { useTabLocation } from '../shell/tab-location.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import type { AnyOrder, StatusTable, Story } from './order.ts';
 import { OrderCallbacks } from './order-callbacks.tsx';
+import { OrderNotes } from './order-notes.tsx';
 import { OrderEntries, OrderMessages } from './order-evidence.tsx';
 import type { OrderSight } from './order-sight.ts';
 import { OrderStatus } from './order-status.tsx';
@@ -121,6 +122,7 @@ function OrderStory<Order extends AnyOrder>(props: OrderStoryProps<Order>) {
         )}
       </div>
       {props.facts(order)}
+      {props.sight.notes && <OrderNotes orderCode={order.orderCode} events={detail.events} />}
       <OrderTimeline events={detail.events} statuses={statuses} />
       {props.sight.accounts && <OrderMessages messages={detail.messages} currency={order.currency} />}
       <OrderCallbacks

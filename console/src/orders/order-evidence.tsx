@@ -4,6 +4,7 @@ import { NothingYet, Section } from '../figures/details.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
+import { PlainTable } from '../figures/plain-table.tsx';
 import { MessageState } from '../figures/message-state.tsx';
 import { useNames } from '../language/names.ts';
 import styles from './orders.module.css';
@@ -45,38 +46,29 @@ export function OrderEntries({ entries }: { readonly entries: Story['entries'] }
       {entries.length === 0 ? (
         <NothingYet text={t('orders.noEntries')} />
       ) : (
-        <div className={styles['scroll']}>
-          <table className={styles['plain']}>
-            <thead>
-              <tr>
-                <th scope="col">{t('fund.postingKind')}</th>
-                <th scope="col">{t('fund.owner')}</th>
-                <th scope="col">{t('fund.bucket')}</th>
-                <th scope="col" className={styles['right']}>
-                  {t('fund.amount')}
-                </th>
-                <th scope="col" className={styles['right']}>
-                  {t('fund.balanceAfter')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <tr key={entry.id}>
-                  <td>{name('postingKinds', entry.postingKind)}</td>
-                  <td>{entry.ownerKind === 'platform' ? name('ownerKinds', 'platform') : entry.ownerName}</td>
-                  <td>{name('buckets', entry.bucket)}</td>
-                  <td className={styles['right']}>
-                    <Money minor={entry.amount} currency={entry.currency} directed />
-                  </td>
-                  <td className={styles['right']}>
-                    <Money minor={entry.balanceAfter} currency={entry.currency} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PlainTable
+          rows={entries}
+          keyOf={(entry) => entry.id}
+          columns={[
+            { title: t('fund.postingKind'), cell: (entry) => name('postingKinds', entry.postingKind) },
+            {
+              title: t('fund.owner'),
+              cell: (entry) =>
+                entry.ownerKind === 'platform' ? name('ownerKinds', 'platform') : entry.ownerName,
+            },
+            { title: t('fund.bucket'), cell: (entry) => name('buckets', entry.bucket) },
+            {
+              title: t('fund.amount'),
+              right: true,
+              cell: (entry) => <Money minor={entry.amount} currency={entry.currency} directed />,
+            },
+            {
+              title: t('fund.balanceAfter'),
+              right: true,
+              cell: (entry) => <Money minor={entry.balanceAfter} currency={entry.currency} />,
+            },
+          ]}
+        />
       )}
     </Section>
   );

@@ -11,6 +11,7 @@ export interface OrderSight {
   readonly commissions: boolean;
   readonly origin: boolean;
   readonly allocation: boolean;
+  readonly notes: boolean;
 }
 
 export function orderSight(viewer: UserInfo, screen: Screen): OrderSight {
@@ -24,5 +25,6 @@ export function orderSight(viewer: UserInfo, screen: Screen): OrderSight {
     commissions: !merchant,
     origin: staff || merchant,
     allocation: staff && viewer.access !== 'technicalSupport',
+    notes: staff,
   };
 }

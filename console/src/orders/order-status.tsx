@@ -15,6 +15,8 @@ type Remarked = Pick<AnyOrder, 'orderMark' | 'reversed'> & {
   readonly supplementStatus?: 0 | 1;
   readonly unproven?: boolean;
   readonly locked?: boolean;
+  readonly frozen?: boolean | undefined;
+  readonly legalHold?: boolean | undefined;
 };
 
 /** The status, and what sets the order apart from an ordinary one. */
@@ -51,6 +53,11 @@ function OrderRemarks({ order }: { readonly order: Remarked }) {
         </Tag>
       )}
       {order.locked && <Tag variant="filled">{t('payouts.locked')}</Tag>}
+      {order.frozen && (
+        <Tag variant="filled" color="warning">
+          {t(order.legalHold ? 'holds.held' : 'holds.frozen')}
+        </Tag>
+      )}
       {order.reversed && (
         <Tag variant="filled" color="error">
           {t('orders.reversed')}

@@ -39,9 +39,11 @@ interface OrderTimelineProps {
 }
 
 /** What happened to the order, oldest first, by whom and why. */
-export function OrderTimeline({ events, statuses }: OrderTimelineProps) {
+export function OrderTimeline({ events: all, statuses }: OrderTimelineProps) {
   const { t } = useTranslation();
   const name = useNames();
+  // Notes have a section of their own.
+  const events = all.filter(({ kind }) => kind !== 'noted');
   return (
     <Section title={t('orders.timeline')} count={events.length}>
       {events.length === 0 ? (

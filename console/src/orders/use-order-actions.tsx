@@ -1,3 +1,4 @@
+import { LockOutlined, PauseCircleOutlined, PlayCircleOutlined, UnlockOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useState, type ReactNode } from 'react';
@@ -5,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { isHandled } from '../http/call-error.ts';
 import { useNames, type NameGroup } from '../language/names.ts';
 import type { RowAction } from '../operator-table/list-definition.ts';
+import { type Hold, HoldDialog, useHoldsOf } from '../parties/hold-dialog.tsx';
 import type { ActionKinds } from './action-kinds.ts';
 import { AskingDialog } from './asking-dialog.tsx';
 import type { AnyOrder } from './order.ts';
@@ -16,6 +18,13 @@ export interface OrderActions<Order> {
   readonly running: string | undefined;
   readonly dialogs: ReactNode;
 }
+
+const HOLD_ICONS: Readonly<Record<Hold, ReactNode>> = {
+  freeze: <PauseCircleOutlined aria-hidden />,
+  unfreeze: <PlayCircleOutlined aria-hidden />,
+  legalHold: <LockOutlined aria-hidden />,
+  liftLegalHold: <UnlockOutlined aria-hidden />,
+};
 
 /**
  * The actions of one direction. `consequences` names the texts that say what will have happened; `stale` are the calls
@@ -35,6 +44,8 @@ export function useOrderActions<
   const queries = useQueryClient();
   const [asked, setAsked] = useState<{ readonly action: Action; readonly order: Order }>();
   const [running, setRunning] = useState<string>();
+  const [held, setHeld] = useState<{ readonly hold: Hold; readonly order: Order }>();
+  const holdsOf = useHoldsOf();
 
   /** Nothing is shown as done before the server's own rows say so. */
   const done = async (action: Action, { orderCode }: Order) => {
@@ -84,8 +95,8 @@ export function useOrderActions<
   };
 
   return {
-    of: (order) =>
-      order.actions.flatMap((action) => {
+    of: (order) => [
+      ...order.actions.flatMap((action) => {
         // A server newer than this page may name actions it does not know.
         const kind = kinds[action] as (typeof kinds)[Action] | undefined;
         if (!kind) return [];
@@ -97,7 +108,26 @@ export function useOrderActions<
           run: () => start(action, order),
         };
       }),
+      ...holdsOf(order).map((hold) => ({
+        key: hold,
+        label: t(`holds.${hold}`),
+        icon: HOLD_ICONS[hold],
+        run: () => setHeld({ hold, order }),
+      })),
+    ],
     running,
-    dialogs: asked && dialogOf(asked),
+    dialogs: (
+      <>
+        {asked && dialogOf(asked)}
+        {held && (
+          <HoldDialog
+            party={{ kind: 'order', id: held.order.id, name: held.order.orderCode }}
+            hold={held.hold}
+            stale={stale}
+            onClose={() => setHeld(undefined)}
+          />
+        )}
+      </>
+    ),
   };
 }

@@ -2,25 +2,47 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useSend } from '../http/use-send.ts';
+import { useMayCall } from '../session/may-call.ts';
 import { type Party, PARTY_LISTS } from './party.ts';
 
 export type Hold = 'freeze' | 'unfreeze' | 'legalHold' | 'liftLegalHold';
 
+/** What the viewer may do about a subject's holds as they stand; nothing where the row does not say. */
+export function useHoldsOf(): (subject: {
+  readonly frozen?: boolean | undefined;
+  readonly legalHold?: boolean | undefined;
+}) => readonly Hold[] {
+  const mayCall = useMayCall();
+  return ({ frozen, legalHold }) => {
+    if (frozen === undefined) return [];
+    return [
+      ...(mayCall(endpoints.merchant.setFrozen) && !legalHold
+        ? [frozen ? ('unfreeze' as const) : ('freeze' as const)]
+        : []),
+      ...(mayCall(endpoints.merchant.setLegalHold)
+        ? [legalHold ? ('liftLegalHold' as const) : ('legalHold' as const)]
+        : []),
+    ];
+  };
+}
+
 interface HoldDialogProps {
-  readonly party: Pick<Party, 'id' | 'name'> & { readonly kind: Party['kind'] | 'account' };
+  readonly party: Pick<Party, 'id' | 'name'> & { readonly kind: Party['kind'] | 'account' | 'order' };
   readonly hold: Hold;
+  /** Other lists it shows in. */
+  readonly stale?: readonly { readonly path: string }[];
   readonly onClose: () => void;
 }
 
-/** Freezes a party or an account, or lets it take part again. */
-export function HoldDialog({ party, hold, onClose }: HoldDialogProps) {
+/** Freezes a party, an account or an order, or lets it take part again. */
+export function HoldDialog({ party, hold, stale = [], onClose }: HoldDialogProps) {
   const { t } = useTranslation();
-  const send = useSend(...PARTY_LISTS, endpoints.party.getResourceList);
+  const send = useSend(...PARTY_LISTS, endpoints.party.getResourceList, ...stale);
   return (
     <FormDialog
       title={`${t(`holds.${hold}`)} · ${party.name}`}
       fields={[{ name: 'reason', label: t('fund.reason'), kind: 'lines', required: true }]}
-      consequence={t(`holds.consequence.${hold}`)}
+      consequence={t(`holds.${party.kind === 'order' ? 'orderConsequence' : 'consequence'}.${hold}`)}
       okText={t(`holds.${hold}`)}
       danger={hold === 'freeze' || hold === 'legalHold'}
       onSubmit={async ({ reason }) => {

@@ -2,12 +2,13 @@ import { Button, Drawer } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { ExplainDrawer, type ExplainedBalance } from '../balances/explain-drawer.tsx';
 import { Balances } from '../figures/balances.tsx';
 import { Facts, Section, type Fact } from '../figures/details.tsx';
 import { useNames } from '../language/names.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
-import { type Hold, HoldDialog } from './hold-dialog.tsx';
+import { type Hold, HoldDialog, useHoldsOf } from './hold-dialog.tsx';
 import { KycSection } from './kyc-section.tsx';
 import { MoneyDialog, type MoneyMove, MOVE_CALLS } from './money-dialog.tsx';
 import styles from './parties.module.css';
@@ -31,14 +32,8 @@ export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDraw
   const mayCall = useMayCall();
   const [move, setMove] = useState<MoneyMove>();
   const [hold, setHold] = useState<Hold>();
-  const holds: readonly Hold[] = [
-    ...(mayCall(endpoints.merchant.setFrozen) && !party.legalHold
-      ? [party.frozen ? ('unfreeze' as const) : ('freeze' as const)]
-      : []),
-    ...(mayCall(endpoints.merchant.setLegalHold)
-      ? [party.legalHold ? ('liftLegalHold' as const) : ('legalHold' as const)]
-      : []),
-  ];
+  const [explained, setExplained] = useState<Pick<ExplainedBalance, 'currency' | 'bucket'>>();
+  const holds = useHoldsOf()(party);
   return (
     <Drawer
       open
@@ -61,7 +56,7 @@ export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDraw
       </div>
       <Section title={t('people.balances')}>
         <div className={styles['balances']}>
-          <Balances balances={party.balances} />
+          <Balances balances={party.balances} onExplain={setExplained} />
           <div className={styles['buttons']} role="group" aria-label={t('people.balances')}>
             {moves
               .filter((each) => mayCall(MOVE_CALLS[each]))
@@ -85,6 +80,12 @@ export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDraw
         <KycSection subjectKind={party.kind} subjectId={party.id} title="KYC" />
       )}
       {move && <MoneyDialog party={party} move={move} onClose={() => setMove(undefined)} />}
+      {explained && (
+        <ExplainDrawer
+          of={{ owner: party, name: party.name, ...explained }}
+          onClose={() => setExplained(undefined)}
+        />
+      )}
       {hold && <HoldDialog party={party} hold={hold} onClose={() => setHold(undefined)} />}
     </Drawer>
   );

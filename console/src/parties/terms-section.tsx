@@ -2,11 +2,13 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
 import { NothingYet, Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { Status } from '../figures/status.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
+import { useSend } from '../http/use-send.ts';
 import { useMayCall } from '../session/may-call.ts';
 import styles from './parties.module.css';
 import { useProductChoices } from './product-choices.ts';
@@ -28,6 +30,8 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
   const mayCall = useMayCall();
   const choices = useProductChoices();
   const [asked, setAsked] = useState<{ readonly terms?: Terms }>();
+  const [cancelling, setCancelling] = useState<Terms>();
+  const send = useSend(endpoints.terms.getUserProductList);
   const { data } = useCall(
     endpoints.terms.getUserProductList,
     { ownerKind, ownerId, pageSize: PAGE },
@@ -74,7 +78,14 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
                   {' – '}
                   <Money minor={terms.maxAmount} currency={currency} whole />
                 </span>
-                {maySet && (
+                {terms.state === 'scheduled' && mayCall(endpoints.terms.cancelUserProduct) && (
+                  <TextButton
+                    text={t('terms.cancel')}
+                    label={`${t('terms.cancel')} ${choice?.label ?? terms.productName}`}
+                    onClick={() => setCancelling(terms)}
+                  />
+                )}
+                {maySet && terms.state !== 'scheduled' && (
                   <TextButton
                     text={t('people.edit')}
                     label={`${t('people.edit')} ${choice?.label ?? terms.productName}`}
@@ -85,6 +96,19 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
             );
           })}
       </ul>
+      {cancelling && (
+        <DecisionDialog
+          title={t('terms.cancel')}
+          facts={[[t('terms.effective'), cancelling.effectiveTime]]}
+          consequence={t('terms.cancelConsequence')}
+          okText={t('terms.cancel')}
+          onConfirm={async () => {
+            await send(endpoints.terms.cancelUserProduct, { id: cancelling.id }, t('terms.cancelled'));
+            return true;
+          }}
+          onClose={() => setCancelling(undefined)}
+        />
+      )}
       {asked && (
         <TermsDialog
           ownerKind={ownerKind}

@@ -10,10 +10,15 @@ function page(load: () => Promise<ComponentType<PageProps>>): Page {
   return lazy(async () => ({ default: await chunk(load) }));
 }
 
+const SETTLEMENT = page(async () => (await import('../settlement/settlement-screen.tsx')).SettlementScreen);
+
 /** Pages that share their area with others. */
 const OWN_PAGES: Readonly<Record<string, Page>> = {
   '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
   '/supplier-proxy': page(async () => (await import('../agents/agents-screen.tsx')).AgentsScreen),
+  '/fundRecord/settlement': SETTLEMENT,
+  '/fundRecord/settlement/merchant': SETTLEMENT,
+  '/fundRecord/settlement/customerService': SETTLEMENT,
   '/message_page': page(async () => (await import('../inbox/inbox-screen.tsx')).InboxScreen),
   '/error_logger_page': page(async () => (await import('../error-log/error-log-screen.tsx')).ErrorLogScreen),
 };

@@ -253,7 +253,8 @@ export const reverse = endpoint({
 export const addNote = endpoint({
   method: 'POST',
   path: '/v1.0/order/addNote',
-  summary: 'Note something about an order of either direction; staff read it in its history, nobody changes it',
+  summary:
+    'Note something about an order of either direction; staff read it in its history, nobody changes it',
   access: DESK,
   input: z.object({ orderCode: id, note: text(1_000) }),
   output: z.object({}),

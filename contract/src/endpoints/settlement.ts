@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { booleanFilter, currency, filter, id, idFilter, listOf, minor, paging, text, time } from '../fields.ts';
+import {
+  booleanFilter,
+  currency,
+  filter,
+  id,
+  idFilter,
+  listOf,
+  minor,
+  paging,
+  text,
+  time,
+} from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
 /** T+n settlement: a merchant's credits of a business day become available n days later, by runs. */

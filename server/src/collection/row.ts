@@ -75,7 +75,8 @@ export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingVal
     accountName: order.accountName,
     supplierCommission: number(order.supplierCommission),
   };
-  if (staff) return { ...common, ...merchantSide, ...supplierSide, frozen: order.frozen, legalHold: order.legalHold };
+  if (staff)
+    return { ...common, ...merchantSide, ...supplierSide, frozen: order.frozen, legalHold: order.legalHold };
   return { ...common, ...(viewer.role === 'merchant' ? merchantSide : supplierSide) };
 }
 
