@@ -14,6 +14,7 @@ import { useNames } from '../language/names.ts';
 import { periodTimes } from '../operator-table/period.ts';
 import { PeriodFilter } from '../operator-table/period-filter.tsx';
 import { useIsNarrow } from '../shell/use-media.ts';
+import styles from './explain.module.css';
 
 export interface ExplainedBalance {
   /** Left out: the viewer's own. */
@@ -58,15 +59,17 @@ export function ExplainDrawer({ of, onClose }: ExplainDrawerProps) {
       <PeriodFilter value={period} onChange={setPeriod} />
       {first ? (
         <>
-          <Facts
-            facts={[
-              [t('explain.balance'), money(first.balance)],
-              first.floor !== null && [t('explain.floor'), money(first.floor)],
-              [t('fund.opening'), money(first.opening)],
-              [t('fund.closing'), money(first.closing)],
-              [t('explain.since'), <Moment time={first.startTime} exact />],
-            ]}
-          />
+          <div className={styles['facts']}>
+            <Facts
+              facts={[
+                [t('explain.balance'), money(first.balance)],
+                first.floor !== null && [t('explain.floor'), money(first.floor)],
+                [t('fund.opening'), money(first.opening)],
+                [t('fund.closing'), money(first.closing)],
+                [t('explain.since'), <Moment time={first.startTime} exact />],
+              ]}
+            />
+          </div>
           <Section title={t('explain.totals')} count={first.totals.length}>
             {first.totals.length === 0 ? (
               <NothingYet text={t('fund.empty')} />
