@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { addCrowd } from './load/crowd.ts';
-import { createOverHttp } from './load/sides.ts';
+import { createOverHttp, warmUp } from './load/sides.ts';
 import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
@@ -27,7 +27,7 @@ try {
   const crowd = await addCrowd(rig.platform, Number(values.crowd));
   const one = { merchants: rig.merchants, productId: '1010', connections };
   const many = { merchants: crowd, productId: '1012', connections };
-  for (const load of [one, many]) await createOverHttp(rig, { ...load, ...WARM_UP });
+  for (const load of [one, many]) await warmUp(rig, { ...load, ...WARM_UP });
   const rateOf = (load: typeof one) => async (seconds: number) => {
     const { done, seconds: taken } = await createOverHttp(rig, { ...load, seconds });
     return done / taken;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createByPgbench, createOverHttp, preparePgbench } from './load/sides.ts';
+import { createByPgbench, createOverHttp, preparePgbench, warmUp } from './load/sides.ts';
 import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
@@ -23,7 +23,7 @@ const rig = await startRig(shape, Number(values.port));
 try {
   await preparePgbench(rig);
   const load = { merchants: rig.merchants, productId: '1010', connections: 1 };
-  await createOverHttp(rig, { ...load, ...WARM_UP });
+  await warmUp(rig, { ...load, ...WARM_UP });
   await compare(
     {
       name: 'p99 over HTTP',

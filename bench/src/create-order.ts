@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createByPgbench, createOverHttp, preparePgbench } from './load/sides.ts';
+import { createByPgbench, createOverHttp, preparePgbench, warmUp } from './load/sides.ts';
 import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
@@ -31,7 +31,7 @@ const rig = await startRig({ ...shape, signType }, Number(values.port));
 try {
   await preparePgbench(rig);
   const load = { merchants: rig.merchants, productId: '1010', connections };
-  await createOverHttp(rig, { ...load, ...WARM_UP });
+  await warmUp(rig, { ...load, ...WARM_UP });
   await compare(
     {
       name: `HTTP with ${connections} connections`,

@@ -36,6 +36,15 @@ export async function createOverHttp(
   return load;
 }
 
+/**
+ * Creates until all is compiled and planned, then lets PostgreSQL learn how much there is by now: plans made while the tables
+ * were empty read them whole, and autovacuum, which would tell of it, comes once a minute.
+ */
+export async function warmUp(rig: Rig, options: LoadOptions & { readonly requests?: number }): Promise<void> {
+  await createOverHttp(rig, options);
+  await rig.platform.db.query(sql`analyze`);
+}
+
 /** Once a rig: ids of the SQL side, of this month's partition and away from those the server makes. */
 export async function preparePgbench(rig: Rig): Promise<void> {
   await rig.platform.db.query(sql`create sequence bench_id increment by 2`);

@@ -1,14 +1,13 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import {
   limitReached,
-  loadCandidates,
-  loadDepositRooms,
   refusalOf,
   standingRefusal,
   type Candidate,
   type DepositRoom,
 } from '../accounts/candidates.ts';
-import { addLoad, lockLoad } from '../accounts/load.ts';
+import { addLoad, lockLoad, type PayeeAccount } from '../accounts/load.ts';
+import type { Market } from '../accounts/market.ts';
 import { MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
@@ -47,25 +46,9 @@ export interface Allocation {
   readonly waiting: WaitingOrder | null;
   /** What counts towards the limits of the chosen supplier's terms. */
   readonly supplierDay: TermsDay | undefined;
+  /** The account it waits on, as its payer is told. */
+  readonly payee: PayeeAccount | undefined;
   readonly explanation: Explanation;
-}
-
-/** What allocation chooses from. */
-export interface Market {
-  /** Every account of the products, refused ones too: the explanation names each. */
-  readonly candidates: readonly Candidate[];
-  /** Per currency. */
-  readonly rooms: ReadonlyMap<string, DepositRoom>;
-}
-
-/** Reads, without locks, the accounts of these products and what their suppliers' deposits still carry. */
-export async function survey(tx: Tx, productIds: readonly number[], at: Date): Promise<Market> {
-  const products = [...new Set(productIds)];
-  const [candidates, rooms] = await Promise.all([
-    loadCandidates(tx, products, at),
-    loadDepositRooms(tx, products),
-  ]);
-  return { candidates, rooms };
 }
 
 /** The days of the market's suppliers an order could count towards. */
@@ -104,7 +87,8 @@ export async function allocate(
 ): Promise<Allocations> {
   const settings = await platform.settings.all();
   const usageOf = new Map(candidates.map((candidate) => [candidate.accountId, candidate.usage]));
-  const open = candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
+  const standing = candidates.map((candidate) => standingRefusal(candidate, at, settings));
+  const open = candidates.filter((_, index) => standing[index] === undefined);
   const search = { at, settings, candidates: open, rooms };
   let states = wants.map((want) => new Search(want, search));
 
@@ -133,13 +117,14 @@ export async function allocate(
   }
   const mine = await claimed;
   if (mine) states = states.filter((state) => mine.has(state.orderId));
-  const runs = states.length > 0 ? writeRuns(platform, tx, candidates, at, settings) : undefined;
+  const runs = states.length > 0 ? writeRuns(platform, tx, candidates, standing, at) : undefined;
   const byOrder = new Map(
     states.map((state) => [
       state.orderId,
       {
         waiting: state.waiting,
         supplierDay: state.waiting ? state.choice?.supplierDay : undefined,
+        payee: state.waiting ? state.choice?.payee : undefined,
         explanation: { run: runs?.ids.get(state.productId)?.toString() ?? '', verdicts: state.verdicts() },
       },
     ]),

@@ -1,9 +1,8 @@
-import { standingRefusal, type Candidate } from '../accounts/candidates.ts';
+import type { Candidate } from '../accounts/candidates.ts';
 import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 import { perPlatform } from '../db/gather.ts';
 import { HOUR } from '../clock.ts';
 import type { Platform } from '../platform.ts';
-import type { SettingValues } from '../settings/settings.ts';
 
 /** A candidate as an allocation run kept it. */
 export interface RunCandidate {
@@ -15,10 +14,12 @@ export interface RunCandidate {
   readonly verdict: string;
 }
 
-/** What the last committed run of each product found, as text. */
+/** What the last committed run of each product found. */
 interface KnownRun {
   readonly id: bigint;
-  readonly candidates: string;
+  readonly candidates: readonly Candidate[];
+  /** By position, what `standingRefusal` says of each. */
+  readonly standing: readonly (string | undefined)[];
   readonly at: Date;
 }
 const knownRuns = perPlatform(() => new Map<number, KnownRun>());
@@ -40,32 +41,26 @@ export function writeRuns(
   platform: Platform,
   tx: Tx,
   candidates: readonly Candidate[],
+  standing: readonly (string | undefined)[],
   at: Date,
-  settings: SettingValues,
 ): WrittenRuns {
   const known = knownRuns(platform);
-  const runs = [...Map.groupBy(candidates, (candidate) => candidate.productId)].map(
-    ([productId, ofProduct]) => {
-      const found = JSON.stringify(
-        ofProduct.map((candidate): RunCandidate => ({
-          accountId: String(candidate.accountId),
-          accountName: candidate.accountName,
-          supplierName: candidate.supplierName,
-          weight: candidate.weight,
-          verdict: standingRefusal(candidate, at, settings) ?? 'eligible',
-        })),
-      );
-      const last = known.get(productId);
-      const age = last ? at.getTime() - last.at.getTime() : undefined;
-      const same = last?.candidates === found && age! >= 0 && age! < REUSED_FOR;
-      return { productId, run: same ? last : { id: platform.ids.next(at), candidates: found, at }, same };
-    },
-  );
+  const positions = Map.groupBy(candidates.keys(), (index) => candidates[index]!.productId);
+  const runs = [...positions].map(([productId, indexes]) => {
+    const found = {
+      candidates: indexes.map((index) => candidates[index]!),
+      standing: indexes.map((index) => standing[index]),
+      at,
+    };
+    const last = known.get(productId);
+    const same = last !== undefined && isRepeated(last, found);
+    return { productId, same, run: same ? last : { ...found, id: platform.ids.next(at) } };
+  });
   const fresh = runs.filter(({ same }) => !same);
   if (fresh.length > 0)
     insertRuns(
       tx,
-      fresh.map(({ productId, run }) => ({ ...run, productId })),
+      fresh.map(({ productId, run }) => ({ id: run.id, productId, candidates: JSON.stringify(told(run)) })),
       at,
     );
   return {
@@ -74,6 +69,31 @@ export function writeRuns(
       for (const { productId, run } of fresh) known.set(productId, run);
     },
   };
+}
+
+function isRepeated(last: KnownRun, found: Omit<KnownRun, 'id'>): boolean {
+  const age = found.at.getTime() - last.at.getTime();
+  if (age < 0 || age >= REUSED_FOR || found.candidates.length !== last.candidates.length) return false;
+  return found.candidates.every((candidate, index) => {
+    const before = last.candidates[index]!;
+    return (
+      candidate.accountId === before.accountId &&
+      candidate.accountName === before.accountName &&
+      candidate.supplierName === before.supplierName &&
+      candidate.weight === before.weight &&
+      found.standing[index] === last.standing[index]
+    );
+  });
+}
+
+function told({ candidates, standing }: KnownRun): RunCandidate[] {
+  return candidates.map((candidate, index) => ({
+    accountId: String(candidate.accountId),
+    accountName: candidate.accountName,
+    supplierName: candidate.supplierName,
+    weight: candidate.weight,
+    verdict: standing[index] ?? 'eligible',
+  }));
 }
 
 export interface Run {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
 import { businessDay } from '@sangam/contract/time.ts';
+import type { PayeeAccount } from '../accounts/load.ts';
+import { survey } from '../accounts/market.ts';
 import { hasChannel } from '../channels/channels.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import {
@@ -15,7 +17,7 @@ import type { Platform } from '../platform.ts';
 import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
 import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../products/terms-day.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { allocate, supplierDays, survey, type Allocation } from './allocate.ts';
+import { allocate, supplierDays, type Allocation } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { holdDeposits } from './hold.ts';
 import { newIdentifyCode } from './identify-code.ts';
@@ -51,6 +53,22 @@ export async function createOrders(
   inputs: readonly NewOrder[],
   at: Date = platform.clock.now(),
 ): Promise<(CollectionOrder | Refusal)[]> {
+  const created = await createForPayers(platform, inputs, at);
+  return created.map((result) => (isRefusal(result) ? result : result.order));
+}
+
+/** An order and the account its payer is to pay into; undefined where it has none or existed before. */
+export interface CreatedOrder {
+  readonly order: CollectionOrder;
+  readonly payee: PayeeAccount | undefined;
+}
+
+/** The same with what the payers are to be told. */
+export async function createForPayers(
+  platform: Platform,
+  inputs: readonly NewOrder[],
+  at: Date = platform.clock.now(),
+): Promise<(CreatedOrder | Refusal)[]> {
   const { results, committed } = await timed(platform, 'create', () =>
     platform.db.tx((tx) => createInTx(platform, tx, inputs, at)),
   );
@@ -71,12 +89,12 @@ async function createInTx(
   tx: Tx,
   inputs: readonly NewOrder[],
   at: Date,
-): Promise<{ results: (CollectionOrder | Refusal | 'claimedByRival')[]; committed: () => void }> {
+): Promise<{ results: (CreatedOrder | Refusal | 'claimedByRival')[]; committed: () => void }> {
   const merchantIds = inputs.map((input) => input.merchantId);
   const productIds = inputs.map((input) => input.productId);
   const [terms, market] = await Promise.all([
     merchantTerms(tx, merchantIds, productIds, at),
-    survey(tx, productIds, at),
+    survey(platform, tx, productIds, at),
   ]);
   await beginTermsDays(tx, [
     ...merchantDays(terms, businessDay(at)),
@@ -141,7 +159,9 @@ async function createInTx(
     tx,
     [...allocations.values()].flatMap(({ waiting }) => waiting ?? []),
   );
-  const created = new Map(rows.map((row) => [row.id, orderOf(row)]));
+  const created = new Map(
+    rows.map((row) => [row.id, { order: orderOf(row), payee: allocations.get(row.id)!.payee }]),
+  );
   const refused = inputs.filter((_, index) => isRefusal(prepared[index]));
   const existing = new Set((await findExisting(tx, refused)).map(numberKey));
   const results = prepared.map((item, index) => {
@@ -253,7 +273,7 @@ function creationEvents(item: Prepared, { waiting, explanation }: Allocation, at
 async function answersOfExisting(
   platform: Platform,
   inputs: readonly NewOrder[],
-): Promise<(CollectionOrder | Refusal)[]> {
+): Promise<(CreatedOrder | Refusal)[]> {
   if (inputs.length === 0) return [];
   const found = await findExisting(platform.db, inputs);
   const byNumber = new Map(found.map((row) => [numberKey(row), row]));
@@ -268,7 +288,9 @@ async function answersOfExisting(
   return inputs.map((input) => {
     const row = byNumber.get(numberKey(input));
     const order = row && orders.get(row.orderId);
-    return order && row.contentHash.equals(contentHash(input)) ? order : refuse('orderNumberReused');
+    return order && row.contentHash.equals(contentHash(input))
+      ? { order, payee: undefined }
+      : refuse('orderNumberReused');
   });
 }
 

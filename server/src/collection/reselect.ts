@@ -2,13 +2,14 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { changeLoad, lockLoad } from '../accounts/load.ts';
 import { accountsOf } from '../accounts/candidates.ts';
+import { survey } from '../accounts/market.ts';
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { beginTermsDays, countTowardsTerms, recountTerms } from '../products/terms-day.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
-import { allocate, supplierDays, survey } from './allocate.ts';
+import { allocate, supplierDays } from './allocate.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { holdDeposits, releaseWaiting } from './hold.ts';
@@ -32,7 +33,7 @@ export function reselect(
       recountTerms(tx, termsCountsOf(waiting, -1));
       await releaseWaiting(platform, tx, [waiting]);
     }
-    const market = await survey(tx, [order.productId], at);
+    const market = await survey(platform, tx, [order.productId], at);
     await beginTermsDays(tx, supplierDays(market, businessDay(at)));
     const { byOrder } = await allocate(
       platform,

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { Sql } from 'sql-template-tag';
 import { isRefusal } from '../refusal.ts';
@@ -47,6 +48,21 @@ export interface Database extends Queryable {
 /** pg reads it at each query; its types do not know it yet. */
 type Pipelined = pg.PoolClient & { pipeline?: boolean };
 
+/** What is written to a socket between two turns of the event loop goes as one write (measured: a system call takes 40 µs). */
+function writesTogether(socket: Duplex): () => void {
+  let corked = false;
+  return () => {
+    if (corked) return;
+    corked = true;
+    socket.cork();
+    // After all promises that are settled by now have been followed.
+    process.nextTick(() => {
+      corked = false;
+      socket.uncork();
+    });
+  };
+}
+
 const IN_FAILED_TRANSACTION = '25P02';
 const RETRIED = new Set(['40001', '40P01']);
 /** A node's losers try one at a time, so that these are races against other nodes only. */
@@ -91,9 +107,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     const client: Pipelined = await pool.connect();
     // Statements follow each other to the server without waiting for answers, where the command does not need them.
     client.pipeline = true;
+    const together = writesTogether(client.connection.stream);
     const sent: Promise<unknown>[] = [];
     let failure: unknown;
     const send = (query: string | pg.QueryConfig): Promise<pg.QueryResult> => {
+      together();
       const outcome = client.query(query);
       outcome.catch((error: unknown) => (failure ??= error));
       sent.push(outcome);
@@ -104,7 +122,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       void send('begin');
       const result = await work({
         isTransaction: true,
-        query: async (statement) => (await client.query(textOf(statement))).rows,
+        query: async (statement) => {
+          together();
+          return (await client.query(textOf(statement))).rows;
+        },
         send: (statement) => void send(textOf(statement)),
       });
       if (!isRefusal(result)) options.beforeCommit?.();

@@ -8,6 +8,14 @@ export function kycApproved(kind: 'merchant' | 'supplier' | 'account', subjectId
     order by k.id desc limit 1), false)`;
 }
 
+/** SQL: until when kycApproved will be true if nothing changes, in milliseconds; −infinity where it is not. */
+export function kycApprovedUntilMs(kind: 'merchant' | 'supplier' | 'account', subjectId: Sql): Sql {
+  return sql`coalesce((
+    select case when k.verdict = 'approved' then coalesce(extract(epoch from k.expires_at)::float8 * 1000, 'infinity') end
+    from kyc_records k where k.subject_kind = ${kind} and k.subject_id = ${subjectId} and k.verdict <> 'pending'
+    order by k.id desc limit 1), '-infinity')`;
+}
+
 /** SQL: the subject's KYC state for lists: none, pending, approved, rejected or expired. */
 export function kycState(kind: 'merchant' | 'supplier' | 'account', subjectId: Sql, now: Date): Sql {
   return sql`coalesce((

@@ -9,7 +9,7 @@ import { merchantAmountFactor } from '@sangam/contract/money.ts';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
 import { cancelByMerchant as cancelCollection } from '../collection/cancel.ts';
-import { createOrders, type NewOrder } from '../collection/create.ts';
+import { createForPayers, type NewOrder } from '../collection/create.ts';
 import { payParamsOf, payUrlOf } from '../collection/pay-params.ts';
 import { gather, perPlatform } from '../db/gather.ts';
 import { merchantRoute, type Caller, type Route } from '../http/route.ts';
@@ -30,9 +30,9 @@ const IN_FLIGHT = 1;
 const creators = perPlatform((platform) => {
   const limits = { batch: BATCH, inFlight: IN_FLIGHT };
   return {
-    collection: gather((inputs: readonly NewOrder[]) => createOrders(platform, inputs), limits),
+    collection: gather((inputs: readonly NewOrder[]) => createForPayers(platform, inputs), limits),
     payout: gather((inputs: readonly NewPayout[]) => createPayouts(platform, inputs), limits),
-    /** Accounts that payers are to pay into: read while the next orders are already being made. */
+    /** Accounts of orders that existed before. */
     payee: gather(
       async (accountIds: readonly bigint[]) => {
         const accounts = await payeeAccounts(platform.db, [...new Set(accountIds)]);
@@ -53,7 +53,7 @@ async function createCollection(
   caller: Caller,
 ): Promise<Answer> {
   const { collection, payee } = creators(platform);
-  const order = await collection({
+  const created = await collection({
     merchantId,
     mchOrderNo: input.mchOrderNo,
     productId: Number(input.productId),
@@ -68,8 +68,9 @@ async function createCollection(
     param2: input.param2 || null,
     callerIp: caller.ip,
   });
-  if (isRefusal(order)) return order;
-  const account = order.accountId === null ? undefined : await payee(order.accountId);
+  if (isRefusal(created)) return created;
+  const { order } = created;
+  const account = created.payee ?? (order.accountId === null ? undefined : await payee(order.accountId));
   const product = (await productsById(platform)).get(order.productId)!;
   const payParams = payParamsOf(order, product.channel, account);
   if (!payParams) return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });

@@ -8,7 +8,8 @@ import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
-import { allocate, survey } from '../collection/allocate.ts';
+import { survey } from '../accounts/market.ts';
+import { allocate } from '../collection/allocate.ts';
 import type { RunCandidate } from '../collection/allocation-runs.ts';
 import { expireDue } from '../collection/expire.ts';
 import { payUrlOf } from '../collection/pay-params.ts';
@@ -58,7 +59,9 @@ async function verdictOf(productId: number, amount = 500_00n) {
   };
   const at = platform.clock.now();
   const { explanation } = (
-    await platform.db.tx(async (tx) => allocate(platform, tx, [want], at, await survey(tx, [productId], at)))
+    await platform.db.tx(async (tx) =>
+      allocate(platform, tx, [want], at, await survey(platform, tx, [productId], at)),
+    )
   ).byOrder.get(want.orderId)!;
   const [run] = await platform.db.query<{ candidates: readonly RunCandidate[] }>(
     sql`select candidates from allocation_runs where id = ${explanation.run}`,

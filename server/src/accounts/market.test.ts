@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createOrders } from '../collection/create.ts';
+import { type Sql, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal } from '../refusal.ts';
+import { makeShop, newOrder, type Shop } from '../testing/payments.ts';
+import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
+import { makeAccount } from '../testing/world.ts';
+
+let node: TestPlatform;
+let nodes: readonly Platform[];
+let shop: Shop;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  nodes = [node.platform, node.anotherNode()];
+});
+afterAll(() => node.close());
+beforeEach(async () => {
+  // Other tests' accounts are no competition.
+  await node.platform.db.query(sql`update accounts set frozen = true`);
+  shop = await makeShop(node.platform);
+  // Both nodes have chosen it and remember it.
+  for (const each of nodes) expect(await allocated(each)).toBe(shop.accountId);
+});
+
+/** The account an order of 500.00 is given on a node; null where there is none. */
+async function allocated(on: Platform, amount = 500_00n): Promise<bigint | null> {
+  const [order] = await createOrders(on, [newOrder(shop.merchantId, { amount })]);
+  if (!order || isRefusal(order)) throw new Error(`order refused: ${JSON.stringify(order)}`);
+  return order.accountId;
+}
+
+const change = (statement: Sql) => node.platform.db.query(statement);
+
+describe('once a change has committed, no node allocates by what was before', () => {
+  test.each<[string, () => Sql]>([
+    ['account frozen', () => sql`update accounts set frozen = true where id = ${shop.accountId}`],
+    ['account disabled', () => sql`update resources set state = 1 where account_id = ${shop.accountId}`],
+    [
+      'limit lowered',
+      () => sql`update resources set max_amount = 400_00 where account_id = ${shop.accountId}`,
+    ],
+    ['daily limit set', () => sql`update accounts set daily_count_limit = 1 where id = ${shop.accountId}`],
+    ['supplier frozen', () => sql`update suppliers set frozen = true where id = ${shop.supplierId}`],
+    [
+      'terms taken away',
+      () =>
+        sql`update user_products set enabled = false where owner_kind = 'supplier' and owner_id = ${shop.supplierId}`,
+    ],
+    [
+      'KYC expired',
+      () =>
+        sql`update kyc_records set expires_at = ${node.clock.now()} where subject_kind = 'account' and subject_id = ${shop.accountId}`,
+    ],
+    ['monitor unseen', () => sql`update monitors set last_seen_at = null where id = ${shop.monitor.id}`],
+  ])('%s', async (_, statement) => {
+    await change(statement());
+    for (const each of nodes) expect(await allocated(each)).toBeNull();
+  });
+
+  test('an account added is seen at once, and one freed again', async () => {
+    await change(sql`update accounts set frozen = true where id = ${shop.accountId}`);
+    for (const each of nodes) expect(await allocated(each)).toBeNull();
+    const { supplierId, monitor } = shop;
+    const { accountId } = await makeAccount(node.platform, { supplierId, monitorId: monitor.id });
+    for (const each of nodes) expect(await allocated(each)).toBe(accountId);
+    await change(sql`update accounts set frozen = (id <> ${shop.accountId})`);
+    for (const each of nodes) expect(await allocated(each)).toBe(shop.accountId);
+  });
+});
+
+test('a change counts from its commit on, and one rolled back never', async () => {
+  const freeze = sql`update accounts set frozen = true where id = ${shop.accountId}`;
+  const client = await node.platform.db.pool.connect();
+  try {
+    for (const end of ['rollback', 'commit'] as const) {
+      await client.query('begin');
+      await client.query(freeze.text, freeze.values);
+      for (const each of nodes) expect(await allocated(each)).toBe(shop.accountId);
+      await client.query(end);
+    }
+  } finally {
+    client.release();
+  }
+  for (const each of nodes) expect(await allocated(each)).toBeNull();
+});
+
+test('frozen and freed again and again while both nodes allocate: nothing goes to an account known to be frozen', async () => {
+  const switched = { frozen: false, turns: 0 };
+  let running = true;
+  const misplaced: string[] = [];
+  let placed = 0;
+  const load = nodes.map(async (each, index) => {
+    for (let n = 0; running; n += 1) {
+      // Frozen at both ends of the order's creation and never freed in between: its turns are counted.
+      const before = { ...switched };
+      const account = await allocated(each, BigInt(500_00 + n * 10 + index));
+      if (account !== null) placed += 1;
+      if (before.frozen && switched.turns === before.turns && account !== null)
+        misplaced.push(`${index}/${n}`);
+    }
+  });
+  for (let turn = 0; turn < 40; turn += 1) {
+    const frozen = turn % 2 === 0;
+    if (!frozen) switched.turns += 1;
+    await change(sql`update accounts set frozen = ${frozen} where id = ${shop.accountId}`);
+    switched.frozen = frozen;
+    switched.turns += 1;
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  running = false;
+  await Promise.all(load);
+  expect(placed).toBeGreaterThan(0);
+  expect(misplaced).toEqual([]);
+});
