@@ -5,12 +5,16 @@ const perFile = { environment: 'node', restoreMocks: true } as const;
 /** One project a workspace, so that only a run with server tests in it starts a PostgreSQL. */
 export default defineConfig({
   test: {
+    // Two workers where vitest takes one of two cores: half of a server test is waiting for PostgreSQL.
+    maxWorkers: 2,
     projects: [
       { test: { ...perFile, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {
         test: {
           ...perFile,
           name: 'server',
+          // Files share a worker's modules: loading the server anew cost each of them 2 s.
+          isolate: false,
           include: ['server/src/**/*.test.ts'],
           globalSetup: ['server/src/testing/global-setup.ts'],
           testTimeout: 20_000,
