@@ -8,6 +8,7 @@ import * as account from '@sangam/contract/endpoints/account.ts';
 import * as order from '@sangam/contract/endpoints/order.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
 import * as fund from '@sangam/contract/endpoints/fund.ts';
+import * as gateway from '@sangam/contract/endpoints/gateway.ts';
 import * as kyc from '@sangam/contract/endpoints/kyc.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
 import * as settlement from '@sangam/contract/endpoints/settlement.ts';
@@ -32,6 +33,7 @@ function contractEndpoints(): Plugin {
       admin,
       callback,
       fund,
+      gateway,
       kyc,
       list,
       merchant,

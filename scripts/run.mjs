@@ -11,6 +11,7 @@ const targets = {
   verify: 'server/src/verify.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',
+  'soak:gateway': 'scripts/soak-gateway.mjs',
   'soak:model': 'scripts/soak-model.mjs',
   'test:serializable': 'scripts/test-serializable.mjs',
   bench: 'bench/src/bench.ts',

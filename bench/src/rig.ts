@@ -67,6 +67,7 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
     preparedStatements: true,
     allowPrivateCallbacks: true,
     gatewayUrl: 'http://127.0.0.1:9/v1',
+    cashfreeUrl: 'http://127.0.0.1:9/payout',
   };
   const platform: Platform = {
     db,

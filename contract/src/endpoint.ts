@@ -3,10 +3,11 @@ import type { Role } from './roles.ts';
 
 /**
  * Who may call an endpoint: a list of console roles (or `anyUser` signed in), a merchant by signature, a monitor
- * by its device signature, a payer holding the order's pay token, or the public. `binding` also admits the
+ * by its device signature, an outside service by its own (`webhook`: raw body in, its own kind of answer out), a payer
+ * holding the order's pay token, or the public. `binding` also admits the
  * short session that exists only to bind an authenticator.
  */
-export type Access = readonly Role[] | 'anyUser' | 'binding' | 'merchant' | 'monitor' | 'public';
+export type Access = readonly Role[] | 'anyUser' | 'binding' | 'merchant' | 'monitor' | 'webhook' | 'public';
 
 export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST';

@@ -31,6 +31,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'toDo',
   'profile',
   'systemAccountManagement',
+  'systemPayGateways',
 ]);
 
 function screen(

@@ -15,6 +15,7 @@ describe('readConfig', () => {
       preparedStatements: true,
       allowPrivateCallbacks: true,
       gatewayUrl: 'http://127.0.0.1:8099/v1',
+      cashfreeUrl: 'http://127.0.0.1:8099/payout',
     });
   });
 
@@ -29,6 +30,7 @@ describe('readConfig', () => {
       preparedStatements: true,
       allowPrivateCallbacks: false,
       gatewayUrl: 'https://api.razorpay.com/v1',
+      cashfreeUrl: 'https://api.cashfree.com/payout',
       masterKey: undefined,
     });
   });
@@ -45,6 +47,7 @@ describe('readConfig', () => {
       PREPARED_STATEMENTS: '0',
       ALLOW_PRIVATE_CALLBACKS: '1',
       GATEWAY_URL: 'http://127.0.0.1:9000/v1/',
+      CASHFREE_URL: 'http://127.0.0.1:9000/payout',
     });
     expect(config).toEqual({
       host: '0.0.0.0',
@@ -58,6 +61,7 @@ describe('readConfig', () => {
       preparedStatements: false,
       allowPrivateCallbacks: true,
       gatewayUrl: 'http://127.0.0.1:9000/v1',
+      cashfreeUrl: 'http://127.0.0.1:9000/payout',
     });
   });
 

@@ -20,8 +20,10 @@ export interface Config {
   demo: boolean;
   /** Let callbacks go to loopback and private addresses, where the simulators listen. */
   allowPrivateCallbacks: boolean;
-  /** The payout gateway's API, up to and with its version. In the demo the simulator's, which listens on this machine. */
+  /** RazorpayX's API, up to and with its version. In the demo the simulator's, which listens on this machine. */
   gatewayUrl: string;
+  /** The same of Cashfree's payouts, up to and with /payout. */
+  cashfreeUrl: string;
 }
 
 /** The environment holds something we cannot use; the message is one sentence for the person who set it. */
@@ -55,7 +57,8 @@ export function readConfig(env: Environment): Config {
     masterKey: readKey(env),
     demo,
     allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
-    gatewayUrl: readGatewayUrl(env, demo),
+    gatewayUrl: readOutsideUrl(env, 'GATEWAY_URL', demo ? `${SIMULATED_GATEWAY}/v1` : REAL_GATEWAY),
+    cashfreeUrl: readOutsideUrl(env, 'CASHFREE_URL', demo ? `${SIMULATED_GATEWAY}/payout` : REAL_CASHFREE),
   };
 }
 
@@ -107,17 +110,17 @@ function readDatabaseUrl(env: Environment): string | undefined {
 }
 
 const REAL_GATEWAY = 'https://api.razorpay.com/v1';
-const SIMULATED_GATEWAY = 'http://127.0.0.1:8099/v1';
+const REAL_CASHFREE = 'https://api.cashfree.com/payout';
+const SIMULATED_GATEWAY = 'http://127.0.0.1:8099';
 
-/** The keys of the gateway's accounts go there: over TLS, unless it is this machine. */
-function readGatewayUrl(env: Environment, demo: boolean): string {
-  const value = valueOf(env, 'GATEWAY_URL') ?? (demo ? SIMULATED_GATEWAY : REAL_GATEWAY);
+/** Keys go there: over TLS, unless it is this machine. */
+function readOutsideUrl(env: Environment, name: string, fallback: string): string {
+  const value = valueOf(env, name) ?? fallback;
   const url = URL.parse(value);
   const isSafe =
     url?.protocol === 'https:' ||
     (url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost)$/.test(url.hostname));
-  if (!url || !isSafe)
-    throw refuse('GATEWAY_URL', value, 'an https address, or an http address of this machine');
+  if (!url || !isSafe) throw refuse(name, value, 'an https address, or an http address of this machine');
   return value.replace(/\/+$/, '');
 }
 

@@ -36,6 +36,7 @@ function start(role: NodeRole): Promise<Node> {
     preparedStatements: true,
     allowPrivateCallbacks: false,
     gatewayUrl: 'http://127.0.0.1:9/v1',
+    cashfreeUrl: 'http://127.0.0.1:9/payout',
   };
   return startNode(config, createLog('warn'), (error) => {
     throw error;

@@ -15,6 +15,6 @@ export const labelOf = (account: Pick<Account, 'bank' | 'accountNumber'>) =>
   `${account.bank} ${account.accountNumber}`;
 
 /** What a change to an account shows in. */
-export const ACCOUNT_CALLS = ['getList', 'getAccount', 'getResourceDetailInfo'].map((call) => ({
-  path: `/v1.0/resource/${call}`,
-}));
+export const ACCOUNT_CALLS = ['getList', 'getAccount', 'getResourceDetailInfo']
+  .map((call) => ({ path: `/v1.0/resource/${call}` }))
+  .concat({ path: '/v1.0/payGateway/getList' });

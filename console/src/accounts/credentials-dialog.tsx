@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { GATEWAY_PROVIDERS } from '@sangam/contract/gateways.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import type { InputOf } from '../operator-table/call-types.ts';
 import { type Account, labelOf } from './account.ts';
 import { useAccountSend } from './use-account-send.ts';
 
 interface CredentialsDialogProps {
-  readonly account: Account;
+  readonly account: Pick<Account, 'bank' | 'accountNumber' | 'credentialsSet'> & { readonly id: string };
   readonly onClose: () => void;
 }
 
@@ -18,6 +19,22 @@ export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) 
     <FormDialog
       title={`${t('accounts.credentials')} · ${labelOf(account)}`}
       fields={[
+        // Fixed once there are keys: what was sent through one maker's API can be asked about there only.
+        ...(account.credentialsSet
+          ? []
+          : [
+              {
+                name: 'provider',
+                label: t('gateways.provider'),
+                kind: 'choice' as const,
+                required: true,
+                initial: 'razorpayx',
+                options: GATEWAY_PROVIDERS.map((value) => ({
+                  value,
+                  label: t(`gateways.providers.${value}`),
+                })),
+              },
+            ]),
         { name: 'keyId', label: t('accounts.keyId'), kind: 'text', maxLength: 256, required: true },
         {
           name: 'keySecret',
@@ -25,6 +42,12 @@ export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) 
           hint: t('accounts.keySecretHint'),
           kind: 'password',
           required: true,
+        },
+        {
+          name: 'webhookSecret',
+          label: t('gateways.webhookSecret'),
+          hint: t('gateways.webhookSecretHint'),
+          kind: 'password',
         },
         ...(account.credentialsSet
           ? [{ name: 'reason', label: t('fund.reason'), kind: 'lines' as const, required: true }]

@@ -42,6 +42,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
+  systemPayGateways: page(async () => (await import('../gateways/gateways-screen.tsx')).GatewaysScreen),
   profile: page(async () => (await import('../profile/profile-screen.tsx')).ProfileScreen),
   systemOrderCallbacks: page(async () => (await import('../callbacks/callbacks-screen.tsx')).CallbacksScreen),
   systemOrderCallbackDetails: page(

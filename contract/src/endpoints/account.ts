@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACCOUNT_KINDS, MPESA_TYPES } from '../account-kinds.ts';
 import { endpoint } from '../endpoint.ts';
 import { filter, id, idFilter, minor, text } from '../fields.ts';
+import { GATEWAY_PROVIDERS } from '../gateways.ts';
 import { ADMINS } from '../roles.ts';
 
 /** Receiving and payout accounts: made and changed. Opening and closing them for a product is resource/enableResource. */
@@ -71,7 +72,14 @@ const confirmNotCard = z.boolean().optional();
 const confirmNewBranch = z.boolean().optional();
 
 /** What opens a gateway's API. */
-const credentials = z.object({ keyId: text(256), keySecret: text(512) });
+const credentials = z.object({
+  keyId: text(256),
+  keySecret: text(512),
+  /** Whose API it is; fixed once the first credentials are set. */
+  provider: filter(z.enum(GATEWAY_PROVIDERS)),
+  /** Signs the gateway's webhooks where that is not the key's own secret; left out, the one before stays. */
+  webhookSecret: filter(text(256)),
+});
 
 export const createAccount = endpoint({
   method: 'POST',

@@ -4,6 +4,7 @@ import * as admin from './admin.ts';
 import * as callback from './callback.ts';
 import * as errorLog from './error-log.ts';
 import * as fund from './fund.ts';
+import * as gateway from './gateway.ts';
 import * as kyc from './kyc.ts';
 import * as list from './list.ts';
 import * as merchant from './merchant.ts';
@@ -40,6 +41,7 @@ const AREAS = [
   list,
   account,
   fund,
+  gateway,
   profile,
   settlement,
   todo,

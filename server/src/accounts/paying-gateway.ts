@@ -1,3 +1,4 @@
+import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import { z } from 'zod';
 import { type Queryable, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
@@ -6,11 +7,14 @@ import type { Platform } from '../platform.ts';
 export interface GatewayAccess {
   /** Its number at the gateway: the purse that pays. */
   readonly accountNumber: string;
+  readonly provider: GatewayProvider;
   readonly keyId: string;
   readonly keySecret: string;
+  /** Signs what the gateway tells by itself, where it is not the key's own secret. */
+  readonly webhookSecret?: string | undefined;
 }
 
-const sealed = z.object({ keyId: z.string(), keySecret: z.string() });
+const sealed = z.object({ keyId: z.string(), keySecret: z.string(), webhookSecret: z.string().optional() });
 
 /** The gateway payout account new payouts of a product go through: open, with credentials; the heaviest, then the oldest. */
 export async function openGateway(db: Queryable, productId: number): Promise<bigint | undefined> {
@@ -27,10 +31,10 @@ export async function gatewayAccess(
   { db, vault }: Pick<Platform, 'db' | 'vault'>,
   accountId: bigint,
 ): Promise<GatewayAccess | undefined> {
-  const [row] = await db.query<{ accountNumber: string; credentials: Buffer }>(sql`
-    select a.account_number as "accountNumber", a.credentials from accounts a
+  const [row] = await db.query<{ accountNumber: string; provider: GatewayProvider; credentials: Buffer }>(sql`
+    select a.account_number as "accountNumber", a.gateway_provider as provider, a.credentials from accounts a
     where a.id = ${accountId} and a.kind = 'gateway' and a.credentials is not null`);
   if (!row) return undefined;
-  const { keyId, keySecret } = sealed.parse(JSON.parse(vault.open(row.credentials)));
-  return { accountNumber: row.accountNumber, keyId, keySecret };
+  const { credentials, ...account } = row;
+  return { ...account, ...sealed.parse(JSON.parse(vault.open(credentials))) };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import type { setGatewayCredentials as contract } from '@sangam/contract/endpoints/account.ts';
 import { approvalNeeded } from '../approvals/start.ts';
 import { audit } from '../audit/record.ts';
@@ -12,10 +13,14 @@ import { KEEPERS, accountScope } from './resource.ts';
 interface Credentials {
   readonly keyId: string;
   readonly keySecret: string;
+  readonly webhookSecret?: string | undefined;
 }
 
-export function sealCredentials({ vault }: Platform, { keyId, keySecret }: Credentials): Buffer {
-  return vault.seal(JSON.stringify({ keyId, keySecret }));
+export function sealCredentials(
+  { vault }: Pick<Platform, 'vault'>,
+  { keyId, keySecret, webhookSecret }: Credentials,
+): Buffer {
+  return vault.seal(JSON.stringify({ keyId, keySecret, webhookSecret }));
 }
 
 /**
@@ -29,27 +34,37 @@ export async function setGatewayCredentials(
 ): Promise<Record<string, never> | Refusal> {
   if (!KEEPERS.includes(viewer.role)) return refuse('forbidden');
   const accountId = BigInt(input.id);
-  const credentials = { keyId: input.keyId, keySecret: input.keySecret };
   const outcome = await platform.db.tx(async (tx) => {
-    const [account] = await tx.query<{ kind: string; isSet: boolean }>(sql`
-      select a.kind, a.credentials is not null as "isSet" from accounts a where a.id = ${accountId} ${accountScope(viewer)}
+    const [account] = await tx.query<{
+      kind: string;
+      provider: GatewayProvider;
+      sealed: Buffer | null;
+    }>(sql`
+      select a.kind, a.gateway_provider as provider, a.credentials as sealed from accounts a where a.id = ${accountId} ${accountScope(viewer)}
       for update of a`);
     if (!account) return refuse('notFound');
     if (account.kind !== 'gateway') return refuse('conflict', {}, { reason: 'otherKind' });
-    if (account.isSet)
+    const { provider = account.provider, keyId, keySecret } = input;
+    const before = account.sealed && (JSON.parse(platform.vault.open(account.sealed)) as Credentials);
+    const webhookSecret = input.webhookSecret ?? before?.webhookSecret;
+    const credentials = { keyId, keySecret, ...(webhookSecret === undefined ? {} : { webhookSecret }) };
+    // What was sent through one maker's API can be asked about there only.
+    if (before && provider !== account.provider) return refuse('conflict', {}, { reason: 'otherProvider' });
+    if (before)
       return askForCredentials(platform, tx, viewer, {
         accountId,
         credentials,
         reason: input.reason ?? null,
       });
     await tx.query(sql`
-      update accounts set credentials = ${sealCredentials(platform, credentials)}, credentials_at = ${platform.clock.now()}
+      update accounts set credentials = ${sealCredentials(platform, credentials)}, credentials_at = ${platform.clock.now()},
+        gateway_provider = ${provider}
       where id = ${accountId}`);
     await audit(platform, tx, {
       userId: viewer.userId,
       action: 'account.setCredentials',
       subject: `account:${accountId}`,
-      after: { fields: Object.keys(credentials) },
+      after: { fields: Object.keys(credentials), provider },
       ip: viewer.ip,
     });
     return null;

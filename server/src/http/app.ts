@@ -19,6 +19,7 @@ import { registerMonitor } from './monitor.ts';
 import { BUILT_PAGES, type PageFolders, registerPages } from './pages.ts';
 import { registerRealtime } from './realtime.ts';
 import type { Route } from './route.ts';
+import { registerWebhooks } from './webhook.ts';
 
 /**
  * The whole HTTP side of a node, built apart from listening so that tests inject requests without a port. Each
@@ -86,6 +87,13 @@ export async function buildApp(
       scope,
       platform,
       routes.filter((route) => route.kind === 'monitor'),
+    );
+  });
+  await app.register(async (scope) => {
+    registerWebhooks(
+      scope,
+      platform,
+      routes.filter((route) => route.kind === 'webhook'),
     );
   });
   registerDocs(app, routes);

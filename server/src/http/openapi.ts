@@ -43,6 +43,7 @@ const TAGS: Readonly<Record<Route['kind'], string>> = {
   public: 'Public',
   merchant: 'Merchant API',
   monitor: 'Monitor API',
+  webhook: 'Webhooks of outside services',
 };
 
 /** OpenAPI 3.1 of the routes that are registered, from the schemas they check with. */

@@ -68,7 +68,29 @@ export interface MonitorRoute extends RouteBase {
   ) => Promise<unknown>;
 }
 
-export type Route = ViewerRoute | PublicRoute | MerchantRoute | MonitorRoute;
+/** What an outside service sent, its body as the raw bytes a signature is over. */
+export interface WebhookCall {
+  readonly params: Readonly<Record<string, string>>;
+  readonly header: (name: string) => string | undefined;
+  readonly body: Buffer;
+  readonly ip: string;
+}
+/** Answered in the service's own words, not in the envelope. */
+export interface WebhookAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+/** Call of an outside service that shows by its own signature, or by an unguessable path, who it is. */
+export interface WebhookRoute extends RouteBase {
+  readonly kind: 'webhook';
+  readonly handle: (platform: Platform, call: WebhookCall) => Promise<WebhookAnswer>;
+}
+
+export type Route = ViewerRoute | PublicRoute | MerchantRoute | MonitorRoute | WebhookRoute;
+
+export function webhookRoute(endpoint: Endpoint, handle: WebhookRoute['handle']): WebhookRoute {
+  return { kind: 'webhook', endpoint, handle };
+}
 
 /** Joins a contract endpoint to the command that answers it; input and output types follow the contract. */
 export function viewerRoute<Input extends z.ZodType, Output extends z.ZodType>(

@@ -40,7 +40,7 @@ const fieldsOf = (input: z.ZodType): string[] =>
   Object.keys(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties ?? {});
 const routed = new Set(ROUTES.map((route) => route.endpoint));
 const forConsole = ENDPOINTS.filter(
-  (each) => routed.has(each) && !['merchant', 'monitor'].includes(each.access as string),
+  (each) => routed.has(each) && !['merchant', 'monitor', 'webhook'].includes(each.access as string),
 );
 
 let drawn = 0;

@@ -31,7 +31,7 @@ export async function askGateways(platform: Platform, channels: PayoutChannels):
   const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted})`;
   const orders = await take(platform, channels, isOpen, ASK_EVERY);
   await Promise.all(
-    orders.map(async (order) => record(platform, order, await ask(platform, channels, order))),
+    orders.map(async (order) => recordWord(platform, order, await ask(platform, channels, order))),
   );
   return orders.length;
 }
@@ -90,8 +90,17 @@ function take(
   });
 }
 
-async function record(platform: Platform, asked: PayoutOrder, answer: CheckAnswer): Promise<void> {
-  if (answer.state === 'unknown') return;
+/**
+ * Writes down where a payout stands by its gateway's word, asked for or told. Only forward: a payout that has ended, or
+ * was begun anew since (`attempt`), stays as it is. Whether the word was taken.
+ */
+export async function recordWord(
+  platform: Platform,
+  asked: Pick<PayoutOrder, 'id' | 'attempt'>,
+  answer: CheckAnswer,
+): Promise<boolean> {
+  if (answer.state === 'unknown') return false;
+  let taken = false;
   const problem = await platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [asked.id]);
     const isOpen = order && [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
@@ -99,6 +108,7 @@ async function record(platform: Platform, asked: PayoutOrder, answer: CheckAnswe
     if (!isOpen || order.attempt !== asked.attempt) return undefined;
     // A frozen order stays where it is; it is asked about again.
     if (order.frozen) return undefined;
+    taken = true;
     if (answer.state === 'processed') {
       const utr = answer.utr === null ? null : normaliseReference(answer.utr);
       return complete(platform, tx, { order, utr, unproven: false, actor: SYSTEM, data: { by: 'gateway' } });
@@ -114,7 +124,9 @@ async function record(platform: Platform, asked: PayoutOrder, answer: CheckAnswe
   // A UTR of somebody else's order: a person has to look, the order waits.
   if (isRefusal(problem)) {
     platform.log.error({ orderId: String(asked.id), code: problem.code }, 'gateway payout not completed');
+    return false;
   }
+  return taken;
 }
 
 async function turn(

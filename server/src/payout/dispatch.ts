@@ -39,6 +39,12 @@ export function sendKey(order: Pick<PayoutOrder, 'id' | 'attempt'>): string {
   return order.attempt <= 1 ? String(order.id) : `${order.id}-${order.attempt}`;
 }
 
+/** The order and attempt a send's name is of; undefined: it is none of ours. */
+export function attemptOf(key: string): { readonly id: bigint; readonly attempt: number } | undefined {
+  const match = /^(\d{1,19})(?:-(\d{1,6}))?$/.exec(key);
+  return match ? { id: BigInt(match[1]!), attempt: Number(match[2] ?? 1) } : undefined;
+}
+
 function takeWaiting(
   platform: Platform,
   productId: number,

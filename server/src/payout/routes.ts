@@ -8,7 +8,8 @@ import {
   getPayoutList,
   getPayoutStatusSummary,
 } from '@sangam/contract/endpoints/payout.ts';
-import { type Route, viewerRoute } from '../http/route.ts';
+import { gatewayWebhook, getGateways } from '@sangam/contract/endpoints/gateway.ts';
+import { type Route, viewerRoute, webhookRoute } from '../http/route.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { acceptProof } from './accept-proof.ts';
 import { cancel } from './cancel.ts';
@@ -16,6 +17,8 @@ import { cancelClaim } from './cancel-claim.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { payoutDetail } from './detail.ts';
+import { takeGatewayEvent } from './gateway-webhook.ts';
+import { listGateways } from './list-gateways.ts';
 import { listPayouts, summarisePayouts } from './list.ts';
 import type { PayoutOrder } from './order.ts';
 
@@ -23,6 +26,8 @@ const done = (order: PayoutOrder | Refusal) =>
   isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
 
 export const payoutRoutes: readonly Route[] = [
+  webhookRoute(gatewayWebhook, (platform, call) => takeGatewayEvent(platform, call)),
+  viewerRoute(getGateways, listGateways),
   viewerRoute(getPayoutList, listPayouts),
   viewerRoute(getPayoutStatusSummary, summarisePayouts),
   viewerRoute(getPayoutDetail, (platform, viewer, input) =>

@@ -37,6 +37,17 @@ export async function moveOn(tx: Tx, orderIds: readonly bigint[], status: Payout
     where id = any(${orderIds})`);
 }
 
+/** Keeps the gateway's own name of a send whose answer was lost. */
+export async function noteReference(
+  db: Queryable,
+  { id, attempt }: Pick<PayoutOrder, 'id' | 'attempt'>,
+  reference: string,
+): Promise<void> {
+  await db.query(sql`
+    update payout_orders set gateway_ref = ${reference}
+    where id = ${id} and attempt = ${attempt} and gateway_ref is null`);
+}
+
 export type PayoutRow = Pick<
   PayoutOrder,
   | 'id'

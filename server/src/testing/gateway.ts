@@ -1,24 +1,33 @@
+import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { GATEWAY_PAYOUT } from './payouts.ts';
 import { makeAccount } from './world.ts';
 
-export const GATEWAY_KEYS = { keyId: 'rzp_test_key', keySecret: 'rzp_test_secret' };
+export const GATEWAY_KEYS = {
+  keyId: 'rzp_test_key',
+  keySecret: 'rzp_test_secret',
+  webhookSecret: 'whsec_test',
+};
 
 /** A gateway account that pays, with its credentials. */
-export async function makeGatewayAccount(platform: Platform, supplierId: bigint): Promise<bigint> {
+export async function makeGatewayAccount(
+  platform: Platform,
+  supplierId: bigint,
+  provider: GatewayProvider = 'razorpayx',
+): Promise<bigint> {
   const { accountId } = await makeAccount(platform, {
     supplierId,
     monitorId: null,
     direction: 'out',
-    bank: 'RazorpayX',
-    senderHeader: 'RAZORPAYX',
+    bank: provider,
+    senderHeader: provider.toUpperCase(),
     vpa: null,
     products: [GATEWAY_PAYOUT],
   });
   await platform.db.query(sql`
     update accounts set kind = 'gateway', credentials = ${platform.vault.seal(JSON.stringify(GATEWAY_KEYS))},
-      credentials_at = ${platform.clock.now()}
+      credentials_at = ${platform.clock.now()}, gateway_provider = ${provider}
     where id = ${accountId}`);
   return accountId;
 }

@@ -77,6 +77,7 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     preparedStatements: true,
     allowPrivateCallbacks: true,
     gatewayUrl: 'http://127.0.0.1:9/v1',
+    cashfreeUrl: 'http://127.0.0.1:9/payout',
     ...overrides,
   };
   const nodes: Platform[] = [];

@@ -1,32 +1,26 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endOf, type GatewayEnd } from './ends.ts';
-
-/** A payout the gateway has taken. */
-export interface TakenPayout {
-  readonly id: string;
-  readonly key: string;
-  readonly bodyHash: string;
-  readonly referenceId: string;
-  readonly accountNumber: string;
-  readonly payee: string;
-  /** Paise. */
-  readonly amount: number;
-  readonly mode: string;
-  readonly end: GatewayEnd;
-  readonly takenAt: number;
-  readonly utr: string;
-}
+import { answerCashfree } from './cashfree-wire.ts';
+import { endOf } from './ends.ts';
+import { answerRazorpayX, type WireRequest } from './razorpayx-wire.ts';
+import type { GatewayStore, TakenPayout, TakenState, Wanted, WireReply } from './taken.ts';
+import { createTeller, type Deliver, type WebhookMischief } from './teller.ts';
 
 export interface SimulatedGateway {
-  /** Up to and with the version. */
+  /** Of RazorpayX's wire, up to and with the version. */
   readonly url: string;
+  /** Of Cashfree's, up to and with /payout. */
+  readonly cashfreeUrl: string;
   readonly payouts: readonly TakenPayout[];
   /** Keys of the sends that came, in their order, whatever was answered. */
   readonly sends: readonly string[];
   /** Where a payout stands by now. */
-  statusOf(payout: TakenPayout): string;
+  statusOf(payout: TakenPayout): TakenState;
+  /** Answers a request as over the network; undefined: it has taken the payout and stays silent. */
+  answer(request: WireRequest): WireReply | undefined;
+  /** Tells by webhook what happened since the last telling; answers how many events. */
+  tell(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -40,123 +34,82 @@ export interface GatewayOptions {
   /** From taking a payout to its end, and from there to its return. */
   readonly settleMs?: number;
   readonly returnMs?: number;
-}
-
-interface PayoutBody {
-  readonly account_number: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly mode: string;
-  readonly purpose: string;
-  readonly reference_id: string;
-  readonly narration: string;
-  readonly fund_account: {
-    readonly account_type: 'bank_account' | 'vpa';
-    readonly bank_account?: { readonly account_number: string; readonly ifsc: string; readonly name: string };
-    readonly vpa?: { readonly address: string };
-  };
+  /** Signs events (at Cashfree it is the client secret, unless another one was agreed); without it nothing is told. */
+  readonly webhookSecret?: string;
+  readonly deliver?: Deliver;
+  readonly mischief?: WebhookMischief;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
-const KEY = /^[A-Za-z0-9 _-]{4,36}$/;
 
-/** A payout gateway of ours on this machine, which speaks RazorpayX's wire and misbehaves by the payee's account. */
+/** A payout gateway of ours on this machine, which speaks two makers' wires and misbehaves by the payee's account. */
 export async function startGateway(options: GatewayOptions): Promise<SimulatedGateway> {
   const { keyId, keySecret, port = 0, now = Date.now, settleMs = 2_000, returnMs = 60_000 } = options;
   const payouts = new Map<string, TakenPayout>();
+  const byKey = new Map<string, TakenPayout>();
   const sends: string[] = [];
-  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
 
-  function statusOf({ end, takenAt }: TakenPayout): string {
+  function stateOf({ end, takenAt }: TakenPayout): TakenState {
     const age = now() - takenAt;
     if (end === 'stuck' || age < settleMs) return 'processing';
     if (end === 'failed') return 'failed';
     return end === 'reversed' && age >= settleMs + returnMs ? 'reversed' : 'processed';
   }
 
-  function entityOf(payout: TakenPayout): object {
-    const status = statusOf(payout);
-    return {
-      id: payout.id,
-      entity: 'payout',
-      fund_account_id: `fa_${payout.id.slice(5)}`,
-      amount: payout.amount,
-      currency: 'INR',
-      fees: 0,
-      tax: 0,
-      status,
-      mode: payout.mode,
-      purpose: 'payout',
-      utr: status === 'processed' || status === 'reversed' ? payout.utr : null,
-      reference_id: payout.referenceId,
-      status_details: {
-        description: status === 'failed' ? 'IMPS is not enabled on the beneficiary account' : null,
-        source: status === 'failed' ? 'beneficiary_bank' : null,
-        reason: status === 'failed' ? 'imps_not_allowed' : null,
-      },
-      created_at: Math.floor(payout.takenAt / 1_000),
-    };
-  }
-
-  function take(key: string, text: string, response: ServerResponse): void {
-    sends.push(key);
-    const body = JSON.parse(text) as PayoutBody;
-    const bodyHash = createHash('sha256').update(text).digest('hex');
-    const known = [...payouts.values()].find((each) => each.key === key);
-    if (known)
-      return known.bodyHash === bodyHash
-        ? answer(response, 200, entityOf(known))
-        : refuse(response, 'Different request body sent with the same idempotency key', KEY_FIELD);
-    const problem = problemOf(body);
-    if (problem) return refuse(response, problem);
-    const { account_type: type, bank_account: account, vpa } = body.fund_account;
-    const payee = (type === 'vpa' ? vpa?.address : account?.account_number) ?? '';
-    const end = endOf(payee.split('@')[0]!);
-    if (end === 'refused')
-      return refuse(response, 'Your account does not have enough balance to carry out the payout operation');
-    if (end === 'errorBefore') return fail(response);
+  function take(wanted: Wanted): TakenPayout {
     const takenAt = now();
+    const digest = createHash('sha256').update(`${wanted.wire}/${wanted.key}`).digest();
     const payout: TakenPayout = {
-      id: `pout_${createHash('sha256').update(key).digest('hex').slice(0, 14)}`,
-      key,
-      bodyHash,
-      referenceId: body.reference_id,
-      accountNumber: body.account_number,
-      payee,
-      amount: body.amount,
-      mode: body.mode,
-      end,
+      ...wanted,
+      id:
+        wanted.wire === 'razorpayx'
+          ? `pout_${digest.toString('hex').slice(0, 14)}`
+          : String(digest.readUInt32BE(0)) + String(payouts.size),
+      end: endOf(wanted.payee.split('@')[0]!),
       takenAt,
       // Twelve digits, as an RRN.
       utr: String(700_000_000_000n + ((BigInt(takenAt) * 1_000n + BigInt(payouts.size)) % 299_999_999_999n)),
     };
     payouts.set(payout.id, payout);
-    if (end === 'errorAfter') return fail(response);
-    if (end === 'tornAfter') return void response.destroy();
-    if (end !== 'silentAfter') answer(response, 200, entityOf(payout));
+    byKey.set(`${wanted.wire}/${wanted.key}`, payout);
+    return payout;
+  }
+
+  const store: GatewayStore = {
+    all: () => [...payouts.values()],
+    byKey: (wire, key) => byKey.get(`${wire}/${key}`),
+    byId: (id) => payouts.get(id),
+    stateOf,
+    heard: (key) => void sends.push(key),
+    take,
+  };
+  const teller =
+    options.webhookSecret !== undefined && options.deliver
+      ? createTeller(store, {
+          webhookSecret: options.webhookSecret,
+          now,
+          deliver: options.deliver,
+          mischief: options.mischief,
+        })
+      : undefined;
+
+  function answer(request: WireRequest): WireReply | undefined {
+    const speak = request.url.pathname.startsWith('/payout/') ? answerCashfree : answerRazorpayX;
+    return speak(store, { keyId, keySecret }, request);
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const text = await readBody(request);
-    if (request.headers.authorization !== authorization)
-      return answer(response, 401, errorOf('Authentication failed'));
-    if (request.method === 'POST' && pathname === '/v1/payouts') {
-      const key = String(request.headers['x-payout-idempotency'] ?? '');
-      return KEY.test(key)
-        ? take(key, text, response)
-        : refuse(response, 'Idempotency key is missing', KEY_FIELD);
-    }
-    if (request.method === 'GET' && pathname === '/v1/payouts') {
-      const [account, reference] = [searchParams.get('account_number'), searchParams.get('reference_id')];
-      const items = [...payouts.values()].filter(
-        (each) => each.accountNumber === account && (reference === null || each.referenceId === reference),
-      );
-      return answer(response, 200, { entity: 'collection', count: items.length, items: items.map(entityOf) });
-    }
-    const found = payouts.get(pathname.replace('/v1/payouts/', ''));
-    if (request.method === 'GET' && found) return answer(response, 200, entityOf(found));
-    return refuse(response, 'The id provided does not exist');
+    const wire: WireRequest = {
+      method: request.method ?? 'GET',
+      url: new URL(request.url ?? '/', 'http://127.0.0.1'),
+      header: (name) => request.headers[name]?.toString(),
+      text: await readBody(request),
+    };
+    const reply = answer(wire);
+    if (reply) return send(response, reply);
+    // Taken without an answer: the connection breaks, or is left open.
+    const last = [...payouts.values()].at(-1);
+    if (last?.end === 'tornAfter') response.destroy();
   }
 
   const server = createServer((request, response) => {
@@ -166,13 +119,17 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${origin}/v1`,
+    cashfreeUrl: `${origin}/payout`,
     get payouts() {
       return [...payouts.values()];
     },
     sends,
-    statusOf,
+    statusOf: stateOf,
+    answer,
+    tell: async () => (await teller?.tell()) ?? 0,
     async stop() {
       const closed = new Promise((resolve) => {
         server.close(resolve);
@@ -183,40 +140,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
   };
 }
 
-const KEY_FIELD = 'X-Payout-Idempotency';
-
-function problemOf(body: PayoutBody): string | undefined {
-  const { account_type: type, bank_account: account, vpa } = body.fund_account;
-  if (!Number.isInteger(body.amount) || body.amount < 100) return 'The amount must be at least INR 1.00';
-  if (!['NEFT', 'RTGS', 'IMPS', 'UPI'].includes(body.mode)) return 'Payout mode is invalid';
-  if ((body.mode === 'UPI') !== (type === 'vpa')) return 'Payout mode does not fit the fund account';
-  if (!/^[A-Za-z0-9 ]{0,30}$/.test(body.narration)) return 'The narration format is invalid';
-  if (body.reference_id.length > 40) return 'The reference id may not be greater than 40 characters';
-  const isWhole = type === 'vpa' ? vpa?.address : /^[A-Z]{4}0[A-Z0-9]{6}$/.test(account?.ifsc ?? '');
-  return isWhole ? undefined : 'The fund account is invalid';
-}
-
-function errorOf(description: string, field?: string): object {
-  return {
-    error: {
-      code: 'BAD_REQUEST_ERROR',
-      description,
-      source: 'business',
-      reason: 'input_validation_failed',
-      ...(field ? { field } : {}),
-    },
-  };
-}
-
-function refuse(response: ServerResponse, description: string, field?: string): void {
-  answer(response, 400, errorOf(description, field));
-}
-
-function fail(response: ServerResponse): void {
-  answer(response, 500, { error: { code: 'SERVER_ERROR', description: 'We are facing some trouble' } });
-}
-
-function answer(response: ServerResponse, status: number, body: object): void {
+function send(response: ServerResponse, { status, body }: WireReply): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 

@@ -17,6 +17,8 @@ import { runsOf, SEED } from '../../testing/seed.ts';
 import { brokenChecks } from '../../testing/verified.ts';
 import { viewerOf } from '../../testing/world.ts';
 import type { PayoutChannels } from '../payout-channel.ts';
+import { createCashfree } from './cashfree.ts';
+import { gatewayChannel } from './gateway-channel.ts';
 import { createRazorpayX } from './razorpayx.ts';
 
 let world: TestPlatform;
@@ -40,11 +42,13 @@ beforeAll(async () => {
     channels: new Map([
       [
         GATEWAY_PAYOUT,
-        createRazorpayX({
-          url: gateway.url,
+        gatewayChannel({
+          gateways: {
+            razorpayx: createRazorpayX({ url: gateway.url, patienceMs: 700 }),
+            cashfree: createCashfree({ url: gateway.cashfreeUrl, patienceMs: 700 }),
+          },
           openAccount: () => openGateway(node.db, GATEWAY_PAYOUT),
           accessOf: (id) => gatewayAccess(node, id),
-          patienceMs: 300,
         }),
       ],
     ]),

@@ -1,18 +1,20 @@
-import { request } from 'undici';
+import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { GatewayAccess } from '../../accounts/paying-gateway.ts';
-import { SECOND } from '../../clock.ts';
-import type { CheckAnswer, GatewayPayout, PayoutChannel, SendAnswer } from '../payout-channel.ts';
+import { HOUR, SECOND } from '../../clock.ts';
+import type { CheckAnswer, GatewayPayout, SendAnswer } from '../payout-channel.ts';
+import type { Gateway, WebhookReading } from './gateway.ts';
+import { callWire, isSame, parseJson } from './wire.ts';
 
 /** Wire of RazorpayX payouts (razorpay/markdown-docs @ab3bda5): JSON, Basic auth, amounts in paise. */
 
 export interface RazorpayXOptions {
   /** Up to and with the version: https://api.razorpay.com/v1. */
   readonly url: string;
-  readonly openAccount: () => Promise<bigint | undefined>;
-  readonly accessOf: (accountId: bigint) => Promise<GatewayAccess | undefined>;
   /** Longest wait for an answer; less than dispatch gives a send. */
   readonly patienceMs?: number;
+  /** How calls are made; over the network unless a test stands in its place. */
+  readonly wire?: typeof callWire;
 }
 
 const payout = z.object({
@@ -27,46 +29,47 @@ const collection = z.object({ items: z.array(payout) });
 const failure = z.object({
   error: z.object({ code: z.string(), description: z.string().nullish(), field: z.string().nullish() }),
 });
+const told = z.object({
+  event: z.string().max(100),
+  /** Seconds. */
+  created_at: z.number(),
+  payload: z.object({ payout: z.object({ entity: payout.extend({ amount: z.int() }) }).optional() }),
+});
 
 /** Refused before anything was made of the request. Of every other answer that is no payout nobody knows what it did. */
 const REFUSALS = [400, 401, 403, 404, 422, 429];
 const KEY_HEADER = 'x-payout-idempotency';
 /** Instant payment carries up to five lakh; more goes by NEFT. Paise. */
 const MOST_IMPS = 5_00_000_00n;
+/** An event is told again for 24 hours; older than that it is a recording. */
+const TOLD_WITHIN = 25 * HOUR;
 
-export function createRazorpayX(options: RazorpayXOptions): PayoutChannel {
-  const { url, openAccount, accessOf, patienceMs = 20 * SECOND } = options;
-
-  async function call(
+export function createRazorpayX({
+  url,
+  patienceMs = 20 * SECOND,
+  wire = callWire,
+}: RazorpayXOptions): Gateway {
+  const call = (
     access: GatewayAccess,
     path: string,
     post?: { readonly key: string; readonly body: object },
-  ): Promise<{ readonly status: number; readonly body: unknown }> {
-    const credentials = Buffer.from(`${access.keyId}:${access.keySecret}`).toString('base64');
-    const response = await request(`${url}${path}`, {
-      method: post ? 'POST' : 'GET',
-      signal: AbortSignal.timeout(patienceMs),
+  ) =>
+    wire({
+      url: `${url}${path}`,
+      patienceMs,
       headers: {
-        authorization: `Basic ${credentials}`,
-        ...(post ? { 'content-type': 'application/json', [KEY_HEADER]: post.key } : {}),
+        authorization: `Basic ${Buffer.from(`${access.keyId}:${access.keySecret}`).toString('base64')}`,
+        ...(post ? { [KEY_HEADER]: post.key } : {}),
       },
-      ...(post ? { body: JSON.stringify(post.body) } : {}),
+      post: post?.body,
     });
-    const text = await response.body.text();
-    return { status: response.statusCode, body: parse(text) };
-  }
 
   return {
-    openAccount,
-    async send(sent, key) {
-      const access = sent.accountId === null ? undefined : await accessOf(sent.accountId);
-      if (!access) return { outcome: 'refused', reason: 'the gateway account has no credentials' };
+    async send(access, sent, key) {
       const { status, body } = await call(access, '/payouts', { key, body: bodyOf(sent, key, access) });
       return answerOf(status, body);
     },
-    async check({ key, reference, accountId }) {
-      const access = accountId === null ? undefined : await accessOf(accountId);
-      if (!access) return { state: 'unknown' };
+    async check(access, { key, reference }) {
       if (reference !== null) {
         const { body } = await call(access, `/payouts/${encodeURIComponent(reference)}`);
         return stateOf(payout.safeParse(body).data);
@@ -75,15 +78,33 @@ export function createRazorpayX(options: RazorpayXOptions): PayoutChannel {
       const { body } = await call(access, `/payouts?${query.toString()}`);
       return stateOf(collection.safeParse(body).data?.items.find((each) => each.reference_id === key));
     },
+    readWebhook(access, { header, body }, now) {
+      const { webhookSecret } = access;
+      const expected = webhookSecret && createHmac('sha256', webhookSecret).update(body).digest('hex');
+      if (!expected || !isSame(header('x-razorpay-signature'), expected))
+        return { kind: 'refused', reason: 'signature' };
+      const event = told.safeParse(parseJson(body.toString('utf8'))).data;
+      if (!event) return { kind: 'refused', reason: 'unread' };
+      if (now.getTime() - event.created_at * SECOND > TOLD_WITHIN)
+        return { kind: 'refused', reason: 'stale' };
+      const eventId = header('x-razorpay-event-id') ?? createHash('sha256').update(body).digest('hex');
+      return readingOf(eventId.slice(0, 100), event);
+    },
   };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+function readingOf(eventId: string, { event, payload }: z.infer<typeof told>): WebhookReading {
+  const entity = payload.payout?.entity;
+  if (!event.startsWith('payout.') || !entity) return { kind: 'other', eventId, event };
+  return {
+    kind: 'payout',
+    eventId,
+    event,
+    key: entity.reference_id ?? null,
+    reference: entity.id,
+    amount: BigInt(entity.amount),
+    answer: stateOf(entity),
+  };
 }
 
 function bodyOf(sent: GatewayPayout, key: string, access: GatewayAccess): object {

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { filter, id, listOf, paging, time } from '../fields.ts';
+import { GATEWAY_PROVIDERS } from '../gateways.ts';
+
+/** What payout gateways tell by themselves, and the screen that shows how they are set up. */
+
+export const gatewayWebhook = endpoint({
+  method: 'POST',
+  path: '/v1.0/gateway/:account/webhook',
+  summary: "A gateway's own event about a payout, signed by the secret of its account",
+  access: 'webhook',
+  input: z.object({ account: id }),
+  output: z.object({ status: z.string() }),
+});
+
+const provider = z.enum(GATEWAY_PROVIDERS);
+
+export const gatewayRow = z.object({
+  id,
+  provider,
+  bank: z.string(),
+  accountNumber: z.string(),
+  supplierId: id,
+  supplierName: z.string(),
+  /** 0: open for payouts. */
+  state: z.int(),
+  credentialsSet: z.boolean(),
+  credentialsTime: time.nullable(),
+  /** The address to enter at the gateway. */
+  webhookUrl: z.string(),
+  /** Events of the last day, and the last one's time whenever it was. */
+  eventsToday: z.int(),
+  lastEventTime: time.nullable(),
+  /** Payouts of this account whose end is not known yet, and those of which nobody knows what became of them. */
+  payoutsOpen: z.int(),
+  payoutsUnknown: z.int(),
+});
+
+export const getGateways = endpoint({
+  method: 'GET',
+  path: '/v1.0/payGateway/getList',
+  summary: 'Payout gateways: whose API, whether its keys are set, what they told, what is under way',
+  access: ['superAdmin', 'technicalMaintenance'],
+  input: z.object({ ...paging, provider: filter(provider) }),
+  output: listOf(gatewayRow),
+});

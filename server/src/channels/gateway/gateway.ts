@@ -1,0 +1,33 @@
+import type { GatewayAccess } from '../../accounts/paying-gateway.ts';
+import type { CheckAnswer, GatewayPayout, SendAnswer, SentPayout } from '../payout-channel.ts';
+
+/** What a gateway sent to its webhook. */
+export interface WebhookMessage {
+  readonly header: (name: string) => string | undefined;
+  /** As received: the signature is over these bytes. */
+  readonly body: Buffer;
+}
+
+/** An event as read; 'refused' is told back to whoever sent it and has no effect. */
+export type WebhookReading =
+  | { readonly kind: 'refused'; readonly reason: 'signature' | 'stale' | 'unread' }
+  | { readonly kind: 'other'; readonly eventId: string; readonly event: string }
+  | {
+      readonly kind: 'payout';
+      /** The same however often it is told. */
+      readonly eventId: string;
+      readonly event: string;
+      /** Ours, which the send carried. */
+      readonly key: string | null;
+      readonly reference: string;
+      /** Minor units. */
+      readonly amount: bigint;
+      readonly answer: CheckAnswer;
+    };
+
+/** One maker's payout API. Adding one is a file with one of these and a line in payout-channels.ts. */
+export interface Gateway {
+  send(access: GatewayAccess, payout: GatewayPayout, key: string): Promise<SendAnswer>;
+  check(access: GatewayAccess, sent: SentPayout): Promise<CheckAnswer>;
+  readWebhook(access: GatewayAccess, message: WebhookMessage, now: Date): WebhookReading;
+}

@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto';
+import { request } from 'undici';
+
+export interface WireCall {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Posted as JSON; without one it is a GET. */
+  readonly post?: object | undefined;
+  /** Longest wait for the whole answer. */
+  readonly patienceMs: number;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  /** Undefined: no JSON. */
+  readonly body: unknown;
+}
+
+/** One call of an outside API; throws when no answer came. */
+export async function callWire({ url, headers, post, patienceMs }: WireCall): Promise<WireAnswer> {
+  const response = await request(url, {
+    method: post ? 'POST' : 'GET',
+    signal: AbortSignal.timeout(patienceMs),
+    headers: { ...headers, ...(post ? { 'content-type': 'application/json' } : {}) },
+    ...(post ? { body: JSON.stringify(post) } : {}),
+  });
+  return { status: response.statusCode, body: parseJson(await response.body.text()) };
+}
+
+/** Undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares signatures in a time that says nothing of where they differ. */
+export function isSame(given: string | undefined, expected: string): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

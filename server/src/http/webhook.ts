@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../platform.ts';
+import { headerOf } from './caller.ts';
+import type { WebhookRoute } from './route.ts';
+
+/** The largest events of gateways are a few kilobytes. */
+const BODY_LIMIT = 256 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/** Calls of outside services. Signatures are over the raw bytes, so each reads its body itself. */
+export function registerWebhooks(
+  scope: FastifyInstance,
+  platform: Platform,
+  routes: readonly WebhookRoute[],
+): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  for (const route of routes) {
+    scope.route({
+      method: route.endpoint.method,
+      url: route.endpoint.path,
+      bodyLimit: BODY_LIMIT,
+      handler: async (request, reply) => {
+        const { status, body } = await route.handle(platform, {
+          params: request.params as Record<string, string>,
+          header: (name) => headerOf(request, name),
+          body: Buffer.isBuffer(request.body) ? request.body : NOTHING,
+          ip: request.ip,
+        });
+        return reply.code(status).header('cache-control', 'no-store').send(body);
+      },
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { gatewayAccess } from '../accounts/paying-gateway.ts';
+import type { WebhookReading } from '../channels/gateway/gateway.ts';
+import type { Gateways } from '../channels/gateway/gateway-channel.ts';
+import { builtInGateways } from '../channels/payout-channels.ts';
+import { sql } from '../db/database.ts';
+import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
+import type { Platform } from '../platform.ts';
+import { recordWord } from './ask-gateways.ts';
+import { attemptOf } from './dispatch.ts';
+import type { PayoutOrder } from './order.ts';
+import { takenBackByGateway } from './reverse.ts';
+import { noteReference, readPayouts } from './store.ts';
+
+type PayoutEvent = Extract<WebhookReading, { kind: 'payout' }>;
+/** What became of an event. What had no effect is asked about all the same. */
+type Outcome = 'taken' | 'takenBack' | 'noEffect' | 'unknownPayout' | 'amountDiffers' | 'notOfPayouts';
+
+/**
+ * A gateway's event: its signature and age are checked by the account's secret, each event is worked on once (again if
+ * the node died over it), and only moves a payout forward, so that events may come twice and in any order. Anything but
+ * 2xx makes the gateway tell it again.
+ */
+export async function takeGatewayEvent(
+  platform: Platform,
+  call: WebhookCall,
+  gateways: Gateways = builtInGateways(platform.config),
+): Promise<WebhookAnswer> {
+  const accountId = /^\d{1,18}$/.test(call.params['account'] ?? '') ? BigInt(call.params['account']!) : 0n;
+  const access = await gatewayAccess(platform, accountId);
+  if (!access) return { status: 404, body: { status: 'unknown account' } };
+  const reading = gateways[access.provider].readWebhook(access, call, platform.clock.now());
+  if (reading.kind === 'refused') {
+    platform.log.warn(
+      { accountId: String(accountId), reason: reading.reason, ip: call.ip },
+      'webhook refused',
+    );
+    return { status: reading.reason === 'signature' ? 401 : 400, body: { status: reading.reason } };
+  }
+  if (await isDone(platform, accountId, reading)) return { status: 200, body: { status: 'known' } };
+  const { outcome, orderId } =
+    reading.kind === 'payout'
+      ? await apply(platform, accountId, reading)
+      : { outcome: 'notOfPayouts' as const, orderId: null };
+  await platform.db.query(sql`
+    update gateway_events set outcome = ${outcome}, order_id = ${orderId}
+    where account_id = ${accountId} and event_id = ${reading.eventId}`);
+  return { status: 200, body: { status: 'ok' } };
+}
+
+/** Counts the telling; true when its effect was written down before. */
+async function isDone(
+  platform: Platform,
+  accountId: bigint,
+  reading: Exclude<WebhookReading, { kind: 'refused' }>,
+): Promise<boolean> {
+  const reference = reading.kind === 'payout' ? reading.reference : null;
+  const [row] = await platform.db.query<{ outcome: string | null }>(sql`
+    insert into gateway_events as e (account_id, event_id, event, reference, received_at)
+    values (${accountId}, ${reading.eventId}, ${reading.event}, ${reference}, ${platform.clock.now()})
+    on conflict (account_id, event_id) do update set told = e.told + 1 returning outcome`);
+  return row!.outcome !== null;
+}
+
+async function apply(
+  platform: Platform,
+  accountId: bigint,
+  { key, reference, amount, answer, event }: PayoutEvent,
+): Promise<{ readonly outcome: Outcome; readonly orderId: bigint | null }> {
+  const named = key === null ? undefined : attemptOf(key);
+  const [order] = named ? await readPayouts(platform.db, [named.id]) : [];
+  if (!named || !order || order.accountId !== accountId) return { outcome: 'unknownPayout', orderId: null };
+  const done = (outcome: Outcome) => ({ outcome, orderId: order.id });
+  const about = { orderId: String(order.id), event, reference };
+  if (amount !== order.amount) {
+    platform.log.error({ ...about, told: String(amount) }, 'a gateway names another amount');
+    return done('amountDiffers');
+  }
+  // Of an attempt that failed before this one began.
+  if (named.attempt !== order.attempt) return done('noEffect');
+  await noteReference(platform.db, named, reference);
+  if (await recordWord(platform, named, answer)) return done('taken');
+  return done(await afterItsEnd(platform, order, answer, about));
+}
+
+/** What a final word does to a payout that is not open: money that came back takes a completed one back. */
+async function afterItsEnd(
+  platform: Platform,
+  { id }: PayoutOrder,
+  answer: PayoutEvent['answer'],
+  about: object,
+): Promise<Outcome> {
+  if (answer.state === 'failed' && (await takenBackByGateway(platform, id, answer.reason)))
+    return 'takenBack';
+  const [order] = await readPayouts(platform.db, [id]);
+  const isPaidElsewhere = answer.state === 'processed' && order!.status !== PAYOUT_STATUS.completed;
+  if (isPaidElsewhere)
+    platform.log.error({ ...about, status: order!.status }, 'a gateway paid what is not open');
+  return 'noEffect';
+}

@@ -1,0 +1,65 @@
+import { gatewayWebhook, type getGateways as contract } from '@sangam/contract/endpoints/gateway.ts';
+import type { GatewayProvider } from '@sangam/contract/gateways.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { DAY } from '../clock.ts';
+import { empty, sql } from '../db/database.ts';
+import { readPage } from '../db/page.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Viewer } from '../viewer.ts';
+
+interface Row {
+  readonly id: bigint;
+  readonly provider: GatewayProvider;
+  readonly bank: string;
+  readonly accountNumber: string;
+  readonly supplierId: bigint;
+  readonly supplierName: string;
+  readonly state: number;
+  readonly credentialsAt: Date | null;
+  readonly eventsToday: number;
+  readonly lastEventAt: Date | null;
+  readonly payoutsOpen: number;
+  readonly payoutsUnknown: number;
+}
+
+/** Payout gateways, newest first: for who keeps the system, so nobody's are left out. */
+export async function listGateways(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof contract.input>,
+): Promise<z.input<typeof contract.output> | Refusal> {
+  const now = platform.clock.now();
+  const { inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
+  // The statuses as they stand in the index of what accounts are paying, then those that are meant.
+  const count = (statuses: readonly number[]) => sql`(select count(*)::int from payout_orders o
+    where o.account_id = a.id and o.status in (2, 7, 8) and o.status = any(${statuses}))`;
+  const page = await readPage<Row>(platform, input, {
+    columns: sql`a.id, a.gateway_provider as provider, a.bank, a.account_number as "accountNumber",
+      a.supplier_id as "supplierId", s.name as "supplierName", a.credentials_at as "credentialsAt",
+      coalesce((select min(r.state) from resources r where r.account_id = a.id), 1) as state,
+      (select count(*)::int from gateway_events e where e.account_id = a.id and e.received_at > ${new Date(now.getTime() - DAY)})
+        as "eventsToday",
+      (select max(e.received_at) from gateway_events e where e.account_id = a.id) as "lastEventAt",
+      ${count([submitted, inProgress])} as "payoutsOpen", ${count([toBeConfirmed])} as "payoutsUnknown"`,
+    from: sql`from accounts a join suppliers s on s.id = a.supplier_id where a.kind = 'gateway' and a.direction = 'out'
+      ${input.provider === undefined ? empty : sql`and a.gateway_provider = ${input.provider}`}`,
+    key: sql`a.id`,
+  });
+  if (isRefusal(page)) return page;
+  const base = (await platform.settings.all()).ApiUrl.replace(/\/$/, '');
+  return {
+    ...page,
+    list: page.list.map(({ credentialsAt, lastEventAt, ...row }) => ({
+      ...row,
+      id: String(row.id),
+      supplierId: String(row.supplierId),
+      credentialsSet: credentialsAt !== null,
+      credentialsTime: credentialsAt && formatTime(credentialsAt),
+      webhookUrl: base + gatewayWebhook.path.replace(':account', String(row.id)),
+      lastEventTime: lastEventAt && formatTime(lastEventAt),
+    })),
+  };
+}
