@@ -68,7 +68,7 @@ test('every endpoint of the contract has a route, and every route is of the cont
 
 test('each endpoint is answered by the kind of caller its access names', () => {
   for (const { kind, endpoint: each } of ROUTES) {
-    const expected = ['public', 'merchant', 'monitor'].includes(each.access as string)
+    const expected = ['public', 'merchant', 'monitor', 'webhook'].includes(each.access as string)
       ? each.access
       : 'viewer';
     expect([each.path, kind]).toEqual([each.path, expected]);
