@@ -10,13 +10,14 @@ import { type Sink, startSink } from './sink/sink.ts';
  * Callbacks delivered by the server (claimed, signed, posted, answer and order recorded) over a bare keep-alive POST loop to
  * the same sink; and those of nine merchants while a tenth never answers, over the same without it.
  *
- *   npm run bench -- callbacks [--rounds 5] [--callbacks 20000] [--connections 64]
+ *   npm run bench -- callbacks [--rounds 5] [--callbacks 20000] [--connections 64] [--only delivered|silent]
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     callbacks: { type: 'string', default: '20000' },
     connections: { type: 'string', default: '64' },
+    only: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
@@ -78,7 +79,14 @@ function delivered(rig: Rig, sink: Sink): Side {
       };
       await pause(rig, true);
       await writeDue(rig, batch);
-      return drained(rig, batch);
+      const before = rig.cpuMs();
+      const rate = await drained(rig, batch);
+      const after = rig.cpuMs();
+      const each = (ms: number) => ((ms * 1000) / size).toFixed(0);
+      console.log(
+        `    CPU µs a callback: server ${each(after.server - before.server)}, PostgreSQL ${each(after.postgres - before.postgres)}`,
+      );
+      return rate;
     },
   };
 }
@@ -100,8 +108,11 @@ function bareLoop(sink: Sink): Side {
         }
       };
       const startedAt = performance.now();
+      const cpu = process.cpuUsage();
       await Promise.all(Array.from({ length: connections }, client));
       const rate = (size / (performance.now() - startedAt)) * 1000;
+      const { user, system } = process.cpuUsage(cpu);
+      console.log(`    CPU µs a bare POST: ${((user + system) / size).toFixed(0)}`);
       await pool.close();
       return rate;
     },
@@ -135,8 +146,9 @@ function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
 const sink = await startSink();
 const rig = await startRig({ merchants: MERCHANTS, accounts: 1 }, 8398);
 try {
-  await compare(delivered(rig, sink), bareLoop(sink), { rounds, seconds: 1 });
-  await compare(nineOfTen(rig, sink, true), nineOfTen(rig, sink, false), { rounds, seconds: 1 });
+  if (values.only !== 'silent') await compare(delivered(rig, sink), bareLoop(sink), { rounds, seconds: 1 });
+  if (values.only !== 'delivered')
+    await compare(nineOfTen(rig, sink, true), nineOfTen(rig, sink, false), { rounds, seconds: 1 });
 } finally {
   await rig.stop();
   sink.stop();

@@ -1,7 +1,7 @@
 import { SECOND } from '../clock.ts';
 
 /** Attempts under way to merchants that answer; beyond that the database is the limit, not the waiting. */
-const QUICK_PLACES = 1024;
+const QUICK_PLACES = 2048;
 /** A merchant that answers at once gets far with these … */
 const QUICK_PER_MERCHANT = 64;
 /** … and has these until it did so once. */

@@ -88,8 +88,8 @@ function exchange(agent: Agent, prepared: Prepared): Promise<{ status: number; a
     let size = 0;
     let status = 0;
     let connection: Dispatcher.DispatchController | undefined;
-    const late = new Error(`timed out after ${TIMEOUT / SECOND} s`);
     const timer = setTimeout(() => {
+      const late = new Error(`timed out after ${TIMEOUT / SECOND} s`);
       if (connection) connection.abort(late);
       fail(late);
     }, TIMEOUT);

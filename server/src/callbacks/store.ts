@@ -1,4 +1,4 @@
-import { type Database, type Tx, sql } from '../db/database.ts';
+import { type Database, type Tx, hot, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
 import type { CallbackKind, ClaimedCallback, MadeAttempt } from './callback.ts';
@@ -57,16 +57,21 @@ export function recordAttempts(
   made: readonly MadeAttempt[],
   systemFlag: string,
 ): void {
-  tx.send(sql`
+  tx.send(
+    hot(
+      'insert attempts',
+      sql`
     insert into callback_attempts (id, callback_id, order_id, url, http_method, request, status, answer, error, duration_ms,
       created_at, system_flag)
-    select *, ${systemFlag} from unnest(
+    select *, ${systemFlag}::text from unnest(
       ${made.map(() => platform.ids.next())}::bigint[], ${made.map(({ callback }) => callback.id)}::bigint[],
       ${made.map(({ callback }) => callback.orderId)}::bigint[], ${made.map(({ callback }) => callback.url)}::text[],
       ${made.map(({ attempt }) => attempt.httpMethod)}::text[], ${made.map(({ attempt }) => attempt.request)}::text[],
       ${made.map(({ attempt }) => attempt.status)}::int[], ${made.map(({ attempt }) => attempt.answer)}::text[],
       ${made.map(({ attempt }) => attempt.error)}::text[], ${made.map(({ attempt }) => attempt.durationMs)}::int[],
-      ${made.map(({ at }) => at)}::timestamptz[])`);
+      ${made.map(({ at }) => at)}::timestamptz[])`,
+    ),
+  );
   tx.send(sql`
     update callbacks c set attempts = c.attempts + 1, leased_until = null, next_at = v.next_at,
       state = case when c.state = 1 then 1 else v.state end

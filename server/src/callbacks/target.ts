@@ -29,8 +29,9 @@ const LOW_PORTS = new Set(['', '80', '443']);
  * reaches the connection's look-up. Returns why it is refused, or undefined.
  */
 export function refusedTarget(url: string, allowPrivate: boolean): string | undefined {
-  if (!URL.canParse(url)) return 'not a URL';
-  const { protocol, hostname, port, username, password } = new URL(url);
+  const target = URL.parse(url);
+  if (!target) return 'not a URL';
+  const { protocol, hostname, port, username, password } = target;
   if (protocol !== 'http:' && protocol !== 'https:') return 'not http or https';
   if (username || password) return 'carries credentials';
   if (!allowPrivate && !LOW_PORTS.has(port) && Number(port) < 1024) return 'port is not one of the web';

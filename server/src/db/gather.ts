@@ -6,7 +6,12 @@ import type { Platform } from '../platform.ts';
  */
 export function gather<Input, Output>(
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
-  limits: { readonly batch: number; readonly inFlight: number },
+  limits: {
+    readonly batch: number;
+    readonly inFlight: number;
+    /** Where nobody waits for the answer: a call begins so long after its first request, ms, and takes more along. */
+    readonly delay?: number;
+  },
 ): (input: Input) => Promise<Output> {
   interface Waiting {
     readonly input: Input;
@@ -43,7 +48,8 @@ export function gather<Input, Output>(
   function schedule(): void {
     if (scheduled || queue.length === 0) return;
     scheduled = true;
-    setImmediate(pump);
+    if (limits.delay === undefined) setImmediate(pump);
+    else setTimeout(pump, limits.delay);
   }
 
   return (input) =>
