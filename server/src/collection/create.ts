@@ -93,7 +93,7 @@ async function createInTx(
   const merchantIds = inputs.map((input) => input.merchantId);
   const productIds = inputs.map((input) => input.productId);
   const [terms, market] = await Promise.all([
-    merchantTerms(tx, merchantIds, productIds, at),
+    merchantTerms(platform, tx, merchantIds, productIds, at),
     survey(platform, tx, productIds, at),
   ]);
   await beginTermsDays(tx, [

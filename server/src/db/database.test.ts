@@ -47,6 +47,27 @@ test('the failure told is that of the sent statement, not of those that came aft
   ).rejects.toMatchObject({ constraint: 'kept_pkey' });
 });
 
+test('statements asked for at once are answered each with its own rows, named ones too, and not once one has failed', async () => {
+  const n = (value: number) => hot('at once', sql`select ${value}::int as n`);
+  for (let round = 0; round < 2; round += 1) {
+    const answers = await db.tx((tx) =>
+      Promise.all([
+        tx.query(n(1)),
+        tx.query(sql`select n from kept where n < 0`),
+        tx.query(sql`update kept set n = n where n < 0`),
+        tx.query(n(2)),
+        tx.query(sql`select 3 as n union select 4 order by n`),
+      ]),
+    );
+    expect(answers).toEqual([[{ n: 1 }], [], [], [{ n: 2 }], [{ n: 3 }, { n: 4 }]]);
+    // A name first met behind a failure is not taken for known.
+    const late = hot(`late ${round}`, sql`select ${5}::int as n`);
+    const failed = db.tx((tx) => Promise.allSettled([tx.query(sql`select 1 / 0`), tx.query(late)]));
+    await expect(failed).rejects.toThrow('nothing was committed');
+    expect(await db.tx((tx) => tx.query(late))).toEqual([{ n: 5 }]);
+  }
+});
+
 test('a sent statement that meets a serialization failure retries the transaction whole', async () => {
   let tries = 0;
   await db.tx(async (tx) => {

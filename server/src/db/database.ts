@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { Sql } from 'sql-template-tag';
 import { isRefusal } from '../refusal.ts';
+import { volleys } from './volley.ts';
 
 export { default as sql, join, empty, raw } from 'sql-template-tag';
 export { Sql } from 'sql-template-tag';
@@ -48,21 +48,6 @@ export interface Database extends Queryable {
 /** pg reads it at each query; its types do not know it yet. */
 type Pipelined = pg.PoolClient & { pipeline?: boolean };
 
-/** What is written to a socket between two turns of the event loop goes as one write (measured: a system call takes 40 µs). */
-function writesTogether(socket: Duplex): () => void {
-  let corked = false;
-  return () => {
-    if (corked) return;
-    corked = true;
-    socket.cork();
-    // After all promises that are settled by now have been followed.
-    process.nextTick(() => {
-      corked = false;
-      socket.uncork();
-    });
-  };
-}
-
 const IN_FAILED_TRANSACTION = '25P02';
 const RETRIED = new Set(['40001', '40P01']);
 /** A node's losers try one at a time, so that these are races against other nodes only. */
@@ -100,42 +85,42 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const named = options.preparedStatements ?? true;
   const textOf = (statement: Sql & { readonly statementName?: string }): pg.QueryConfig => {
     const { text, values, statementName } = statement;
-    return named && statementName !== undefined ? { name: statementName, text, values } : { text, values };
+    const query = { text, values, types };
+    return named && statementName !== undefined ? { ...query, name: statementName } : query;
   };
+  const bare = (text: string) => textOf(hot(text, new Sql([text], [])));
+  const [begin, commit, rollback] = [bare('begin'), bare('commit'), bare('rollback')] as const;
 
   async function once<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const client: Pipelined = await pool.connect();
     // Statements follow each other to the server without waiting for answers, where the command does not need them.
     client.pipeline = true;
-    const together = writesTogether(client.connection.stream);
+    const { ask, flush } = volleys(client);
     const sent: Promise<unknown>[] = [];
     let failure: unknown;
-    const send = (query: string | pg.QueryConfig): Promise<pg.QueryResult> => {
-      together();
-      const outcome = client.query(query);
+    const send = (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
+      const outcome = ask(statement);
       outcome.catch((error: unknown) => (failure ??= error));
       sent.push(outcome);
       return outcome;
     };
     let broken: Error | undefined;
     try {
-      void send('begin');
+      void send(begin);
       const result = await work({
         isTransaction: true,
-        query: async (statement) => {
-          together();
-          return (await client.query(textOf(statement))).rows;
-        },
+        query: async (statement) => (await ask(textOf(statement))).rows,
         send: (statement) => void send(textOf(statement)),
       });
       if (!isRefusal(result)) options.beforeCommit?.();
       // After a failed statement 'commit' rolls back, and the failure is told here.
-      const end = send(isRefusal(result) ? 'rollback' : 'commit');
+      const end = send(isRefusal(result) ? rollback : commit);
       await Promise.all(sent);
       if (!isRefusal(result) && (await end).command !== 'COMMIT')
         throw new Error('nothing was committed: a statement failed and its failure was passed over');
       return result;
     } catch (error) {
+      flush();
       await client.query('rollback').catch((rollbackError: Error) => {
         broken = rollbackError;
       });

@@ -85,6 +85,7 @@ export async function createInTx(
 ): Promise<(PayoutOrder | Refusal | typeof TAKEN)[]> {
   const merchantIds = inputs.map((input) => input.merchantId);
   const terms = await merchantTerms(
+    platform,
     tx,
     merchantIds,
     inputs.map((input) => input.productId),
