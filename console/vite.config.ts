@@ -9,6 +9,7 @@ import * as order from '@sangam/contract/endpoints/order.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
 import * as fund from '@sangam/contract/endpoints/fund.ts';
 import * as gateway from '@sangam/contract/endpoints/gateway.ts';
+import * as interfaceTest from '@sangam/contract/endpoints/interface-test.ts';
 import * as kyc from '@sangam/contract/endpoints/kyc.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
 import * as settlement from '@sangam/contract/endpoints/settlement.ts';
@@ -34,6 +35,7 @@ function contractEndpoints(): Plugin {
       callback,
       fund,
       gateway,
+      interfaceTest,
       kyc,
       list,
       merchant,

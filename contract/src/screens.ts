@@ -28,6 +28,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'batchPayout',
   'bankSMSRecords',
   'finance',
+  'interfaceTest',
   'toDo',
   'profile',
   'systemAccountManagement',

@@ -8,6 +8,7 @@ import { exportRoutes } from './exports/routes.ts';
 import { errorLogRoutes } from './error-log/routes.ts';
 import { holdRoutes } from './holds/routes.ts';
 import type { Route } from './http/route.ts';
+import { interfaceTestRoutes } from './interface-test/routes.ts';
 import { kycRoutes } from './kyc/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { bankStatementRoutes } from './matching/list-routes.ts';
@@ -43,6 +44,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...collectionRoutes,
   ...errorLogRoutes,
   ...holdRoutes,
+  ...interfaceTestRoutes,
   ...kycRoutes,
   ...ledgerRoutes,
   ...matchingRoutes,

@@ -13,6 +13,7 @@ declare module 'virtual:endpoints' {
   import type * as callback from '@sangam/contract/endpoints/callback.ts';
   import type * as fund from '@sangam/contract/endpoints/fund.ts';
   import type * as gateway from '@sangam/contract/endpoints/gateway.ts';
+  import type * as interfaceTest from '@sangam/contract/endpoints/interface-test.ts';
   import type * as kyc from '@sangam/contract/endpoints/kyc.ts';
   import type * as merchant from '@sangam/contract/endpoints/merchant.ts';
   import type * as settlement from '@sangam/contract/endpoints/settlement.ts';
@@ -53,6 +54,7 @@ declare module 'virtual:endpoints' {
     readonly callback: CallsOf<typeof callback>;
     readonly fund: CallsOf<typeof fund>;
     readonly gateway: CallsOf<typeof gateway>;
+    readonly interfaceTest: CallsOf<typeof interfaceTest>;
     readonly kyc: CallsOf<typeof kyc>;
     readonly merchant: CallsOf<typeof merchant>;
     readonly settlement: CallsOf<typeof settlement>;

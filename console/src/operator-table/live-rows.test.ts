@@ -26,3 +26,7 @@ it('does not call older rows new that moved up because others left', () => {
   const merged = mergeLive([row('3'), row('2')], [row('2'), row('1')], keyOf, false);
   expect(merged.waiting).toBe(0);
 });
+
+it('shows at once what comes into an empty list', () => {
+  expect(mergeLive([], [row('1')], keyOf, false)).toMatchObject({ rows: [row('1')], waiting: 0 });
+});

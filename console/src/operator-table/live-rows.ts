@@ -24,7 +24,8 @@ export function mergeLive<Row>(
   const known = new Set(shown.map(keyOf));
   const firstKnown = latest.findIndex((row) => known.has(keyOf(row)));
   const incoming = firstKnown < 0 ? latest : latest.slice(0, firstKnown);
-  if (atRest) return { rows: latest, fresh: new Set(incoming.map(keyOf)), waiting: 0 };
+  // Where nothing stands, nothing can jump.
+  if (atRest || shown.length === 0) return { rows: latest, fresh: new Set(incoming.map(keyOf)), waiting: 0 };
   const current = new Map(latest.map((row) => [keyOf(row), row]));
   return { rows: shown.map((row) => current.get(keyOf(row)) ?? row), fresh: NONE, waiting: incoming.length };
 }

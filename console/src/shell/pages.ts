@@ -48,6 +48,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   systemOrderCallbackDetails: page(
     async () => (await import('../callbacks/callback-details-screen.tsx')).CallbackDetailsScreen,
   ),
+  interfaceTest: page(
+    async () => (await import('../interface-test/interface-test-screen.tsx')).InterfaceTestScreen,
+  ),
   finance: page(async () => (await import('../fund-record/fund-record-screen.tsx')).FundRecordScreen),
 };
 

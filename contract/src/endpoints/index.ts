@@ -5,6 +5,7 @@ import * as callback from './callback.ts';
 import * as errorLog from './error-log.ts';
 import * as fund from './fund.ts';
 import * as gateway from './gateway.ts';
+import * as interfaceTest from './interface-test.ts';
 import * as kyc from './kyc.ts';
 import * as list from './list.ts';
 import * as merchant from './merchant.ts';
@@ -37,6 +38,7 @@ const AREAS = [
   party,
   merchant,
   terms,
+  interfaceTest,
   kyc,
   list,
   account,

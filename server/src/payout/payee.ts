@@ -55,6 +55,11 @@ function neededBy(channel: Channel, fields: PayeeFields): readonly PayeeField[] 
   }
 }
 
+/** Fields of createOrder that name the payee of a payout of this channel; a gateway's account stands for either way. */
+export function payeeFieldsOf(channel: Channel): readonly string[] {
+  return neededBy(channel, {});
+}
+
 /** The payee a payout of this channel pays, or 400 naming every field that is missing or not what it should be. */
 export function readPayee(channel: Channel, fields: PayeeFields): Payee | Refusal {
   const needed = neededBy(channel, fields);

@@ -1,0 +1,93 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import { Form } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CallError } from '../http/call-error.ts';
+import type { DialogField } from './dialog-field.ts';
+import { FormControl } from './form-control.tsx';
+import { fieldValue, typedValue } from './form-values.ts';
+
+interface FieldForm {
+  readonly form: ReactNode;
+  /** Hands what was typed to `send`, fields left empty absent; undefined where the form says what is missing or was refused. */
+  readonly submit: <Answer>(
+    send: (values: Readonly<Record<string, unknown>>) => Promise<Answer>,
+  ) => Promise<{ readonly answer: Answer } | undefined>;
+}
+
+/** A form whose fields are data; those the server refuses are marked where they stand, other refusals are thrown. */
+export function useFieldForm(fields: readonly DialogField[]): FieldForm {
+  const { t } = useTranslation();
+  const [form] = Form.useForm<Record<string, unknown>>();
+  const typed = Form.useWatch([], form) as Readonly<Record<string, unknown>> | undefined;
+  const shown = fields.filter((field) => field.when?.(typed ?? initialTyped(fields)) ?? true);
+
+  const submit: FieldForm['submit'] = async (send) => {
+    const values = await form.validateFields().catch(() => undefined);
+    if (!values) return undefined;
+    const sent = shown.flatMap((field) => {
+      const value = fieldValue(field, values[field.name]);
+      return value === undefined ? [] : [[field.name, value] as const];
+    });
+    try {
+      return { answer: await send(Object.fromEntries(sent)) };
+    } catch (error) {
+      const marked = refusedFields(error).filter(({ path }) => shown.some(({ name }) => name === path));
+      if (marked.length === 0) throw error;
+      form.setFields(marked.map(({ path, message }) => ({ name: path, errors: [message] })));
+      return undefined;
+    }
+  };
+
+  return {
+    submit,
+    form: (
+      <Form form={form} layout="vertical" requiredMark={false} initialValues={initialTyped(fields)}>
+        {shown.map((field) => (
+          <Form.Item
+            key={field.name}
+            name={field.name}
+            label={field.label}
+            extra={field.hint}
+            {...(field.kind === 'flag' ? { valuePropName: 'checked' } : {})}
+            rules={[
+              {
+                required: field.required ?? false,
+                ...(field.kind === 'text' || field.kind === 'lines' ? { whitespace: true } : {}),
+                message: t('form.required'),
+              },
+              {
+                validator: async (_, value: unknown) => {
+                  try {
+                    fieldValue(field, value);
+                  } catch {
+                    throw new Error(
+                      'invalid' in field && field.invalid ? field.invalid : t(`form.invalid.${field.kind}`),
+                    );
+                  }
+                },
+              },
+            ]}
+          >
+            <FormControl field={field} />
+          </Form.Item>
+        ))}
+      </Form>
+    ),
+  };
+}
+
+const initialTyped = (fields: readonly DialogField[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field.name, typedValue(field, field.initial)]));
+
+/** The fields a 400 names, with what is wrong about each. */
+function refusedFields(error: unknown): readonly { readonly path: string; readonly message: string }[] {
+  if (!(error instanceof CallError) || error.code !== CODES.invalidInput.code) return [];
+  const { fields } = (error.data ?? {}) as { fields?: unknown };
+  if (!Array.isArray(fields)) return [];
+  // A place in a list is the list's: `payInIps.2`.
+  return (fields as { path: string; message: string }[]).map(({ path, message }) => ({
+    path: path.split('.', 1)[0]!,
+    message,
+  }));
+}

@@ -1,0 +1,19 @@
+import type { endpoints } from 'virtual:endpoints';
+import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
+import type { OutputOf } from '../operator-table/call-types.ts';
+
+export type OwnInterface = OutputOf<typeof endpoints.interfaceTest.getInterface>;
+export type OwnProduct = OwnInterface['products'][number];
+
+export const CREATE_PATH = '/v1.0/api/order/create';
+
+/** What `amount` counts on the merchant API: hundredths, of a USDT ten-thousandths. */
+export const unitsOf = (currency: Currency) => (currency === 'USDT' ? 10_000 : 100);
+
+/** Minor units as the merchant API's `amount` says them. */
+export function wireAmount(minor: number, currency: Currency): number {
+  return Math.trunc(minor / (10 ** CURRENCIES[currency] / unitsOf(currency)));
+}
+
+/** The merchant API's address: the platform's own word, else where this console is. */
+export const apiBase = ({ apiUrl }: OwnInterface) => (apiUrl || window.location.origin).replace(/\/$/, '');

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { isHandled } from '../http/call-error.ts';
+
+interface Attempt<Answer> {
+  readonly answer: Answer | undefined;
+  readonly failure: string | undefined;
+  readonly busy: boolean;
+  /** One at a time; the answer before stays until there is a new one. */
+  readonly run: () => Promise<void>;
+}
+
+/** Something tried by a button, and what came of it. */
+export function useAttempt<Answer>(
+  attempt: () => Promise<{ readonly answer: Answer } | undefined>,
+): Attempt<Answer> {
+  const [answer, setAnswer] = useState<Answer>();
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  return {
+    answer,
+    failure,
+    busy,
+    run: async () => {
+      setBusy(true);
+      setFailure(undefined);
+      try {
+        const done = await attempt();
+        if (done) setAnswer(done.answer);
+      } catch (error) {
+        if (!isHandled(error)) setFailure(error instanceof Error ? error.message : String(error));
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}

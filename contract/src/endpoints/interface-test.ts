@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { currency, id, minor } from '../fields.ts';
+import type { Role } from '../roles.ts';
+
+/** What a merchant's integrator tries from the console: signing, creating, being notified. */
+
+const INTEGRATOR: readonly Role[] = ['merchant'];
+const fields = z.record(z.string().min(1).max(64), z.string().max(2048));
+
+export const getInterface = endpoint({
+  method: 'GET',
+  path: '/v1.0/interfaceTest/getInterface',
+  summary: "The merchant's own ids, signature and products, as the documentation of its interface needs them",
+  access: INTEGRATOR,
+  input: z.object({}),
+  output: z.object({
+    mchId: id,
+    signType: z.enum(['md5', 'hmac-sha256']),
+    callbackTransport: z.enum(['json', 'form', 'query']),
+    /** Where the merchant API is; empty: where this console is. */
+    apiUrl: z.string(),
+    /** What the merchant API may answer, worded for the reader. */
+    codes: z.array(z.object({ code: z.int(), text: z.string() })),
+    products: z.array(
+      z.object({
+        productId: z.int(),
+        productName: z.string(),
+        direction: z.enum(['in', 'out']),
+        currency,
+        enabled: z.boolean(),
+        minAmount: minor,
+        maxAmount: minor,
+        /** Fields of createOrder that a payout's payee needs. */
+        payeeFields: z.array(z.string()),
+      }),
+    ),
+  }),
+});
+
+export const signFields = endpoint({
+  method: 'POST',
+  path: '/v1.0/interfaceTest/sign',
+  summary:
+    'Sign fields as the merchant would (its id is put in; hmac-sha256 also gets timestamp and nonce where they are missing): what is signed, secret masked, and the signature',
+  access: INTEGRATOR,
+  sensitive: true,
+  input: z.object({ fields: fields.refine((given) => Object.keys(given).length <= 60, '≤ 60') }),
+  output: z.object({ fields, stringToSign: z.string(), sign: z.string() }),
+});
+
+export const tryCallback = endpoint({
+  method: 'POST',
+  path: '/v1.0/interfaceTest/callback',
+  summary:
+    'Send a signed notification of an order that does not exist (its numbers begin with TEST) to a URL, and show what came back',
+  access: INTEGRATOR,
+  sensitive: true,
+  input: z.object({ url: z.url({ protocol: /^https?$/ }).max(512), paid: z.boolean() }),
+  output: z.object({
+    httpMethod: z.string(),
+    request: z.string(),
+    status: z.int().nullable(),
+    /** First 2 KiB. */
+    answer: z.string().nullable(),
+    error: z.string().nullable(),
+    durationMs: z.int(),
+    /** It answered as a notification must be answered. */
+    acknowledged: z.boolean(),
+  }),
+});
