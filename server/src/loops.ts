@@ -41,7 +41,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, channels)),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
     every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
-    every(platform, 'settlement', MINUTE, () => settleDue(platform)),
+    every(platform, 'settlement', 10 * SECOND, () => settleDue(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),

@@ -12,7 +12,8 @@ interface CollectionDrawerProps {
   readonly orderCode: string;
   readonly sight: OrderSight;
   readonly actions: OrderActions<CollectionOrderRow>;
-  readonly onClose: () => void;
+  /** Left out where the order has a tab of its own. */
+  readonly onClose?: (() => void) | undefined;
 }
 
 export function CollectionDrawer({ orderCode, sight, actions, onClose }: CollectionDrawerProps) {

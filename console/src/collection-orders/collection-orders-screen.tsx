@@ -86,7 +86,7 @@ function useColumns(sight: OrderSight) {
 }
 
 /** Collection orders for everybody: admin, customer service, supplier, team and merchant. */
-export function CollectionOrdersScreen({ screen }: PageProps) {
+export function CollectionOrdersScreen({ screen, orderCode: only }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const viewer = useViewer();
@@ -113,7 +113,11 @@ export function CollectionOrdersScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <ListScreen definition={definition} />
+      {only === undefined ? (
+        <ListScreen definition={definition} />
+      ) : (
+        <CollectionDrawer orderCode={only} sight={sight} actions={actions} />
+      )}
       {actions.dialogs}
     </>
   );

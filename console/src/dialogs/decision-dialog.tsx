@@ -3,6 +3,7 @@ import { Alert, App, Modal } from 'antd';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Facts, type Fact } from '../figures/details.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
+import { useUnsavedMark } from '../shell/unsaved.ts';
 import styles from './dialogs.module.css';
 
 interface DecisionDialogProps {
@@ -44,6 +45,7 @@ export function DecisionDialog({
   onClose,
 }: DecisionDialogProps) {
   const { message } = App.useApp();
+  const unsaved = useUnsavedMark();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
 
@@ -77,7 +79,9 @@ export function DecisionDialog({
       onCancel={onClose}
     >
       {facts && <Facts facts={facts} />}
-      <div onKeyDown={(event) => isAnswer(event) && void confirm()}>{children}</div>
+      <div {...unsaved} onKeyDown={(event) => isAnswer(event) && void confirm()}>
+        {children}
+      </div>
       {consequence && <p className={styles['consequence']}>{consequence}</p>}
       {refusal && <Alert type="error" showIcon title={refusal} />}
     </Modal>

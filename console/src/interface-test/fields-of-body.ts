@@ -9,7 +9,8 @@ export function fieldsOfBody(body: string): Record<string, string> {
   // The third parameter of a reviver carries the source text of numbers and booleans.
   JSON.parse(text, function (this: unknown, key: string, value: unknown, context?: { source?: string }) {
     if (key !== '' && value !== null && typeof value !== 'object')
-      fields[key] = typeof value === 'string' ? value : (context?.source ?? String(value));
+      fields[key] =
+        typeof value === 'string' ? value : (context?.source ?? String(value as number | boolean));
     return value;
   } as (key: string, value: unknown) => unknown);
   return fields;

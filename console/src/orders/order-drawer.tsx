@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Copyable } from '../figures/copyable.tsx';
 import { Money } from '../figures/money.tsx';
+import { orderPath } from '../shell/place.ts';
 import { useTabLocation } from '../shell/tab-location.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import type { AnyOrder, StatusTable, Story } from './order.ts';
@@ -30,23 +31,25 @@ interface OrderDrawerProps<Order extends AnyOrder> {
   readonly amountOf: (order: Order) => number;
   readonly facts: (order: Order) => ReactNode;
   readonly more?: ReactNode;
-  readonly onClose: () => void;
+  /** Left out where the order has a tab of its own. */
+  readonly onClose: (() => void) | undefined;
 }
 
-/** An order's whole story. The list beside it stays in reach. */
+/** An order's whole story: beside its list, which stays in reach, or in a tab of its own. */
 export function OrderDrawer<Order extends AnyOrder>(props: OrderDrawerProps<Order>) {
   const { t } = useTranslation();
   const narrow = useIsNarrow();
-  const { path } = useTabLocation();
+  const { path, openTab } = useTabLocation();
   const labelId = useId();
-  const { orderCode, detail } = props;
+  const { orderCode, onClose } = props;
+  if (!onClose) return <OrderPage {...props} />;
   return (
     <Drawer
       open
       size={narrow ? '100%' : 720}
       mask={false}
       keyboard={false}
-      onClose={props.onClose}
+      onClose={onClose}
       title={
         <>
           <span id={labelId} className="unseen">
@@ -61,32 +64,60 @@ export function OrderDrawer<Order extends AnyOrder>(props: OrderDrawerProps<Orde
           type="text"
           size="small"
           icon={<ExportOutlined />}
-          href={`${path}?open=${orderCode}`}
-          target="_blank"
+          href={orderPath(path, orderCode)}
+          onClick={(event) => {
+            // With a key held the browser opens a window of its own, as links do.
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            onClose();
+            openTab(orderPath(path, orderCode));
+          }}
           aria-label={t('orders.openAsTab')}
           title={t('orders.openAsTab')}
         />
       }
       styles={{ body: { padding: '0 24px 24px' }, header: { padding: '12px 16px' } }}
     >
-      {detail.data ? (
-        <OrderStory {...props} detail={detail.data} />
-      ) : detail.isError ? (
-        <Alert
-          type="error"
-          showIcon
-          title={detail.error.message}
-          action={<Button onClick={() => void detail.refetch()}>{t('common.retry')}</Button>}
-          style={{ marginTop: 24 }}
-        />
-      ) : (
-        <Skeleton active paragraph={{ rows: 12 }} style={{ paddingTop: 24 }} />
-      )}
+      <OrderWhole {...props} />
     </Drawer>
   );
 }
 
-type OrderStoryProps<Order extends AnyOrder> = Omit<OrderDrawerProps<Order>, 'detail' | 'orderCode'> & {
+function OrderPage<Order extends AnyOrder>(props: OrderDrawerProps<Order>) {
+  const { t } = useTranslation();
+  const { orderCode } = props;
+  return (
+    <section className={styles['page']} aria-label={t('orders.drawer', { orderCode })}>
+      <h1>
+        <span className="unseen">{t('orders.drawer', { orderCode })}</span>
+        <Copyable text={orderCode} limit={24} />
+      </h1>
+      <OrderWhole {...props} />
+    </section>
+  );
+}
+
+function OrderWhole<Order extends AnyOrder>(props: OrderDrawerProps<Order>) {
+  const { t } = useTranslation();
+  const { detail } = props;
+  if (detail.data) return <OrderStory {...props} detail={detail.data} />;
+  return detail.isError ? (
+    <Alert
+      type="error"
+      showIcon
+      title={detail.error.message}
+      action={<Button onClick={() => void detail.refetch()}>{t('common.retry')}</Button>}
+      style={{ marginTop: 24 }}
+    />
+  ) : (
+    <Skeleton active paragraph={{ rows: 12 }} style={{ paddingTop: 24 }} />
+  );
+}
+
+type OrderStoryProps<Order extends AnyOrder> = Omit<
+  OrderDrawerProps<Order>,
+  'detail' | 'orderCode' | 'onClose'
+> & {
   readonly detail: Story & { readonly order: Order };
 };
 

@@ -8,6 +8,7 @@ import { isHandled } from '../http/call-error.ts';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import { useMayCall } from '../session/may-call.ts';
+import { useUnsavedMark } from '../shell/unsaved.ts';
 import type { Story } from './order.ts';
 import styles from './orders.module.css';
 
@@ -24,6 +25,7 @@ export function OrderNotes({ orderCode, events }: OrderNotesProps) {
   const name = useNames();
   const mayCall = useMayCall();
   const send = useSend(endpoints.order.getDetail, endpoints.payout.getPayoutDetail);
+  const unsaved = useUnsavedMark();
   const [note, setNote] = useState('');
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -45,7 +47,7 @@ export function OrderNotes({ orderCode, events }: OrderNotesProps) {
   return (
     <Section title={t('notes.title')} count={notes.length}>
       {mayCall(endpoints.order.addNote) && (
-        <div className={styles['noteForm']}>
+        <div {...(note.trim() ? unsaved : { onInput: unsaved.onInput })} className={styles['noteForm']}>
           <Input.TextArea
             aria-label={t('notes.new')}
             placeholder={t('notes.hint')}

@@ -21,6 +21,7 @@ const KEYS = [
       ['reload', ['r']],
       ['rows', ['j', 'k']],
       ['open', ['Enter']],
+      ['pick', ['x']],
     ],
   ],
   [

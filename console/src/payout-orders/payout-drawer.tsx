@@ -18,7 +18,8 @@ interface PayoutDrawerProps {
   readonly orderCode: string;
   readonly sight: OrderSight;
   readonly actions: OrderActions<PayoutOrderRow>;
-  readonly onClose: () => void;
+  /** Left out where the order has a tab of its own. */
+  readonly onClose?: (() => void) | undefined;
 }
 
 export function PayoutDrawer({ orderCode, sight, actions, onClose }: PayoutDrawerProps) {

@@ -97,7 +97,7 @@ function useColumns(sight: OrderSight) {
 }
 
 /** Payout orders for everybody: admin, customer service, supplier, team and merchant. */
-export function PayoutOrdersScreen({ screen }: PageProps) {
+export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const viewer = useViewer();
@@ -124,7 +124,11 @@ export function PayoutOrdersScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <ListScreen definition={definition} />
+      {only === undefined ? (
+        <ListScreen definition={definition} />
+      ) : (
+        <PayoutDrawer orderCode={only} sight={sight} actions={actions} />
+      )}
       {actions.dialogs}
     </>
   );

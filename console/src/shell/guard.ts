@@ -1,5 +1,6 @@
 import type { Role } from '@sangam/contract/roles.ts';
-import { mayOpen, screenAt, type Screen } from '@sangam/contract/screens.ts';
+import { mayOpen, screenAt } from '@sangam/contract/screens.ts';
+import { placeAt, type Place } from './place.ts';
 
 export const HOME = '/home';
 export const LOGIN = '/login';
@@ -21,13 +22,13 @@ export function enter(path: string, signedIn: boolean, binding: boolean): Entry 
 }
 
 export type Admission =
-  | { readonly kind: 'page'; readonly screen: Screen }
+  | { readonly kind: 'page'; readonly place: Place }
   | { readonly kind: 'forbidden' | 'unknown' };
 
 /** Once the user is known: what stands at `path` for this role. */
 export function admit(path: string, role: Role): Admission {
-  const screen = screenAt(path);
-  if (!screen) return { kind: 'unknown' };
-  if (!mayOpen(role, screen)) return { kind: 'forbidden' };
-  return screen.built ? { kind: 'page', screen } : { kind: 'unknown' };
+  const place = placeAt(path);
+  if (!place) return { kind: 'unknown' };
+  if (!mayOpen(role, place.screen)) return { kind: 'forbidden' };
+  return place.screen.built ? { kind: 'page', place } : { kind: 'unknown' };
 }

@@ -31,8 +31,9 @@ import { useViewer } from '../session/viewer.ts';
 import { APPEARANCES, chooseAppearance, useAppearanceChoice, type AppearanceChoice } from './appearance.ts';
 import { ERROR_LOG, HOME, INBOX } from './guard.ts';
 import { groupOf, menuOf } from './menu.ts';
+import { placeAt } from './place.ts';
 import styles from './shell.module.css';
-import { useTitles } from './use-titles.ts';
+import { usePlaceTitles, useTitles } from './use-titles.ts';
 
 const APPEARANCE_ICONS: Readonly<Record<AppearanceChoice, ReactNode>> = {
   light: <SunOutlined aria-hidden />,
@@ -173,7 +174,9 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
   const viewer = useViewer();
   const name = useNames();
   const title = useTitles();
-  const screen = screenAt(path);
+  const placeTitle = usePlaceTitles();
+  const place = placeAt(path);
+  const screen = place?.screen;
   const group = screen && menuOf(viewer.access).find(({ area }) => area === groupOf(screen));
   const unread = useInbox().data?.unreadCount ?? viewer.unreadCount;
   const home = screenAt(HOME);
@@ -200,7 +203,7 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
         ]
       : []),
     ...(group && group.screens.length > 1 ? [{ key: group.area, title: name('areas', group.area) }] : []),
-    ...(screen && path !== HOME ? [{ key: path, title: title(screen) }] : []),
+    ...(place && path !== HOME ? [{ key: path, title: placeTitle(place) }] : []),
   ];
   return (
     <header className={styles['header']}>

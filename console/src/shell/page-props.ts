@@ -1,6 +1,4 @@
-import type { Screen } from '@sangam/contract/screens.ts';
+import type { Place } from './place.ts';
 
-/** What a page is told: which of its variants it shows. */
-export interface PageProps {
-  readonly screen: Screen;
-}
+/** What a page is told: which of its variants it shows, and of which order where it shows only one. */
+export type PageProps = Place;

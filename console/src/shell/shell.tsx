@@ -26,7 +26,7 @@ import type { SearchChange } from './tab-location.ts';
 import { TabPane } from './tab-pane.tsx';
 import { isTabs, NO_TABS, reduceTabs, tabAfterClosing } from './tabs.ts';
 import { useIsNarrow } from './use-media.ts';
-import { useTitles } from './use-titles.ts';
+import { usePlaceTitles } from './use-titles.ts';
 
 const Palette = lazy(() => chunk(() => import('../palette/palette.tsx')));
 const KeyboardHelp = lazy(() => chunk(() => import('../palette/keyboard-help.tsx')));
@@ -47,7 +47,7 @@ function useTabs(userId: string, role: Parameters<typeof admit>[1]) {
 export function Shell() {
   const { t } = useTranslation();
   const viewer = useViewer();
-  const title = useTitles();
+  const title = usePlaceTitles();
   const narrow = useIsNarrow();
   const { pathname: path, search } = useLocation();
   const navigate = useNavigate();
@@ -71,7 +71,7 @@ export function Shell() {
   }, [shown, path, search, dispatch]);
 
   const pageTitle = shown
-    ? title(admission.screen)
+    ? title(admission.place)
     : t(path === FORBIDDEN ? 'errors.forbidden' : 'errors.notFound');
   useEffect(() => {
     document.title = `${pageTitle} · Sangam`;
@@ -94,6 +94,8 @@ export function Shell() {
     },
     [dispatch],
   );
+
+  const openTab = useCallback((to: string) => void latest.current.navigate({ pathname: to }), []);
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
 
@@ -175,6 +177,7 @@ export function Shell() {
                 search={tab.path === path ? search : tab.search}
                 active={shown && tab.path === path}
                 setSearch={setSearch}
+                openTab={openTab}
               />
             ))}
             {!shown && (

@@ -20,10 +20,10 @@ import {
 } from '@ant-design/icons';
 import { Menu, type MenuProps } from 'antd';
 import { useEffect, useState, type ReactNode } from 'react';
-import { screenAt } from '@sangam/contract/screens.ts';
 import { useNames } from '../language/names.ts';
 import { useViewer } from '../session/viewer.ts';
 import { groupOf, menuOf } from './menu.ts';
+import { placeAt } from './place.ts';
 import { useTitles } from './use-titles.ts';
 
 const ICONS: Readonly<Record<string, ReactNode>> = {
@@ -58,7 +58,7 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   const title = useTitles();
   const name = useNames();
   const groups = menuOf(viewer.access);
-  const screen = screenAt(path);
+  const screen = placeAt(path)?.screen;
   const group = screen ? groupOf(screen) : undefined;
   const [opened, setOpened] = useState<string | undefined>(group);
   useEffect(() => setOpened(group), [group]);
@@ -80,7 +80,7 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
       mode="inline"
       inlineCollapsed={collapsed}
       items={items}
-      selectedKeys={[path]}
+      selectedKeys={screen ? [screen.path] : []}
       // A collapsed menu opens its groups as fly-outs by itself.
       {...(collapsed
         ? {}

@@ -2,11 +2,12 @@ import { CloseOutlined, DownOutlined, LeftOutlined, RightOutlined } from '@ant-d
 import { App, Button, Dropdown, type MenuProps } from 'antd';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { screenAt } from '@sangam/contract/screens.ts';
 import { HOME } from './guard.ts';
+import { placeAt } from './place.ts';
 import styles from './shell.module.css';
 import { pathsToClose, type CloseChoice, type Tab } from './tabs.ts';
-import { useTitles } from './use-titles.ts';
+import { hasUnsaved } from './unsaved.ts';
+import { usePlaceTitles } from './use-titles.ts';
 
 const SCROLL_STEP_PX = 240;
 
@@ -23,7 +24,7 @@ interface TabBarProps {
 export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
   const { t } = useTranslation();
   const { modal } = App.useApp();
-  const title = useTitles();
+  const title = usePlaceTitles();
   const strip = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -32,14 +33,21 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'smooth' });
   }, [active, tabs.length]);
 
+  const titleOf = (path: string) => {
+    const place = placeAt(path);
+    return place ? title(place) : path;
+  };
   const close = (paths: readonly string[]) => {
-    if (paths.length < 2) {
+    const unsaved = paths.filter(hasUnsaved);
+    if (paths.length < 2 && unsaved.length === 0) {
       onClose(paths);
       return;
     }
     void modal.confirm({
-      title: t('tabs.closeMany', { count: paths.length }),
-      okText: t('tabs.closeManyYes'),
+      title: paths.length < 2 ? t('tabs.closeOne') : t('tabs.closeMany', { count: paths.length }),
+      content:
+        unsaved.length > 0 && t('tabs.unsaved', { tabs: unsaved.map((path) => titleOf(path)).join(', ') }),
+      okText: paths.length < 2 ? t('tabs.close') : t('tabs.closeManyYes'),
       onOk: () => onClose(paths),
     });
   };
@@ -110,8 +118,7 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
         onWheel={(event) => strip.current?.scrollBy({ left: event.deltaY || event.deltaX })}
       >
         {tabs.map((tab, index) => {
-          const screen = screenAt(tab.path);
-          const label = screen ? title(screen) : tab.path;
+          const label = titleOf(tab.path);
           const selected = tab.path === active;
           const closable = tab.path !== HOME;
           return (

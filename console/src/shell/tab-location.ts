@@ -10,6 +10,8 @@ export interface TabLocation {
    * it is then, which may be newer than the one last rendered.
    */
   readonly setSearch: (change: SearchChange, options?: { readonly replace?: boolean }) => void;
+  /** Shows another place of the console, in a tab of its own. */
+  readonly openTab: (path: string) => void;
   /** The element that scrolls this tab's page. */
   readonly scroller: () => HTMLElement | null;
 }

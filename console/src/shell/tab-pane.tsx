@@ -1,8 +1,8 @@
 import { Activity, memo, Suspense, useCallback, useMemo, useRef } from 'react';
-import { screenAt } from '@sangam/contract/screens.ts';
 import { LoadingBar } from './loading-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { pageOf } from './pages.ts';
+import { placeAt } from './place.ts';
 import styles from './shell.module.css';
 import { panelId, tabId } from './tab-bar.tsx';
 import { TabLocationContext, type SearchChange, type TabLocation } from './tab-location.ts';
@@ -12,10 +12,11 @@ interface TabPaneProps {
   readonly search: string;
   readonly active: boolean;
   readonly setSearch: (path: string, change: SearchChange, replace: boolean) => void;
+  readonly openTab: (path: string) => void;
 }
 
 /** A page kept alive in its tab: hidden, it holds its state and asks nothing. */
-export const TabPane = memo(function TabPane({ path, search, active, setSearch }: TabPaneProps) {
+export const TabPane = memo(function TabPane({ path, search, active, setSearch, openTab }: TabPaneProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const getScroller = useCallback(() => scroller.current, []);
   const location = useMemo<TabLocation>(
@@ -23,12 +24,13 @@ export const TabPane = memo(function TabPane({ path, search, active, setSearch }
       path,
       search,
       setSearch: (change, options) => setSearch(path, change, options?.replace ?? false),
+      openTab,
       scroller: getScroller,
     }),
-    [path, search, setSearch, getScroller],
+    [path, search, setSearch, openTab, getScroller],
   );
-  const screen = screenAt(path);
-  const Page = screen && pageOf(screen);
+  const place = placeAt(path);
+  const Page = place && pageOf(place.screen);
   if (!Page) return null;
   return (
     <Activity mode={active ? 'visible' : 'hidden'}>
@@ -42,7 +44,7 @@ export const TabPane = memo(function TabPane({ path, search, active, setSearch }
         <TabLocationContext value={location}>
           <PageBoundary>
             <Suspense fallback={<LoadingBar />}>
-              <Page screen={screen} />
+              <Page {...place} />
             </Suspense>
           </PageBoundary>
         </TabLocationContext>

@@ -1,0 +1,40 @@
+import { expect, test } from './test.ts';
+import { OrderDrawer } from './pages/order-list.ts';
+import { Shell } from './pages/shell.ts';
+import { createOrderAs } from './world/merchant.ts';
+
+test('an order opens as a tab with an address of its own; what is typed in it is not lost unasked', async ({
+  as,
+}) => {
+  const { orderCode } = await createOrderAs();
+  const page = await as('admin');
+  const shell = new Shell(page);
+  await page.goto(`/order/list?open=${orderCode}`);
+  const { drawer } = new OrderDrawer(page, orderCode);
+  await drawer.getByRole('link', { name: 'Open as a tab' }).click();
+  await expect(page).toHaveURL(`/order/list/${orderCode}`);
+  await expect(drawer).toBeHidden();
+  const order = page.getByRole('region', { name: `Order ${orderCode}` });
+  await order.getByLabel('New note').fill('Payer called, sends a screenshot');
+  await order.getByRole('button', { name: 'Add note' }).click();
+  const notes = order.getByRole('region', { name: 'Notes' });
+  await expect(notes.getByRole('article')).toContainText('Payer called, sends a screenshot');
+
+  // It has its actions, and comes back with a reload.
+  await expect(order.getByRole('button', { name: 'Supplement' })).toBeVisible();
+  await page.reload();
+  await expect(notes.getByRole('article')).toHaveCount(1);
+
+  // Closing it from elsewhere asks first while something is typed and not sent.
+  await order.getByLabel('New note').fill('half a sent');
+  await shell.menu.getByRole('menuitem', { name: 'Merchants' }).click();
+  await page.getByTestId(`close-tab /order/list/${orderCode}`).click();
+  const ask = page.getByRole('dialog', { name: 'Close this tab?' });
+  await expect(ask).toContainText(`Order ${orderCode}`);
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  await shell.tabs.filter({ hasText: `Order ${orderCode}` }).click();
+  await expect(order.getByLabel('New note')).toHaveValue('half a sent');
+  await order.getByLabel('New note').fill('');
+  await page.getByTestId(`close-tab /order/list/${orderCode}`).click();
+  await expect(shell.tabs.filter({ hasText: orderCode })).toHaveCount(0);
+});
