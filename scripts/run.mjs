@@ -8,6 +8,7 @@ import { ensureInstalled, pinnedNode, root } from './install.mjs';
 const targets = {
   start: 'server/src/main.ts',
   code: 'server/src/code.ts',
+  'first-admin': 'server/src/first-admin.ts',
   verify: 'server/src/verify.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',

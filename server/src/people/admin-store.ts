@@ -30,6 +30,11 @@ export async function lockOtherSuperAdmins(tx: Tx, id: bigint): Promise<boolean>
   return rows.some((row) => row.id !== id);
 }
 
+/** Nobody is made, changed or removed until the transaction ends. */
+export async function lockUsers(tx: Tx): Promise<void> {
+  await tx.query(sql`lock table users in share row exclusive mode`);
+}
+
 /** Another living user has the account name. */
 export async function accountTaken(tx: Tx, account: string, except: bigint | null): Promise<boolean> {
   const rows = await tx.query(sql`
