@@ -1,0 +1,221 @@
+import { before, byPosition, type ChainNode, isLinked, type NodeState } from './node.ts';
+import { orderOfMinute } from './trail.ts';
+
+/** How far times may contradict the balances: a minute; a day where the bank named no time. */
+const SLACK = 1;
+const COARSE_SLACK = 1_440;
+
+/**
+ * Nodes of one account around those that arrive, in memory: the whole account, or a window of it. Links to nodes outside
+ * the window are left alone. What is linked follows from the set of nodes alone, not from the order they came in.
+ */
+export class Graph {
+  readonly nodes: ChainNode[];
+  /** The account has no node before the window's first. */
+  readonly fromStart: boolean;
+  readonly #byId: Map<bigint, ChainNode>;
+
+  constructor(nodes: readonly ChainNode[], fromStart: boolean) {
+    this.nodes = nodes.map((node) => ({ ...node })).toSorted(byPosition);
+    this.fromStart = fromStart;
+    this.#byId = new Map(this.nodes.map((node) => [node.id, node]));
+  }
+
+  get(id: bigint | null): ChainNode | undefined {
+    return id === null ? undefined : this.#byId.get(id);
+  }
+
+  /** Places what arrived; any order within the call gives the same. */
+  add(arriving: readonly ChainNode[]): void {
+    for (const node of arriving) {
+      const copy = { ...node };
+      this.nodes.push(copy);
+      this.#byId.set(copy.id, copy);
+    }
+    this.#settle(arriving);
+  }
+
+  /** Takes nodes out again: a patch that was withdrawn, or that a late message made needless. */
+  remove(leaving: readonly ChainNode[]): void {
+    for (const { id } of leaving) {
+      const node = this.#byId.get(id)!;
+      for (const other of [this.get(node.previous), this.get(node.next)]) {
+        if (other?.next === id) other.next = null;
+        if (other?.previous === id) other.previous = null;
+      }
+      this.nodes.splice(this.nodes.indexOf(node), 1);
+      this.#byId.delete(id);
+    }
+    this.#settle(leaving);
+  }
+
+  #settle(changed: readonly ChainNode[]): void {
+    this.nodes.sort(byPosition);
+    const touched = new Set<bigint>(changed.flatMap((node) => [before(node), node.balance]));
+    for (const minute of new Set(changed.map((node) => node.minute).toSorted((a, b) => a - b))) {
+      // A minute's neighbours were ordered before it was known what they lead to and come from.
+      const around = [
+        this.nodes.findLast((node) => node.minute < minute)?.minute,
+        minute,
+        this.nodes.find((node) => node.minute > minute)?.minute,
+      ];
+      for (const each of around) for (const value of this.#orderMinute(each)) touched.add(value);
+    }
+    // Who continues decides between rivals, so what happens at one balance may decide the fork before or after it.
+    for (const value of [...touched]) {
+      for (const node of this.nodes) {
+        if (node.balance === value) touched.add(before(node));
+        if (before(node) === value) touched.add(node.balance);
+      }
+    }
+    for (const value of touched) this.#relink(value);
+    this.#restate();
+  }
+
+  /** Orders one minute; answers the balances where that changed something. */
+  #orderMinute(minute: number | undefined): bigint[] {
+    const first = this.nodes.findIndex((node) => node.minute === minute);
+    const last = this.nodes.findLastIndex((node) => node.minute === minute);
+    if (first === -1 || first === last) return [];
+    const earlier = this.nodes.slice(0, first);
+    const entries = [
+      earlier.findLast((node) => node.state !== 'orphan'),
+      earlier.findLast((node) => !node.isFork && isLinked(node)),
+    ].flatMap((node) => node?.balance ?? []);
+    const follower = this.nodes.slice(last + 1).find((node) => node.state !== 'orphan');
+    const ordered = orderOfMinute(
+      this.nodes.slice(first, last + 1),
+      entries,
+      follower === undefined ? undefined : before(follower),
+    );
+    const moved = ordered.filter((node, place) => {
+      const isMoved = node.place !== place;
+      node.place = place;
+      return isMoved;
+    });
+    this.nodes.sort(byPosition);
+    return moved.flatMap((node) => [before(node), node.balance]);
+  }
+
+  /**
+   * Links what arrives at a balance to what leaves from it: in the order of time each arrival to the departure that follows
+   * it. Several departures for one arrival are a fork: the one that is continued holds the place. Several arrivals for one
+   * departure: the one that itself comes from somewhere, else the latest.
+   */
+  #relink(value: bigint): void {
+    const events = this.nodes.filter((node) => this.#touches(node, value));
+    for (const node of events) {
+      if (node.balance === value) node.next = null;
+      else {
+        node.previous = null;
+        node.isFork = false;
+      }
+    }
+    let index = 0;
+    while (index < events.length) {
+      const arrivals = takeWhile(events, index, (node) => node.balance === value);
+      const departures = takeWhile(events, index + arrivals.length, (node) => before(node) === value);
+      index += arrivals.length + departures.length;
+      if (arrivals.length === 0 || departures.length === 0) continue;
+      const winner = this.#continued(departures);
+      if (winner) this.#link(this.#rooted(arrivals), winner);
+    }
+    this.#linkWithinSlack(events, value);
+  }
+
+  /** Arrives at or leaves from this balance, and has no partner there that the window does not show. */
+  #touches(node: ChainNode, value: bigint): boolean {
+    if (node.balance === value) return node.next === null || this.#byId.has(node.next);
+    return before(node) === value && (node.previous === null || this.#byId.has(node.previous));
+  }
+
+  /** Which of the rivals for one place holds it; marks the others. Undefined while none or several go on. */
+  #continued(departures: readonly ChainNode[]): ChainNode | undefined {
+    const [first, second] = departures;
+    if (second === undefined) return first;
+    const follower = this.#follower(first!);
+    if (follower && byPosition(follower, second) < 0) return first;
+    const going = departures.filter((node) => this.#goesOn(node));
+    const winner = going.length === 1 ? going[0] : undefined;
+    for (const node of departures) node.isFork = node !== winner;
+    return winner;
+  }
+
+  /** What leaves next from where the node arrived. */
+  #follower(node: ChainNode): ChainNode | undefined {
+    const after = this.nodes.find((other) => byPosition(other, node) > 0 && touchesAt(other, node.balance));
+    return after && before(after) === node.balance ? after : undefined;
+  }
+
+  #goesOn(node: ChainNode): boolean {
+    return this.#follower(node) !== undefined || (node.next !== null && !this.#byId.has(node.next));
+  }
+
+  #rooted(arrivals: readonly ChainNode[]): ChainNode {
+    if (arrivals.length === 1) return arrivals[0]!;
+    const rooted = arrivals.filter((node) => {
+      if (this.fromStart && node === this.nodes[0]) return true;
+      if (node.previous !== null && !this.#byId.has(node.previous)) return true;
+      const origin = this.nodes.findLast(
+        (other) => byPosition(other, node) < 0 && touchesAt(other, before(node)),
+      );
+      return origin?.balance === before(node);
+    });
+    return rooted.length === 1 ? rooted[0]! : arrivals.at(-1)!;
+  }
+
+  /** A departure told shortly before its arrival: clocks differ, and some banks name no time. */
+  #linkWithinSlack(events: readonly ChainNode[], value: bigint): void {
+    const open = events.filter((node) =>
+      node.balance === value ? node.next === null : node.previous === null && !node.isFork,
+    );
+    open.forEach((departure, index) => {
+      const arrival = open[index + 1];
+      if (!arrival || arrival.balance !== value || before(departure) !== value) return;
+      const slack = arrival.isCoarse || departure.isCoarse ? COARSE_SLACK : SLACK;
+      if (arrival.minute - departure.minute <= slack && arrival.next === null)
+        this.#link(arrival, departure);
+    });
+  }
+
+  /** Links two, unless that closed a ring: a link against the order of time can. */
+  #link(from: ChainNode, to: ChainNode): void {
+    for (let node: ChainNode | undefined = to; node; node = this.get(node.next)) if (node === from) return;
+    from.next = to.id;
+    to.previous = from.id;
+  }
+
+  #restate(): void {
+    for (const node of this.nodes) node.state = this.#stateOf(node);
+  }
+
+  #stateOf(node: ChainNode): NodeState {
+    if (node.kind === 'patch') return 'patched';
+    if (node.kind === 'inferred') return 'inferred';
+    if (node.isFork) return 'fork';
+    if (isLinked(node) || (this.fromStart && node === this.nodes[0])) return 'linked';
+    const spanned = this.isPassedOver(node.minute, node.minute);
+    return spanned === undefined ? node.state : spanned ? 'orphan' : 'pending';
+  }
+
+  /** Whether one linked run begins before these minutes and ends after them; undefined where the window cannot tell. */
+  isPassedOver(from: number, to: number): boolean | undefined {
+    let run = this.nodes.find((node) => node.minute > to && isLinked(node) && !node.isCoarse);
+    while (run && run.minute >= from) {
+      if (run.previous === null) return false;
+      run = this.get(run.previous);
+      if (!run) return undefined;
+    }
+    return run !== undefined;
+  }
+}
+
+function touchesAt(node: ChainNode, value: bigint): boolean {
+  return node.balance === value || before(node) === value;
+}
+
+function takeWhile<Item>(items: readonly Item[], from: number, holds: (item: Item) => boolean): Item[] {
+  const rest = items.slice(from);
+  const end = rest.findIndex((item) => !holds(item));
+  return end === -1 ? rest : rest.slice(0, end);
+}

@@ -1,0 +1,50 @@
+/** States of a node as the list shows them; a message without balance that explains nothing is no node. */
+export const NODE_STATES = ['linked', 'patched', 'inferred', 'orphan', 'fork', 'pending'] as const;
+export type NodeState = (typeof NODE_STATES)[number];
+
+/**
+ * A movement of one account as an edge in the graph of its balances: from `before` to `balance` (trusted-chain.md 2).
+ * Amounts in minor units, signed: a credit is positive.
+ */
+export interface ChainNode {
+  /** The message's id, or one of its own where a patch stands for what no message told. */
+  readonly id: bigint;
+  readonly accountId: bigint;
+  /** message: the bank stated the balance; inferred: it did not, and only this one fits; patch: synthetic. */
+  readonly kind: 'message' | 'inferred' | 'patch';
+  /** The patch it belongs to. */
+  readonly patchId: bigint | null;
+  readonly amount: bigint;
+  readonly balance: bigint;
+  /** Minutes since 1970: banks give minutes. */
+  readonly minute: number;
+  /** The time is the device's, because the bank named none as fine as a minute. */
+  readonly isCoarse: boolean;
+  /** Came when its account's minute was full already (perMinuteFreqCount): it must be linked on both sides. */
+  readonly isSurplus: boolean;
+  /** Order within the minute, found by the trail. */
+  place: number;
+  /** Shares its place with another that also claims it, and does not hold it. */
+  isFork: boolean;
+  state: NodeState;
+  previous: bigint | null;
+  next: bigint | null;
+}
+
+export function before(node: Pick<ChainNode, 'balance' | 'amount'>): bigint {
+  return node.balance - node.amount;
+}
+
+/** Whether the bank itself stated its balance: only such nodes prove anything. */
+export function isReal(node: ChainNode): boolean {
+  return node.kind === 'message';
+}
+
+export function isLinked(node: ChainNode): boolean {
+  return node.previous !== null || node.next !== null;
+}
+
+/** The order of one account's nodes in time. */
+export function byPosition(a: ChainNode, b: ChainNode): number {
+  return a.minute - b.minute || a.place - b.place || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
