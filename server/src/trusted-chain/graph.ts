@@ -14,8 +14,11 @@ export class Graph {
   /** The account has no node before the window's first. */
   readonly fromStart: boolean;
   readonly #byId: Map<bigint, ChainNode>;
+  readonly #asleep: ReadonlySet<bigint>;
 
-  constructor(nodes: readonly ChainNode[], fromStart: boolean) {
+  /** Nodes `asleep` are there, but link to nothing: they waited too long for their neighbours. */
+  constructor(nodes: readonly ChainNode[], fromStart: boolean, asleep: ReadonlySet<bigint> = new Set()) {
+    this.#asleep = asleep;
     this.nodes = nodes.map((node) => ({ ...node })).toSorted(byPosition);
     this.fromStart = fromStart;
     this.#byId = new Map(this.nodes.map((node) => [node.id, node]));
@@ -76,7 +79,7 @@ export class Graph {
   #orderMinute(minute: number | undefined): bigint[] {
     const first = this.nodes.findIndex((node) => node.minute === minute);
     const last = this.nodes.findLastIndex((node) => node.minute === minute);
-    if (first === -1 || first === last) return [];
+    if (first === -1 || first === last || (first === 0 && !this.fromStart)) return [];
     const earlier = this.nodes.slice(0, first);
     const entries = [
       earlier.findLast((node) => node.state !== 'orphan'),
@@ -125,6 +128,7 @@ export class Graph {
 
   /** Arrives at or leaves from this balance, and has no partner there that the window does not show. */
   #touches(node: ChainNode, value: bigint): boolean {
+    if (this.#asleep.has(node.id)) return false;
     if (node.balance === value) return node.next === null || this.#byId.has(node.next);
     return before(node) === value && (node.previous === null || this.#byId.has(node.previous));
   }

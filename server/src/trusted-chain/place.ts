@@ -1,0 +1,255 @@
+import { MINUTE } from '../clock.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { SettingValues } from '../settings/settings.ts';
+import { onlySet } from './explain.ts';
+import { gapsOf, type Gap } from './gaps.ts';
+import { Graph } from './graph.ts';
+import { type Demands, passes } from './judge.ts';
+import { before, type ChainNode } from './node.ts';
+import {
+  closeGaps,
+  deleteNodes,
+  type Float,
+  lockChains,
+  openGaps,
+  readFloats,
+  readOpenGaps,
+  readWindows,
+  type StoredGap,
+  writeNodes,
+} from './store.ts';
+
+/** A movement a message tells of an account; amounts in minor units. */
+export interface ToldMovement {
+  readonly messageId: bigint;
+  readonly accountId: bigint;
+  readonly direction: 'credit' | 'debit';
+  readonly amount: bigint;
+  readonly balance: bigint | null;
+  readonly movedAt: Date;
+  /** The bank named the minute, or better. */
+  readonly isPrecise: boolean;
+}
+
+/** At most so many messages without balance explain one gap, unless all between its ends do. */
+const MOST_FLOATS = 5;
+
+/**
+ * Places messages into their accounts' chains, in the transaction that takes them in, holding each account until its end.
+ * Answers the messages that their chain bears out already. What states no balance is no part of a chain, but may explain a gap.
+ */
+export async function placeMessages(
+  platform: Platform,
+  tx: Tx,
+  told: readonly ToldMovement[],
+  at: Date,
+): Promise<Set<bigint>> {
+  const stating = told.filter((movement) => movement.balance !== null && movement.amount !== 0n);
+  if (stating.length === 0) return new Set();
+  const settings = await platform.settings.all();
+  const byAccount = Map.groupBy(stating, (movement) => movement.accountId);
+  await lockChains(tx, byAccount.keys(), at);
+  const oldest = minuteOf(at) - Math.ceil(settings.GlobalSecuritySetting.messageInSecurityChainCacheTime / 60);
+  const chains = await readChains(
+    tx,
+    [...byAccount].map(([accountId, movements]) => ({
+      accountId,
+      minute: Math.max(oldest, Math.min(...movements.map(({ movedAt }) => minuteOf(movedAt)))),
+    })),
+    settings,
+    at,
+  );
+  const passed = new Set<bigint>();
+  for (const [accountId, movements] of byAccount) {
+    const chain = chains.get(accountId)!;
+    const nodes = movements.map((movement) => nodeOf(movement, chain, settings));
+    const last = chain.graph.nodes.at(-1);
+    // What comes later than its neighbours are kept at hand stands aside; a patch may take it up.
+    const aside = nodes.filter(({ minute }) => minute < oldest && last && last.minute > minute);
+    const arriving = nodes.filter((node) => !aside.includes(node));
+    chain.graph.remove(supersededBy(chain.graph, arriving));
+    chain.graph.add(arriving);
+    await inferFloats(tx, chain, told);
+    for (const node of arriving)
+      if (passes(chain.graph, chain.graph.get(node.id)!, demandsOf(settings))) passed.add(node.id);
+    chain.aside.push(...aside);
+  }
+  await saveChains(platform, tx, [...chains.values()], at);
+  return passed;
+}
+
+/** An account's chain while it is changed: as it is stored, and as it is now. */
+export interface Chain {
+  readonly accountId: bigint;
+  readonly graph: Graph;
+  readonly stored: ReadonlyMap<bigint, ChainNode>;
+  readonly storedGaps: readonly StoredGap[];
+  /** Kept, but not placed. */
+  readonly aside: ChainNode[];
+}
+
+/** Reads chains from a minute on; the caller holds them (`lockChains`) where it means to change them. */
+export async function readChains(
+  tx: Tx,
+  queries: readonly { readonly accountId: bigint; readonly minute: number }[],
+  settings: SettingValues,
+  at: Date,
+): Promise<Map<bigint, Chain>> {
+  const { minReliableChainSize, minReliableCheckSize } = settings.SecurityFreqParameters;
+  const [windows, gaps] = await Promise.all([
+    readWindows(tx, queries, Math.max(minReliableChainSize, minReliableCheckSize) + 8),
+    readOpenGaps(
+      tx,
+      queries.map(({ accountId }) => accountId),
+    ),
+  ]);
+  const asleepBefore = minuteOf(at) - Math.ceil(settings.GlobalSecuritySetting.messageMaxCacheTime / 60);
+  return new Map(
+    [...windows].map(([accountId, { nodes, fromStart }]) => {
+      const asleep = nodes.filter(({ state, minute }) => state === 'pending' && minute < asleepBefore);
+      const chain: Chain = {
+        accountId,
+        graph: new Graph(nodes, fromStart, new Set(asleep.map(({ id }) => id))),
+        stored: new Map(nodes.map((node) => [node.id, node])),
+        storedGaps: gaps.filter((gap) => gap.accountId === accountId),
+        aside: [],
+      };
+      return [accountId, chain];
+    }),
+  );
+}
+
+/** Writes what changed: nodes, gaps that opened, and gaps that are none any more. */
+export async function saveChains(
+  platform: Platform,
+  tx: Tx,
+  chains: readonly Chain[],
+  at: Date,
+): Promise<void> {
+  const changed: ChainNode[] = [];
+  const gone: ChainNode[] = [];
+  const opened: (Gap & { readonly accountId: bigint })[] = [];
+  const closed: bigint[] = [];
+  for (const { accountId, graph, stored, storedGaps, aside } of chains) {
+    changed.push(...aside, ...graph.nodes.filter((node) => isChanged(node, stored.get(node.id))));
+    gone.push(...[...stored.values()].filter(({ id }) => !graph.get(id)));
+    const { gaps, undetermined } = gapsOf(graph);
+    const isSame = (gap: Gap, row: StoredGap) => gap.tail.id === row.tailId && gap.head.id === row.headId;
+    for (const gap of gaps)
+      if (gap.delta !== 0n && !storedGaps.some((row) => isSame(gap, row))) opened.push({ accountId, ...gap });
+    for (const row of storedGaps) {
+      const isSeen = graph.get(row.headId) !== undefined && !undetermined.has(row.headId);
+      if (isSeen && !gaps.some((gap) => isSame(gap, row))) closed.push(row.id);
+    }
+  }
+  await deleteNodes(tx, gone);
+  await writeNodes(tx, changed);
+  await closeGaps(tx, closed, at);
+  await openGaps(
+    tx,
+    opened.map(({ accountId, tail, head, delta }) => ({
+      id: platform.ids.next(),
+      accountId,
+      tailId: tail.id,
+      headId: head.id,
+      delta,
+      fromMinute: tail.minute,
+      toMinute: head.minute,
+    })),
+    at,
+  );
+}
+
+function isChanged(node: ChainNode, stored: ChainNode | undefined): boolean {
+  return (
+    stored === undefined ||
+    node.place !== stored.place ||
+    node.isFork !== stored.isFork ||
+    node.state !== stored.state ||
+    node.previous !== stored.previous ||
+    node.next !== stored.next
+  );
+}
+
+/**
+ * Closes gaps that messages without balance explain, where only one set of those between its ends does: they get the balance
+ * the bank did not state.
+ */
+export async function inferFloats(tx: Tx, chain: Chain, told: readonly ToldMovement[] = []): Promise<void> {
+  for (const { tail, head, delta } of gapsOf(chain.graph).gaps) {
+    const floats = [
+      ...(await readFloats(tx, chain.accountId, tail.minute, head.minute)),
+      ...told
+        .filter((movement) => movement.accountId === chain.accountId && movement.balance === null)
+        .map(floatOf)
+        .filter(({ minute }) => minute >= tail.minute && minute <= head.minute),
+    ].filter(({ id }) => !chain.graph.get(id));
+    const found = onlySet(floats, delta, MOST_FLOATS);
+    if (!found) continue;
+    let { balance } = tail;
+    chain.graph.add(
+      found.map(({ id, amount, minute }) => {
+        balance += amount;
+        return newNode({ id, accountId: chain.accountId, kind: 'inferred', amount, balance, minute });
+      }),
+    );
+  }
+}
+
+/** Nodes that stand where an arriving message belongs: its own balance counts more than what was inferred or patched. */
+function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[] {
+  const standIns = graph.nodes.filter(({ kind }) => kind === 'inferred');
+  const starts = new Set(arriving.map(before));
+  const ends = new Set(arriving.map(({ balance }) => balance));
+  return standIns.filter((node) => starts.has(before(node)) || ends.has(node.balance));
+}
+
+function nodeOf(movement: ToldMovement, { graph }: Chain, settings: SettingValues): ChainNode {
+  const minute = minuteOf(movement.movedAt);
+  const inMinute = graph.nodes.filter((node) => node.minute === minute).length;
+  return newNode({
+    id: movement.messageId,
+    accountId: movement.accountId,
+    kind: 'message',
+    amount: signed(movement),
+    balance: movement.balance!,
+    minute,
+    isCoarse: !movement.isPrecise,
+    isSurplus: inMinute >= settings.GlobalSecuritySetting.perMinuteFreqCount,
+  });
+}
+
+/** A node that is linked to nothing yet. */
+export function newNode(
+  fields: Pick<ChainNode, 'id' | 'accountId' | 'kind' | 'amount' | 'balance' | 'minute'> & Partial<ChainNode>,
+): ChainNode {
+  return {
+    patchId: null,
+    isCoarse: false,
+    isSurplus: false,
+    place: 0,
+    isFork: false,
+    state: 'pending',
+    previous: null,
+    next: null,
+    ...fields,
+  };
+}
+
+function floatOf(movement: ToldMovement): Float {
+  return { id: movement.messageId, amount: signed(movement), minute: minuteOf(movement.movedAt) };
+}
+
+function signed({ direction, amount }: ToldMovement): bigint {
+  return direction === 'debit' ? -amount : amount;
+}
+
+export function minuteOf(moment: Date): number {
+  return Math.floor(moment.getTime() / MINUTE);
+}
+
+export function demandsOf(settings: SettingValues): Demands {
+  const { minReliableCheckAmount, ...parameters } = settings.SecurityFreqParameters;
+  return { ...parameters, minReliableCheckAmount: BigInt(minReliableCheckAmount) };
+}

@@ -1,0 +1,204 @@
+import { MINUTE } from '../clock.ts';
+import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { firstIdAt } from '../db/ids.ts';
+import type { ChainNode } from './node.ts';
+
+/** No window is larger; what would need more is placed by a patch. */
+const MOST_NODES = 5_000;
+
+const NODE_COLUMNS = sql`
+  n.account_id as "accountId", n.id, n.kind, n.patch_id as "patchId", n.amount, n.balance, n.minute, n.place,
+  n.is_coarse as "isCoarse", n.is_surplus as "isSurplus", n.is_fork as "isFork", n.state, n.previous_id as previous, n.next_id as next`;
+
+/** Holds the accounts' chains until the transaction ends, in the order of accounts: one places after the other. */
+export async function lockChains(tx: Tx, accountIds: Iterable<bigint>, at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into chain_accounts (account_id, changed_at)
+    select id, ${at} from unnest(${[...new Set(accountIds)]}::bigint[]) as v (id) order by id
+    on conflict (account_id) do update set changed_at = excluded.changed_at`);
+}
+
+/** Part of an account's chain, from `minute` to its end, and so many trusted nodes before. */
+export interface WindowQuery {
+  readonly accountId: bigint;
+  readonly minute: number;
+}
+
+/**
+ * The nodes of each account from a minute on, with `most` linked ones before it and all that stand among them. Whole minutes, so
+ * that their order can be found; one index probe an account in the usual case, whatever the account's length.
+ */
+export async function readWindows(
+  db: Queryable,
+  queries: readonly WindowQuery[],
+  most: number,
+): Promise<Map<bigint, { readonly nodes: ChainNode[]; readonly fromStart: boolean }>> {
+  const rows = await db.query<ChainNode & { fromStart: boolean }>(sql`
+    select ${NODE_COLUMNS}, s.minute is null as "fromStart"
+    from unnest(${queries.map((query) => query.accountId)}::bigint[], ${queries.map((query) => query.minute)}::int[]) as q (account_id, minute)
+    cross join lateral (
+      select case when count(*) < ${most} then null else min(e.minute) end as minute from (
+        select c.minute from chain_nodes c
+        where c.account_id = q.account_id and c.minute < q.minute and c.state in ('linked', 'patched', 'inferred')
+        order by c.minute desc, c.place desc limit ${most}) e
+    ) s
+    cross join lateral (
+      select * from chain_nodes c where c.account_id = q.account_id and c.minute >= coalesce(s.minute, 0)
+      order by c.minute desc, c.place desc limit ${MOST_NODES}
+    ) n`);
+  const windows = new Map(
+    queries.map(({ accountId }) => [accountId, { nodes: [] as ChainNode[], fromStart: true }]),
+  );
+  for (const { fromStart, ...node } of rows) {
+    const window = windows.get(node.accountId)!;
+    window.nodes.push(node);
+    window.fromStart = fromStart;
+  }
+  for (const window of windows.values()) if (window.nodes.length === MOST_NODES) window.fromStart = false;
+  return windows;
+}
+
+/** Writes nodes as they are now: new ones, and those whose place among the others changed. */
+export async function writeNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<void> {
+  if (nodes.length === 0) return;
+  await tx.query(sql`
+    insert into chain_nodes (account_id, id, kind, patch_id, amount, balance, minute, place, is_coarse, is_surplus, is_fork, state,
+      previous_id, next_id)
+    select * from unnest(
+      ${nodes.map((node) => node.accountId)}::bigint[], ${nodes.map((node) => node.id)}::bigint[],
+      ${nodes.map((node) => node.kind)}::text[], ${nodes.map((node) => node.patchId)}::bigint[],
+      ${nodes.map((node) => node.amount)}::bigint[], ${nodes.map((node) => node.balance)}::bigint[],
+      ${nodes.map((node) => node.minute)}::int[], ${nodes.map((node) => node.place)}::int[],
+      ${nodes.map((node) => node.isCoarse)}::boolean[], ${nodes.map((node) => node.isSurplus)}::boolean[],
+      ${nodes.map((node) => node.isFork)}::boolean[], ${nodes.map((node) => node.state)}::text[],
+      ${nodes.map((node) => node.previous)}::bigint[], ${nodes.map((node) => node.next)}::bigint[])
+    on conflict (account_id, id) do update set place = excluded.place, is_fork = excluded.is_fork, state = excluded.state,
+      previous_id = excluded.previous_id, next_id = excluded.next_id`);
+}
+
+/** Takes nodes out of the chain: a patch withdrawn or made needless, a balance inferred that no longer fits. */
+export async function deleteNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<void> {
+  if (nodes.length === 0) return;
+  await tx.query(sql`
+    delete from chain_nodes n using unnest(${nodes.map((node) => node.accountId)}::bigint[], ${nodes.map((node) => node.id)}::bigint[])
+      as v (account_id, id) where n.account_id = v.account_id and n.id = v.id and n.kind <> 'message'`);
+}
+
+export interface StoredGap {
+  readonly id: bigint;
+  readonly accountId: bigint;
+  readonly tailId: bigint;
+  readonly headId: bigint;
+  /** Minor units, signed. */
+  readonly delta: bigint;
+  readonly fromMinute: number;
+  readonly toMinute: number;
+  readonly openedAt: Date;
+  readonly askedAt: Date | null;
+  readonly alertedAt: Date | null;
+}
+
+const GAP_COLUMNS = sql`
+  g.id, g.account_id as "accountId", g.tail_id as "tailId", g.head_id as "headId", g.delta, g.from_minute as "fromMinute",
+  g.to_minute as "toMinute", g.opened_at as "openedAt", g.asked_at as "askedAt", g.alerted_at as "alertedAt"`;
+
+export function readOpenGaps(db: Queryable, accountIds: readonly bigint[]): Promise<StoredGap[]> {
+  return db.query<StoredGap>(sql`
+    select ${GAP_COLUMNS} from chain_gaps g where g.account_id = any(${accountIds}) and g.state = 'open'`);
+}
+
+export interface NewGap {
+  readonly id: bigint;
+  readonly accountId: bigint;
+  readonly tailId: bigint;
+  readonly headId: bigint;
+  readonly delta: bigint;
+  readonly fromMinute: number;
+  readonly toMinute: number;
+}
+
+export async function openGaps(tx: Tx, gaps: readonly NewGap[], at: Date): Promise<void> {
+  if (gaps.length === 0) return;
+  await tx.query(sql`
+    insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at)
+    select v.*, 'open', ${at} from unnest(
+      ${gaps.map((gap) => gap.id)}::bigint[], ${gaps.map((gap) => gap.accountId)}::bigint[],
+      ${gaps.map((gap) => gap.tailId)}::bigint[], ${gaps.map((gap) => gap.headId)}::bigint[],
+      ${gaps.map((gap) => gap.delta)}::bigint[], ${gaps.map((gap) => gap.fromMinute)}::int[],
+      ${gaps.map((gap) => gap.toMinute)}::int[]) as v on conflict do nothing`);
+}
+
+export async function closeGaps(tx: Tx, ids: readonly bigint[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(sql`
+    update chain_gaps set state = 'closed', closed_at = ${at} where id = any(${ids}) and state <> 'closed'`);
+}
+
+/** A credit or debit whose message states no balance. Amount in minor units, signed. */
+export interface Float {
+  readonly id: bigint;
+  readonly amount: bigint;
+  readonly minute: number;
+}
+
+/** Messages of an account between two minutes that state no balance and take no part in its chain yet. */
+export function readFloats(db: Queryable, accountId: bigint, from: number, to: number): Promise<Float[]> {
+  return db.query<Float>(sql`
+    select f.* from (
+      select m.id, case m.direction when 'debit' then -m.amount else m.amount end as amount,
+        floor(extract(epoch from case when m.time_precision in ('second', 'minute') and m.bank_time <= m.received_at + interval '1 minute'
+          then m.bank_time else m.received_at end) / 60)::int as minute
+      from messages m
+      where m.account_id = ${accountId} and m.id >= ${firstIdAt(new Date((from - 10) * MINUTE))} and m.balance is null
+        and m.direction is not null and m.state <> 'duplicate'
+        and not exists (select from chain_nodes n where n.account_id = m.account_id and n.id = m.id)
+    ) f where f.minute between ${from} and ${to} order by f.minute, f.id limit 100`);
+}
+
+export interface Hold {
+  readonly messageId: bigint;
+  readonly accountId: bigint;
+  readonly orderId: bigint;
+  readonly evidence: string;
+  readonly until: Date;
+}
+
+export async function insertHolds(tx: Tx, holds: readonly Hold[], at: Date): Promise<void> {
+  if (holds.length === 0) return;
+  await tx.query(sql`
+    insert into chain_holds (message_id, account_id, order_id, evidence, held_at, until)
+    select message_id, account_id, order_id, evidence, ${at}, until from unnest(
+      ${holds.map((hold) => hold.messageId)}::bigint[], ${holds.map((hold) => hold.accountId)}::bigint[],
+      ${holds.map((hold) => hold.orderId)}::bigint[], ${holds.map((hold) => hold.evidence)}::text[],
+      ${holds.map((hold) => hold.until)}::timestamptz[]) as v (message_id, account_id, order_id, evidence, until)`);
+}
+
+export async function deleteHolds(tx: Tx, messageIds: readonly bigint[]): Promise<void> {
+  await tx.query(sql`delete from chain_holds where message_id = any(${messageIds})`);
+}
+
+export async function accountsWithHolds(db: Queryable): Promise<bigint[]> {
+  const rows = await db.query<{ id: bigint }>(
+    sql`select distinct account_id as id from chain_holds order by 1`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export interface HeldCredit extends Hold {
+  readonly amount: bigint;
+  readonly utr: string | null;
+  readonly monitorId: bigint;
+  /** Of its node; null where it states no balance. */
+  readonly minute: number | null;
+}
+
+/** What an account's chain holds back, oldest first; locked. */
+export function lockHolds(tx: Tx, accountId: bigint): Promise<HeldCredit[]> {
+  return tx.query<HeldCredit>(sql`
+    select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.until, m.amount, m.utr,
+      m.monitor_id as "monitorId", n.minute
+    from chain_holds h
+    join messages m on m.id = h.message_id
+    left join chain_nodes n on n.account_id = h.account_id and n.id = h.message_id
+    where h.account_id = ${accountId} order by h.message_id for update of h, m`);
+}
