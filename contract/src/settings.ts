@@ -56,12 +56,6 @@ const countries = (...fallback: string[]) =>
       .max(50, range),
   );
 
-const group = <Shape extends z.ZodRawShape>(
-  range: string,
-  fallback: z.output<z.ZodObject<Shape>>,
-  shape: (range: string) => Shape,
-) => value(range, fallback, (told) => z.strictObject(shape(told), told));
-
 const between = (min: number, max: number, range: string) => z.int(range).min(min, range).max(max, range);
 
 /**
@@ -88,7 +82,7 @@ export const SETTINGS = {
   AutoCreateRelateSupplier: flag(false),
   AutoCreateRelateMerchant: flag(false),
   EnableSystemCheck: flag(true),
-  SecurityFreqParameters: group(
+  SecurityFreqParameters: value(
     'sbLeakCheckInterval 1–3600 s, minReliableChainSize 1–50, minReliableCheckSize 1–50, minReliableCheckTimeRange 1–10080 min, minReliableCheckAmount ×100: 0–10¹⁵',
     {
       sbLeakCheckInterval: 60,
@@ -98,15 +92,19 @@ export const SETTINGS = {
       /** Minor units: 10,000.00. */
       minReliableCheckAmount: 10_000_00,
     },
-    (range) => ({
-      sbLeakCheckInterval: between(1, 3600, range),
-      minReliableChainSize: between(1, 50, range),
-      minReliableCheckSize: between(1, 50, range),
-      minReliableCheckTimeRange: between(1, 10_080, range),
-      minReliableCheckAmount: between(0, 1e15, range),
-    }),
+    (range) =>
+      z.strictObject(
+        {
+          sbLeakCheckInterval: between(1, 3600, range),
+          minReliableChainSize: between(1, 50, range),
+          minReliableCheckSize: between(1, 50, range),
+          minReliableCheckTimeRange: between(1, 10_080, range),
+          minReliableCheckAmount: between(0, 1e15, range),
+        },
+        range,
+      ),
   ),
-  GlobalSecuritySetting: group(
+  GlobalSecuritySetting: value(
     'lookForwardMinutes 1–1440, perMinuteFreqCount 1–10000, messageMaxCacheTime 60–604800 s, messageInSecurityChainCacheTime 60–2592000 s',
     {
       lookForwardMinutes: 10,
@@ -114,12 +112,16 @@ export const SETTINGS = {
       messageMaxCacheTime: 3600,
       messageInSecurityChainCacheTime: 86_400,
     },
-    (range) => ({
-      lookForwardMinutes: between(1, 1440, range),
-      perMinuteFreqCount: between(1, 10_000, range),
-      messageMaxCacheTime: between(60, 604_800, range),
-      messageInSecurityChainCacheTime: between(60, 2_592_000, range),
-    }),
+    (range) =>
+      z.strictObject(
+        {
+          lookForwardMinutes: between(1, 1440, range),
+          perMinuteFreqCount: between(1, 10_000, range),
+          messageMaxCacheTime: between(60, 604_800, range),
+          messageInSecurityChainCacheTime: between(60, 2_592_000, range),
+        },
+        range,
+      ),
   ),
   FixSecurityChainSupplementLimit: int(3, 0, 100, ''),
   HighPerfOrderQuery: flag(true),

@@ -8,6 +8,7 @@ import { sweepErrors } from './error-log/sweep-errors.ts';
 import { ensurePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
+import { releaseHeld } from './matching/release-held.ts';
 import { recordOutcome } from './orders/callback-outcome.ts';
 import { askAboutCompleted, askGateways, expireSubmitted } from './payout/ask-gateways.ts';
 import { dispatchWaiting, recoverSends } from './payout/dispatch.ts';
@@ -37,6 +38,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
     every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
+    every(platform, 'held credits', SECOND, () => releaseHeld(platform)),
     every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
     every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, channels)),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),

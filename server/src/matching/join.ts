@@ -3,15 +3,28 @@ import type { Platform } from '../platform.ts';
 import type { Evidence } from './decide.ts';
 import { insertMatches } from './store.ts';
 
-/** The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. */
-export async function lockUnmatchedCredit(
+export interface OpenCredit {
+  readonly id: bigint;
+  readonly amount: bigint;
+  readonly balance: bigint | null;
+  readonly currency: string;
+}
+
+/**
+ * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word
+ * may also take one that the chain does not bear out, or not yet.
+ */
+export async function lockOpenCredit(
   tx: Tx,
   accountId: bigint,
   reference: string,
-): Promise<{ id: bigint; amount: bigint } | undefined> {
-  const rows = await tx.query<{ id: bigint; amount: bigint }>(sql`
-    select id, amount from messages
-    where utr = ${reference} and account_id = ${accountId} and direction = 'credit' and state in ('unmatched', 'ambiguous')
+  by: 'message' | 'operator',
+): Promise<OpenCredit | undefined> {
+  const rows = await tx.query<OpenCredit>(sql`
+    select id, amount, balance, currency from messages
+    where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
+      and (state in ('unmatched', 'ambiguous')
+        or ${by} = 'operator' and (state = 'untrusted' or state = 'held' and reason = 'chain'))
     order by id for update`);
   return rows.length === 1 ? rows[0] : undefined;
 }

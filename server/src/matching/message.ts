@@ -1,3 +1,4 @@
+import type { BalanceMode } from '../trusted-chain/hold.ts';
 import type { MESSAGE_STATES } from '@sangam/contract/endpoints/outside.ts';
 
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -27,6 +28,7 @@ export interface MonitorAccount {
   readonly currency: string;
   readonly accountNumber: string;
   readonly senderHeader: string;
+  readonly balanceMode: BalanceMode;
 }
 
 /** A message as stored. Amounts in minor units. */

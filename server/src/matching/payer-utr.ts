@@ -3,9 +3,11 @@ import { sql } from '../db/database.ts';
 import { isFrozen, settle } from '../collection/settle.ts';
 import type { Platform } from '../platform.ts';
 import { normaliseReference } from '../references/references.ts';
+import { isBorneOut } from '../trusted-chain/borne-out.ts';
+import { holdForChain } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { noteHeld } from './held.ts';
-import { joinMessage, lockUnmatchedCredit } from './join.ts';
+import { joinMessage, lockOpenCredit } from './join.ts';
 
 /**
  * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
@@ -22,8 +24,15 @@ export function submitUtr(
     const recorded = await recordPayerUtr(platform, tx, token, utr, ip);
     if (isRefusal(recorded) || recorded.state === 'paid' || !recorded.waiting) return recorded;
     const { order } = recorded;
-    const credit = await lockUnmatchedCredit(tx, recorded.waiting.accountId, utr);
+    const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
     if (!credit || (credit.amount !== order.payable && credit.amount !== order.amount)) return recorded;
+    const { accountId } = recorded.waiting;
+    if (!(await isBorneOut(platform, tx, { accountId, ...credit, evidence: 'payerUtr' }))) {
+      await tx.query(sql`update messages set state = 'held', reason = 'chain' where id = ${credit.id}`);
+      const hold = { messageId: credit.id, accountId, orderId: order.id, evidence: 'payerUtr' };
+      await holdForChain(platform, tx, [hold], platform.clock.now());
+      return recorded;
+    }
     const [settled] = await settle(platform, tx, [
       {
         orderId: order.id,

@@ -8,6 +8,8 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { lockMatchable } from '../collection/matchable.ts';
 import type { WaitingOrder } from '../collection/waiting.ts';
 import { accountOf, fingerprintOf, movedAt } from './place.ts';
+import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
+import { placeMessages, type ToldMovement } from '../trusted-chain/place.ts';
 import { noteHeld, type HeldEvidence } from './held.ts';
 import { decide, identifyCodesIn, type Evidence } from './decide.ts';
 import {
@@ -86,7 +88,8 @@ async function takeIn(
   for (const item of incoming) {
     if (duplicates.has(item.id)) set(item, 'duplicate', 'sameMovement');
   }
-  await match(platform, tx, monitor, incoming, at);
+  const passed = await placeMessages(platform, tx, incoming.flatMap(toldMovement), at);
+  await match(platform, tx, monitor, incoming, passed, at);
 
   await insertMessages(
     tx,
@@ -173,6 +176,7 @@ async function match(
   tx: Tx,
   monitor: SignedMonitor,
   incoming: readonly Incoming[],
+  passed: ReadonlySet<bigint>,
   at: Date,
 ): Promise<void> {
   const credits = incoming.flatMap((item) =>
@@ -191,7 +195,9 @@ async function match(
       })
     ).map((order) => [order.orderId, order]),
   );
-  const { NeedNameCheck: needsName } = await platform.settings.all();
+  const settings = await platform.settings.all();
+  const needsName = settings.NeedNameCheck;
+  const waitsForChain: Parameters<typeof holdForChain>[2][number][] = [];
   const completions = new Map<Incoming, Completion>();
   for (const { item, account, movement } of credits) {
     const decision = decide(
@@ -208,16 +214,26 @@ async function match(
     );
     if (decision.kind === 'ambiguous') set(item, 'ambiguous', decision.reason);
     if (decision.kind !== 'match') continue;
-    waiting.delete(decision.order.orderId);
-    item.evidence = decision.evidence;
+    const { orderId } = decision.order;
+    waiting.delete(orderId);
+    const { evidence } = decision;
+    const { currency, balanceMode } = account;
+    const balance = movement.balanceMinor ?? null;
+    const credit = { currency, balanceMode, amount: movement.amountMinor, balance, evidence };
+    if (!mayComplete({ ...credit, isPassed: passed.has(item.id) }, settings)) {
+      set(item, 'held', 'chain');
+      waitsForChain.push({ messageId: item.id, accountId: account.id, orderId, evidence });
+      continue;
+    }
+    item.evidence = evidence;
     completions.set(item, {
-      orderId: decision.order.orderId,
+      orderId,
       received: movement.amountMinor,
       utr: movement.ref ?? null,
       by: 'message',
       offset: false,
       actor: { kind: 'monitor', id: monitor.id, ip: null },
-      data: { messageId: String(item.id), evidence: decision.evidence },
+      data: { messageId: String(item.id), evidence },
     });
   }
   const settled = await settle(platform, tx, [...completions.values()], at);
@@ -238,6 +254,24 @@ async function match(
     else set(item, 'unmatched', 'orderClosed');
   });
   await noteHeld(platform, tx, held);
+  await holdForChain(platform, tx, waitsForChain, at);
+}
+
+/** What the trusted chain places: movements of known accounts, each once. */
+function toldMovement({ id, told, parsed, account, state }: Incoming): ToldMovement[] {
+  if (parsed.outcome !== 'parsed' || !account || state === 'duplicate') return [];
+  const isPrecise = parsed.timePrecision === 'second' || parsed.timePrecision === 'minute';
+  return [
+    {
+      messageId: id,
+      accountId: account.id,
+      direction: parsed.direction,
+      amount: parsed.amountMinor,
+      balance: parsed.balanceMinor ?? null,
+      movedAt: movedAt(parsed, told.receivedAt),
+      isPrecise,
+    },
+  ];
 }
 
 function rowOf(item: Incoming, monitor: SignedMonitor, at: Date): MessageRow {

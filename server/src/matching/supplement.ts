@@ -12,7 +12,7 @@ import { type Queryable, type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
-import { joinMessage, lockUnmatchedCredit } from './join.ts';
+import { joinMessage, lockOpenCredit } from './join.ts';
 
 interface Evidence {
   readonly utr: string;
@@ -109,7 +109,7 @@ interface Credit {
 async function creditFor(tx: Tx, order: CollectionOrder, evidence: Evidence): Promise<Credit | undefined> {
   return evidence.offset || order.accountId === null
     ? undefined
-    : lockUnmatchedCredit(tx, order.accountId, evidence.utr);
+    : lockOpenCredit(tx, order.accountId, evidence.utr, 'operator');
 }
 
 function receivedBy(order: CollectionOrder, credit: Credit | undefined): bigint {

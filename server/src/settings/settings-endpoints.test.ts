@@ -50,6 +50,16 @@ const SAMPLES: {
   CardCountry: { other: ['KE'], wrong: [[], ['in'], 'IN', ['INDIA']] },
   AutoCreateRelateSupplier: { other: true, wrong: [2] },
   AutoCreateRelateMerchant: { other: true, wrong: [2] },
+  EnableSystemCheck: { other: false, wrong: [1] },
+  SecurityFreqParameters: {
+    other: { ...SETTINGS.SecurityFreqParameters.fallback, minReliableCheckAmount: 0 },
+    wrong: [{}, { ...SETTINGS.SecurityFreqParameters.fallback, minReliableCheckSize: 0 }, 5],
+  },
+  GlobalSecuritySetting: {
+    other: { ...SETTINGS.GlobalSecuritySetting.fallback, lookForwardMinutes: 1440 },
+    wrong: [{ ...SETTINGS.GlobalSecuritySetting.fallback, perMinuteFreqCount: 0 }, [], null],
+  },
+  FixSecurityChainSupplementLimit: { other: 0, wrong: [-1, 101] },
   HighPerfOrderQuery: { other: false, wrong: [2] },
   PayoutBatchCalculateAmount: { other: false, wrong: [2] },
   ApiUrl: { other: 'https://pay.example.com', wrong: ['javascript:alert(1)', 'http://', 5] },

@@ -177,8 +177,7 @@ export class Graph {
       const arrival = open[index + 1];
       if (!arrival || arrival.balance !== value || before(departure) !== value) return;
       const slack = arrival.isCoarse || departure.isCoarse ? COARSE_SLACK : SLACK;
-      if (arrival.minute - departure.minute <= slack && arrival.next === null)
-        this.#link(arrival, departure);
+      if (arrival.minute - departure.minute <= slack && arrival.next === null) this.#link(arrival, departure);
     });
   }
 

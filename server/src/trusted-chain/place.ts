@@ -50,7 +50,8 @@ export async function placeMessages(
   const settings = await platform.settings.all();
   const byAccount = Map.groupBy(stating, (movement) => movement.accountId);
   await lockChains(tx, byAccount.keys(), at);
-  const oldest = minuteOf(at) - Math.ceil(settings.GlobalSecuritySetting.messageInSecurityChainCacheTime / 60);
+  const oldest =
+    minuteOf(at) - Math.ceil(settings.GlobalSecuritySetting.messageInSecurityChainCacheTime / 60);
   const chains = await readChains(
     tx,
     [...byAccount].map(([accountId, movements]) => ({
@@ -63,7 +64,9 @@ export async function placeMessages(
   const passed = new Set<bigint>();
   for (const [accountId, movements] of byAccount) {
     const chain = chains.get(accountId)!;
-    const nodes = movements.map((movement) => nodeOf(movement, chain, settings));
+    const nodes = movements.map((movement, index) =>
+      nodeOf(movement, [...chain.graph.nodes, ...movements.slice(0, index).map(floatOf)], settings),
+    );
     const last = chain.graph.nodes.at(-1);
     // What comes later than its neighbours are kept at hand stands aside; a patch may take it up.
     const aside = nodes.filter(({ minute }) => minute < oldest && last && last.minute > minute);
@@ -205,9 +208,13 @@ function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[]
   return standIns.filter((node) => starts.has(before(node)) || ends.has(node.balance));
 }
 
-function nodeOf(movement: ToldMovement, { graph }: Chain, settings: SettingValues): ChainNode {
+function nodeOf(
+  movement: ToldMovement,
+  earlier: readonly Pick<ChainNode, 'minute'>[],
+  settings: SettingValues,
+): ChainNode {
   const minute = minuteOf(movement.movedAt);
-  const inMinute = graph.nodes.filter((node) => node.minute === minute).length;
+  const inMinute = earlier.filter((node) => node.minute === minute).length;
   return newNode({
     id: movement.messageId,
     accountId: movement.accountId,

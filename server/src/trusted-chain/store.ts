@@ -192,8 +192,11 @@ export interface HeldCredit extends Hold {
   readonly minute: number | null;
 }
 
-/** What an account's chain holds back, oldest first; locked. */
-export function lockHolds(tx: Tx, accountId: bigint): Promise<HeldCredit[]> {
+/** What an account's chain holds back, oldest first; locked. What an operator booked meanwhile is held no more. */
+export async function lockHolds(tx: Tx, accountId: bigint): Promise<HeldCredit[]> {
+  await tx.query(sql`
+    delete from chain_holds h using messages m
+    where h.account_id = ${accountId} and m.id = h.message_id and m.state <> 'held'`);
   return tx.query<HeldCredit>(sql`
     select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.until, m.amount, m.utr,
       m.monitor_id as "monitorId", n.minute

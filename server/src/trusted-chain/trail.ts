@@ -28,7 +28,10 @@ export function orderOfMinute<Node extends Edge>(
     left = left.filter((node) => !trail.includes(node));
   }
   const ends = others.filter((trail) => trail.at(-1)!.balance === exit);
-  return [...first, ...others.filter((trail) => !ends.includes(trail)), ...ends].flat();
+  return [first, ...others.filter((trail) => !ends.includes(trail)), ...ends].reduce((all, trail) => [
+    ...all,
+    ...trail,
+  ]);
 }
 
 /** The longest trail from wherever a trail can begin: where more leads out than in, else anywhere. */

@@ -1,0 +1,52 @@
+import { isFrozen, settle } from '../collection/settle.ts';
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal } from '../refusal.ts';
+import { type HeldCredit, heldAccounts, takeRipe } from '../trusted-chain/ripe.ts';
+import type { Evidence } from './decide.ts';
+import { noteHeld } from './held.ts';
+import { joinMessage } from './join.ts';
+
+/**
+ * Completes orders whose credits were held until their chain bore them out, and leaves to an operator those it did not in
+ * time. A sweep: each account in a transaction of its own, safe on any number of nodes. Returns how many it decided.
+ */
+export async function releaseHeld(platform: Platform): Promise<number> {
+  let decided = 0;
+  for (const accountId of await heldAccounts(platform)) {
+    decided += await platform.db.tx(async (tx) => {
+      const { borneOut, overdue } = await takeRipe(platform, tx, accountId);
+      for (const credit of borneOut) await complete(platform, tx, credit);
+      for (const { messageId, reason } of overdue)
+        await tx.query(
+          sql`update messages set state = 'untrusted', reason = ${reason} where id = ${messageId} and state = 'held'`,
+        );
+      return borneOut.length + overdue.length;
+    });
+  }
+  return decided;
+}
+
+async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise<void> {
+  const { orderId, messageId, amount, utr, monitorId } = credit;
+  const evidence = credit.evidence as Evidence;
+  const [settled] = await settle(platform, tx, [
+    {
+      orderId,
+      received: amount,
+      utr,
+      by: 'message',
+      offset: false,
+      actor: { kind: 'monitor', id: monitorId, ip: null },
+      data: { messageId: String(messageId), evidence },
+    },
+  ]);
+  if (isFrozen(settled!)) {
+    await tx.query(sql`update messages set reason = 'orderFrozen' where id = ${messageId}`);
+    await noteHeld(platform, tx, [{ orderId, messageId, evidence }]);
+  } else if (isRefusal(settled)) {
+    const [state, reason] =
+      settled.code === 'utrUsed' ? ['duplicate', 'utrUsed'] : ['unmatched', 'orderClosed'];
+    await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
+  } else await joinMessage(platform, tx, messageId, orderId, evidence);
+}

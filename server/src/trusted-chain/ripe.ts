@@ -1,0 +1,62 @@
+import { type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { type BalanceMode, mayComplete } from './hold.ts';
+import { passes } from './judge.ts';
+import type { ChainNode } from './node.ts';
+import { demandsOf, inferFloats, minuteOf, readChains, saveChains } from './place.ts';
+import { accountsWithHolds, deleteHolds, type HeldCredit, lockChains, lockHolds } from './store.ts';
+
+export type { HeldCredit } from './store.ts';
+
+export function heldAccounts({ db }: Platform): Promise<bigint[]> {
+  return accountsWithHolds(db);
+}
+
+interface Overdue {
+  readonly messageId: bigint;
+  readonly reason: 'gap' | 'fork' | 'orphan' | 'unproven' | 'noBalance';
+}
+
+/**
+ * Takes from an account's held credits those whose chain bears them out now, and those whose time is over; holds the account
+ * until the transaction ends. Gaps that messages without balance explain by now are closed first.
+ */
+export async function takeRipe(
+  platform: Platform,
+  tx: Tx,
+  accountId: bigint,
+): Promise<{ readonly borneOut: HeldCredit[]; readonly overdue: Overdue[] }> {
+  const at = platform.clock.now();
+  const settings = await platform.settings.all();
+  await lockChains(tx, [accountId], at);
+  const [account] = await tx.query<{ balanceMode: BalanceMode; currency: string }>(
+    sql`select balance_mode as "balanceMode", currency from accounts where id = ${accountId}`,
+  );
+  const holds = await lockHolds(tx, accountId);
+  const minutes = holds.flatMap(({ minute }) => minute ?? []);
+  const query = { accountId, minute: Math.min(minuteOf(at), ...minutes) };
+  const chain = (await readChains(tx, [query], settings, at)).get(accountId)!;
+  await inferFloats(tx, chain);
+  await saveChains(platform, tx, [chain], at);
+
+  const borneOut: HeldCredit[] = [];
+  const overdue: Overdue[] = [];
+  for (const hold of holds) {
+    const node = chain.graph.get(hold.messageId);
+    const isPassed = node !== undefined && passes(chain.graph, node, demandsOf(settings));
+    const balance = hold.minute === null ? null : (node?.balance ?? 0n);
+    if (mayComplete({ ...account!, ...hold, balance, isPassed }, settings)) borneOut.push(hold);
+    else if (hold.until <= at) overdue.push({ messageId: hold.messageId, reason: reasonOf(hold, node) });
+  }
+  await deleteHolds(
+    tx,
+    [...borneOut, ...overdue].map(({ messageId }) => messageId),
+  );
+  return { borneOut, overdue };
+}
+
+function reasonOf({ minute }: HeldCredit, node: ChainNode | undefined): Overdue['reason'] {
+  if (minute === null) return 'noBalance';
+  if (node?.state === 'fork' || node?.state === 'orphan') return node.state;
+  return node?.previous === null ? 'gap' : 'unproven';
+}
