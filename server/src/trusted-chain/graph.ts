@@ -65,7 +65,7 @@ export class Graph {
       for (const each of around) for (const value of this.#orderMinute(each)) touched.add(value);
     }
     // Who continues decides between rivals, so what happens at one balance may decide the fork before or after it.
-    for (const value of [...touched]) {
+    for (const value of new Set(touched)) {
       for (const node of this.nodes) {
         if (node.balance === value) touched.add(before(node));
         if (before(node) === value) touched.add(node.balance);

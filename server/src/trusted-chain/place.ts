@@ -228,7 +228,7 @@ function nodeOf(
 }
 
 /** A node that is linked to nothing yet. */
-export function newNode(
+function newNode(
   fields: Pick<ChainNode, 'id' | 'accountId' | 'kind' | 'amount' | 'balance' | 'minute'> & Partial<ChainNode>,
 ): ChainNode {
   return {
