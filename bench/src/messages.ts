@@ -151,6 +151,7 @@ function bySql(rig: Rig, devices: readonly Device[]): Side {
     async run() {
       await writeWaiting(rig, devices);
       const startedAt = performance.now();
+      const before = rig.cpuMs().postgres;
       await Promise.all(
         devices.map(async ({ accountId, monitorId }) => {
           const text = script
@@ -161,6 +162,9 @@ function bySql(rig: Rig, devices: readonly Device[]): Side {
         }),
       );
       const rate = (size / (performance.now() - startedAt)) * 1000;
+      console.log(
+        `    CPU µs a message by SQL: ${(((rig.cpuMs().postgres - before) * 1000) / size).toFixed(0)}`,
+      );
       const left = await waits(rig);
       if (left !== 0) throw new Error(`${left} of ${size} orders were not paid`);
       return rate;

@@ -25,7 +25,7 @@ export async function enqueueCallbacks(
 ): Promise<void> {
   if (notifications.length === 0) return;
   const { CallbackType } = await platform.settings.all();
-  await tx.query(sql`
+  tx.send(sql`
     insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at, place)
     select v.id, v.order_id, v.merchant_id, v.kind, v.url, coalesce(m.callback_transport, ${CallbackType}), v.fields, ${dueAt}, ${platform.clock.now()},
       (select coalesce(max(e.place), 0) + 1 from callbacks e where e.order_id = v.order_id)
@@ -38,8 +38,8 @@ export async function enqueueCallbacks(
 }
 
 /** Takes back notices of a timeout that were not tried yet: the order was paid after all. */
-export async function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
-  await tx.query(sql`
+export function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[]): void {
+  tx.send(sql`
     delete from callbacks where order_id = any(${orderIds}) and kind = 'timeout' and state = 0 and attempts = 0`);
 }
 

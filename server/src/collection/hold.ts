@@ -18,7 +18,7 @@ export function holdDeposits(platform: Platform, tx: Tx, placed: readonly Held[]
 
 /** Orders cease to wait unpaid: their rows go, and what they hold goes back to the deposits. */
 export async function releaseWaiting(platform: Platform, tx: Tx, rows: readonly Held[]): Promise<void> {
-  await deleteWaiting(
+  deleteWaiting(
     tx,
     rows.map((row) => row.orderId),
   );

@@ -86,7 +86,7 @@ export async function settle(
   });
   if (settled.length > 0) {
     const paid = await creditOrders(platform, tx, settled, orders, waiting, at);
-    await release(
+    release(
       tx,
       settled.flatMap((completion) => waiting.get(completion.orderId) ?? []),
     );
@@ -103,7 +103,7 @@ export async function settle(
         at,
       })),
     );
-    await withdrawTimeoutCallbacks(
+    withdrawTimeoutCallbacks(
       tx,
       paid.map((order) => order.id),
     );
@@ -173,7 +173,7 @@ async function creditOrders(
     if (outcome !== 'posted') throw new Error(`credit of order ${paid[index]!.order.id}: ${outcome}`);
   });
   const rows = paid.map(({ order }) => order);
-  await tx.query(sql`
+  tx.send(sql`
     update collection_orders o set status = ${COLLECTION_STATUS.paid}, supplement_status = v.supplement_status, received = v.received,
       utr = v.utr, fee = v.fee, supplier_commission = v.supplier_commission, agent_commission = v.agent_commission, paid_at = ${at}
     from unnest(
@@ -245,7 +245,7 @@ export function postingOf(
 }
 
 /** Frees account and amount of orders that are paid: they stay counted towards the day's limits. */
-async function release(tx: Tx, waiting: readonly WaitingOrder[]): Promise<void> {
+function release(tx: Tx, waiting: readonly WaitingOrder[]): void {
   changeLoad(
     tx,
     waiting.map((row) => ({
@@ -264,7 +264,7 @@ async function release(tx: Tx, waiting: readonly WaitingOrder[]): Promise<void> 
     tx,
     waiting.filter((row) => row.timedOut).flatMap((row) => termsCountsOf(row, 1)),
   );
-  await deleteWaiting(
+  deleteWaiting(
     tx,
     waiting.map((row) => row.orderId),
   );

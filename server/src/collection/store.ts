@@ -29,8 +29,7 @@ export async function lockWithWaiting(
   tx: Tx,
   orderIds: readonly bigint[],
 ): Promise<{ readonly orders: readonly CollectionOrder[]; readonly waiting: readonly WaitingOrder[] }> {
-  const first = await lockWaiting(tx, orderIds);
-  const orders = await lockOrders(tx, orderIds);
+  const [first, orders] = await Promise.all([lockWaiting(tx, orderIds), lockOrders(tx, orderIds)]);
   const found = new Set(first.map((row) => row.orderId));
   const missing = orders.filter(({ id, status }) => WAITS.has(status) && !found.has(id)).map(({ id }) => id);
   return { orders, waiting: missing.length === 0 ? first : [...first, ...(await lockWaiting(tx, missing))] };
@@ -101,8 +100,8 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   );
 }
 
-export async function deleteWaiting(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
-  await tx.query(sql`delete from waiting_orders where order_id = any(${orderIds})`);
+export function deleteWaiting(tx: Tx, orderIds: readonly bigint[]): void {
+  tx.send(sql`delete from waiting_orders where order_id = any(${orderIds})`);
 }
 
 export type OrderRow = Pick<

@@ -94,15 +94,17 @@ export async function post(
 
   // One slot a call, chosen before any statement: few rows to lock, and no row evaluated with random().
   const slot = randomInt(PLATFORM_SLOTS);
-  const known = await existingKeys(
-    tx,
-    requests.map((request) => request.key),
-  );
-  const accounts = await lockAccounts(
-    platform,
-    tx,
-    requests.flatMap((request) => keysOf(request, slot)),
-  );
+  const [known, accounts] = await Promise.all([
+    existingKeys(
+      tx,
+      requests.map((request) => request.key),
+    ),
+    lockAccounts(
+      platform,
+      tx,
+      requests.flatMap((request) => keysOf(request, slot)),
+    ),
+  ]);
   const now = platform.clock.now();
 
   const postings: PostingRow[] = [];
@@ -138,7 +140,7 @@ export async function post(
     }
     return 'posted';
   });
-  await insertPostings(tx, postings, entries, [...accounts.values()]);
+  insertPostings(tx, postings, entries, [...accounts.values()]);
   return outcomes;
 }
 

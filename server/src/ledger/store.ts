@@ -90,14 +90,14 @@ export async function lockAccounts(
  * Writes postings with their entries in one statement: `entry_sum` is computed from the very rows that are
  * inserted, so the check constraint on it holds the database to double entry.
  */
-export async function insertPostings(
+export function insertPostings(
   tx: Tx,
   postings: readonly PostingRow[],
   entries: readonly EntryRow[],
   accounts: readonly LedgerAccount[],
-): Promise<void> {
+): void {
   if (postings.length === 0) return;
-  await tx.query(sql`
+  tx.send(sql`
     with e as (
       select * from unnest(
         ${entries.map((row) => row.id)}::bigint[], ${entries.map((row) => row.postingId)}::bigint[],
@@ -121,7 +121,7 @@ export async function insertPostings(
     select p.id, p.key, p.kind, p.order_id, p.currency, w.entry_count, w.entry_sum, p.reverses, p.reason, p.user_id, p.created_at
     from p join (select posting_id, count(*) as entry_count, sum(amount) as entry_sum from written group by posting_id) w
       on w.posting_id = p.id`);
-  await tx.query(sql`
+  tx.send(sql`
     update ledger_accounts a set balance = v.balance
     from unnest(${accounts.map((row) => row.id)}::bigint[], ${accounts.map((row) => row.balance)}::bigint[]) as v (id, balance)
     where a.id = v.id and a.balance <> v.balance`);

@@ -69,7 +69,7 @@ export async function joinMessage(
   await tx.query(
     sql`update messages set state = 'matched', reason = null, order_id = ${orderId} where id = ${messageId}`,
   );
-  await insertMatches(tx, [{ orderId, messageId, evidence }], platform.clock.now());
+  insertMatches(tx, [{ orderId, messageId, evidence }], platform.clock.now());
 }
 
 /**

@@ -69,9 +69,11 @@ async function takeIn(
   messages: readonly { readonly message: ReportedMessage; readonly result: ParseResult }[],
 ): Promise<Map<string, MessageResult>> {
   const at = platform.clock.now();
-  const accounts = await monitorAccounts(tx, monitor.id);
   const ids = new Map(messages.map(({ message }) => [message.messageId, platform.ids.next()]));
-  const fresh = await claimMessageKeys(tx, monitor.id, ids);
+  const [accounts, fresh] = await Promise.all([
+    monitorAccounts(tx, monitor.id),
+    claimMessageKeys(tx, monitor.id, ids),
+  ]);
   const incoming = messages
     .filter(({ message }) => fresh.has(message.messageId))
     .map(({ message, result }) => place(ids.get(message.messageId)!, message, result, accounts));
@@ -91,11 +93,11 @@ async function takeIn(
   const passed = await placeMessages(platform, tx, incoming.flatMap(toldMovement), at);
   await match(platform, tx, monitor, incoming, passed, at);
 
-  await insertMessages(
+  insertMessages(
     tx,
     incoming.map((item) => rowOf(item, monitor, at)),
   );
-  await insertMatches(
+  insertMatches(
     tx,
     incoming.flatMap((item) =>
       item.state === 'matched'
@@ -104,7 +106,7 @@ async function takeIn(
     ),
     at,
   );
-  await writeMonitorLog(platform, tx, [
+  writeMonitorLog(platform, tx, [
     {
       monitorId: monitor.id,
       phase: 'received',

@@ -58,9 +58,9 @@ export async function findMessages(
     where k.monitor_id = ${monitorId} and k.external_id = any(${externalIds})`);
 }
 
-export async function insertMessages(tx: Tx, rows: readonly MessageRow[]): Promise<void> {
+export function insertMessages(tx: Tx, rows: readonly MessageRow[]): void {
   if (rows.length === 0) return;
-  await tx.query(sql`
+  tx.send(sql`
     insert into messages (id, monitor_id, external_id, kind, sender, text, account_id, supplier_id, template_id, bank, direction,
       currency, amount, balance, account_tail, utr, payer, remark, bank_time, time_precision, state, reason, order_id,
       received_at, reported_at)
@@ -80,13 +80,13 @@ export async function insertMessages(tx: Tx, rows: readonly MessageRow[]): Promi
       ${rows.map((row) => row.reportedAt)}::timestamptz[])`);
 }
 
-export async function insertMatches(
+export function insertMatches(
   tx: Tx,
   rows: readonly { readonly orderId: bigint; readonly messageId: bigint; readonly evidence: string }[],
   at: Date,
-): Promise<void> {
+): void {
   if (rows.length === 0) return;
-  await tx.query(sql`
+  tx.send(sql`
     insert into message_matches (order_id, message_id, evidence, created_at)
     select order_id, message_id, evidence, ${at} from unnest(
       ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.messageId)}::bigint[],
@@ -101,12 +101,8 @@ export interface MonitorLogRow {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export async function writeMonitorLog(
-  platform: Platform,
-  tx: Tx,
-  rows: readonly MonitorLogRow[],
-): Promise<void> {
-  await tx.query(sql`
+export function writeMonitorLog(platform: Platform, tx: Tx, rows: readonly MonitorLogRow[]): void {
+  tx.send(sql`
     insert into monitor_log (id, monitor_id, phase, message_id, order_id, detail, created_at)
     select id, monitor_id, phase, message_id, order_id, detail, ${platform.clock.now()} from unnest(
       ${rows.map(() => platform.ids.next())}::bigint[], ${rows.map((row) => row.monitorId)}::bigint[],

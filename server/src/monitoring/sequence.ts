@@ -1,4 +1,4 @@
-import { type Database, type Tx, sql } from '../db/database.ts';
+import { type Database, sql } from '../db/database.ts';
 import type { IdMaker } from '../db/ids.ts';
 
 export interface MonitorCredentials {
@@ -31,37 +31,20 @@ export async function advanceSequence(
   use: SequenceUse,
 ): Promise<{ readonly advanced: boolean; readonly last: bigint }> {
   const { monitorId, sequence, now } = use;
-  return db.tx(async (tx) => {
-    const rows = await tx.query<{ last: bigint; advanced: boolean }>(sql`
-      with before as (select id, last_sequence from monitors where id = ${monitorId} for update),
-      advance as (
-        update monitors m set last_sequence = ${sequence}, last_seen_at = ${now}
-        from before where m.id = before.id and before.last_sequence < ${sequence}
-        returning m.id
-      )
-      select last_sequence as last, exists (select from advance) as advanced from before`);
-    const { last, advanced } = rows[0]!;
-    if (!advanced) {
-      await log(tx, ids, use, 'failed', {
-        reason: 'sequenceRepeated',
-        sequence: String(sequence),
-        last: String(last),
-      });
-    } else if (sequence > last + 1n) {
-      await log(tx, ids, use, 'received', { sequenceHole: [String(last + 1n), String(sequence - 1n)] });
-    }
-    return { advanced, last };
-  });
-}
-
-async function log(
-  tx: Tx,
-  ids: IdMaker,
-  use: SequenceUse,
-  phase: 'failed' | 'received',
-  detail: object,
-): Promise<void> {
-  await tx.query(sql`
-    insert into monitor_log (id, monitor_id, phase, detail, created_at)
-    values (${ids.next()}, ${use.monitorId}, ${phase}, ${JSON.stringify(detail)}, ${use.now})`);
+  // One statement, which is a transaction of its own: every report of every device begins with it.
+  const [row] = await db.query<{ last: bigint; advanced: boolean }>(sql`
+    with before as (
+      select id, last_sequence as last, last_sequence < ${sequence} as advanced from monitors where id = ${monitorId} for update
+    ), advance as (
+      update monitors m set last_sequence = ${sequence}, last_seen_at = ${now}
+      from before where m.id = before.id and before.advanced
+    ), logged as (
+      insert into monitor_log (id, monitor_id, phase, detail, created_at)
+      select ${ids.next()}, id, case when advanced then 'received' else 'failed' end, case when advanced
+        then jsonb_build_object('sequenceHole', jsonb_build_array((last + 1)::text, (${sequence}::bigint - 1)::text))
+        else jsonb_build_object('reason', 'sequenceRepeated', 'sequence', ${sequence}::bigint::text, 'last', last::text) end, ${now}
+      from before where last <> ${sequence}::bigint - 1
+    )
+    select last, advanced from before`);
+  return row!;
 }
