@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, join, sql } from '../db/database.ts';
+import { type Queryable, type Tx, join, hot, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 
 export interface AccountKey {
@@ -97,7 +97,10 @@ export function insertPostings(
   accounts: readonly LedgerAccount[],
 ): void {
   if (postings.length === 0) return;
-  tx.send(sql`
+  tx.send(
+    hot(
+      'insert postings',
+      sql`
     with e as (
       select * from unnest(
         ${entries.map((row) => row.id)}::bigint[], ${entries.map((row) => row.postingId)}::bigint[],
@@ -120,7 +123,9 @@ export function insertPostings(
     insert into postings (id, key, kind, order_id, currency, entry_count, entry_sum, reverses, reason, user_id, created_at)
     select p.id, p.key, p.kind, p.order_id, p.currency, w.entry_count, w.entry_sum, p.reverses, p.reason, p.user_id, p.created_at
     from p join (select posting_id, count(*) as entry_count, sum(amount) as entry_sum from written group by posting_id) w
-      on w.posting_id = p.id`);
+      on w.posting_id = p.id`,
+    ),
+  );
   tx.send(sql`
     update ledger_accounts a set balance = v.balance
     from unnest(${accounts.map((row) => row.id)}::bigint[], ${accounts.map((row) => row.balance)}::bigint[]) as v (id, balance)

@@ -1,4 +1,4 @@
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, hot, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { MessageResult, MessageRow, MonitorAccount } from './message.ts';
 
@@ -18,11 +18,16 @@ export async function claimMessageKeys(
   monitorId: bigint,
   ids: ReadonlyMap<string, bigint>,
 ): Promise<Set<string>> {
-  const rows = await tx.query<{ externalId: string }>(sql`
+  const rows = await tx.query<{ externalId: string }>(
+    hot(
+      'claim message keys',
+      sql`
     insert into message_keys (monitor_id, external_id, message_id)
     select ${monitorId}, external_id, message_id
     from unnest(${[...ids.keys()]}::text[], ${[...ids.values()]}::bigint[]) as v (external_id, message_id)
-    order by external_id on conflict do nothing returning external_id as "externalId"`);
+    order by external_id on conflict do nothing returning external_id as "externalId"`,
+    ),
+  );
   return new Set(rows.map((row) => row.externalId));
 }
 
@@ -35,12 +40,17 @@ export interface FingerprintClaim {
 /** Claims fingerprints; returns the messages that tell a movement another message has told. */
 export async function claimFingerprints(tx: Tx, claims: readonly FingerprintClaim[]): Promise<Set<bigint>> {
   if (claims.length === 0) return new Set();
-  const rows = await tx.query<{ messageId: bigint }>(sql`
+  const rows = await tx.query<{ messageId: bigint }>(
+    hot(
+      'claim fingerprints',
+      sql`
     insert into message_fingerprints (account_id, fingerprint, message_id)
     select account_id, fingerprint, message_id from unnest(
       ${claims.map((claim) => claim.accountId)}::bigint[], ${claims.map((claim) => claim.fingerprint)}::text[],
       ${claims.map((claim) => claim.messageId)}::bigint[]) as v (account_id, fingerprint, message_id)
-    order by account_id, fingerprint on conflict do nothing returning message_id as "messageId"`);
+    order by account_id, fingerprint on conflict do nothing returning message_id as "messageId"`,
+    ),
+  );
   const won = new Set(rows.map((row) => row.messageId));
   return new Set(claims.map((claim) => claim.messageId).filter((id) => !won.has(id)));
 }
@@ -60,7 +70,10 @@ export async function findMessages(
 
 export function insertMessages(tx: Tx, rows: readonly MessageRow[]): void {
   if (rows.length === 0) return;
-  tx.send(sql`
+  tx.send(
+    hot(
+      'insert messages',
+      sql`
     insert into messages (id, monitor_id, external_id, kind, sender, text, account_id, supplier_id, template_id, bank, direction,
       currency, amount, balance, account_tail, utr, payer, remark, bank_time, time_precision, state, reason, order_id,
       received_at, reported_at)
@@ -77,7 +90,9 @@ export function insertMessages(tx: Tx, rows: readonly MessageRow[]): void {
       ${rows.map((row) => row.bankTime)}::timestamptz[], ${rows.map((row) => row.timePrecision)}::text[],
       ${rows.map((row) => row.state)}::text[], ${rows.map((row) => row.reason)}::text[],
       ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.receivedAt)}::timestamptz[],
-      ${rows.map((row) => row.reportedAt)}::timestamptz[])`);
+      ${rows.map((row) => row.reportedAt)}::timestamptz[])`,
+    ),
+  );
 }
 
 export function insertMatches(
@@ -86,11 +101,16 @@ export function insertMatches(
   at: Date,
 ): void {
   if (rows.length === 0) return;
-  tx.send(sql`
+  tx.send(
+    hot(
+      'insert matches',
+      sql`
     insert into message_matches (order_id, message_id, evidence, created_at)
     select order_id, message_id, evidence, ${at} from unnest(
       ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.messageId)}::bigint[],
-      ${rows.map((row) => row.evidence)}::text[]) as v (order_id, message_id, evidence)`);
+      ${rows.map((row) => row.evidence)}::text[]) as v (order_id, message_id, evidence)`,
+    ),
+  );
 }
 
 export interface MonitorLogRow {
@@ -102,11 +122,16 @@ export interface MonitorLogRow {
 }
 
 export function writeMonitorLog(platform: Platform, tx: Tx, rows: readonly MonitorLogRow[]): void {
-  tx.send(sql`
+  tx.send(
+    hot(
+      'write monitor log',
+      sql`
     insert into monitor_log (id, monitor_id, phase, message_id, order_id, detail, created_at)
     select id, monitor_id, phase, message_id, order_id, detail, ${platform.clock.now()} from unnest(
       ${rows.map(() => platform.ids.next())}::bigint[], ${rows.map((row) => row.monitorId)}::bigint[],
       ${rows.map((row) => row.phase)}::text[], ${rows.map((row) => row.messageId)}::bigint[],
       ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => JSON.stringify(row.detail))}::jsonb[])
-      as v (id, monitor_id, phase, message_id, order_id, detail)`);
+      as v (id, monitor_id, phase, message_id, order_id, detail)`,
+    ),
+  );
 }

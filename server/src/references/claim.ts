@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 import { refFamily, type RefFamily } from './references.ts';
 
 export interface ReferenceClaim {
@@ -18,13 +18,18 @@ export async function claimReferences(
   at: Date,
 ): Promise<Set<bigint>> {
   if (claims.length === 0) return new Set();
-  const claimed = await tx.query<{ orderId: bigint }>(sql`
+  const claimed = await tx.query<{ orderId: bigint }>(
+    hot(
+      'claim references',
+      sql`
     insert into utr_uses (family, utr, order_id, used_at)
     select family, utr, order_id, ${at} from unnest(
       ${claims.map((claim) => refFamily(claim.reference, claim.currency))}::text[],
       ${claims.map((claim) => claim.reference)}::text[], ${claims.map((claim) => claim.orderId)}::bigint[])
       as v (family, utr, order_id)
-    order by family, utr on conflict do nothing returning order_id as "orderId"`);
+    order by family, utr on conflict do nothing returning order_id as "orderId"`,
+    ),
+  );
   const won = new Set(claimed.map((row) => row.orderId));
   return new Set(claims.map((claim) => claim.orderId).filter((orderId) => !won.has(orderId)));
 }
