@@ -73,6 +73,10 @@ export async function makePartitions(platform: Pick<Platform, 'db' | 'clock'>): 
   await ensurePartitions(platform.db, new Date(now - PARTITIONS_BEFORE), new Date(now + PARTITIONS_AHEAD));
 }
 
+/** Milliseconds between the first rounds of two loops; shares no divisor with a second. */
+const APART = 71;
+let begun = 0;
+
 /** Runs `work` again `pauseMs` after it ended; a failure is logged and the next round tries anew. */
 function every(
   platform: Platform,
@@ -89,14 +93,16 @@ function every(
     } catch (error) {
       platform.log.error({ err: error, loop: name }, 'loop failed');
     }
-    if (!stopped) schedule();
+    if (!stopped) schedule(pauseMs);
   };
-  const schedule = (): void => {
+  const schedule = (afterMs: number): void => {
     timer = setTimeout(() => {
       running = round();
-    }, pauseMs);
+    }, afterMs);
   };
-  schedule();
+  // Not all in the same moment: together they took every connection and both processors for some milliseconds each second.
+  begun += 1;
+  schedule(pauseMs + ((begun * APART) % SECOND));
   return {
     async stop() {
       stopped = true;

@@ -70,7 +70,7 @@ export async function createForPayers(
   at: Date = platform.clock.now(),
 ): Promise<(CreatedOrder | Refusal)[]> {
   const { results, committed } = await timed(platform, 'create', () =>
-    platform.db.tx((tx) => createInTx(platform, tx, inputs, at)),
+    platform.db.calls.tx((tx) => createInTx(platform, tx, inputs, at)),
   );
   committed();
   // Numbers that a rival claimed while we were in our transaction: its order is committed now.

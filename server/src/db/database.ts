@@ -35,12 +35,21 @@ export function hot(name: string, statement: Sql): Sql {
   return Object.assign(statement, { statementName: name });
 }
 
-export interface Database extends Queryable {
+/** Connections of one use. */
+interface Connections extends Queryable {
   /**
    * Runs `work` in one transaction. Serialization failures and deadlocks (40001, 40P01) retry it whole, so
    * `work` must have no effect outside the database. A returned Refusal rolls back.
    */
   tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+}
+
+export interface Database extends Connections {
+  /**
+   * For the calls a merchant's customer waits for: a few connections that are kept. No sweep stands before them, and they
+   * have their statements planned (the first uses of a connection take ten times as long).
+   */
+  readonly calls: Connections;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -53,6 +62,8 @@ const RETRIED = new Set(['40001', '40P01']);
 /** A node's losers try one at a time, so that these are races against other nodes only. */
 const MAX_TRIES = 30;
 const LONGEST_TURN = 1_000;
+/** Creates of either direction and one look-up: more are never under way at once. */
+const CALLS = 3;
 
 function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -75,12 +86,17 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const pool = new pg.Pool({ connectionString: url, max: options.maxConnections ?? 8, types });
-  // A connection dropped while idle (PostgreSQL restarted) is replaced at the next query.
-  pool.on('error', (error) => options.onIdleError?.(error));
-  // One dropped between two statements of a transaction has nobody who waits for an answer: the next statement fails with
-  // it, and without a listener the process would.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const openPool = (config: pg.PoolConfig): pg.Pool => {
+    const pool = new pg.Pool({ ...config, connectionString: url, types });
+    // A connection dropped while idle (PostgreSQL restarted) is replaced at the next query.
+    pool.on('error', (error) => options.onIdleError?.(error));
+    // One dropped between two statements of a transaction has nobody who waits for an answer: the next statement fails with
+    // it, and without a listener the process would.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  };
+  const pool = openPool({ max: options.maxConnections ?? 8 });
+  const callsPool = openPool({ max: CALLS, idleTimeoutMillis: 0 });
 
   const named = options.preparedStatements ?? true;
   const textOf = (statement: Sql & { readonly statementName?: string }): pg.QueryConfig => {
@@ -91,8 +107,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const bare = (text: string) => textOf(hot(text, new Sql([text], [])));
   const [begin, commit, rollback] = [bare('begin'), bare('commit'), bare('rollback')] as const;
 
-  async function once<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const client: Pipelined = await pool.connect();
+  async function once<Result>(from: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const client: Pipelined = await from.connect();
     // Statements follow each other to the server without waiting for answers, where the command does not need them.
     client.pipeline = true;
     const { ask, flush } = volleys(client);
@@ -144,12 +160,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     return result;
   }
 
-  return {
-    pool,
+  const connections = (from: pg.Pool): Connections => ({
     // A statement alone is a transaction of its own, aborted whole by what is retried.
-    query: (statement) => retried(async () => (await pool.query(textOf(statement))).rows),
-    tx: (work) => retried(() => once(work), inTurn),
-    close: () => pool.end(),
+    query: (statement) => retried(async () => (await from.query(textOf(statement))).rows),
+    tx: (work) => retried(() => once(from, work), inTurn),
+  });
+  return {
+    ...connections(pool),
+    calls: connections(callsPool),
+    pool,
+    close: async () => {
+      await Promise.all([pool.end(), callsPool.end()]);
+    },
   };
 }
 

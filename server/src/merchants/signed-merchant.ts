@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, string>>;
 const credentialsOf = perPlatform((platform) =>
   gather(
     async (merchantIds: readonly bigint[]) => {
-      const found = await findCredentials(platform.db, merchantIds, platform.clock.now());
+      const found = await findCredentials(platform.db.calls, merchantIds, platform.clock.now());
       return merchantIds.map((id) => found.get(id));
     },
     { batch: 256, inFlight: 1 },
