@@ -54,14 +54,20 @@ describe('default templates', () => {
     expect(headers.filter((header, index) => headers.indexOf(header) !== index)).toEqual([]);
   });
 
-  test.each(fixture('wordings.txt'))('%s %s %s', (sender = '', ...rest) => {
-    const text = rest.at(-1) ?? '';
-    expect(read(sender, text), text).toEqual(rest.slice(0, -1));
-  });
+  test.each([...fixture('wordings.txt'), ...fixture('kept-wordings.txt')])(
+    '%s %s %s',
+    (sender = '', ...rest) => {
+      const text = rest.at(-1) ?? '';
+      expect(read(sender, text), text).toEqual(rest.slice(0, -1));
+    },
+  );
 
-  test.each(fixture('refused.txt'))('refused: %s %s', (sender = '', text = '') => {
-    expect(read(sender, text)[0]).not.toMatch(/credit|debit/);
-  });
+  test.each([...fixture('refused.txt'), ...fixture('kept-refused.txt')])(
+    'refused: %s %s',
+    (sender = '', text = '') => {
+      expect(read(sender, text)[0]).not.toMatch(/credit|debit/);
+    },
+  );
 });
 
 function indian(minor: number): string {

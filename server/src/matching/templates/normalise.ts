@@ -42,7 +42,9 @@ const bareHeader = /^(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,12}$/;
 export function parseSender(sender: string): Sender {
   const upper = sender.trim().toUpperCase();
   const trai = traiHeader.exec(upper);
-  const header = trai?.[1] ?? bareHeader.exec(upper.replaceAll(' ', ''))?.[0];
+  // Also `M-PESA`, whose dash follows a single letter.
+  const header =
+    trai?.[1] ?? bareHeader.exec(upper.replaceAll(' ', '').replace(/^([A-Z])-(?=[A-Z])/, '$1'))?.[0];
   // A ten-digit 'header' is a telephone number however it is dressed.
   if (header === undefined || /^\d+$/.test(header)) return { type: 'other' };
   const suffix = suffixes.find((letter) => letter === trai?.[2]);

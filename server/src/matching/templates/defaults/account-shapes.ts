@@ -190,6 +190,58 @@ const singular: readonly MessageTemplate[] = [
       },
     ],
   }),
+  // Nouns in place of verbs: 'Cash deposit of … in your A/c X', 'Refund of … to your A/c X'.
+  indianTemplate('credit', {
+    id: 'in-credit-deposit-of',
+    priority: PRIORITY.looseAccount,
+    pattern: raw`\b(?:deposit|credit|refund|reversal|cashback|interest|salary|remittance|transfer|payment)\s(?:[a-z]+\s){0,2}?of\s${AMOUNT}.{0,60}?\b(?:to|in|into)\s(?:(?:your|ur)\s)?(?:[a-z][a-z&']*\s){0,5}?${OWN_ACCOUNT}`,
+    unless: raw`\b(?:debited|from (?:your|ur)|due|emi)\b`,
+    samples: [
+      {
+        text: 'Cash deposit of INR 1,800.00 in your Test Bank A/c XX7610 on 08-MAY-26 is successful. Avl bal INR 1,901.10',
+        expected: { amount: '1800.00', account: '7610', balance: '1901.10' },
+      },
+    ],
+  }),
+  indianTemplate('debit', {
+    id: 'in-debit-transfer-from-account',
+    priority: PRIORITY.looseAccount,
+    pattern: raw`\b(?:money transfer|transfer|neft|rtgs|imps|payment|withdrawal|purchase|txn|transaction|debit)[\s:!-]*(?:of\s|for\s)?${AMOUNT}\s(?:[a-z]+\s){0,3}?${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
+    unless: raw`\b(?:credited to (?:your|ur)|due|emi|initiated|received)\b`,
+    samples: [
+      {
+        text: 'Money Transfer:Rs 2,500.00 from Test Bank A/c **7610 on 08-05-26 to A NAME UPI: 612812345604 Not you? Call 1800',
+        expected: { amount: '2500.00', account: '7610', ref: '612812345604' },
+      },
+    ],
+  }),
+  indianTemplate('debit', {
+    id: 'in-debit-out-to-somebody-from-account',
+    priority: PRIORITY.looseAccount,
+    pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}\s(?:sent|paid|transferred|remitted|debited)\sto\s.{2,70}?\b(?:from|frm|via|using|thru)(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
+    unless: raw`\b(?:sent|paid|transferred|credited) to (?:your|ur)\b`,
+    samples: [
+      {
+        text: 'Rs.40 sent to shop@ybl from TPB a/c 91XX5511.UPI Ref:612812345655;Balance:Rs.770.',
+        expected: { amount: '40.00', account: '5511', balance: '770.00', ref: '612812345655' },
+      },
+    ],
+  }),
+  // The other party between verb and amount: 'debited for payee A SHOP for Rs 32'.
+  ...(['credit', 'debit'] as const).map((direction) =>
+    indianTemplate(direction, {
+      id: `in-${direction}-account-verb-somebody-amount`,
+      priority: PRIORITY.looseAccount,
+      pattern: raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:()/-]+(?:${WORD[direction]}|[a-z0-9._-]+@[a-z]+|to|towards|from|by|${ON_DATE})){1,9}?[\s,:-]+(?:for|with|of|by|amount|amt|amt of)?[\s:]*${AMOUNT}`,
+      unless: raw`\b(?:bal|balance|due|emi)\b.{0,20}$`,
+      samples: [
+        {
+          text: `Your a/c XXXXX3021 ${direction}ed for payee A SHOP for Rs. 32.00 on 2026-05-08, ref 612812345637.If not you, call 1800`,
+          expected: { amount: '32.00', account: '3021', ref: '612812345637' },
+        },
+      ],
+    }),
+  ),
   indianTemplate('debit', {
     id: 'in-debit-sent-amount-from-mask',
     pattern: raw`${OUTWARD}\s${AMOUNT}\sfrom\s(?P<account>[x*]{2,}\d{3,6})\b`,

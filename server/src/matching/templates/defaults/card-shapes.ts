@@ -99,6 +99,18 @@ export const cardShapes: readonly MessageTemplate[] = [
   }),
   indianTemplate('credit', {
     ...card,
+    id: 'in-credit-card-first',
+    pattern: raw`${OWN_CARD}[\s,:)-]*${AUXILIARY}[\s,:-]*(?:credited|refunded)(?:\s(?:with|by|for|a|an|refund|payment|of))*[\s:]*${AMOUNT}`,
+    unless: raw`\bdebited\b`,
+    samples: [
+      {
+        text: 'Your Test Credit Card ending 4747 has been credited with Rs.1,750.00 on 12/04/26 towards refund from A SHOP.',
+        expected: { amount: '1750.00', account: '4747' },
+      },
+    ],
+  }),
+  indianTemplate('credit', {
+    ...card,
     id: 'in-credit-card-payment-received',
     pattern: raw`\b(?:received|refund|reversal|credit)\b[\s:!]*(?:(?:an?|the|your)\s)?(?:payment\s)?(?:of\s|for\s)?${AMOUNT}.{0,100}?(?:${OWN_CARD}|\bcard(?:member)?\b)`,
     unless: raw`\b(?:debited|spent)\b`,

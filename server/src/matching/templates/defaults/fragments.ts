@@ -20,7 +20,7 @@ const NUMBER_WORDS = raw`(?:[\s.:]*(?:no|nos|num|number|ending|ends|with|in)\b)*
 /** `a/c`, `A/c No.`, `Acct`, `account ending with`, followed by the number. */
 const ACCOUNT_WORD = raw`\b(?:a/?\s?c|accounts?|acct|acc|savings? no)`;
 export const OWN_ACCOUNT = raw`${ACCOUNT_WORD}${NUMBER_WORDS}${ACCOUNT}`;
-export const OWN_CARD = raw`\bcard\b(?:\s(?:member|linked))?${NUMBER_WORDS}${ACCOUNT}`;
+export const OWN_CARD = raw`\b[a-z]{0,12}card\b(?:\s(?:member|linked))?${NUMBER_WORDS}${ACCOUNT}`;
 
 /** Words that cannot open the other party's clause: in a credit 'from …' and 'debited …', in a debit 'credited …' and 'to …'. */
 const CREDIT_WORD = raw`(?:[a-ceg-z][a-z&'/]*|d[a-df-z][a-z&'/]*|f[a-qs-z][a-z&'/]*)`;
@@ -46,7 +46,7 @@ const REFERENCES: readonly string[] = [
   raw`\bref(?:erence)?(?:\.?\s?(?:no|num|number|id|#)\b)?[\s.:#-]*(?:is\s)?${REF_VALUE}`,
   raw`\brefno[\s.:#-]*${REF_VALUE}`,
   raw`\b(?:upi|imps|mmt|mtfr|p2a|p2m)(?:\s(?:txn|ref|transaction))?[\s:/*-]+(?:[a-z0-9]{2,8}[/*-]){0,2}[a-z]?(?P<ref>\d{9,18})\b`,
-  raw`\b(?:neft|rtgs)\b[\s*/:-]*(?:(?:cr|dr|in|inw|inward)[\s*/:-]+)?(?P<ref>[a-z]{3,6}\d[a-z0-9]{8,24})\b`,
+  raw`\b(?:neft|rtgs)\b[\s*/:-]*(?:(?:cr|dr|in|inw|inward)[\s*/:-]+)?(?P<ref>[a-z]{1,6}\d[a-z0-9]{8,24})\b`,
   // HDFC prints the sender's IFSC, name and remark before it.
   raw`\b(?:neft|rtgs)\s(?:cr|dr)\b[^.]{0,120}-(?P<ref>[a-z]{4,6}\d[a-z0-9]{8,24})\b`,
   raw`\b(?:txn|transaction|trxn|tran)\s?(?:id|no|number|ref)\b[\s.:#-]*(?P<ref>[a-z]{0,4}\d[a-z0-9]{7,30})\b`,

@@ -111,7 +111,7 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'declined-or-failed',
     'failed',
-    raw`\b(?:is|was|were|been|has|have|be|got|stands|:|could)\s(?:not\s(?:be\s|been\s)?)?(?:declined|failed|unsuccessful|rejected|cancelled|canceled|not (?:be )?(?:processed|completed|successful|done)|returned unpaid|bounced|dishonou?red|timed out|blocked)\b|\b(?:txn|transaction|payment|transfer|debit|withdrawal)[\s:-]+(?:declined|failed|unsuccessful|rejected)\b|\bunable to (?:process|confirm|complete|debit)\b|^(?:declined|failed)\b|\binsufficient (?:funds|balance|bal|limit)\b|\bnot (?:successful|processed|completed)\b`,
+    raw`\b(?:is|was|were|been|has|have|be|got|stands|:|could)\s(?:not\s(?:be\s|been\s)?)?(?:declined|failed|unsuccessful|rejected|cancelled|canceled|not (?:be )?(?:processed|completed|successful)|returned unpaid|bounced|dishonou?red|timed out|blocked)\b|\b(?:txn|transaction|payment|transfer|debit|withdrawal)[\s:-]+(?:declined|failed|unsuccessful|rejected)\b|\bcould not be done\b|\bunable to (?:process|confirm|complete|debit)\b|^(?:declined|failed)\b|\binsufficient (?:funds|balance|bal|limit)\b|\bnot (?:successful|processed|completed)\b`,
     [
       'Your transaction on Test Bank card for 245.00 at A SHOP is declined due to wrong CVV.',
       'TXN DECLINED: Rs.5527.50 on 12-04-2026 at A SHOP on Test Credit Card 1234.',
@@ -251,6 +251,10 @@ const lateGuards: readonly MessageTemplate[] = [
     'balance_only',
     raw`\b(?:available|avl|current|ledger|clear|a/c|account)?\s?bal(?:ance)?\b.{0,60}?(?:${MONEY}|\d)`,
     ['Your available balance in A/c XX1313 as on 12-APR-26 is Rs 5,000.00.'],
+    // A movement in words no template knows is to be shown, not filed away.
+    {
+      unless: raw`\b(?:credited|debited|received|deposited|withdrawn|sent|paid|transferred|spent|deducted)\b`,
+    },
   ),
   guard(
     'late-offer',

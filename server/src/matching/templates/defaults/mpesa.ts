@@ -5,10 +5,11 @@ import { PRIORITY } from './shape.ts';
 /** M-Pesa (Safaricom Kenya): receipt code first, `Confirmed.`, amount, date `d/m/yy at h:mm AM`, new balance. */
 const raw = String.raw;
 
-const RECEIPT = raw`\b(?P<ref>[a-z][a-z0-9]{9})\s?,?\s?confirmed\b[\s.,]*`;
+const RECEIPT = raw`\b(?P<ref>[a-z][a-z0-9]{9})\s?,?\s?(?:confirmed|imethibitishwa)\b[\s.,]*`;
 const SENT_ON = raw`\bon (?P<time>\d{1,2}/\d{1,2}/\d{2,4} at \d{1,2}:\d{2} ?[ap]m)`;
 const DETAILS: readonly string[] = [
   // Own wallet first: M-Shwari, KCB and Fuliza print their own balance beside it.
+  raw`\bsalio (?:lako )?(?:jipya )?(?:la|katika) (?:akaunti ya )?m-?pesa (?:yako )?ni k(?:shs?|es)[\s.]*(?P<balance>-?${NUMBER})`,
   raw`\bnew (?:m-?pesa|business|utility|working)?\s?(?:account )?bal(?:ance)? is k(?:shs?|es)[\s.]*(?P<balance>-?${NUMBER})`,
   raw`\bm-?pesa (?:account )?bal(?:ance)? is k(?:shs?|es)[\s.]*(?P<balance>-?${NUMBER})`,
   SENT_ON,
@@ -49,10 +50,33 @@ export const mpesaTemplates: readonly MessageTemplate[] = [
       expected: { amount: '1250.00', balance: '2123.11', ref: 'TDA1B2C3D4' },
     },
   ]),
-  mpesa('credit', 'till-received', raw`${OPTIONAL_DATE}${SHILLINGS} received from\b`, [
+  mpesa('credit', 'till-received', raw`${OPTIONAL_DATE}${SHILLINGS} (?:has been |was )?received from\b`, [
     {
       text: 'TDA1B2C3D5 Confirmed. on 5/4/26 at 6:34 PM Ksh100.00 received from 254700000001 A NAME. Account Number 12. New Utility balance is Ksh900.00',
       expected: { amount: '100.00', balance: '900.00', ref: 'TDA1B2C3D5' },
+    },
+  ]),
+  mpesa(
+    'credit',
+    'loan',
+    raw`.{0,60}?\bloan of ${SHILLINGS} .{0,40}?\b(?:deposited|credited|transferred|disbursed) (?:to|in|into) your m-?pesa`,
+    [
+      {
+        text: 'TDA1B2C3F6 Confirmed. Your M-Shwari loan of Ksh500.00 has been approved and deposited to your M-PESA account on 5/4/26 at 8:50 AM. New M-PESA balance is Ksh590.00',
+        expected: { amount: '500.00', balance: '590.00', ref: 'TDA1B2C3F6' },
+      },
+    ],
+  ),
+  mpesa('credit', 'received-swahili', raw`umepokea ${SHILLINGS} kutoka\b`, [
+    {
+      text: 'TDA1B2C3F7 Imethibitishwa. Umepokea Ksh400.00 kutoka kwa A NAME 0700000001 tarehe 5/4/26 saa 6:34 PM. Salio lako jipya la M-PESA ni Ksh990.00.',
+      expected: { amount: '400.00', balance: '990.00', ref: 'TDA1B2C3F7' },
+    },
+  ]),
+  mpesa('debit', 'sent-swahili', raw`(?:umelipa |umetuma )?${SHILLINGS} (?:imetumwa |imelipwa )?kwa\b`, [
+    {
+      text: 'TDA1B2C3F8 Imethibitishwa. Ksh40.00 imetumwa kwa A NAME 0700000001 tarehe 5/4/26 saa 6:34 PM. Salio lako la M-PESA ni Ksh950.00.',
+      expected: { amount: '40.00', balance: '950.00', ref: 'TDA1B2C3F8' },
     },
   ]),
   mpesa('credit', 'cash-deposit', raw`${OPTIONAL_DATE}give ${SHILLINGS} cash to\b`, [
@@ -92,7 +116,7 @@ export const mpesaTemplates: readonly MessageTemplate[] = [
   mpesa(
     'debit',
     'sent-or-paid',
-    raw`${OPTIONAL_DATE}${SHILLINGS} (?:has been )?(?:sent|paid|transferred) to\b`,
+    raw`${OPTIONAL_DATE}(?:you have (?:sent|paid|transferred) )?${SHILLINGS} (?:has been )?(?:(?:sent|paid|transferred|withdrawn) )?(?:to|from business)\b`,
     [
       {
         text: 'TDA1B2C3D9 Confirmed. Ksh1,120.00 paid to A SHOP. on 13/4/26 at 8:01 PM.New M-PESA balance is Ksh123.12. Transaction cost, Ksh0.00.',

@@ -33,7 +33,7 @@ export const plainShapes: readonly MessageTemplate[] = [
   indianTemplate('credit', {
     ...plain,
     id: 'in-credit-plain-holding-credited',
-    pattern: raw`\b(?:your|ur)\s(?:[a-z&']+\s){0,5}?${HOLDING}${AUXILIARY}[\s:,-]*(?:credited|topped up|loaded|recharged)(?:\s(?:with|by|for|an?|amount|of))*[\s:]*${AMOUNT}`,
+    pattern: raw`\b(?:(?:your|ur)\s(?:[a-z&']+\s){0,5}?|bank\s)${HOLDING}${AUXILIARY}[\s:,-]*(?:credited|topped up|loaded|recharged)(?:\s(?:with|by|for|an?|amount|of))*[\s:]*${AMOUNT}`,
     samples: [
       {
         text: 'Your account is credited with INR 500.00 on 2026-04-12 10:10:10 AM by UPI Ref No 610212345672; AvlBal: Rs1000.00',
@@ -41,10 +41,22 @@ export const plainShapes: readonly MessageTemplate[] = [
       },
     ],
   }),
+  indianTemplate('credit', {
+    ...plain,
+    id: 'in-credit-plain-amount-received',
+    pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*received(?:\s(?:on|via|through|by|in)\s[a-z]+)?\s(?:from|by|via|in)\b`,
+    unless: raw`\b(?:debited|request|requested|order|claim|invoice|policy|premium|bill)\b`,
+    samples: [
+      {
+        text: 'Rs.25 received from A NAME. UPI Ref 610712345673. - Test Wallet',
+        expected: { amount: '25.00', ref: '610712345673' },
+      },
+    ],
+  }),
   indianTemplate('debit', {
     ...plain,
     id: 'in-debit-plain-holding-debited',
-    pattern: raw`\b(?:your|ur)\s(?:[a-z&']+\s){0,5}?${HOLDING}${AUXILIARY}[\s:,-]*(?:debited|charged)(?:\s(?:with|by|for|an?|amount|of))*[\s:]*${AMOUNT}`,
+    pattern: raw`\b(?:(?:your|ur)\s(?:[a-z&']+\s){0,5}?|bank\s)${HOLDING}${AUXILIARY}[\s:,-]*(?:debited|charged)(?:\s(?:with|by|for|an?|amount|of))*[\s:]*${AMOUNT}`,
     samples: [
       {
         text: 'Your account has been successfully debited with Rs 149.00 on 17-Apr-26 towards A SERVICE, RRN 610712345672',

@@ -10,6 +10,8 @@ export const PRIORITY = {
   /** 'to your A/c': names the own account beyond doubt. */
   ownAccount: 320,
   account: 300,
+  /** Account shapes with room between their words: only for what the strict ones leave. */
+  looseAccount: 280,
   debitCard: 260,
   card: 250,
   noAccount: 200,
