@@ -106,20 +106,20 @@ function compilePattern(source: string): Pattern {
 
 /** Throws RE2's syntax error when a pattern of the template does not compile. */
 export function compileTemplate(template: MessageTemplate): CompiledTemplate {
-  const pattern = compilePattern(template.pattern);
+  const pattern = sharedPattern(template.pattern);
   const details = (template.details ?? []).map(sharedPattern);
   return template.unless === undefined
     ? { template, pattern, details }
     : { template, pattern, details, unless: sharedPattern(template.unless) };
 }
 
-/** The default set repeats its detail patterns on every template: compile each source once. Bounded, since templates are editable. */
+/** The default set repeats its detail patterns, and a change of one template leaves the others: compile each source once. Bounded, since templates are editable. */
 const compiledSources = new Map<string, Pattern>();
 function sharedPattern(source: string): Pattern {
   const known = compiledSources.get(source);
   if (known) return known;
   const compiled = compilePattern(source);
-  if (compiledSources.size >= 500) compiledSources.clear();
+  if (compiledSources.size >= 1_000) compiledSources.clear();
   compiledSources.set(source, compiled);
   return compiled;
 }
@@ -139,16 +139,16 @@ export function compileTemplates(templates: readonly MessageTemplate[]): Compile
         throw new Error(`message template ${template.id} does not compile`, { cause });
       }
     });
-  const headers = new Set(all.flatMap(({ template }) => template.senderHeaders));
-  headers.delete('*');
-  const byHeader = new Map(
-    [...headers].map((header) => [
-      header,
-      all.filter(
-        ({ template: { senderHeaders } }) => senderHeaders.includes('*') || senderHeaders.includes(header),
-      ),
-    ]),
-  );
+  const byHeader = new Map<string, CompiledTemplate[]>();
+  for (const { template } of all)
+    for (const header of template.senderHeaders) if (header !== '*') byHeader.set(header, []);
+  for (const compiled of all) {
+    const { senderHeaders } = compiled.template;
+    const lists = senderHeaders.includes('*')
+      ? byHeader.values()
+      : new Set(senderHeaders.map((header) => byHeader.get(header)!));
+    for (const list of lists) list.push(compiled);
+  }
   return { all, byHeader };
 }
 

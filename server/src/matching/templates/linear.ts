@@ -18,15 +18,16 @@ const END_TEXT = 8;
 const WORD_BOUNDARY = 16;
 const NO_WORD_BOUNDARY = 32;
 
-/** What stands at a position: an ASCII letter by its code, or one of these. */
+/** What stands at a position: an ASCII letter by its code, or one of these. A row has a bit for each, in words of 32. */
 const BEYOND_ASCII = 128;
 const END = 129;
-const KINDS = 130;
+const ROW = 5;
 
 interface Instruction {
   readonly op: number;
   readonly out: number;
   readonly arg: number;
+  readonly runes: ArrayLike<number> & { join(separator: string): string };
   matchRune(rune: number): boolean;
 }
 
@@ -53,7 +54,7 @@ export class LinearProgram {
   private readonly arg: Int32Array;
   private readonly start: number;
   /** Row by instruction: whether it may go on before what stands there. */
-  private readonly ahead: Uint8Array;
+  private readonly ahead: Uint32Array;
   /** Row of `tried` by ALT instruction. */
   private readonly choice: Int32Array;
   private readonly choices: number;
@@ -79,16 +80,19 @@ export class LinearProgram {
     this.ahead = this.lookAhead();
   }
 
-  private lookAhead(): Uint8Array {
+  private lookAhead(): Uint32Array {
     const { op, out, arg } = this;
-    const ahead = new Uint8Array(op.length * KINDS);
+    const bits = new Uint32Array(op.length * ROW);
+    const rows = new Map<string, Uint32Array>();
     for (const [pc, instruction] of this.instructions.entries()) {
-      const row = ahead.subarray(pc * KINDS, (pc + 1) * KINDS);
-      if (op[pc] === MATCH) row.fill(1);
+      const row = bits.subarray(pc * ROW, (pc + 1) * ROW);
+      if (op[pc] === MATCH) row.fill(0xff_ff_ff_ff);
       if (op[pc]! < RUNE) continue;
-      row[BEYOND_ASCII] = 1;
-      for (let letter = 0; letter < BEYOND_ASCII; letter += 1)
-        row[letter] = Number(takes(instruction, letter));
+      // Counted repeats write the same letters out again and again.
+      const letters = `${op[pc]} ${arg[pc]} ${instruction.runes.join(' ')}`;
+      const known = rows.get(letters) ?? rowOf(instruction);
+      rows.set(letters, known);
+      row.set(known);
     }
     // Instructions that take no letter go on where their successors do: spread until nothing changes.
     for (let isSpreading = true; isSpreading;) {
@@ -96,15 +100,15 @@ export class LinearProgram {
       for (let pc = op.length - 1; pc >= 0; pc -= 1) {
         if (op[pc]! >= RUNE || op[pc] === MATCH || op[pc] === FAIL) continue;
         for (const next of op[pc] === ALT ? [out[pc]!, arg[pc]!] : [out[pc]!]) {
-          for (let kind = 0; kind < KINDS; kind += 1) {
-            if (!ahead[next * KINDS + kind] || ahead[pc * KINDS + kind]) continue;
-            ahead[pc * KINDS + kind] = 1;
-            isSpreading = true;
+          for (let word = 0; word < ROW; word += 1) {
+            const before = bits[pc * ROW + word]!;
+            bits[pc * ROW + word]! |= bits[next * ROW + word]!;
+            isSpreading ||= bits[pc * ROW + word] !== before;
           }
         }
       }
     }
-    return ahead;
+    return bits;
   }
 
   /** Leftmost match that begins at or after `from` and before `until`; its groups are in `captures` until the next search. */
@@ -121,15 +125,17 @@ export class LinearProgram {
       tried.fill(0);
       stamp = 1;
     }
-    const row = this.start * KINDS;
+    const row = this.start * ROW;
     for (let at = from; at < length && at < until; at += 1) {
       const unit = text.charCodeAt(at);
-      if (ahead[row + (unit < BEYOND_ASCII ? unit : BEYOND_ASCII)] === 0) continue;
+      const kind = unit < BEYOND_ASCII ? unit : BEYOND_ASCII;
+      if ((ahead[row + (kind >> 5)]! & (1 << (kind & 31))) === 0) continue;
       // The second half of a pair is no letter of its own.
       if (unit >= 0xdc_00 && unit <= 0xdf_ff && at > 0 && isHigh(text.charCodeAt(at - 1))) continue;
       if (this.matchAt(text, at, width)) return true;
     }
-    return from <= length && length < until && ahead[row + END] === 1 && this.matchAt(text, length, width);
+    const mayEnd = (ahead[row + (END >> 5)]! & (1 << (END & 31))) !== 0;
+    return mayEnd && from <= length && length < until && this.matchAt(text, length, width);
   }
 
   private matchAt(text: string, at: number, width: number): boolean {
@@ -143,8 +149,10 @@ export class LinearProgram {
     let pc = this.start;
     let position = at;
     let kind = kindAt(text, position, length);
+    let word = kind >> 5;
+    let bit = 1 << (kind & 31);
     for (;;) {
-      let goesOn = ahead[pc * KINDS + kind] === 1;
+      let goesOn = (ahead[pc * ROW + word]! & bit) !== 0;
       if (goesOn) {
         const code = op[pc]!;
         if (code >= RUNE) {
@@ -155,17 +163,19 @@ export class LinearProgram {
             position += rune > 0xff_ff ? 2 : 1;
           }
           kind = kindAt(text, position, length);
+          word = kind >> 5;
+          bit = 1 << (kind & 31);
         } else if (code === ALT) {
           const place = choice[pc]! * width + position;
           if (made[place] === now) goesOn = false;
           else {
             made[place] = now;
             const other = arg[pc]!;
-            if (ahead[out[pc]! * KINDS + kind] === 0) {
+            if ((ahead[out[pc]! * ROW + word]! & bit) === 0) {
               pc = other;
               continue;
             }
-            if (ahead[other * KINDS + kind] === 1) {
+            if ((ahead[other * ROW + word]! & bit) !== 0) {
               if (depth + 2 > open.length) open = grow();
               open[depth++] = other;
               open[depth++] = position;
@@ -196,8 +206,18 @@ export class LinearProgram {
         captures[-1 - pc] = position;
       }
       kind = kindAt(text, position, length);
+      word = kind >> 5;
+      bit = 1 << (kind & 31);
     }
   }
+}
+
+function rowOf(instruction: Instruction): Uint32Array {
+  const row = new Uint32Array(ROW);
+  row[BEYOND_ASCII >> 5]! |= 1 << (BEYOND_ASCII & 31);
+  for (let letter = 0; letter < BEYOND_ASCII; letter += 1)
+    if (takes(instruction, letter)) row[letter >> 5]! |= 1 << (letter & 31);
+  return row;
 }
 
 function takes(instruction: Instruction, rune: number): boolean {
