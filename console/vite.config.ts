@@ -3,6 +3,8 @@ import { defineConfig, type Plugin } from 'vite';
 import * as list from '@sangam/contract/endpoints/list.ts';
 import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
 import * as message from '@sangam/contract/endpoints/message.ts';
+import * as messageTemplate from '@sangam/contract/endpoints/message-template.ts';
+import * as monitor from '@sangam/contract/endpoints/monitor.ts';
 import * as search from '@sangam/contract/endpoints/search.ts';
 import * as account from '@sangam/contract/endpoints/account.ts';
 import * as order from '@sangam/contract/endpoints/order.ts';
@@ -46,6 +48,8 @@ function contractEndpoints(): Plugin {
       payoutTemplate,
       errorLog,
       message,
+      messageTemplate,
+      monitor,
       search,
       settlement,
       terms,

@@ -5,6 +5,8 @@ declare module 'virtual:endpoints' {
   import type * as list from '@sangam/contract/endpoints/list.ts';
   import type * as errorLog from '@sangam/contract/endpoints/error-log.ts';
   import type * as message from '@sangam/contract/endpoints/message.ts';
+  import type * as messageTemplate from '@sangam/contract/endpoints/message-template.ts';
+  import type * as monitor from '@sangam/contract/endpoints/monitor.ts';
   import type * as search from '@sangam/contract/endpoints/search.ts';
   import type * as account from '@sangam/contract/endpoints/account.ts';
   import type * as order from '@sangam/contract/endpoints/order.ts';
@@ -46,6 +48,8 @@ declare module 'virtual:endpoints' {
     readonly list: CallsOf<typeof list>;
     readonly errorLog: CallsOf<typeof errorLog>;
     readonly message: CallsOf<typeof message>;
+    readonly messageTemplate: CallsOf<typeof messageTemplate>;
+    readonly monitor: CallsOf<typeof monitor>;
     readonly search: CallsOf<typeof search>;
     readonly account: CallsOf<typeof account>;
     readonly order: CallsOf<typeof order>;

@@ -29,6 +29,12 @@ export type NameGroup =
   | 'batchStatus'
   | 'batchRowState'
   | 'batchOutcome'
+  | 'messageRules'
+  | 'ignoreReasons'
+  | 'messageKinds'
+  | 'messageOutcomes'
+  | 'templateOrigins'
+  | 'monitorPhases'
   | 'products';
 
 /** Name of a key the server sent; the bare key where this build has no name for it. */

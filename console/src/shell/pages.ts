@@ -40,6 +40,12 @@ const PAGES: Readonly<Record<string, Page>> = {
   bankSMSRecords: page(
     async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
   ),
+  monitorLog: page(async () => (await import('../monitors/monitor-log-screen.tsx')).MonitorLogScreen),
+  systemMonitorScripts: page(async () => (await import('../monitors/monitors-screen.tsx')).MonitorsScreen),
+  systemBanks: page(async () => (await import('../banks/banks-screen.tsx')).BanksScreen),
+  systemMessageTemplates: page(
+    async () => (await import('../message-templates/templates-screen.tsx')).TemplatesScreen,
+  ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
   systemPayGateways: page(async () => (await import('../gateways/gateways-screen.tsx')).GatewaysScreen),

@@ -10,6 +10,8 @@ import * as kyc from './kyc.ts';
 import * as list from './list.ts';
 import * as merchant from './merchant.ts';
 import * as message from './message.ts';
+import * as messageTemplate from './message-template.ts';
+import * as monitor from './monitor.ts';
 import * as order from './order.ts';
 import * as outside from './outside.ts';
 import * as party from './party.ts';
@@ -49,6 +51,8 @@ const AREAS = [
   todo,
   outside,
   message,
+  messageTemplate,
+  monitor,
   errorLog,
   search,
 ];

@@ -22,10 +22,8 @@ import {
   writeMonitorLog,
 } from './store.ts';
 import type { MessageResult, MessageRow, MessageState, MonitorAccount, ReportedMessage } from './message.ts';
-import { defaultTemplates } from './templates/defaults/default-templates.ts';
-import { compileTemplates, parseMessage, type ParseResult } from './templates/engine.ts';
-
-const templates = compileTemplates(defaultTemplates);
+import { currentTemplates } from './templates/current.ts';
+import { parseMessage, type ParseResult } from './templates/engine.ts';
 
 /** A message on its way: what was told, what it parsed to, and what becomes of it. */
 interface Incoming {
@@ -50,6 +48,7 @@ export async function receiveMessages(
   messages: readonly ReportedMessage[],
 ): Promise<MessageResult[]> {
   const told = [...new Map(messages.map((message) => [message.messageId, message])).values()];
+  const templates = await currentTemplates(platform);
   const parsed = told.map((message) => ({ message, result: parseMessage(templates, message) }));
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
   const stored =

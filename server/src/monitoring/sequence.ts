@@ -10,7 +10,7 @@ export interface MonitorCredentials {
 
 export async function findMonitor(db: Database, monitorId: bigint): Promise<MonitorCredentials | undefined> {
   const rows = await db.query<MonitorCredentials>(
-    sql`select id, supplier_id as "supplierId", secret from monitors where id = ${monitorId}`,
+    sql`select id, supplier_id as "supplierId", secret from monitors where id = ${monitorId} and enabled`,
   );
   return rows[0];
 }

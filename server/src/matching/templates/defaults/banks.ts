@@ -1,13 +1,13 @@
 import type { MessageTemplate } from '../template.ts';
 import { ACCOUNT, AMOUNT, CREDIT_DETAILS, DEBIT_DETAILS, NUMBER, OWN_ACCOUNT } from './fragments.ts';
-import { bankHeaders, type BankName } from './headers.ts';
+import { headersOf, type BankName } from './headers.ts';
 import { indianTemplate, PRIORITY } from './shape.ts';
 
 /** Wordings that only one bank uses and the shared shapes cannot read. */
 const raw = String.raw;
 
 const bank = (name: BankName) =>
-  ({ bank: name, senderHeaders: bankHeaders[name], priority: PRIORITY.bank }) as const;
+  ({ bank: name, senderHeaders: headersOf(name), priority: PRIORITY.bank }) as const;
 
 export const bankTemplates: readonly MessageTemplate[] = [
   // The only large bank to print an amount without a currency.

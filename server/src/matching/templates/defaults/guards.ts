@@ -251,9 +251,9 @@ const lateGuards: readonly MessageTemplate[] = [
     'balance_only',
     raw`\b(?:available|avl|current|ledger|clear|a/c|account)?\s?bal(?:ance)?\b.{0,60}?(?:${MONEY}|\d)`,
     ['Your available balance in A/c XX1313 as on 12-APR-26 is Rs 5,000.00.'],
-    // A movement in words no template knows is to be shown, not filed away.
+    // A movement in words no template knows, or two sums, are to be shown, not filed away.
     {
-      unless: raw`\b(?:credited|debited|received|deposited|withdrawn|sent|paid|transferred|spent|deducted)\b`,
+      unless: raw`\b(?:credited|debited|received|deposited|withdrawn|sent|paid|transferred|spent|deducted)\b|${MONEY}.*${MONEY}`,
     },
   ),
   guard(

@@ -140,9 +140,12 @@ const headers = {
 } as const;
 
 export type BankName = keyof typeof headers;
-export const bankHeaders = Object.fromEntries(
+export const headersOf = (bank: BankName): readonly string[] => headers[bank].split(' ');
+
+/** Headers by the name of their bank. */
+export const bankHeaders: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(headers).map(([bank, words]) => [bank, words.split(' ')]),
-) as Readonly<Record<BankName, readonly string[]>>;
+);
 
 /** Every header above, once. */
 export const indianHeaders: readonly string[] = [...new Set(Object.values(bankHeaders).flat())];

@@ -1,0 +1,154 @@
+import { App, Button } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { endpoints } from 'virtual:endpoints';
+import { Moment } from '../figures/moment.tsx';
+import { Status } from '../figures/status.tsx';
+import { call } from '../http/client.ts';
+import { useNames } from '../language/names.ts';
+import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import type { PageProps } from '../shell/page-props.ts';
+import { useTitles } from '../shell/use-titles.ts';
+import { CoverageDialog } from './coverage-dialog.tsx';
+import { TemplateDialog } from './template-dialog.tsx';
+import type { Template } from './template-text.ts';
+import { TryDialog } from './try-dialog.tsx';
+
+type TemplateCall = typeof endpoints.messageTemplate.getMessageTemplateList;
+type Row = RowOf<TemplateCall> & { readonly id: string };
+
+const RULES = ['credit', 'debit', 'ignore', 'otp'] as const;
+const ORIGINS = ['shipped', 'changed', 'own'] as const;
+
+type Opened = 'try' | 'coverage' | { readonly template: Template | undefined; readonly version: number };
+
+/** How bank messages are read: shipped templates, the operator's changes of them and the operator's own. */
+export function TemplatesScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const name = useNames();
+  const { message } = App.useApp();
+  const [opened, setOpened] = useState<Opened>();
+  const [params, setParams] = useSearchParams();
+  const close = () => setOpened(undefined);
+
+  const told = (error: unknown) => void message.error(error instanceof Error ? error.message : String(error));
+  const edit = (id: string) => {
+    call(endpoints.messageTemplate.getMessageTemplate, { id })
+      .then(({ template, version }) => setOpened({ template, version }))
+      .catch(told);
+  };
+  const draft = (messageId: string) => {
+    call(endpoints.messageTemplate.draftMessageTemplate, { messageId })
+      .then(({ template }) => setOpened({ template, version: 0 }))
+      .catch(told);
+  };
+
+  // A message's drawer leads here with the message to make a template from.
+  const from = params.get('message');
+  useEffect(() => {
+    if (from === null) return;
+    draft(from);
+    setParams(
+      (before) => {
+        before.delete('message');
+        return before;
+      },
+      { replace: true },
+    );
+  }, [from]);
+
+  const definition: ListDefinition<Row, InputOf<TemplateCall>> = {
+    name: 'messageTemplates',
+    title: title(screen),
+    call: endpoints.messageTemplate.getMessageTemplateList,
+    keyOf: (row) => row.id,
+    emptyText: t('templates.none'),
+    tools: (
+      <>
+        <Button onClick={() => setOpened('try')}>{t('templates.try')}</Button>
+        <Button onClick={() => setOpened('coverage')}>{t('templates.coverage')}</Button>
+        <Button onClick={() => setOpened({ template: undefined, version: 0 })}>{t('templates.add')}</Button>
+      </>
+    ),
+    filters: [
+      { name: 'name', param: 'q', kind: 'text', label: t('templates.nameOrBank'), pinned: true },
+      {
+        name: 'rule',
+        param: 'r',
+        kind: 'choice',
+        label: t('templates.rule'),
+        pinned: true,
+        values: RULES,
+        options: RULES.map((rule) => ({ value: rule, label: name('messageRules', rule) })),
+      },
+      {
+        name: 'origin',
+        param: 'o',
+        kind: 'choice',
+        label: t('templates.origin'),
+        pinned: true,
+        values: ORIGINS,
+        options: ORIGINS.map((origin) => ({ value: origin, label: name('templateOrigins', origin) })),
+      },
+    ],
+    columns: [
+      { key: 'id', title: t('templates.id'), names: true, render: (row) => row.id },
+      {
+        key: 'bank',
+        title: t('accounts.bank'),
+        render: (row) => (row.bank === '*' ? t('templates.allBanks') : row.bank),
+      },
+      {
+        key: 'rule',
+        title: t('templates.rule'),
+        render: (row) => (
+          <Status
+            tone={row.rule === 'credit' ? 'positive' : row.rule === 'debit' ? 'pending' : 'quiet'}
+            word={
+              name('messageRules', row.rule) + (row.reason ? ` · ${name('ignoreReasons', row.reason)}` : '')
+            }
+          />
+        ),
+      },
+      { key: 'kind', title: t('templates.kind'), render: (row) => name('messageKinds', row.kind) },
+      { key: 'priority', title: t('templates.priority'), align: 'right', render: (row) => row.priority },
+      { key: 'senders', title: t('templates.senders'), align: 'right', render: (row) => row.senders },
+      { key: 'samples', title: t('templates.samples'), align: 'right', render: (row) => row.samples },
+      {
+        key: 'enabled',
+        title: t('people.state'),
+        render: (row) => (
+          <Status
+            tone={row.enabled ? 'positive' : 'quiet'}
+            word={t(row.enabled ? 'people.enabled' : 'people.disabled')}
+          />
+        ),
+      },
+      {
+        key: 'origin',
+        title: t('templates.origin'),
+        render: (row) => name('templateOrigins', row.origin) + (row.version > 0 ? ` · v${row.version}` : ''),
+      },
+      { key: 'updateTime', title: t('templates.updated'), render: (row) => <Moment time={row.updateTime} /> },
+      {
+        key: 'updatedBy',
+        title: t('templates.updatedBy'),
+        optional: true,
+        render: (row) => row.updatedBy ?? '–',
+      },
+    ],
+    actionsOf: (row) => [{ key: 'edit', label: t('people.edit'), run: () => edit(row.id) }],
+  };
+  return (
+    <>
+      <ListScreen definition={definition} />
+      {opened === 'try' && <TryDialog onClose={close} />}
+      {opened === 'coverage' && <CoverageDialog onDraft={draft} onClose={close} />}
+      {typeof opened === 'object' && <TemplateDialog {...opened} onClose={close} />}
+    </>
+  );
+}
