@@ -1,5 +1,6 @@
-import { Drawer } from 'antd';
+import { Button, Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet } from '../figures/details.tsx';
@@ -8,6 +9,7 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
+import { useMayCall } from '../session/may-call.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import styles from './bank-messages.module.css';
 
@@ -22,6 +24,8 @@ export function MessageDrawer({ id, withSupplier, onClose }: MessageDrawerProps)
   const { t } = useTranslation();
   const narrow = useIsNarrow();
   const name = useNames();
+  const mayCall = useMayCall();
+  const navigate = useNavigate();
   const message = useListedRow(endpoints.party.getBankStatementList, id);
   const money = (minor: number | null) =>
     message?.currency && <Money minor={minor} currency={message.currency} />;
@@ -38,6 +42,11 @@ export function MessageDrawer({ id, withSupplier, onClose }: MessageDrawerProps)
         <>
           <MessageState state={message.state} />
           <p className={styles['whole']}>{message.text}</p>
+          {message.state === 'unparsed' && mayCall(endpoints.messageTemplate.draftMessageTemplate) && (
+            <Button onClick={() => void navigate(`/messageTemplate?message=${id}`)}>
+              {t('templates.fromMessage')}
+            </Button>
+          )}
           <Facts
             facts={[
               message.reason !== null && [t('messages.reason'), message.reason],

@@ -1,11 +1,12 @@
-import { App, Button } from 'antd';
-import { useEffect, useState } from 'react';
+import { Alert, App, Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
 import { call } from '../http/client.ts';
+import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import type { InputOf, RowOf } from '../operator-table/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
@@ -41,25 +42,17 @@ export function TemplatesScreen({ screen }: PageProps) {
       .then(({ template, version }) => setOpened({ template, version }))
       .catch(told);
   };
-  const draft = (messageId: string) => {
-    call(endpoints.messageTemplate.draftMessageTemplate, { messageId })
-      .then(({ template }) => setOpened({ template, version: 0 }))
-      .catch(told);
-  };
-
-  // A message's drawer leads here with the message to make a template from.
+  // A message to make a template from is named in the address: its drawer and the coverage lead here with it.
   const from = params.get('message');
-  useEffect(() => {
-    if (from === null) return;
-    draft(from);
-    setParams(
-      (before) => {
-        before.delete('message');
-        return before;
-      },
-      { replace: true },
-    );
-  }, [from]);
+  const drafted = useCall(
+    endpoints.messageTemplate.draftMessageTemplate,
+    { messageId: from ?? '0' },
+    { enabled: from !== null },
+  );
+  const draft = (messageId: string | undefined) => {
+    setOpened(undefined);
+    setParams(messageId === undefined ? {} : { message: messageId }, { replace: true });
+  };
 
   const definition: ListDefinition<Row, InputOf<TemplateCall>> = {
     name: 'messageTemplates',
@@ -149,6 +142,17 @@ export function TemplatesScreen({ screen }: PageProps) {
       {opened === 'try' && <TryDialog onClose={close} />}
       {opened === 'coverage' && <CoverageDialog onDraft={draft} onClose={close} />}
       {typeof opened === 'object' && <TemplateDialog {...opened} onClose={close} />}
+      {from !== null && drafted.data && (
+        <TemplateDialog template={drafted.data.template} version={0} onClose={() => draft(undefined)} />
+      )}
+      {from !== null && drafted.error && (
+        <Alert
+          type="error"
+          showIcon
+          closable={{ onClose: () => draft(undefined) }}
+          title={drafted.error.message}
+        />
+      )}
     </>
   );
 }

@@ -8,7 +8,6 @@ import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../viewer.ts';
 import { receiveMessages } from '../receive.ts';
-import type { MessageState } from '../message.ts';
 import type { Platform } from '../../platform.ts';
 
 let node: TestPlatform;
@@ -23,11 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-async function receive(
-  sender: string,
-  text: string,
-  platform: Platform = node.platform,
-): Promise<MessageState | string> {
+async function receive(sender: string, text: string, platform: Platform = node.platform): Promise<string> {
   told += 1;
   const [result] = await receiveMessages(platform, shop.monitor, [
     {
