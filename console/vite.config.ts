@@ -5,6 +5,7 @@ import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
 import * as message from '@sangam/contract/endpoints/message.ts';
 import * as messageTemplate from '@sangam/contract/endpoints/message-template.ts';
 import * as monitor from '@sangam/contract/endpoints/monitor.ts';
+import * as bankStatement from '@sangam/contract/endpoints/bank-statement.ts';
 import * as search from '@sangam/contract/endpoints/search.ts';
 import * as account from '@sangam/contract/endpoints/account.ts';
 import * as order from '@sangam/contract/endpoints/order.ts';
@@ -34,6 +35,7 @@ function contractEndpoints(): Plugin {
     Object.entries({
       account,
       admin,
+      bankStatement,
       callback,
       fund,
       gateway,

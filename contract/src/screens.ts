@@ -27,6 +27,8 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemOrderCallbackDetails',
   'batchPayout',
   'bankSMSRecords',
+  'webMessageRecords',
+  'systemWebMessageManagement',
   'monitorLog',
   'systemMonitorScripts',
   'systemBanks',

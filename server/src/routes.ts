@@ -13,6 +13,7 @@ import { kycRoutes } from './kyc/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { bankStatementRoutes } from './matching/list-routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
+import { statementRoutes } from './matching/statement/routes.ts';
 import { messageTemplateRoutes } from './matching/templates/routes.ts';
 import { merchantLimitRoutes } from './merchant-limits/routes.ts';
 import { merchantsRoutes } from './merchants/routes.ts';
@@ -63,6 +64,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...payoutRoutes,
   ...payoutBatchRoutes,
   ...payoutUploadRoutes,
+  ...statementRoutes,
   ...suppliersRoutes,
   ...treasuryRoutes,
   ...verifyRoutes,

@@ -1,4 +1,7 @@
+import { Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import { Copyable } from '../figures/copyable.tsx';
 import { MessageState } from '../figures/message-state.tsx';
@@ -9,12 +12,14 @@ import type { InputOf } from '../operator-table/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import { useMayCall } from '../session/may-call.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
 import type { BankMessage, MessageCall } from './bank-message.ts';
 import styles from './bank-messages.module.css';
 import { MessageDrawer } from './message-drawer.tsx';
+import { StatementsDialog } from './statements-dialog.tsx';
 
 /** As the server names them (contract, MESSAGE_STATES). */
 const STATES = [
@@ -34,14 +39,22 @@ export function BankMessagesScreen({ screen }: PageProps) {
   const name = useNames();
   const choices = useFilterOptions();
   const staff = isStaff(useViewer());
+  const mayCall = useMayCall();
+  const [params] = useSearchParams();
+  const [comparing, setComparing] = useState(false);
+  const isBank = screen.area === 'bankSMSRecords';
+  const messages = isBank ? endpoints.party.getBankStatementList : endpoints.party.getWebMessageList;
 
   const definition: ListDefinition<BankMessage, InputOf<MessageCall>> = {
-    name: 'bankMessages',
+    name: isBank ? 'bankMessages' : 'webMessages',
     title: title(screen),
-    call: endpoints.party.getBankStatementList,
+    call: messages,
     keyOf: (message) => message.id,
-    emptyText: t('messages.empty'),
-    drawer: (id, close) => <MessageDrawer id={id} withSupplier={staff} onClose={close} />,
+    emptyText: t(isBank ? 'messages.empty' : 'webMessages.empty'),
+    tools: isBank && mayCall(endpoints.bankStatement.importBankStatement) && (
+      <Button onClick={() => setComparing(true)}>{t('statements.title')}</Button>
+    ),
+    drawer: (id, close) => <MessageDrawer id={id} call={messages} withSupplier={staff} onClose={close} />,
     filters: [
       { name: 'utr', param: 'u', kind: 'text', label: 'UTR', pinned: true },
       { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
@@ -159,5 +172,12 @@ export function BankMessagesScreen({ screen }: PageProps) {
       },
     ],
   };
-  return <ListScreen definition={definition} />;
+  return (
+    <>
+      <ListScreen definition={definition} />
+      {comparing && (
+        <StatementsDialog resourceId={params.get('ac') ?? undefined} onClose={() => setComparing(false)} />
+      )}
+    </>
+  );
 }

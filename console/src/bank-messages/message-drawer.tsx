@@ -11,22 +11,25 @@ import { useNames } from '../language/names.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
+import type { MessageCall } from './bank-message.ts';
 import styles from './bank-messages.module.css';
 
 interface MessageDrawerProps {
   readonly id: string;
+  /** The list the message is on. */
+  readonly call: MessageCall;
   readonly withSupplier: boolean;
   readonly onClose: () => void;
 }
 
 /** A message whole, with what was read out of it. */
-export function MessageDrawer({ id, withSupplier, onClose }: MessageDrawerProps) {
+export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawerProps) {
   const { t } = useTranslation();
   const narrow = useIsNarrow();
   const name = useNames();
   const mayCall = useMayCall();
   const navigate = useNavigate();
-  const message = useListedRow(endpoints.party.getBankStatementList, id);
+  const message = useListedRow(call, id);
   const money = (minor: number | null) =>
     message?.currency && <Money minor={minor} currency={message.currency} />;
   return (

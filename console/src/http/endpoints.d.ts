@@ -7,6 +7,7 @@ declare module 'virtual:endpoints' {
   import type * as message from '@sangam/contract/endpoints/message.ts';
   import type * as messageTemplate from '@sangam/contract/endpoints/message-template.ts';
   import type * as monitor from '@sangam/contract/endpoints/monitor.ts';
+  import type * as bankStatement from '@sangam/contract/endpoints/bank-statement.ts';
   import type * as search from '@sangam/contract/endpoints/search.ts';
   import type * as account from '@sangam/contract/endpoints/account.ts';
   import type * as order from '@sangam/contract/endpoints/order.ts';
@@ -50,6 +51,7 @@ declare module 'virtual:endpoints' {
     readonly message: CallsOf<typeof message>;
     readonly messageTemplate: CallsOf<typeof messageTemplate>;
     readonly monitor: CallsOf<typeof monitor>;
+    readonly bankStatement: CallsOf<typeof bankStatement>;
     readonly search: CallsOf<typeof search>;
     readonly account: CallsOf<typeof account>;
     readonly order: CallsOf<typeof order>;

@@ -35,6 +35,7 @@ export type NameGroup =
   | 'messageOutcomes'
   | 'templateOrigins'
   | 'monitorPhases'
+  | 'statementOutcomes'
   | 'products';
 
 /** Name of a key the server sent; the bare key where this build has no name for it. */

@@ -25,6 +25,10 @@ const OWN_PAGES: Readonly<Record<string, Page>> = {
 
 const ACCOUNTS = page(async () => (await import('../accounts/accounts-screen.tsx')).AccountsScreen);
 
+const MESSAGES = page(
+  async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
+);
+
 /** The page of each area that is built; its variants come from the screen it is given. */
 const PAGES: Readonly<Record<string, Page>> = {
   collectionOrders: page(
@@ -37,9 +41,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   merchants: page(async () => (await import('../merchants/merchants-screen.tsx')).MerchantsScreen),
   suppliers: page(async () => (await import('../suppliers/suppliers-screen.tsx')).SuppliersScreen),
   ...Object.fromEntries(ACCOUNT_AREA_NAMES.map((area) => [area, ACCOUNTS])),
-  bankSMSRecords: page(
-    async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
-  ),
+  bankSMSRecords: MESSAGES,
+  webMessageRecords: MESSAGES,
+  systemWebMessageManagement: MESSAGES,
   monitorLog: page(async () => (await import('../monitors/monitor-log-screen.tsx')).MonitorLogScreen),
   systemMonitorScripts: page(async () => (await import('../monitors/monitors-screen.tsx')).MonitorsScreen),
   systemBanks: page(async () => (await import('../banks/banks-screen.tsx')).BanksScreen),

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import * as account from './account.ts';
 import * as admin from './admin.ts';
+import * as bankStatement from './bank-statement.ts';
 import * as callback from './callback.ts';
 import * as errorLog from './error-log.ts';
 import * as fund from './fund.ts';
@@ -32,6 +33,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const AREAS = [
   user,
   admin,
+  bankStatement,
   callback,
   order,
   payout,

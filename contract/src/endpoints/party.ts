@@ -249,11 +249,8 @@ export const enableResource = endpoint({
   output: z.object({ state: z.literal([0, 1]) }),
 });
 
-export const getBankStatementList = endpoint({
+const bankMessages = {
   method: 'GET',
-  path: '/v1.0/bankStatement/getList',
-  summary: 'Bank messages the viewer may see, newest first',
-  access: ['superAdmin', 'admin', 'supplier'],
   input: z.object({
     ...paging,
     supplierId: idFilter,
@@ -292,6 +289,20 @@ export const getBankStatementList = endpoint({
       reportedTime: time,
     }),
   ),
+} as const;
+
+export const getBankStatementList = endpoint({
+  ...bankMessages,
+  path: '/v1.0/bankStatement/getList',
+  summary: 'Bank messages the viewer may see, newest first',
+  access: ['superAdmin', 'admin', 'supplier'],
+});
+
+export const getWebMessageList = endpoint({
+  ...bankMessages,
+  path: '/v1.0/webMessage/getList',
+  summary: 'Web messages (net-banking lines and pushes), newest first',
+  access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance'],
 });
 
 export const getFundRecordList = endpoint({

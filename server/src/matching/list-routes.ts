@@ -1,5 +1,10 @@
-import { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
+import { getBankStatementList, getWebMessageList } from '@sangam/contract/endpoints/party.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
 import { listBankStatements } from './list.ts';
 
-export const bankStatementRoutes: readonly Route[] = [viewerRoute(getBankStatementList, listBankStatements)];
+export const bankStatementRoutes: readonly Route[] = [
+  viewerRoute(getBankStatementList, (platform, viewer, input) => listBankStatements(platform, viewer, input)),
+  viewerRoute(getWebMessageList, (platform, viewer, input) =>
+    listBankStatements(platform, viewer, input, 'web'),
+  ),
+];

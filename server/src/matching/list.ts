@@ -38,11 +38,12 @@ interface Row {
 
 const DEFAULT_DAYS = 31;
 
-/** Bank messages, newest first. */
+/** Bank messages, newest first; of one kind where it is named. */
 export async function listBankStatements(
   platform: Platform,
   viewer: Viewer,
   input: Input,
+  kind?: 'web',
 ): Promise<Output | Refusal> {
   const page = await readPage<Row>(platform, input, {
     columns: sql`m.id, m.monitor_id as "monitorId", m.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName",
@@ -51,7 +52,8 @@ export async function listBankStatements(
       m.reported_at as "reportedAt"`,
     from: sql`
       from messages m left join accounts a on a.id = m.account_id left join suppliers s on s.id = m.supplier_id
-      where true ${scopeOf(viewer, { supplier: sql`m.supplier_id` })} ${filters(input, platform.clock.now())}`,
+      where true ${scopeOf(viewer, { supplier: sql`m.supplier_id` })} ${filters(input, platform.clock.now())}
+        ${kind === undefined ? empty : sql`and m.kind = ${kind}`}`,
     key: sql`m.id`,
   });
   if (isRefusal(page)) return page;

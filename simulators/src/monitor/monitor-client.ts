@@ -23,8 +23,17 @@ export interface ReportResult {
   readonly orderCode?: string;
 }
 
+export type MonitorCommand =
+  /** Milliseconds since 1970, both ends included. */
+  | { readonly id: string; readonly kind: 'resend'; readonly from: number; readonly to: number }
+  | { readonly id: string; readonly kind: 'refreshScript' };
+
 export interface MonitorClient {
-  heartbeat(): Promise<void>;
+  heartbeat(scriptVersion?: string): Promise<void>;
+  /** What the server wants done. */
+  commands(): Promise<readonly MonitorCommand[]>;
+  /** The script that is live, null while none is. */
+  script(): Promise<{ readonly version: string | null; readonly body: string | null }>;
   /** Up to 500 messages. Resolves when the server has taken them in. */
   report(messages: readonly SmsReport[]): Promise<ReportResult[]>;
 }
@@ -47,8 +56,9 @@ export function createMonitorClient(options: MonitorClientOptions): MonitorClien
     return result;
   }
 
-  async function send(path: string, input: object): Promise<Answer> {
-    const body = JSON.stringify(input);
+  /** A call with `input` is a POST, one without a GET with an empty body. */
+  async function send(path: string, input?: object): Promise<Answer> {
+    const body = input === undefined ? '' : JSON.stringify(input);
     const repeated = (answer: Answer): boolean => {
       if (answer.code !== SEQUENCE_REPEATED) return false;
       const known = answer.data['lastSequence'];
@@ -59,9 +69,8 @@ export function createMonitorClient(options: MonitorClientOptions): MonitorClien
       sequence += 1n;
       const timestamp = String(Date.now());
       return {
-        method: 'POST',
         path,
-        body,
+        ...(input === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body }),
         headers: {
           'content-type': 'application/json',
           'x-monitor-id': options.monitorId,
@@ -77,10 +86,15 @@ export function createMonitorClient(options: MonitorClientOptions): MonitorClien
   }
 
   return {
-    heartbeat: () =>
-      inTurn(() => send('/v1.0/monitor/heartbeat', { scriptVersion: 'simulator', battery: 80 })).then(
-        () => undefined,
+    commands: () =>
+      inTurn(async () => (await send('/v1.0/monitor/commands')).data['commands'] as MonitorCommand[]),
+    script: () =>
+      inTurn(
+        async () =>
+          (await send('/v1.0/monitor/script')).data as { version: string | null; body: string | null },
       ),
+    heartbeat: (scriptVersion = 'simulator') =>
+      inTurn(() => send('/v1.0/monitor/heartbeat', { scriptVersion, battery: 80 })).then(() => undefined),
     report: (messages) =>
       inTurn(async () => {
         const told = messages.map(({ receivedAt, ...message }) => ({

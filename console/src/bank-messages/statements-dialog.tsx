@@ -1,0 +1,166 @@
+import { Alert, Button, Modal, Select, Table } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Copyable } from '../figures/copyable.tsx';
+import { Money } from '../figures/money.tsx';
+import { Status, type Tone } from '../figures/status.tsx';
+import { isHandled } from '../http/call-error.ts';
+import { useCall } from '../http/use-call.ts';
+import { useSend } from '../http/use-send.ts';
+import { useNames } from '../language/names.ts';
+import { FileButton } from '../payout-batches/file-button.tsx';
+import { sentFile } from '../payout-batches/files.ts';
+
+/** As the server names them (contract, endpoints/bank-statement.ts). */
+const OUTCOMES = ['agrees', 'amountDiffers', 'missingHere', 'missingAtBank'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+const TONES: Readonly<Record<Outcome, Tone>> = {
+  agrees: 'positive',
+  amountDiffers: 'negative',
+  missingHere: 'warning',
+  missingAtBank: 'negative',
+};
+
+interface StatementsDialogProps {
+  /** The account a new statement is of; none chosen yet: only those taken in are shown. */
+  readonly resourceId: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** A bank's own statements beside what monitors told. */
+export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const calls = endpoints.bankStatement;
+  const send = useSend(calls.getBankStatementImportList);
+  const [refused, setRefused] = useState<string>();
+  const [opened, setOpened] = useState<string>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const imports = useCall(calls.getBankStatementImportList, { resourceId, pageSize: 50 });
+  const lines = useCall(
+    calls.getBankStatementImportLines,
+    { importId: opened ?? '0', outcome },
+    { enabled: opened !== undefined },
+  );
+
+  const upload = async (file: File) => {
+    setRefused(undefined);
+    try {
+      const input = { resourceId: resourceId ?? '', file: await sentFile(file) };
+      setOpened((await send(calls.importBankStatement, input, t('people.saved'))).importId);
+      setOutcome(undefined);
+    } catch (error) {
+      if (!isHandled(error)) setRefused(error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  const currency = lines.data?.currency ?? 'INR';
+  return (
+    <Modal open title={t('statements.title')} width={1080} footer={null} onCancel={onClose}>
+      <p>{t(resourceId ? 'statements.hint' : 'statements.chooseAccount')}</p>
+      {resourceId && (
+        <FileButton label={t('statements.import')} primary onFile={(file) => void upload(file)} />
+      )}
+      {refused && <Alert type="error" showIcon title={refused} />}
+      <Table
+        size="small"
+        rowKey="id"
+        loading={imports.isLoading}
+        dataSource={[...(imports.data?.list ?? [])]}
+        pagination={{ pageSize: 5, hideOnSinglePage: true }}
+        locale={{ emptyText: imports.error?.message ?? t('statements.none') }}
+        columns={[
+          {
+            key: 'file',
+            title: t('statements.file'),
+            render: (_, { id, fileName }) => (
+              <Button type="link" size="small" onClick={() => setOpened(id)}>
+                {fileName}
+              </Button>
+            ),
+          },
+          { key: 'account', title: t('accounts.account'), render: (_, { accountName }) => accountName },
+          {
+            key: 'days',
+            title: t('list.period'),
+            render: (_, { fromDay, toDay }) => `${fromDay} – ${toDay}`,
+          },
+          ...OUTCOMES.map((each) => ({
+            key: each,
+            title: name('statementOutcomes', each),
+            align: 'right' as const,
+            render: (_: unknown, row: Readonly<Record<Outcome, number>>) => row[each],
+          })),
+        ]}
+      />
+      {opened !== undefined && (
+        <>
+          <Select
+            aria-label={t('templates.outcome')}
+            allowClear
+            placeholder={t('templates.outcome')}
+            style={{ width: 200, margin: '8px 0' }}
+            value={outcome ?? null}
+            onChange={(value) => setOutcome(value ?? undefined)}
+            options={OUTCOMES.map((value) => ({ value, label: name('statementOutcomes', value) }))}
+          />
+          <Table
+            size="small"
+            rowKey={({ row, messageId, reference }) => `${row}-${messageId}-${reference}`}
+            loading={lines.isLoading}
+            dataSource={[...(lines.data?.list ?? [])]}
+            pagination={{ pageSize: 20, hideOnSinglePage: true }}
+            scroll={{ x: 'max-content' }}
+            columns={[
+              { key: 'row', title: '#', align: 'right', render: (_, { row }) => row ?? '–' },
+              { key: 'day', title: t('statements.day'), render: (_, { day }) => day },
+              {
+                key: 'outcome',
+                title: t('templates.outcome'),
+                render: (_, line) => (
+                  <Status tone={TONES[line.outcome]} word={name('statementOutcomes', line.outcome)} />
+                ),
+              },
+              {
+                key: 'amount',
+                title: t('orders.amount'),
+                align: 'right',
+                render: (_, line) => (
+                  <Money
+                    minor={line.direction === 'debit' ? -line.amount : line.amount}
+                    currency={currency}
+                    directed
+                  />
+                ),
+              },
+              {
+                key: 'balance',
+                title: t('messages.balance'),
+                align: 'right',
+                render: (_, line) => <Money minor={line.balance} currency={currency} />,
+              },
+              {
+                key: 'reference',
+                title: 'UTR',
+                render: (_, { reference }) => <Copyable text={reference} limit={16} />,
+              },
+              {
+                key: 'order',
+                title: t('orders.orderCode'),
+                render: (_, { orderCode }) => <Copyable text={orderCode} limit={20} />,
+              },
+              {
+                key: 'narration',
+                title: t('statements.narration'),
+                width: 320,
+                ellipsis: true,
+                render: (_, line) => line.narration,
+              },
+            ]}
+          />
+        </>
+      )}
+    </Modal>
+  );
+}
