@@ -14,7 +14,7 @@ const steps = [
   ['format', () => tool('oxfmt/bin/oxfmt', '--check')],
   ['house rules', () => none([...checkLengths(), ...checkHouseRules()])],
   ['locales', () => none(checkLocales())],
-  ['types', () => all(workspaces.map((workspace) => () => tool('typescript/bin/tsc', '-p', workspace)))],
+  ['types', () => all(workspaces.map((workspace) => () => types(workspace)))],
   ['lint', () => tool('oxlint/bin/oxlint')],
   ['unused', () => tool('knip/bin/knip.js', '--no-progress', '--no-config-hints')],
   ['build', () => buildApps()],
@@ -31,6 +31,12 @@ for (const [name, step] of steps) {
     console.log(`FAILED  ${name.padEnd(12)} ${seconds()}\n\n${error.message.trim()}\n`);
     process.exit(1);
   }
+}
+
+/** Kept between runs: a second look takes a tenth of the first. */
+function types(workspace) {
+  const info = join(root, 'node_modules/.cache', `${workspace}.tsbuildinfo`);
+  return tool('typescript/bin/tsc', '-p', workspace, '--incremental', '--tsBuildInfoFile', info);
 }
 
 function bundles() {
