@@ -140,16 +140,19 @@ async function startServer(databaseUrl: string, masterKey: Buffer, port: number)
   throw new Error('the server did not start');
 }
 
-/** A transaction of a stopped process would keep its locks, and whoever truncates would wait for it for ever. */
+/**
+ * A transaction of a stopped process would keep its locks, and whoever truncates would wait for it for ever. Those of more than
+ * a second (the verify job's) are cancelled; their loop tries again.
+ */
 async function pauseOutside(server: ChildProcess, db: Database): Promise<void> {
   for (;;) {
     server.kill('SIGSTOP');
     // Statements under way end by themselves.
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const [row] = await db.query<{ isOpen: boolean }>(sql`
-      select exists (select from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null) as "isOpen"`);
-    if (!row!.isOpen) return;
+    const open = await db.query<{ pid: number }>(sql`
+      select pid, case when xact_start < now() - interval '1 second' then pg_cancel_backend(pid) end from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null`);
+    if (open.length === 0) return;
     server.kill('SIGCONT');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

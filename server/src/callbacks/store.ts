@@ -37,7 +37,8 @@ export function claimCallbacks(db: Database, now: Date, limits: ClaimLimits): Pr
         select c.id from callbacks c
         where c.merchant_id = s.id and c.state = 0 and c.next_at <= ${now}
           and (c.leased_until is null or c.leased_until < ${now})
-          and c.id = (select e.id from callbacks e where e.order_id = c.order_id and e.state = 0 order by e.place, e.id limit 1)
+          and not exists (select from callbacks e
+            where e.order_id = c.order_id and e.state = 0 and (e.place, e.id) < (c.place, c.id))
         order by c.next_at, c.id limit s.places for update skip locked
       ) d limit ${limits.total}
     )
