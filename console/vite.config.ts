@@ -12,6 +12,7 @@ import * as order from '@sangam/contract/endpoints/order.ts';
 import * as party from '@sangam/contract/endpoints/party.ts';
 import * as fund from '@sangam/contract/endpoints/fund.ts';
 import * as gateway from '@sangam/contract/endpoints/gateway.ts';
+import * as home from '@sangam/contract/endpoints/home.ts';
 import * as interfaceTest from '@sangam/contract/endpoints/interface-test.ts';
 import * as kyc from '@sangam/contract/endpoints/kyc.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
@@ -39,6 +40,7 @@ function contractEndpoints(): Plugin {
       callback,
       fund,
       gateway,
+      home,
       interfaceTest,
       kyc,
       list,

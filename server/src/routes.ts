@@ -7,6 +7,7 @@ import { collectionRoutes } from './collection/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { errorLogRoutes } from './error-log/routes.ts';
 import { holdRoutes } from './holds/routes.ts';
+import { homeRoutes } from './home/routes.ts';
 import type { Route } from './http/route.ts';
 import { interfaceTestRoutes } from './interface-test/routes.ts';
 import { kycRoutes } from './kyc/routes.ts';
@@ -46,6 +47,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...collectionRoutes,
   ...errorLogRoutes,
   ...holdRoutes,
+  ...homeRoutes,
   ...interfaceTestRoutes,
   ...kycRoutes,
   ...ledgerRoutes,

@@ -10,7 +10,9 @@ import { moneyText } from '../figures/money-text.ts';
 import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../operator-table/call-types.ts';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
+import { HomeAccounts } from './home-accounts.tsx';
 import { HomeBalances } from './home-balances.tsx';
+import { HomeWaiting } from './home-waiting.tsx';
 import styles from './home.module.css';
 import { HourChart } from './hour-chart.tsx';
 import { hourValues, METRICS, successRate, type DayFigures, type Metric } from './figures-of-day.ts';
@@ -32,6 +34,7 @@ export function HomeScreen() {
     everyMs: LIVE_MS,
     keepPrevious: true,
   });
+  const home = useCall(endpoints.home.getHome, {}, { everyMs: LIVE_MS });
   return (
     <div className={styles['home']}>
       <header className={styles['heading']}>
@@ -40,6 +43,7 @@ export function HomeScreen() {
           {datesOf(now).todayDate} {ZONE}
         </span>
       </header>
+      {home.data && <HomeWaiting waiting={home.data.waiting} />}
       {statistics.data ? (
         statistics.data.list.map((entry) => (
           <CurrencyDay
@@ -55,6 +59,7 @@ export function HomeScreen() {
         <Skeleton active paragraph={{ rows: 8 }} />
       )}
       {statistics.data?.list.length === 0 && <p className={styles['nothing']}>{t('home.noStatistics')}</p>}
+      {home.data?.accounts && <HomeAccounts accounts={home.data.accounts} />}
       <HomeBalances />
     </div>
   );

@@ -16,6 +16,7 @@ declare module 'virtual:endpoints' {
   import type * as callback from '@sangam/contract/endpoints/callback.ts';
   import type * as fund from '@sangam/contract/endpoints/fund.ts';
   import type * as gateway from '@sangam/contract/endpoints/gateway.ts';
+  import type * as home from '@sangam/contract/endpoints/home.ts';
   import type * as interfaceTest from '@sangam/contract/endpoints/interface-test.ts';
   import type * as kyc from '@sangam/contract/endpoints/kyc.ts';
   import type * as merchant from '@sangam/contract/endpoints/merchant.ts';
@@ -60,6 +61,7 @@ declare module 'virtual:endpoints' {
     readonly callback: CallsOf<typeof callback>;
     readonly fund: CallsOf<typeof fund>;
     readonly gateway: CallsOf<typeof gateway>;
+    readonly home: CallsOf<typeof home>;
     readonly interfaceTest: CallsOf<typeof interfaceTest>;
     readonly kyc: CallsOf<typeof kyc>;
     readonly merchant: CallsOf<typeof merchant>;

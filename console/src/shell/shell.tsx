@@ -95,7 +95,7 @@ export function Shell() {
     [dispatch],
   );
 
-  const openTab = useCallback((to: string) => void latest.current.navigate({ pathname: to }), []);
+  const openTab = useCallback((to: string) => void latest.current.navigate(to), []);
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
 

@@ -6,6 +6,7 @@ import * as callback from './callback.ts';
 import * as errorLog from './error-log.ts';
 import * as fund from './fund.ts';
 import * as gateway from './gateway.ts';
+import * as home from './home.ts';
 import * as interfaceTest from './interface-test.ts';
 import * as kyc from './kyc.ts';
 import * as list from './list.ts';
@@ -42,6 +43,7 @@ const AREAS = [
   party,
   merchant,
   terms,
+  home,
   interfaceTest,
   kyc,
   list,

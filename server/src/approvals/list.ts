@@ -32,9 +32,20 @@ export function listMine(
     handlers,
     viewer,
     input,
-    sql`a.status = 'pending' and a.expires_at > ${platform.clock.now()} and a.started_by <> ${viewer.userId}
-      and a.kind = any(${approvalKindsOf(viewer.role, 'decide')}) ${ofKind(input.kind)}`,
+    sql`${waitingFor(platform, viewer)} ${ofKind(input.kind)}`,
   );
+}
+
+/** How many requests wait for the viewer's word. */
+export async function countMine(platform: Platform, viewer: Viewer): Promise<number> {
+  const [row] = await platform.db.query<{ count: number }>(sql`
+    select count(*)::int as count from approvals a where ${waitingFor(platform, viewer)}`);
+  return row!.count;
+}
+
+function waitingFor(platform: Platform, viewer: Viewer): Sql {
+  return sql`a.status = 'pending' and a.expires_at > ${platform.clock.now()} and a.started_by <> ${viewer.userId}
+    and a.kind = any(${approvalKindsOf(viewer.role, 'decide')})`;
 }
 
 /** What the viewer asked for, whatever became of it. */

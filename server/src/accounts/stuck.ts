@@ -1,0 +1,40 @@
+import { formatTime } from '@sangam/contract/time.ts';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { Viewer } from '../viewer.ts';
+import { accountScope, monitorOnline } from './resource.ts';
+
+interface StuckAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly supplierName: string;
+  readonly why: 'offline' | 'frozen';
+  readonly lastSeenTime: string | null;
+}
+
+/** Receiving accounts that are open and get no orders all the same: silent or frozen, silent longest first. */
+export async function stuckAccounts(
+  platform: Platform,
+  viewer: Viewer,
+  limit: number,
+): Promise<StuckAccount[]> {
+  const online = monitorOnline(await platform.settings.all(), platform.clock.now());
+  const rows = await platform.db.query<{
+    id: bigint;
+    name: string;
+    supplierName: string;
+    frozen: boolean;
+    lastSeenAt: Date | null;
+  }>(sql`
+    select a.id, a.bank || ' ' || a.account_tail as name, s.name as "supplierName", a.frozen, m.last_seen_at as "lastSeenAt"
+    from accounts a join suppliers s on s.id = a.supplier_id left join monitors m on m.id = a.monitor_id
+    where a.direction = 'in' and (a.frozen or not ${online}) ${accountScope(viewer)}
+      and exists (select from resources r where r.account_id = a.id and r.state = 0)
+    order by m.last_seen_at nulls first, a.id limit ${limit}`);
+  return rows.map(({ id, frozen, lastSeenAt, ...row }) => ({
+    ...row,
+    id: String(id),
+    why: frozen ? 'frozen' : 'offline',
+    lastSeenTime: lastSeenAt && formatTime(lastSeenAt),
+  }));
+}

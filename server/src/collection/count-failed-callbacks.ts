@@ -1,0 +1,15 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { cappedCount } from '../db/capped-count.ts';
+import { sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { Viewer } from '../viewer.ts';
+import { orderScope } from './actions.ts';
+
+/** How many paid orders the viewer may see whose merchant could not be told. */
+export function countFailedCallbacks(platform: Platform, viewer: Viewer): Promise<number> {
+  return cappedCount(
+    platform,
+    sql`from collection_orders o where o.status = ${COLLECTION_STATUS.callbackFailed} ${orderScope(viewer)}`,
+    sql`o.id`,
+  );
+}

@@ -1,0 +1,27 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { cappedCount } from '../db/capped-count.ts';
+import { type Sql, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import type { Viewer } from '../viewer.ts';
+import { payoutScope } from './actions.ts';
+
+const WAITING = {
+  payoutsWaiting: sql`o.status = ${PAYOUT_STATUS.waiting}`,
+  payoutsClaimed: sql`o.status = ${PAYOUT_STATUS.preparing}`,
+  payoutsToConfirm: sql`o.status = ${PAYOUT_STATUS.toBeConfirmed}`,
+  payoutErrors: sql`o.status = ${PAYOUT_STATUS.processingError}`,
+  payoutsUnproven: sql`o.unproven`,
+} as const satisfies Record<string, Sql>;
+
+/** How many payouts the viewer may see wait for somebody in this way. */
+export function countWaitingPayouts(
+  platform: Platform,
+  viewer: Viewer,
+  kind: keyof typeof WAITING,
+): Promise<number> {
+  return cappedCount(
+    platform,
+    sql`from payout_orders o where ${WAITING[kind]} ${payoutScope(viewer)}`,
+    sql`o.id`,
+  );
+}
