@@ -13,6 +13,10 @@ export interface Notices {
   };
   /** Long work that ended: an export, an upload, a batch, a settlement, a rebuild. `work` is named as the user knows it. */
   readonly workDone: { readonly work: string; readonly done: number; readonly refused: number };
+  /** The user, or the connection, ended it before it was whole. */
+  readonly workStopped: { readonly work: string; readonly done: number };
+  /** A settlement run somebody started by hand. */
+  readonly settlementDone: { readonly day: string; readonly done: number };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 

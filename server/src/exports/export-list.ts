@@ -5,7 +5,9 @@ import { audit } from '../audit/record.ts';
 import type { Page } from '../db/page.ts';
 import { Csv, harmless } from '../http/csv.ts';
 import type { Caller, Route, ViewerRoute } from '../http/route.ts';
+import { messageOf } from '../http/messages.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
+import { notify } from '../messages/notify.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -13,6 +15,8 @@ import { cellOf, fieldNames, fieldOf, isCurrency, isMoney } from './cells.ts';
 
 /** One statement's worth: rows are read by key, so that the thousandth page costs what the first does. */
 const PAGE_ROWS = 1_000;
+/** From so many rows on an export is long work, whose end is told in the message centre. */
+const LONG_ROWS = 2_000;
 /** Exports of one user at the same time, on one node. */
 const MOST_AT_ONCE = 2;
 
@@ -58,15 +62,42 @@ export async function exportList(
   if (now > MOST_AT_ONCE) return refuse('tooMany');
   running.set(viewer.userId, now);
   const subject = `list:${input.list}`;
-  const note = (action: string, after: object) =>
-    platform.db.tx((tx) =>
-      audit(platform, tx, { userId: viewer.userId, action, subject, after, ip: viewer.ip }),
-    );
-  await note('list.export', { filters: input.filters ?? {}, columns: columns.map(({ field }) => field) });
+  const name = fileName(input.list, SysFlag, platform);
+  const end = (count: number, complete: boolean, error: unknown) =>
+    platform.db.tx(async (tx) => {
+      const after = { rows: count, complete };
+      await audit(platform, tx, {
+        userId: viewer.userId,
+        action: 'list.exported',
+        subject,
+        after,
+        ip: viewer.ip,
+      });
+      const to = { userIds: [viewer.userId] };
+      if (error !== undefined)
+        await notify(platform, tx, to, 'workFailed', {
+          work: name,
+          reason: messageOf('internal', {}, viewer.locale),
+        });
+      else if (count >= LONG_ROWS)
+        await (complete
+          ? notify(platform, tx, to, 'workDone', { work: name, done: count, refused: 0 })
+          : notify(platform, tx, to, 'workStopped', { work: name, done: count }));
+    });
+  await platform.db.tx((tx) =>
+    audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'list.export',
+      subject,
+      after: { filters: input.filters ?? {}, columns: columns.map(({ field }) => field) },
+      ip: viewer.ip,
+    }),
+  );
 
   async function* rows(): AsyncIterable<readonly string[]> {
     let count = 0;
     let complete = false;
+    let failure: unknown;
     try {
       yield [...columns.map(({ title }) => harmless(title)), 'systemFlag'];
       for (let page = first as Page<Row>; ;) {
@@ -80,16 +111,15 @@ export async function exportList(
         page = next;
       }
       complete = true;
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
       running.set(viewer.userId, (running.get(viewer.userId) ?? 1) - 1);
-      await note('list.exported', { rows: count, complete });
+      await end(count, complete, failure);
     }
   }
-  return new Csv(
-    fileName(input.list, SysFlag, platform),
-    first.totalCapped ? undefined : first.total,
-    rows(),
-  );
+  return new Csv(name, first.totalCapped ? undefined : first.total, rows());
 }
 
 /** Any list of the console, as long as it may be read without the second-level password. */

@@ -1,14 +1,19 @@
 import { getList } from '@sangam/contract/endpoints/order.ts';
 import { exportList } from '@sangam/contract/endpoints/list.ts';
+import { init } from '@sangam/contract/endpoints/message.ts';
 import { getFundRecordList, getMerchantList } from '@sangam/contract/endpoints/party.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../db/database.ts';
+import { Csv } from '../http/csv.ts';
+import type { Route, ViewerRoute } from '../http/route.ts';
+import { ROUTES } from '../routes.ts';
 import { ask } from '../testing/ask.ts';
 import { createTestMerchant, createTestUser, signedIn, type TestUser } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeShop, type Shop } from '../testing/payments.ts';
 import { viewerOf } from '../testing/world.ts';
+import { exportList as exportRows } from './export-list.ts';
 
 const ORDERS = 2_340;
 const DANGEROUS = '=HYPERLINK("http://x.example","pay")';
@@ -150,6 +155,40 @@ test('who exported what, and whether it was whole, is on record', async () => {
     { action: 'list.exported', after: { rows: 0, complete: true } },
     { action: 'list.export', after: { filters: { orderMark: 2 }, columns: ['utr'] } },
   ]);
+});
+
+test('a long export ends in the message centre, a short one does not', async () => {
+  const reader = await createTestUser(world.platform, 'admin');
+  const viewer = viewerOf(world.platform, { role: 'admin', userId: reader.id });
+  const titles = async () => (await ask(world.platform, viewer, init)).unread.map(({ title }) => title);
+  await exported(reader, { list: getList.path, filters: { orderStatusId: '2' } });
+  expect(await titles()).toEqual([]);
+  await exported(reader, { list: getList.path });
+  expect(await titles()).toEqual([
+    expect.stringMatching(/^Finished: main-order-\d{8}-\d{6}\.csv\. Done: 2340, refused: 0$/),
+  ]);
+});
+
+test('an export that breaks off says so', async () => {
+  const reader = await createTestUser(world.platform, 'admin');
+  const viewer = viewerOf(world.platform, { role: 'admin', userId: reader.id });
+  const breaking = ROUTES.map((route) =>
+    route.endpoint === getList
+      ? ({
+          ...route,
+          handle: (...[platform, who, input, caller]: Parameters<ViewerRoute['handle']>) =>
+            (input as { cursor?: string }).cursor === undefined
+              ? (route as ViewerRoute).handle(platform, who, input, caller)
+              : Promise.reject(new Error('the database is gone')),
+        } as Route)
+      : route,
+  );
+  const caller = { ip: '', userAgent: '', locale: viewer.locale, setSessionCookie: () => undefined };
+  const csv = await exportRows(world.platform, viewer, breaking, { list: getList.path }, caller);
+  if (!(csv instanceof Csv)) throw new Error('refused');
+  await expect(Array.fromAsync(csv.rows)).rejects.toThrow('the database is gone');
+  const { unread } = await ask(world.platform, viewer, init);
+  expect(unread.map(({ title }) => title)).toEqual([expect.stringMatching(/^Failed: main-order-/)]);
 });
 
 test('a caller that hangs up ends the reading', async () => {

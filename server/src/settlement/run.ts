@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { audit } from '../audit/record.ts';
 import { type Tx, sql } from '../db/database.ts';
 import { post, type Leg } from '../ledger/post.ts';
+import { notify } from '../messages/notify.ts';
 import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -78,7 +79,12 @@ async function settleSome(platform: Platform, tx: Tx): Promise<number | undefine
     key: `settlement/${run.id}/${each.accountId}`,
   }));
   if (due.length === 0) {
-    await finishRun(tx, run.id, at);
+    const done = await finishRun(tx, run.id, at);
+    if (run.startedBy !== null)
+      await notify(platform, tx, { userIds: [run.startedBy] }, 'settlementDone', {
+        day: run.throughDay,
+        done,
+      });
     return 0;
   }
   const outcomes = await post(

@@ -1,5 +1,6 @@
 import * as contract from '@sangam/contract/endpoints/settlement.ts';
 import { getStatement } from '@sangam/contract/endpoints/fund.ts';
+import { init } from '@sangam/contract/endpoints/message.ts';
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -201,6 +202,11 @@ test('a run by hand settles one merchant early, and only it', async () => {
   const [entry] = await node.platform.db.query(sql`
     select action, user_id as "userId" from audit_log where subject = ${`settlementRun:${id}`}`);
   expect(entry).toEqual({ action: 'settlement.startRun', userId: admin.userId });
+  // Who started it hears of its end, in a language of their own.
+  const { unread } = await ask(node.platform, admin, init);
+  expect(unread.map(({ title }) => title)).toContain(
+    `The settlement run through ${tomorrow} has finished. Balances settled: 1`,
+  );
   const unknown = { merchantId: '999999', reason: 'x' };
   expect((await askRefused(node.platform, admin, contract.startSettlementRun, unknown)).code).toBe(
     'notFound',

@@ -7,6 +7,8 @@ export interface Run {
   /** `YYYY-MM-DD`. */
   readonly throughDay: string;
   readonly merchantId: bigint | null;
+  /** Null: the daily run. */
+  readonly startedBy: bigint | null;
 }
 
 /** A pending balance of one merchant, currency and due day. */
@@ -26,10 +28,7 @@ function dueFor({ throughDay, merchantId }: Pick<Run, 'throughDay' | 'merchantId
 }
 
 /** Writes a run; the daily one only where something is due and no daily run of the day was made. Undefined if not. */
-export async function insertRun(
-  tx: Tx,
-  run: Run & { readonly startedBy: bigint | null; readonly at: Date },
-): Promise<bigint | undefined> {
+export async function insertRun(tx: Tx, run: Run & { readonly at: Date }): Promise<bigint | undefined> {
   const [row] = await tx.query<{ id: bigint }>(sql`
     insert into settlement_runs (id, through_day, merchant_id, started_by, total, started_at)
     select ${run.id}, ${run.throughDay}::date, ${run.merchantId}::bigint, ${run.startedBy}::bigint, d.total, ${run.at}::timestamptz
@@ -42,7 +41,7 @@ export async function insertRun(
 /** Locks the oldest unfinished run that no other node is at. */
 export async function lockOpenRun(tx: Tx): Promise<Run | undefined> {
   const [run] = await tx.query<Run>(sql`
-    select id, through_day::text as "throughDay", merchant_id as "merchantId" from settlement_runs
+    select id, through_day::text as "throughDay", merchant_id as "merchantId", started_by as "startedBy" from settlement_runs
     where finished_at is null order by id limit 1 for update skip locked`);
   return run;
 }
@@ -97,6 +96,9 @@ export async function insertRows(
     update settlement_runs set done = done + ${moved.length}, total = greatest(total, done + ${moved.length}) where id = ${run.id}`);
 }
 
-export async function finishRun(tx: Tx, runId: bigint, at: Date): Promise<void> {
-  await tx.query(sql`update settlement_runs set finished_at = ${at} where id = ${runId}`);
+/** Ends a run; returns how many balances it moved. */
+export async function finishRun(tx: Tx, runId: bigint, at: Date): Promise<number> {
+  const [row] = await tx.query<{ done: number }>(sql`
+    update settlement_runs set finished_at = ${at} where id = ${runId} returning done`);
+  return row!.done;
 }
