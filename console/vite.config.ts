@@ -16,6 +16,7 @@ import * as home from '@sangam/contract/endpoints/home.ts';
 import * as interfaceTest from '@sangam/contract/endpoints/interface-test.ts';
 import * as kyc from '@sangam/contract/endpoints/kyc.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
+import * as profile from '@sangam/contract/endpoints/profile.ts';
 import * as settlement from '@sangam/contract/endpoints/settlement.ts';
 import * as terms from '@sangam/contract/endpoints/terms.ts';
 import * as callback from '@sangam/contract/endpoints/callback.ts';
@@ -55,6 +56,7 @@ function contractEndpoints(): Plugin {
       messageTemplate,
       monitor,
       search,
+      profile,
       settlement,
       terms,
       todo,

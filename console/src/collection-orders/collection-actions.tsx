@@ -13,6 +13,7 @@ import { call } from '../http/client.ts';
 import type { ActionKinds } from '../orders/action-kinds.ts';
 import { MarkDialog } from '../orders/mark-dialog.tsx';
 import { useOrderActions } from '../orders/use-order-actions.tsx';
+import { FreeDialog } from './free-dialog.tsx';
 import { SupplementDialog } from './supplement-dialog.tsx';
 
 const { order: calls } = endpoints;
@@ -23,10 +24,7 @@ const KINDS: ActionKinds<CollectionAction, CollectionOrderRow> = {
     icon: <RetweetOutlined aria-hidden />,
     submit: ({ orderCode }) => call(calls.reselect, { orderCode }),
   },
-  freeResource: {
-    icon: <UnlockOutlined aria-hidden />,
-    submit: ({ orderCode }) => call(calls.freeResource, { orderCode, isOffsetReplenishmentOrder: false }),
-  },
+  freeResource: { icon: <UnlockOutlined aria-hidden />, Dialog: FreeDialog },
   callback: {
     icon: <SendOutlined aria-hidden />,
     atOnce: true,

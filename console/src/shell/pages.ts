@@ -12,6 +12,8 @@ function page(load: () => Promise<ComponentType<PageProps>>): Page {
 
 const SETTLEMENT = page(async () => (await import('../settlement/settlement-screen.tsx')).SettlementScreen);
 
+const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
+
 /** Pages that share their area with others. */
 const OWN_PAGES: Readonly<Record<string, Page>> = {
   '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
@@ -19,6 +21,8 @@ const OWN_PAGES: Readonly<Record<string, Page>> = {
   '/fundRecord/settlement': SETTLEMENT,
   '/fundRecord/settlement/merchant': SETTLEMENT,
   '/fundRecord/settlement/customerService': SETTLEMENT,
+  '/fundRecord/verify': VERIFY,
+  '/fundRecord/verify/readonly': VERIFY,
   '/message_page': page(async () => (await import('../inbox/inbox-screen.tsx')).InboxScreen),
   '/error_logger_page': page(async () => (await import('../error-log/error-log-screen.tsx')).ErrorLogScreen),
 };
@@ -57,6 +61,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   systemOrderCallbacks: page(async () => (await import('../callbacks/callbacks-screen.tsx')).CallbacksScreen),
   systemOrderCallbackDetails: page(
     async () => (await import('../callbacks/callback-details-screen.tsx')).CallbackDetailsScreen,
+  ),
+  performanceAnalysis: page(
+    async () => (await import('../performance/performance-screen.tsx')).PerformanceScreen,
   ),
   interfaceTest: page(
     async () => (await import('../interface-test/interface-test-screen.tsx')).InterfaceTestScreen,

@@ -1,0 +1,85 @@
+import { setFrozen, updateLimits } from '@sangam/contract/endpoints/merchant.ts';
+import { setSettlementTerm, startSettlementRun } from '@sangam/contract/endpoints/settlement.ts';
+import { OrderList } from './pages/order-list.ts';
+import { SecondPasswordDialog, Shell } from './pages/shell.ts';
+import { expect, test } from './test.ts';
+import { demoUser } from './world/demo.ts';
+import { createOrderAs } from './world/merchant.ts';
+import { bankReports } from './world/monitor.ts';
+
+test('a merchant on a term is settled early by a run, whose preview said so, and its balance explains itself', async ({
+  as,
+  complaints,
+  merchantEndpoint,
+}) => {
+  test.setTimeout(120_000);
+  for (const { path } of [setSettlementTerm, startSettlementRun, updateLimits]) complaints.expectOf(path);
+  const page = await as('admin');
+  const secondPassword = () => new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);
+  await page.goto('/merchants/list?q=merchant2');
+  await page.locator('tbody tr[data-row]').first().click();
+  await page.getByRole('button', { name: 'Settlement term' }).click();
+  const term = page.getByRole('dialog', { name: /^Settlement term/ });
+  await term.getByLabel('Days until').fill('2');
+  await term.getByLabel('Reason').fill('contract of the 3rd');
+  await term.getByRole('button', { name: 'Save' }).click();
+  await secondPassword();
+  await expect(term).toBeHidden();
+
+  // A wrong address is refused where it stands, and nothing is changed.
+  await page.getByRole('button', { name: 'API limits' }).click();
+  const limits = page.getByRole('dialog', { name: /^API limits/ });
+  await limits.getByLabel('Payouts may come from').fill('203.0.113.7\n203.0.113.300');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await expect(limits.getByRole('alert')).toHaveCount(1);
+  await limits.getByRole('button', { name: 'Cancel' }).click();
+
+  const { payParams } = await createOrderAs({
+    amount: 1_000_00,
+    merchant: 'merchant2',
+    notifyUrl: merchantEndpoint.url,
+  });
+  await bankReports(payParams);
+  await page.goto('/fundRecord/settlement');
+  await page.getByRole('button', { name: 'Start a run…' }).click();
+  const start = page.getByRole('dialog', { name: 'Start a run…' });
+  await expect(start).toContainText('Balances to settle: 0');
+  await start.getByLabel('Due through').fill('2099-01-01');
+  await page.keyboard.press('Enter');
+  await expect(start).toContainText('Balances to settle: 1');
+  await start.getByLabel('Reason').fill('asked by phone');
+  await start.getByRole('button', { name: 'Start the run' }).click();
+  await secondPassword();
+  await expect(start).toBeHidden();
+  const run = page.getByRole('row', { name: /2099-01-01/ });
+  await expect(run).toContainText('Finished · 1 / 1', { timeout: 30_000 });
+  await run.click();
+  const moved = page.getByRole('dialog', { name: 'Settlement through 2099-01-01' });
+  await expect(moved.getByRole('region', { name: 'Balances settled' }).getByRole('row')).toHaveCount(2);
+
+  await page.goto('/merchants/list?q=merchant2');
+  await page.locator('tbody tr[data-row]').first().click();
+  await page.getByRole('button', { name: 'Why is Available INR so?' }).click();
+  const why = page.getByRole('dialog', { name: /^Why is it so/ });
+  await expect(why.getByRole('region', { name: 'What changed it' })).toContainText('Settlement');
+});
+
+test('an order is frozen and unfrozen from its list', async ({ as, complaints }) => {
+  complaints.expectOf(setFrozen.path);
+  const { orderCode } = await createOrderAs();
+  const page = await as('admin');
+  const list = new OrderList(page);
+  await list.open(`/order/list?o=${orderCode}`);
+  for (const [action, shown] of [
+    ['Freeze', true],
+    ['Unfreeze', false],
+  ] as const) {
+    await list.act(orderCode, action);
+    const dialog = page.getByRole('dialog', { name: `${action} · ${orderCode}` });
+    await dialog.getByLabel('Reason').fill('The police asks');
+    await dialog.getByRole('button', { name: action, exact: true }).click();
+    if (shown) await new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);
+    await expect(new Shell(page).notice(orderCode).first()).toBeVisible();
+    await expect(list.row(orderCode).getByText('Frozen')).toHaveCount(shown ? 1 : 0);
+  }
+});
