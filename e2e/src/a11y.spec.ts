@@ -52,6 +52,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page, '[role=dialog]');
     });
 
+    for (const [account, path] of [
+      ['superadmin', '/order/profile'],
+      ['superadmin', '/fundRecord/settlement'],
+      ['superadmin', '/fundRecord/verify'],
+      ['merchant1', '/order/test/merchant'],
+    ] as const)
+      test(path, async ({ as }) => {
+        const page = await as(account);
+        await page.goto(path);
+        await expect(new Shell(page).heading).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        for (const tab of await page.locator('.ant-tabs-tab').all()) await tab.click();
+        await expectAccessible(page);
+      });
+
     test('cashier, before and after the payment', async ({ page }) => {
       await page.setViewportSize({ width: 390, height: 844 });
       const { payUrl, payParams } = await createOrderAs();
