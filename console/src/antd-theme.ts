@@ -56,6 +56,7 @@ export function antdThemeOf(appearance: Appearance): ThemeConfig {
         itemBorderRadius: 5,
         activeBarBorderWidth: 0,
       },
+      Tabs: { itemSelectedColor: palette.accent, inkBarColor: palette.accent },
       Layout: { headerBg: palette.surface, siderBg: palette.surface, bodyBg: palette.ground },
       Form: { verticalLabelPadding: '0 0 4px', itemMarginBottom: 16 },
       Tooltip: { fontSize: 12 },

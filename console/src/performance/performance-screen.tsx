@@ -21,8 +21,6 @@ const QUEUES = [
   'payoutsToConfirm',
   'approvals',
 ] as const;
-/** One decimal: what a person reads of a millisecond. */
-const ms = (value: number | null) => (value === null ? '–' : value.toFixed(1));
 
 /** How fast the server works: stages, throughput, what waits, the slowest queries. */
 export function PerformanceScreen({ screen }: PageProps) {
@@ -35,6 +33,9 @@ export function PerformanceScreen({ screen }: PageProps) {
     { everyMs: LIVE_MS, keepPrevious: true },
   );
   const number = new Intl.NumberFormat(i18n.language);
+  // One decimal: what a person reads of a millisecond.
+  const short = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const ms = (value: number | null) => (value === null ? '–' : short.format(value));
   return (
     <section className={styles['page']} aria-label={title(screen)}>
       <header className={styles['head']}>
