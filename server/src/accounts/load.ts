@@ -33,10 +33,21 @@ export function lockLoad(
   );
 }
 
-/** Adds orders that begin to wait on accounts the transaction has locked; nothing is taken off, so an upsert is right. */
+/** What an account carries. */
+export interface Carried {
+  readonly waitingCount: number;
+  readonly dayOrders: number;
+  readonly dayAmount: bigint;
+}
+
+/**
+ * Adds orders that begin to wait; nothing is taken off, so an upsert is right. Insists that each account carries afterwards what
+ * the caller says it will: one that was not locked before may have changed since it was looked at.
+ */
 export function addLoad(
   tx: Tx,
   placed: readonly { readonly accountId: bigint; readonly payable: bigint }[],
+  carriedThen: (accountId: bigint) => Carried,
   day: string,
   at: Date,
 ): void {
@@ -47,22 +58,31 @@ export function addLoad(
     sums.set(accountId, { count: (sum?.count ?? 0) + 1, amount: (sum?.amount ?? 0n) + payable });
   }
   const values = [...sums.values()];
+  const carried = [...sums.keys()].map(carriedThen);
   tx.send(
     hot(
       'add load',
       sql`
     with v as (
       select * from unnest(${[...sums.keys()]}::bigint[], ${values.map((sum) => sum.count)}::int[],
-        ${values.map((sum) => sum.amount)}::bigint[]) as v (account_id, n, amount)
+        ${values.map((sum) => sum.amount)}::bigint[], ${carried.map((each) => each.waitingCount)}::int[],
+        ${carried.map((each) => each.dayOrders)}::int[], ${carried.map((each) => each.dayAmount)}::bigint[])
+        as v (account_id, n, amount, waiting_then, orders_then, amount_then)
     ), loaded as (
       update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
         last_used_at = ${at}
       from v where l.account_id = v.account_id
+      returning v.*, l.waiting_count
+    ), counted as (
+      -- Out of those loaded: their locks come first, here as everywhere.
+      insert into account_days as d (account_id, day, orders, amount, allocated)
+      select account_id, ${day}::date, n, amount, n from loaded
+      on conflict (account_id, day) do update set orders = d.orders + excluded.orders, amount = d.amount + excluded.amount,
+        allocated = d.allocated + excluded.allocated
+      returning account_id, orders, amount
     )
-    insert into account_days as d (account_id, day, orders, amount, allocated)
-    select account_id, ${day}::date, n, amount, n from v
-    on conflict (account_id, day) do update set orders = d.orders + excluded.orders, amount = d.amount + excluded.amount,
-      allocated = d.allocated + excluded.allocated`,
+    select insist(count(*) = ${values.length}) from loaded l join counted d on d.account_id = l.account_id
+    where l.waiting_count = l.waiting_then and d.orders = l.orders_then and d.amount = l.amount_then`,
     ),
   );
 }

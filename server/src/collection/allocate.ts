@@ -10,6 +10,7 @@ import { addLoad, lockLoad, type PayeeAccount } from '../accounts/load.ts';
 import type { Market } from '../accounts/market.ts';
 import { MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
+import { perPlatform } from '../db/gather.ts';
 import type { Platform } from '../platform.ts';
 import type { TermsDay, TermsDayOf } from '../products/terms-day.ts';
 import type { SettingValues } from '../settings/settings.ts';
@@ -62,6 +63,32 @@ export function supplierDays({ candidates }: Market, day: string): TermsDayOf[] 
   }));
 }
 
+/** What speaks for the numbers of the orders to be placed. */
+export interface Claims {
+  /** Answers the orders that are to be placed after all; the others are not in the allocation's answer. */
+  ask(): Promise<ReadonlySet<bigint>>;
+  /** Takes it for granted that all are: the transaction is run again if not. */
+  insist(): void;
+}
+
+/** Amounts read along with the market for an order that comes alone, because its choice could be guessed. */
+export interface Guess {
+  readonly span: AmountSpan;
+  readonly taken: Map<bigint, Set<bigint>>;
+}
+
+const lastMarkets = perPlatform(() => new Map<number, Market>());
+
+/** What an order would be given if nothing had happened since this node last allocated. */
+export async function guessSpan(platform: Platform, want: Want, at: Date): Promise<AmountSpan | undefined> {
+  const market = lastMarkets(platform).get(want.productId);
+  if (!market) return undefined;
+  const settings = await platform.settings.all();
+  const candidates = market.candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
+  const state = new Search(want, { at, settings, candidates, rooms: market.rooms });
+  return state.choose() ? state.span() : undefined;
+}
+
 export interface Allocations {
   readonly byOrder: ReadonlyMap<bigint, Allocation>;
   /** To be called once the transaction has committed. */
@@ -74,27 +101,44 @@ const MAX_ROUNDS = 8;
 /**
  * Finds an account and a unique payable amount for each order, in the caller's transaction. Candidates are read
  * without locks and chosen by weight, then least recently used; the chosen accounts are then locked in id order and
- * looked at again, so neither a stale read nor a skipped row can say 'no account' while one is free. `claimed`: the orders
- * that are to be placed after all, known by the time the locks are held; the others are not in the answer.
+ * looked at again, so neither a stale read nor a skipped row can say 'no account' while one is free. Where the guess was right,
+ * the order is written at once, insisting on what would have been looked at again.
  */
 export async function allocate(
   platform: Platform,
   tx: Tx,
   wants: readonly Want[],
   at: Date,
-  { candidates, rooms }: Market,
-  claimed?: Promise<ReadonlySet<bigint>>,
+  market: Market,
+  how: { readonly claims?: Claims; readonly guess?: Guess | undefined } = {},
 ): Promise<Allocations> {
+  const { candidates, rooms } = market;
+  let { claims } = how;
+  const { guess } = how;
   const settings = await platform.settings.all();
   const usageOf = new Map(candidates.map((candidate) => [candidate.accountId, candidate.usage]));
   const standing = candidates.map((candidate) => standingRefusal(candidate, at, settings));
   const open = candidates.filter((_, index) => standing[index] === undefined);
   const search = { at, settings, candidates: open, rooms };
   let states = wants.map((want) => new Search(want, search));
+  let claimed: Promise<ReadonlySet<bigint>> | undefined;
+  const place = (searching: readonly Search[], taken: Guess['taken']): void => {
+    for (const state of searching) state.settle(taken);
+    const placed = searching.flatMap((state) => (state.waiting ? [state.waiting] : []));
+    addLoad(tx, placed, (accountId) => usageOf.get(accountId)!, businessDay(at), at);
+    insertWaiting(tx, placed);
+  };
 
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const choosing = states.filter((state) => state.choose());
     if (choosing.length === 0) break;
+    if (guess && round === 0 && states.length === 1 && states[0]!.wouldTake(guess.span)) {
+      claims?.insist();
+      claims = undefined;
+      place(choosing, guess.taken);
+      continue;
+    }
+    claimed ??= claims?.ask();
     const chosen = [...new Set(choosing.map((state) => state.choice!.accountId))];
     // The amounts are read once the locks are held: statements of a transaction run in the order they are sent.
     const [locked, taken, mine] = await Promise.all([
@@ -110,12 +154,9 @@ export async function allocate(
     for (const { accountId, waitingCount, dayOrders, dayAmount } of locked) {
       Object.assign(usageOf.get(accountId)!, { waitingCount, dayOrders, dayAmount });
     }
-    for (const state of searching) state.settle(taken);
-    const placed = searching.flatMap((state) => (state.waiting ? [state.waiting] : []));
-    insertWaiting(tx, placed);
-    addLoad(tx, placed, businessDay(at), at);
+    place(searching, taken);
   }
-  const mine = await claimed;
+  const mine = await (claimed ?? claims?.ask());
   if (mine) states = states.filter((state) => mine.has(state.orderId));
   const runs = states.length > 0 ? writeRuns(platform, tx, candidates, standing, at) : undefined;
   const byOrder = new Map(
@@ -129,7 +170,11 @@ export async function allocate(
       },
     ]),
   );
-  return { byOrder, committed: () => runs?.remember() };
+  const committed = () => {
+    for (const { productId } of wants) lastMarkets(platform).set(productId, market);
+    runs?.remember();
+  };
+  return { byOrder, committed };
 }
 
 interface SearchContext {
@@ -189,7 +234,13 @@ class Search {
     return { accountId, low: amount, high: amount + BigInt(floatSteps) * floatStepMinor };
   }
 
-  /** Under the account's lock: takes the smallest free amount, or notes why this account cannot. */
+  /** Whether the choice is the one whose amounts these are. */
+  wouldTake({ accountId, low, high }: AmountSpan): boolean {
+    const span = this.span();
+    return span.accountId === accountId && span.low >= low && span.high <= high;
+  }
+
+  /** Under the account's lock, or insisting on what was seen: takes the smallest free amount, or notes why this account cannot. */
   settle(taken: Map<bigint, Set<bigint>>): void {
     const candidate = this.choice!;
     const { at, settings } = this.#context;

@@ -10,20 +10,22 @@ import {
   type MerchantOrder,
   claimMerchantOrders,
   findMerchantOrders,
+  insistOnNumbers,
   numberKey,
 } from '../merchant-orders/numbers.ts';
 import { timed } from '../monitoring/stage-times.ts';
 import type { Platform } from '../platform.ts';
+import { productsById } from '../products/products.ts';
 import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
 import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../products/terms-day.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { allocate, supplierDays, type Allocation } from './allocate.ts';
+import { allocate, guessSpan, supplierDays, type Allocation, type Want } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { holdDeposits } from './hold.ts';
 import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
 import { termsCountsOf } from './waiting.ts';
-import { insertOrders, orderOf, readOrders, type OrderRow } from './store.ts';
+import { insertOrders, orderOf, readOrders, takenAmounts, type AmountSpan, type OrderRow } from './store.ts';
 
 /** A merchant's request for a collection order. */
 export interface NewOrder {
@@ -69,8 +71,14 @@ export async function createForPayers(
   inputs: readonly NewOrder[],
   at: Date = platform.clock.now(),
 ): Promise<(CreatedOrder | Refusal)[]> {
+  // Guessed at once only: where the guess did not hold, the transaction is run again.
+  let guess = await guessFor(platform, inputs, at);
   const { results, committed } = await timed(platform, 'create', () =>
-    platform.db.calls.tx((tx) => createInTx(platform, tx, inputs, at)),
+    platform.db.calls.tx((tx) => {
+      const first = guess;
+      guess = undefined;
+      return createInTx(platform, tx, inputs, at, first);
+    }),
   );
   committed();
   // Numbers that a rival claimed while we were in our transaction: its order is committed now.
@@ -84,17 +92,50 @@ export async function createForPayers(
   );
 }
 
+/** The amounts an order that comes alone is likely to choose from. */
+async function guessFor(
+  platform: Platform,
+  inputs: readonly NewOrder[],
+  at: Date,
+): Promise<AmountSpan | undefined> {
+  const [input] = inputs;
+  if (!input || inputs.length > 1) return undefined;
+  const product = (await productsById(platform)).get(input.productId);
+  if (!product) return undefined;
+  const amount = input.amount * merchantAmountFactor(product.currency);
+  return guessSpan(platform, wantOf(input, { id: 0n, code: '', currency: product.currency, amount }), at);
+}
+
+function wantOf(
+  input: NewOrder,
+  order: Pick<Want, 'currency' | 'amount'> & { readonly id: bigint; readonly code: string },
+): Want {
+  return {
+    orderId: order.id,
+    merchantId: input.merchantId,
+    productId: input.productId,
+    currency: order.currency,
+    amount: order.amount,
+    identifyCode: order.code,
+    userName: input.userName,
+    payerUtr: null,
+    avoid: null,
+  };
+}
+
 async function createInTx(
   platform: Platform,
   tx: Tx,
   inputs: readonly NewOrder[],
   at: Date,
+  guess?: AmountSpan,
 ): Promise<{ results: (CreatedOrder | Refusal | 'claimedByRival')[]; committed: () => void }> {
   const merchantIds = inputs.map((input) => input.merchantId);
   const productIds = inputs.map((input) => input.productId);
-  const [terms, market] = await Promise.all([
+  const [terms, market, taken] = await Promise.all([
     merchantTerms(platform, tx, merchantIds, productIds, at),
     survey(platform, tx, productIds, at),
+    guess && takenAmounts(tx, [guess]),
   ]);
   await beginTermsDays(tx, [
     ...merchantDays(terms, businessDay(at)),
@@ -111,35 +152,25 @@ async function createInTx(
       : { input, ...accepted, id: platform.ids.next(at), code: newIdentifyCode() };
   });
   const fresh = prepared.filter((item): item is Prepared => item !== 'claimedByRival' && !isRefusal(item));
-  const claimed = claimMerchantOrders(
-    tx,
-    fresh.map((item) => ({
-      merchantId: item.input.merchantId,
-      mchOrderNo: item.input.mchOrderNo,
-      orderId: item.id,
-      direction: 'in',
-      contentHash: contentHash(item.input),
-    })),
-  );
+  const numbers = fresh.map((item): MerchantOrder => ({
+    merchantId: item.input.merchantId,
+    mchOrderNo: item.input.mchOrderNo,
+    orderId: item.id,
+    direction: 'in',
+    contentHash: contentHash(item.input),
+  }));
   // Accounts are chosen for all of them meanwhile: a number that is taken is rare, waiting for the answer is not.
   const { byOrder: allocations, committed } = await timed(platform, 'allocate', () =>
     allocate(
       platform,
       tx,
-      fresh.map((item) => ({
-        orderId: item.id,
-        merchantId: item.input.merchantId,
-        productId: item.input.productId,
-        currency: item.terms.currency,
-        amount: item.amount,
-        identifyCode: item.code,
-        userName: item.input.userName,
-        payerUtr: null,
-        avoid: null,
-      })),
+      fresh.map((item) => wantOf(item.input, { ...item, currency: item.terms.currency })),
       at,
       market,
-      claimed,
+      {
+        claims: { ask: () => claimMerchantOrders(tx, numbers), insist: () => insistOnNumbers(tx, numbers) },
+        guess: guess && taken && { span: guess, taken },
+      },
     ),
   );
   const mine = fresh.filter((item) => allocations.has(item.id));

@@ -79,12 +79,14 @@ export async function takenAmounts(tx: Tx, spans: readonly AmountSpan[]): Promis
   return taken;
 }
 
+/** Insists that nobody waits for any of the amounts on its account. */
 export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   if (rows.length === 0) return;
   tx.send(
     hot(
       'insert waiting',
       sql`
+    with placed as (
     insert into waiting_orders (order_id, merchant_id, product_id, account_id, supplier_id, currency, amount, payable, identify_code, payer_utr,
       user_name, day, allocated_at, expires_at, release_at, held)
     select * from unnest(
@@ -95,7 +97,10 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
       ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.payerUtr)}::text[],
       ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.day)}::date[],
       ${rows.map((row) => row.allocatedAt)}::timestamptz[], ${rows.map((row) => row.expiresAt)}::timestamptz[],
-      ${rows.map((row) => row.releaseAt)}::timestamptz[], ${rows.map((row) => row.held)}::bigint[])`,
+      ${rows.map((row) => row.releaseAt)}::timestamptz[], ${rows.map((row) => row.held)}::bigint[])
+    on conflict on constraint one_order_per_payable do nothing returning order_id
+    )
+    select insist(count(*) = ${rows.length}) from placed`,
     ),
   );
 }

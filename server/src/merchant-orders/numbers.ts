@@ -31,22 +31,29 @@ export function findMerchantOrders(
 /** Claims order numbers; returns the order ids whose number was free. Waits for a rival still in its transaction. */
 export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]): Promise<Set<bigint>> {
   if (rows.length === 0) return new Set();
-  const claimed = await tx.query<{ orderId: bigint }>(
-    hot(
-      'claim numbers',
-      sql`
-    insert into merchant_orders (merchant_id, mch_order_no, order_id, direction, content_hash)
-    select merchant_id, mch_order_no, order_id, direction, content_hash from unnest(
-      ${rows.map((row) => row.merchantId)}::bigint[], ${rows.map((row) => row.mchOrderNo)}::text[],
-      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.direction)}::text[],
-      ${rows.map((row) => row.contentHash)}::bytea[])
-      as v (merchant_id, mch_order_no, order_id, direction, content_hash)
-    order by merchant_id, mch_order_no
-    on conflict do nothing returning order_id as "orderId"`,
-    ),
-  );
+  const claimed = await tx.query<{ orderId: bigint }>(hot('claim numbers', claiming(rows)));
   return new Set(claimed.map((row) => row.orderId));
 }
+
+/** The same without waiting for the answer: insists that all were free. */
+export function insistOnNumbers(tx: Tx, rows: readonly MerchantOrder[]): void {
+  tx.send(
+    hot(
+      'insist on numbers',
+      sql`with claimed as (${claiming(rows)}) select insist(count(*) = ${rows.length}) from claimed`,
+    ),
+  );
+}
+
+const claiming = (rows: readonly MerchantOrder[]) => sql`
+  insert into merchant_orders (merchant_id, mch_order_no, order_id, direction, content_hash)
+  select merchant_id, mch_order_no, order_id, direction, content_hash from unnest(
+    ${rows.map((row) => row.merchantId)}::bigint[], ${rows.map((row) => row.mchOrderNo)}::text[],
+    ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.direction)}::text[],
+    ${rows.map((row) => row.contentHash)}::bytea[])
+    as v (merchant_id, mch_order_no, order_id, direction, content_hash)
+  order by merchant_id, mch_order_no
+  on conflict do nothing returning order_id as "orderId"`;
 
 /** Gives back numbers claimed in this transaction whose orders did not come about. */
 export async function releaseMerchantOrders(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
