@@ -4,13 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
+import { ExplainDrawer } from '../balances/explain-drawer.tsx';
 import { NothingYet, Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
+import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import { periodTimes } from '../operator-table/period.ts';
 import { PeriodFilter } from '../operator-table/period-filter.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import { useViewer } from '../session/viewer.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import styles from './fund-record.module.css';
 
@@ -29,6 +32,8 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
   const [owner, setOwner] = useState<string>();
   const [currency, setCurrency] = useState<Currency>('INR');
   const [period, setPeriod] = useState('today');
+  const [explained, setExplained] = useState<string>();
+  const viewer = useViewer();
   const now = new Date();
   const { startTime, endTime } = periodTimes(period, now);
   const [kind, id] = owner?.split(' ') ?? [];
@@ -42,6 +47,12 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
     },
     { enabled: !everybody || owner !== undefined, keepPrevious: true },
   );
+  const groups = [
+    ['merchant', choices.merchants],
+    ['supplier', choices.suppliers],
+    ['platform', [{ value: '0', label: name('ownerKinds', 'platform') }]],
+  ] as const;
+  const ownerName = groups.find(([group]) => group === kind)?.[1].find(({ value }) => value === id)?.label;
   const ofKind = (ownerKind: string, options: readonly { value: string; label: string }[]) => ({
     label: name('ownerKinds', ownerKind),
     options: options.map(({ value, label }) => ({ value: `${ownerKind} ${value}`, label })),
@@ -56,11 +67,7 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
             placeholder={t('fund.owner')}
             value={owner}
             showSearch={{ optionFilterProp: 'label' }}
-            options={[
-              ofKind('merchant', choices.merchants),
-              ofKind('supplier', choices.suppliers),
-              ofKind('platform', [{ value: '0', label: name('ownerKinds', 'platform') }]),
-            ]}
+            options={groups.map(([group, options]) => ofKind(group, options))}
             onChange={setOwner}
           />
         )}
@@ -79,7 +86,17 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
           <NothingYet text={t('fund.empty')} />
         ) : (
           statement.data.list.map((bucket) => (
-            <Section key={bucket.bucket} title={name('buckets', bucket.bucket)}>
+            <Section
+              key={bucket.bucket}
+              title={name('buckets', bucket.bucket)}
+              extra={
+                <TextButton
+                  text={t('explain.why')}
+                  label={t('explain.whyOf', { bucket: name('buckets', bucket.bucket), currency })}
+                  onClick={() => setExplained(bucket.bucket)}
+                />
+              }
+            >
               <dl className={styles['lines']}>
                 <dt>{t('fund.opening')}</dt>
                 <dd>
@@ -105,6 +122,17 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
         <Alert type="error" showIcon title={statement.error.message} />
       ) : (
         <Skeleton active />
+      )}
+      {explained !== undefined && (
+        <ExplainDrawer
+          of={{
+            ...(kind && id ? { owner: { kind: kind as 'merchant' | 'supplier' | 'platform', id } } : {}),
+            name: ownerName ?? viewer.name,
+            currency,
+            bucket: explained,
+          }}
+          onClose={() => setExplained(undefined)}
+        />
       )}
     </Drawer>
   );
