@@ -182,6 +182,7 @@ test('a preview says what a run would settle, and nothing once it has', async ()
     amounts: [{ currency: 'INR', amount }],
     balances: [{ merchantId, dueDay: tomorrow, amount }],
   });
+  expect((await previewed('2099-01-01')).count).toBe(1);
   node.clock.advance(DAY);
   await settleDue(node.platform);
   expect((await previewed()).count).toBe(0);

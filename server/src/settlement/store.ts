@@ -22,8 +22,9 @@ export interface Due {
   readonly balance: bigint;
 }
 
+// A slot is a smallint; a day asked for may lie beyond its end.
 function dueFor({ throughDay, merchantId }: Pick<Run, 'throughDay' | 'merchantId'>): Sql {
-  return sql`a.bucket = 'pending' and a.owner_kind = 'merchant' and a.slot <= ${dayNumber(throughDay)} and a.balance > 0
+  return sql`a.bucket = 'pending' and a.owner_kind = 'merchant' and a.slot <= ${dayNumber(throughDay)}::int and a.balance > 0
     ${merchantId === null ? empty : sql`and a.owner_id = ${merchantId}`}`;
 }
 
