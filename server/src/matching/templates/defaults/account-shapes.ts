@@ -190,11 +190,24 @@ const singular: readonly MessageTemplate[] = [
       },
     ],
   }),
+  // Who paid stands between amount and verb: 'Rs 5 from A NAME credited to your A/c X'.
+  indianTemplate('credit', {
+    id: 'in-credit-from-somebody-to-account',
+    priority: PRIORITY.looseAccount,
+    pattern: raw`${AMOUNT}\sfrom\s.{2,60}?\b(?:credited|deposited|received|refunded)\s(?:to|in|into)(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}`,
+    unless: raw`\bdebited\b|\bfrom (?:your|ur) `,
+    samples: [
+      {
+        text: 'Rs.75 from A NAME credited to your Test Bank A/c XX7610 on 10-05-26. RRN 613012345601',
+        expected: { amount: '75.00', account: '7610', ref: '613012345601' },
+      },
+    ],
+  }),
   // Nouns in place of verbs: 'Cash deposit of … in your A/c X', 'Refund of … to your A/c X'.
   indianTemplate('credit', {
     id: 'in-credit-deposit-of',
     priority: PRIORITY.looseAccount,
-    pattern: raw`\b(?:deposit|credit|refund|reversal|cashback|interest|salary|remittance|transfer|payment)\s(?:[a-z]+\s){0,2}?of\s${AMOUNT}.{0,60}?\b(?:to|in|into)\s(?:(?:your|ur)\s)?(?:[a-z][a-z&']*\s){0,5}?${OWN_ACCOUNT}`,
+    pattern: raw`\b(?:deposit|credit|refund|reversal|cashback|interest|salary|remittance|transfer|payment)(?:\s(?:[a-z]+\s){0,2}?of\s|[\s:!-]+)${AMOUNT}.{0,60}?\b(?:to|in|into)\s(?:(?:your|ur)\s)?(?:[a-z][a-z&']*\s){0,5}?${OWN_ACCOUNT}`,
     unless: raw`\b(?:debited|from (?:your|ur)|due|emi)\b`,
     samples: [
       {

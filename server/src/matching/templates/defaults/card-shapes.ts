@@ -99,6 +99,18 @@ export const cardShapes: readonly MessageTemplate[] = [
   }),
   indianTemplate('credit', {
     ...card,
+    id: 'in-credit-card-from-somebody',
+    pattern: raw`${AMOUNT}\sfrom\s.{2,60}?\b(?:credited|refunded)\s(?:to|on|in).{0,60}?${OWN_CARD}`,
+    unless: raw`\bdebited\b`,
+    samples: [
+      {
+        text: 'Refund processed: Rs.199.00 from A SHOP credited to Test Bank Credit Card xx7788 on 10-05-26',
+        expected: { amount: '199.00', account: '7788' },
+      },
+    ],
+  }),
+  indianTemplate('credit', {
+    ...card,
     id: 'in-credit-card-first',
     pattern: raw`${OWN_CARD}[\s,:)-]*${AUXILIARY}[\s,:-]*(?:credited|refunded)(?:\s(?:with|by|for|a|an|refund|payment|of))*[\s:]*${AMOUNT}`,
     unless: raw`\bdebited\b`,
