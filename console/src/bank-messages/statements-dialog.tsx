@@ -83,7 +83,7 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
           { key: 'account', title: t('accounts.account'), render: (_, { accountName }) => accountName },
           {
             key: 'days',
-            title: t('list.period'),
+            title: t('statements.days'),
             render: (_, { fromDay, toDay }) => `${fromDay} – ${toDay}`,
           },
           ...OUTCOMES.map((each) => ({

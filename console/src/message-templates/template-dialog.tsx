@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
@@ -24,6 +23,8 @@ const REASONS = [
   'promo',
   'other',
 ] as const;
+/** The country decides dates and numbers of references too. */
+const CURRENCY_OF = { IN: 'INR', KE: 'KES' } as const;
 const KINDS = ['account', 'card', 'wallet'] as const;
 
 /** A template as its editor shows it. The server takes it once its samples read as they say. */
@@ -34,7 +35,6 @@ export function TemplateDialog({ template, version, onClose }: TemplateDialogPro
     endpoints.messageTemplate.getMessageTemplateList,
     endpoints.messageTemplate.getMessageTemplate,
   );
-  const [country] = useState(template?.country ?? 'IN');
   const named = (values: readonly string[], group: 'messageRules' | 'ignoreReasons' | 'messageKinds') =>
     values.map((value) => ({ value, label: name(group, value) }));
   const isRule = (rule: string) => (typed: Readonly<Record<string, unknown>>) => typed['rule'] === rule;
@@ -49,6 +49,14 @@ export function TemplateDialog({ template, version, onClose }: TemplateDialogPro
       required: true,
     },
     { name: 'bank', label: t('accounts.bank'), kind: 'text', initial: template?.bank, required: true },
+    {
+      name: 'country',
+      label: t('templates.country'),
+      kind: 'choice',
+      options: Object.entries(CURRENCY_OF).map(([value, currency]) => ({ value, label: currency })),
+      initial: template?.country ?? 'IN',
+      required: true,
+    },
     {
       name: 'senderHeaders',
       label: t('templates.senders'),
@@ -131,8 +139,7 @@ export function TemplateDialog({ template, version, onClose }: TemplateDialogPro
         const saved = {
           ...(template?.suffixes ? { suffixes: template.suffixes } : {}),
           ...rest,
-          country,
-          currency: country === 'KE' ? 'KES' : 'INR',
+          currency: CURRENCY_OF[values['country'] as keyof typeof CURRENCY_OF],
           senderHeaders: (senderHeaders ?? '')
             .toUpperCase()
             .split(/[\s,]+/)

@@ -109,7 +109,12 @@ export function TemplatesScreen({ screen }: PageProps) {
       },
       { key: 'kind', title: t('templates.kind'), render: (row) => name('messageKinds', row.kind) },
       { key: 'priority', title: t('templates.priority'), align: 'right', render: (row) => row.priority },
-      { key: 'senders', title: t('templates.senders'), align: 'right', render: (row) => row.senders },
+      {
+        key: 'senders',
+        title: t('templates.senders'),
+        align: 'right',
+        render: (row) => (row.anySender ? t('templates.anySender') : row.senders),
+      },
       { key: 'samples', title: t('templates.samples'), align: 'right', render: (row) => row.samples },
       {
         key: 'enabled',

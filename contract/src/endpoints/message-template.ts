@@ -76,6 +76,7 @@ export const getMessageTemplateList = endpoint({
       .extend({
         origin,
         senders: z.int(),
+        anySender: z.boolean(),
         samples: z.int(),
         /** 0: as shipped. */
         version: z.int(),

@@ -39,6 +39,15 @@ async function callFrom<Called extends Endpoint>(
   return answer.data as OutputOf<Called>;
 }
 
+/** A message arrives at the first monitor's phone; what became of it. */
+export async function phoneReports(sender: string, text: string): Promise<string | undefined> {
+  const messageId = `e2e-${newReference()}`;
+  const { results } = await callFrom(demo().monitors[0]!, report, {
+    messages: [{ messageId, kind: 'sms', sender, text, receivedAt: Date.now() }],
+  });
+  return results[0]?.state;
+}
+
 let beatenAt = 0;
 
 /** An account whose monitor is silent takes no orders. */

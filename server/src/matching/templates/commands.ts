@@ -43,6 +43,7 @@ export async function listTemplates(
         ...template,
         origin: originOf(template.id, row !== undefined),
         senders: senderHeaders.length,
+        anySender: senderHeaders.includes('*'),
         samples: samples.length,
         version: row?.version ?? 0,
         updateTime: row ? formatTime(row.updatedAt) : null,
@@ -282,17 +283,18 @@ export async function removeBankHeader(
   return done;
 }
 
-/** A page of a list that is whole in memory: a few hundred rows at most. */
+/** A page of a list that is whole in memory, a few hundred rows at most; its cursor is how many rows came before. */
 function pageOf<Row>(rows: readonly Row[], input: PageInput) {
   const pageSize = input.pageSize ?? input.pageNum ?? 20;
   const pageIndex = input.pageIndex ?? 1;
+  const from = Number(input.cursor ?? (pageIndex - 1) * pageSize);
   return {
-    list: rows.slice((pageIndex - 1) * pageSize, pageIndex * pageSize),
+    list: rows.slice(from, from + pageSize),
     total: rows.length,
     totalCapped: false,
     pageIndex,
     pageSize,
-    nextCursor: null,
+    nextCursor: from + pageSize < rows.length ? String(from + pageSize) : null,
   };
 }
 

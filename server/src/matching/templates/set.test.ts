@@ -83,6 +83,16 @@ test('a saved template reads messages at once, and within a second on another no
   expect(list.list).toMatchObject([{ id: own.id, version: 1, samples: 1 }]);
 });
 
+test('pages follow one another by cursor', async () => {
+  const list = (query: object) =>
+    ask(node.platform, viewer, contract.getMessageTemplateList, { pageSize: 50, ...query });
+  const first = await list({});
+  const second = await list({ cursor: first.nextCursor });
+  expect(first.list.length + second.list.length).toBe(first.total);
+  expect(second.nextCursor).toBeNull();
+  expect(second.list.map(({ id }) => id)).not.toContain(first.list.at(-1)!.id);
+});
+
 test('two who edit the same version: the second is told', async () => {
   expect(await save({ ...own, priority: 610 }, 1)).toEqual({ id: own.id, version: 2 });
   const late = await askRefused(node.platform, viewer, contract.saveMessageTemplate, {

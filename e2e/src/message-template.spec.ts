@@ -1,0 +1,34 @@
+import { saveMessageTemplate } from '@sangam/contract/endpoints/message-template.ts';
+import { SecondPasswordDialog } from './pages/shell.ts';
+import { expect, test } from './test.ts';
+import { demo, demoUser } from './world/demo.ts';
+import { newReference, phoneReports } from './world/monitor.ts';
+
+test('a template is made from a message nothing could read, and reads the next one at once', async ({
+  as,
+  complaints,
+}) => {
+  // The server asks for the second-level password by a refusal.
+  complaints.expectOf(saveMessageTemplate.path);
+  const { accountTail } = demo().monitors[0]!.accounts[0]!;
+  const odd = (amount: string, reference: string) =>
+    `Namaste! Rs ${amount} jama hua khata a/c XX${accountTail} me. UPI Ref ${reference}`;
+  const reference = newReference();
+  expect(await phoneReports('AX-JAMABK-S', odd('1,250.00', reference))).toBe('unparsed');
+
+  const page = await as('superadmin');
+  await page.goto('/bankStatement/list-sa');
+  await page.getByText(reference).click();
+  await page.getByRole('button', { name: 'Make a template' }).click();
+  const editor = page.getByRole('dialog', { name: /own-jamabk/ });
+  await expect(editor.getByLabel('Samples')).toHaveValue(new RegExp(`1250\\.00 .* ${reference}`));
+  await editor.getByLabel('Reads as').click();
+  await page.getByTitle('Credit', { exact: true }).last().click();
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
+  await expect(editor).toBeHidden();
+  await page.goto('/messageTemplate?o=own');
+  await expect(page.getByText('own-jamabk-debit')).toBeVisible();
+
+  expect(await phoneReports('AX-JAMABK-S', odd('77', newReference()))).toBe('unmatched');
+});
