@@ -1,4 +1,4 @@
-import { Alert, App, Button } from 'antd';
+import { Alert, App, Button, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -61,11 +61,11 @@ export function TemplatesScreen({ screen }: PageProps) {
     keyOf: (row) => row.id,
     emptyText: t('templates.none'),
     tools: (
-      <>
+      <Space wrap size={4}>
         <Button onClick={() => setOpened('try')}>{t('templates.try')}</Button>
         <Button onClick={() => setOpened('coverage')}>{t('templates.coverage')}</Button>
         <Button onClick={() => setOpened({ template: undefined, version: 0 })}>{t('templates.add')}</Button>
-      </>
+      </Space>
     ),
     filters: [
       { name: 'name', param: 'q', kind: 'text', label: t('templates.nameOrBank'), pinned: true },

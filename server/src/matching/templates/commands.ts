@@ -220,7 +220,7 @@ export async function listBanks(
     'M-Pesa': ['MPESA', 'SAFARICOM'],
   };
   const list = [...names]
-    .toSorted()
+    .toSorted((a, b) => a.localeCompare(b, 'en'))
     .map((bank) => ({
       bank,
       shipped: [...(shipped[bank] ?? [])],
