@@ -53,6 +53,7 @@ export function antdThemeOf(appearance: Appearance): ThemeConfig {
         subMenuItemBg: 'transparent',
         itemSelectedBg: palette.accentSoft,
         itemSelectedColor: palette.accent,
+        subMenuItemSelectedColor: palette.accent,
         itemBorderRadius: 5,
         activeBarBorderWidth: 0,
       },
