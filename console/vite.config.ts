@@ -25,6 +25,7 @@ import * as todo from '@sangam/contract/endpoints/todo.ts';
 import * as payout from '@sangam/contract/endpoints/payout.ts';
 import * as payoutBatch from '@sangam/contract/endpoints/payout-batch.ts';
 import * as payoutTemplate from '@sangam/contract/endpoints/payout-template.ts';
+import * as usdt from '@sangam/contract/endpoints/usdt.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 
 /**
@@ -60,6 +61,7 @@ function contractEndpoints(): Plugin {
       settlement,
       terms,
       todo,
+      usdt,
       user,
     }).map(([area, members]) => [
       area,

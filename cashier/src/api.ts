@@ -43,6 +43,19 @@ export async function submitUtr(token: string, utr: string, locale: string): Pro
     : { kind: 'refused', code: envelope.code, msg: envelope.msg };
 }
 
+/** Asks the payer's phone for an M-Pesa payment. */
+export async function askPhone(token: string, phone: string, locale: string): Promise<Submitted> {
+  const envelope = await call<unknown>(`/v1.0/pay/${token}/stk`, {
+    method: 'POST',
+    headers: { 'Accept-Language': locale, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ phone }),
+  });
+  if (envelope === undefined) return { kind: 'unreachable' };
+  return envelope.code === 200
+    ? { kind: 'accepted' }
+    : { kind: 'refused', code: envelope.code, msg: envelope.msg };
+}
+
 /**
  * The server's envelope, whatever the HTTP status; undefined when there is none: no line, a proxy's error page, an
  * answer that takes too long.

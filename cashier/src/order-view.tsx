@@ -11,6 +11,7 @@ import { stageOf, type OrderState } from './page-state.ts';
 import { Paid } from './paid.tsx';
 import { PayDetails } from './pay-details.tsx';
 import { UtrForm } from './utr-form.tsx';
+import type { UtrKind } from './utr.ts';
 
 interface OrderViewProps {
   readonly token: string;
@@ -55,11 +56,11 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
         </Outcome>
       )}
       {stage === 'waiting' && <AmountToPay page={page} deadline={deadline} />}
-      {stage === 'waiting' && page.payParams && <PayDetails payParams={page.payParams} />}
+      {stage === 'waiting' && page.payParams && <PayDetails token={token} payParams={page.payParams} />}
       {(stage === 'waiting' || stage === 'timedOut') && (
         <UtrForm
           token={token}
-          upi={page.channel === 'upi' || page.channel === 'wallet'}
+          kind={kindOf(page.channel)}
           submittedUtr={page.submittedUtr}
           onSubmitted={onSubmitted}
         />
@@ -72,6 +73,12 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
       </footer>
     </div>
   );
+}
+
+/** Whose references the payer is asked for. */
+function kindOf(channel: string): UtrKind {
+  if (channel === 'usdt' || channel === 'mpesa') return channel;
+  return channel === 'upi' || channel === 'wallet' ? 'upi' : 'bank';
 }
 
 function AmountToPay({ page, deadline }: { page: PayPage; deadline: number }) {

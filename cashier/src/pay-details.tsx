@@ -4,16 +4,27 @@ import { Copyable } from './copyable.tsx';
 import { useLanguage } from './language.tsx';
 import { iosAppLinks, isIos, payAppLink } from './links.ts';
 import { QrCode } from './qr-code.tsx';
+import { StkForm } from './stk-form.tsx';
 
 /**
  * How to pay, by what the server offers rather than by channel: a link and a QR code where there is a UPI link, and
  * every field that is present as a row to copy.
  */
-export function PayDetails({ payParams }: { payParams: PayParams }) {
+export function PayDetails({ token, payParams }: { token: string; payParams: PayParams }) {
   const { t } = useLanguage();
-  const { upiLink, vpa, payeeName, accountNumber, ifsc, bankName, identifyCode } = payParams;
+  const { upiLink, vpa, payeeName, accountNumber, ifsc, bankName, address, network } = payParams;
+  const { paybill, till, phone, accountReference, stkPush } = payParams;
   const upi = upiLink !== undefined || vpa !== undefined;
+  const mpesa = paybill !== undefined || till !== undefined || phone !== undefined;
+  // On a chain there is no note, and M-Pesa's account field has its own row.
+  const identifyCode = address === undefined && !mpesa ? payParams.identifyCode : undefined;
   const rows = [
+    { key: 'network', value: network },
+    { key: 'address', value: address },
+    { key: 'paybill', value: paybill },
+    { key: 'accountReference', value: accountReference },
+    { key: 'till', value: till },
+    { key: 'phone', value: phone },
     { key: 'vpa', value: vpa },
     { key: 'accountNumber', value: accountNumber },
     { key: 'ifsc', value: ifsc },
@@ -24,14 +35,28 @@ export function PayDetails({ payParams }: { payParams: PayParams }) {
   if (upiLink === undefined && rows.every(({ value }) => !value)) return null;
   return (
     <section class="card pay" aria-labelledby="pay-heading">
-      <h2 id="pay-heading">{t(upi ? 'payByUpi' : accountNumber ? 'payByTransfer' : 'payTo')}</h2>
+      <h2 id="pay-heading">{t(headingOf(payParams))}</h2>
       {upiLink !== undefined && <UpiLink upiLink={upiLink} payParams={payParams} />}
+      {address !== undefined && (
+        <div class="upi">
+          <p class="scan">{t('scanAddress')}</p>
+          <QrCode text={address} label={t('qrAddress', { address })} />
+          <p class="notice warning">{t('onlyNetwork', { network: network ?? '' })}</p>
+        </div>
+      )}
+      {stkPush === true && <StkForm token={token} />}
+      {mpesa && <p class="hint">{t(stkPush === true ? 'mpesaByHand' : 'mpesaMenu')}</p>}
       {upiLink !== undefined && vpa !== undefined && <p class="hint">{t('linkRefused')}</p>}
       <dl>
         {rows.map(
           ({ key, value }) =>
             value && (
-              <div key={key} class={key === 'identifyCode' && !upi ? 'row stressed' : 'row'}>
+              <div
+                key={key}
+                class={
+                  (key === 'identifyCode' && !upi) || key === 'accountReference' ? 'row stressed' : 'row'
+                }
+              >
                 <dt>
                   {t(key)}
                   {key === 'identifyCode' && (
@@ -47,6 +72,13 @@ export function PayDetails({ payParams }: { payParams: PayParams }) {
       </dl>
     </section>
   );
+}
+
+function headingOf({ upiLink, vpa, address, paybill, till, phone, accountNumber }: PayParams) {
+  if (upiLink !== undefined || vpa !== undefined) return 'payByUpi';
+  if (address !== undefined) return 'payByUsdt';
+  if (paybill ?? till ?? phone) return 'payByMpesa';
+  return accountNumber ? 'payByTransfer' : 'payTo';
 }
 
 function UpiLink({ upiLink, payParams }: { upiLink: string; payParams: PayParams }) {

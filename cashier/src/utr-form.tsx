@@ -3,17 +3,24 @@ import { submitUtr } from './api.ts';
 import { useLanguage } from './language.tsx';
 import type { Translate } from './locale.ts';
 import { recall, remember } from './memory.ts';
-import { looksLikeUpi, normaliseUtr, utrProblem } from './utr.ts';
+import { looksLikeUpi, normaliseUtr, type UtrKind, utrProblem } from './utr.ts';
+
+const HINTS = {
+  upi: 'utrHintUpi',
+  bank: 'utrHintBank',
+  usdt: 'utrHintUsdt',
+  mpesa: 'utrHintMpesa',
+} as const satisfies Record<UtrKind, string>;
 
 interface UtrFormProps {
   readonly token: string;
-  readonly upi: boolean;
+  readonly kind: UtrKind;
   readonly submittedUtr: string | null;
   readonly onSubmitted: (utr: string) => void;
 }
 
 /** 'I have paid': takes the payer's UTR, shows the one taken, lets it be corrected. What is typed survives a reload. */
-export function UtrForm({ token, upi, submittedUtr, onSubmitted }: UtrFormProps) {
+export function UtrForm({ token, kind, submittedUtr, onSubmitted }: UtrFormProps) {
   const { t } = useLanguage();
   const draft = `sangam.utr.${token}`;
   const input = useRef<HTMLInputElement>(null);
@@ -37,9 +44,9 @@ export function UtrForm({ token, upi, submittedUtr, onSubmitted }: UtrFormProps)
 
   const submit = async (): Promise<void> => {
     const utr = normaliseUtr(typed);
-    const wrong = utrProblem(utr);
+    const wrong = utrProblem(utr, kind);
     if (wrong) return object((translate) => translate(wrong));
-    if (upi && !looksLikeUpi(utr) && doubted !== utr) {
+    if (kind === 'upi' && !looksLikeUpi(utr) && doubted !== utr) {
       setDoubted(utr);
       return object((translate) => translate('utrNotUpi', { length: String(utr.length) }));
     }
@@ -88,7 +95,9 @@ export function UtrForm({ token, upi, submittedUtr, onSubmitted }: UtrFormProps)
           if (!sending) void submit();
         }}
       >
-        <label for="utr">{t('utrLabel')}</label>
+        <label for="utr">
+          {t(kind === 'usdt' ? 'utrLabelUsdt' : kind === 'mpesa' ? 'utrLabelMpesa' : 'utrLabel')}
+        </label>
         <input
           id="utr"
           ref={input}
@@ -105,7 +114,7 @@ export function UtrForm({ token, upi, submittedUtr, onSubmitted }: UtrFormProps)
           {problem?.say(t)}
         </p>
         <p id="utr-hint" class="hint">
-          {t(upi ? 'utrHintUpi' : 'utrHintBank')}
+          {t(HINTS[kind])}
         </p>
         <button type="submit" class="button" aria-disabled={sending}>
           {t(sending ? 'sending' : 'iHavePaid')}

@@ -61,7 +61,11 @@ export const currency = z.enum(['INR', 'KES', 'USDT']);
 export const utr = z
   .string()
   .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())
-  .pipe(z.string().regex(/^[A-Z0-9]{6,30}$/, 'UTR: 6 to 30 letters or digits'));
+  .pipe(
+    z
+      .string()
+      .regex(/^(?:[A-Z0-9]{6,30}|[A-F0-9]{64}(?:L\d{1,4})?)$/, 'UTR: 6 to 30 letters or digits; TRON: 64'),
+  );
 
 /** Paging of every list: `pageIndex` from 1, or `cursor` (the last answer's nextCursor) for keyset pages. */
 export const paging = {

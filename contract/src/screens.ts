@@ -40,6 +40,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'profile',
   'systemAccountManagement',
   'systemPayGateways',
+  'usdtTransactionRecords',
 ]);
 
 function screen(

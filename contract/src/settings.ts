@@ -76,6 +76,7 @@ export const SETTINGS = {
   EnableIpChangedCheck: flag(false),
   KYC: flag(true),
   MonitorLiveTime: int(90, 10, 3600, ' s'),
+  UsdtAuto: flag(true),
   LimitMode: choice('enforce', ['off', 'warn', 'enforce']),
   redWalletCount: int(0, 0, 100, ''),
   CardCountry: countries('IN', 'KE'),

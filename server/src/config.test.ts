@@ -16,6 +16,10 @@ describe('readConfig', () => {
       allowPrivateCallbacks: true,
       gatewayUrl: 'http://127.0.0.1:8099/v1',
       cashfreeUrl: 'http://127.0.0.1:8099/payout',
+      tronUrl: 'http://127.0.0.1:8098',
+      darajaUrl: 'http://127.0.0.1:8097',
+      tronApiKey: undefined,
+      usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     });
   });
 
@@ -31,6 +35,10 @@ describe('readConfig', () => {
       allowPrivateCallbacks: false,
       gatewayUrl: 'https://api.razorpay.com/v1',
       cashfreeUrl: 'https://api.cashfree.com/payout',
+      tronUrl: 'https://api.trongrid.io',
+      darajaUrl: 'https://api.safaricom.co.ke',
+      tronApiKey: undefined,
+      usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       masterKey: undefined,
     });
   });
@@ -48,6 +56,9 @@ describe('readConfig', () => {
       ALLOW_PRIVATE_CALLBACKS: '1',
       GATEWAY_URL: 'http://127.0.0.1:9000/v1/',
       CASHFREE_URL: 'http://127.0.0.1:9000/payout',
+      TRON_URL: 'https://nile.trongrid.io',
+      TRON_API_KEY: 'key',
+      MPESA_URL: 'https://sandbox.safaricom.co.ke',
     });
     expect(config).toEqual({
       host: '0.0.0.0',
@@ -62,6 +73,10 @@ describe('readConfig', () => {
       allowPrivateCallbacks: true,
       gatewayUrl: 'http://127.0.0.1:9000/v1',
       cashfreeUrl: 'http://127.0.0.1:9000/payout',
+      tronUrl: 'https://nile.trongrid.io',
+      tronApiKey: 'key',
+      usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      darajaUrl: 'https://sandbox.safaricom.co.ke',
     });
   });
 

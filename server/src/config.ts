@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isTronAddress } from './channels/usdt/tron-address.ts';
 
 export type NodeRole = 'api' | 'worker' | 'all';
 
@@ -24,6 +25,12 @@ export interface Config {
   gatewayUrl: string;
   /** The same of Cashfree's payouts, up to and with /payout. */
   cashfreeUrl: string;
+  /** A TRON node as TronGrid serves it, without a path; its key; and the contract of the token that counts. */
+  tronUrl: string;
+  tronApiKey: string | undefined;
+  usdtContract: string;
+  /** M-Pesa's API, without a path. */
+  darajaUrl: string;
 }
 
 /** The environment holds something we cannot use; the message is one sentence for the person who set it. */
@@ -59,6 +66,10 @@ export function readConfig(env: Environment): Config {
     allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
     gatewayUrl: readOutsideUrl(env, 'GATEWAY_URL', demo ? `${SIMULATED_GATEWAY}/v1` : REAL_GATEWAY),
     cashfreeUrl: readOutsideUrl(env, 'CASHFREE_URL', demo ? `${SIMULATED_GATEWAY}/payout` : REAL_CASHFREE),
+    tronUrl: readOutsideUrl(env, 'TRON_URL', demo ? SIMULATED_TRON : 'https://api.trongrid.io'),
+    tronApiKey: valueOf(env, 'TRON_API_KEY'),
+    usdtContract: readContract(env),
+    darajaUrl: readOutsideUrl(env, 'MPESA_URL', demo ? SIMULATED_MPESA : 'https://api.safaricom.co.ke'),
   };
 }
 
@@ -112,6 +123,8 @@ function readDatabaseUrl(env: Environment): string | undefined {
 const REAL_GATEWAY = 'https://api.razorpay.com/v1';
 const REAL_CASHFREE = 'https://api.cashfree.com/payout';
 const SIMULATED_GATEWAY = 'http://127.0.0.1:8099';
+const SIMULATED_TRON = 'http://127.0.0.1:8098';
+const SIMULATED_MPESA = 'http://127.0.0.1:8097';
 
 /** Keys go there: over TLS, unless it is this machine. */
 function readOutsideUrl(env: Environment, name: string, fallback: string): string {
@@ -122,6 +135,15 @@ function readOutsideUrl(env: Environment, name: string, fallback: string): strin
     (url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost)$/.test(url.hostname));
   if (!url || !isSafe) throw refuse(name, value, 'an https address, or an http address of this machine');
   return value.replace(/\/+$/, '');
+}
+
+/** USDT's contract on TRON's main network; a test network has its own. */
+const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+function readContract(env: Environment): string {
+  const value = valueOf(env, 'USDT_CONTRACT') ?? USDT_CONTRACT;
+  if (!isTronAddress(value)) throw refuse('USDT_CONTRACT', value, 'the address of a TRON contract');
+  return value;
 }
 
 function readKey(env: Environment): Buffer | undefined {

@@ -1,5 +1,7 @@
 import { expireApprovals } from './approvals/expire.ts';
+import { createDaraja } from './channels/mpesa/daraja.ts';
 import { payoutChannels } from './channels/payout-channels.ts';
+import { createTronGrid } from './channels/usdt/tron-grid.ts';
 import { startDispatcher } from './callbacks/dispatch.ts';
 import { createSender } from './callbacks/send.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './clock.ts';
@@ -17,6 +19,9 @@ import { matchDebits } from './payout/match-debits.ts';
 import { proveConfirmed } from './payout/prove.ts';
 import { sweepSessions } from './people/sweep-sessions.ts';
 import type { Platform } from './platform.ts';
+import { askStk } from './rails/mpesa-stk.ts';
+import { watchMpesa } from './rails/mpesa-watch.ts';
+import { watchUsdt } from './rails/usdt-watch.ts';
 import { settleDue } from './settlement/run.ts';
 import { verifyRecent, verifyWhole } from './verify/job.ts';
 import { applyDueTerms } from './products/set-terms.ts';
@@ -34,6 +39,9 @@ export function startLoops(platform: Platform): Loops {
   const sender = createSender(platform.config.allowPrivateCallbacks);
   const dispatcher = startDispatcher(platform, sender, recordOutcome);
   const channels = payoutChannels(platform);
+  const { tronUrl, tronApiKey, usdtContract, darajaUrl } = platform.config;
+  const tron = createTronGrid({ url: tronUrl, apiKey: tronApiKey, contract: usdtContract });
+  const daraja = createDaraja({ url: darajaUrl, clock: platform.clock });
   const loops = [
     every(platform, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
     every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
@@ -43,6 +51,9 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, channels)),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
     every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
+    every(platform, 'USDT addresses', SECOND, () => watchUsdt(platform, tron)),
+    every(platform, 'M-Pesa short codes', SECOND, () => watchMpesa(platform, daraja)),
+    every(platform, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
     every(platform, 'settlement', 10 * SECOND, () => settleDue(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
     every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),

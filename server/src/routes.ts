@@ -29,6 +29,7 @@ import { payoutRoutes } from './payout/routes.ts';
 import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
 import { productsRoutes } from './products/routes.ts';
+import { railRoutes } from './rails/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -59,6 +60,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...messageTemplateRoutes,
   ...monitoringRoutes,
   ...productsRoutes,
+  ...railRoutes,
   ...searchRoutes,
   ...settingsRoutes,
   ...settlementRoutes,

@@ -37,6 +37,10 @@ function start(role: NodeRole): Promise<Node> {
     allowPrivateCallbacks: false,
     gatewayUrl: 'http://127.0.0.1:9/v1',
     cashfreeUrl: 'http://127.0.0.1:9/payout',
+    tronUrl: 'http://127.0.0.1:9',
+    tronApiKey: undefined,
+    usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    darajaUrl: 'http://127.0.0.1:9',
   };
   return startNode(config, createLog('warn'), (error) => {
     throw error;

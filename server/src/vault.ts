@@ -11,6 +11,7 @@ import {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const PAY_MARK_BYTES = 12;
+const HOOK_MARK_DIGITS = 32;
 
 /** Encrypts stored secrets and makes the payer's tokens, both from the master key. */
 export interface Vault {
@@ -19,6 +20,9 @@ export interface Vault {
   /** The unguessable token of an order's payment page: the id and a MAC of it, so nothing is stored. */
   payToken(orderId: bigint): string;
   orderOfPayToken(token: string): bigint | undefined;
+  /** What shows that a call comes from whom we gave a path to, for one purpose: hex, which spells no word. */
+  hookMark(purpose: string): string;
+  isHookMark(purpose: string, mark: string): boolean;
 }
 
 export function createVault(masterKey: Buffer): Vault {
@@ -27,10 +31,19 @@ export function createVault(masterKey: Buffer): Vault {
     createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32)));
   const sealKey = subkey('seal');
   const payKey = subkey('pay token');
+  const hookKey = subkey('hook mark');
   const payMark = (id: Buffer) =>
     createHmac('sha256', payKey).update(id).digest().subarray(0, PAY_MARK_BYTES);
 
+  const hookMark = (purpose: string) =>
+    createHmac('sha256', hookKey).update(purpose).digest('hex').slice(0, HOOK_MARK_DIGITS);
+
   return {
+    hookMark,
+    isHookMark(purpose, mark) {
+      const [given, expected] = [Buffer.from(mark), Buffer.from(hookMark(purpose))];
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
     seal(plain) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce);

@@ -54,6 +54,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
   if (!account) return null;
   const close = () => setAsked(undefined);
   const may = (call: Parameters<typeof mayCall>[0]) => !readOnly && mayCall(call);
+  const hasApi = account.kind === 'gateway' || (account.kind === 'mpesa' && account.mpesaType !== 'phone');
   const holds = readOnly ? [] : holdsOf(account);
   const mayEdit = may(endpoints.account.updateAccount) && account.mayEdit;
   const bound = whole?.products ?? [];
@@ -79,7 +80,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
         {may(endpoints.account.revealAccount) && (
           <Button onClick={() => setAsked('reveal')}>{t('accounts.reveal')}</Button>
         )}
-        {mayEdit && account.kind === 'gateway' && (
+        {mayEdit && hasApi && (
           <Button onClick={() => setAsked('credentials')}>{t('accounts.credentials')}</Button>
         )}
         {holds.map((hold) => (
@@ -97,10 +98,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
           account.vpa !== null && ['VPA', <Copyable text={account.vpa} limit={32} />],
           account.ifsc !== null && ['IFSC', <Copyable text={account.ifsc} />],
           account.mpesaType !== null && [t('accounts.mpesaType'), t(`accounts.mpesa.${account.mpesaType}`)],
-          account.kind === 'gateway' && [
-            t('accounts.credentials'),
-            whole?.credentialsTime ?? t('accounts.credentialsNone'),
-          ],
+          hasApi && [t('accounts.credentials'), whole?.credentialsTime ?? t('accounts.credentialsNone')],
           [
             t('accounts.hours'),
             account.hours ? `${account.hours.from}–${account.hours.to}` : t('accounts.always'),

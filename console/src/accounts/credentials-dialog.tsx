@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { GATEWAY_PROVIDERS } from '@sangam/contract/gateways.ts';
@@ -7,7 +8,11 @@ import { type Account, labelOf } from './account.ts';
 import { useAccountSend } from './use-account-send.ts';
 
 interface CredentialsDialogProps {
-  readonly account: Pick<Account, 'bank' | 'accountNumber' | 'credentialsSet'> & { readonly id: string };
+  readonly account: Pick<Account, 'bank' | 'accountNumber' | 'credentialsSet'> & {
+    readonly id: string;
+    /** Absent: a gateway's. */
+    readonly mpesaType?: Account['mpesaType'];
+  };
   readonly onClose: () => void;
 }
 
@@ -15,12 +20,13 @@ interface CredentialsDialogProps {
 export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) {
   const { t } = useTranslation();
   const send = useAccountSend();
+  const isMpesa = (account.mpesaType ?? null) !== null;
   return (
     <FormDialog
       title={`${t('accounts.credentials')} · ${labelOf(account)}`}
       fields={[
         // Fixed once there are keys: what was sent through one maker's API can be asked about there only.
-        ...(account.credentialsSet
+        ...(account.credentialsSet || isMpesa
           ? []
           : [
               {
@@ -43,12 +49,7 @@ export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) 
           kind: 'password',
           required: true,
         },
-        {
-          name: 'webhookSecret',
-          label: t('gateways.webhookSecret'),
-          hint: t('gateways.webhookSecretHint'),
-          kind: 'password',
-        },
+        ...(isMpesa ? mpesaFields(t) : [webhookField(t)]),
         ...(account.credentialsSet
           ? [{ name: 'reason', label: t('fund.reason'), kind: 'lines' as const, required: true }]
           : []),
@@ -64,4 +65,32 @@ export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) 
       onClose={onClose}
     />
   );
+}
+
+function webhookField(t: TFunction) {
+  return {
+    name: 'webhookSecret',
+    label: t('gateways.webhookSecret'),
+    hint: t('gateways.webhookSecretHint'),
+    kind: 'password' as const,
+  };
+}
+
+/** For requests to payers' phones, and for payouts. */
+function mpesaFields(t: TFunction) {
+  return [
+    {
+      name: 'passkey',
+      label: t('accounts.passkey'),
+      hint: t('accounts.passkeyHint'),
+      kind: 'password' as const,
+    },
+    { name: 'initiatorName', label: t('accounts.initiatorName'), kind: 'text' as const, maxLength: 64 },
+    {
+      name: 'securityCredential',
+      label: t('accounts.securityCredential'),
+      hint: t('accounts.securityCredentialHint'),
+      kind: 'password' as const,
+    },
+  ];
 }

@@ -27,6 +27,7 @@ declare module 'virtual:endpoints' {
   import type * as payout from '@sangam/contract/endpoints/payout.ts';
   import type * as payoutBatch from '@sangam/contract/endpoints/payout-batch.ts';
   import type * as payoutTemplate from '@sangam/contract/endpoints/payout-template.ts';
+  import type * as usdt from '@sangam/contract/endpoints/usdt.ts';
   import type * as user from '@sangam/contract/endpoints/user.ts';
 
   export interface Call<Input, Output> {
@@ -73,6 +74,7 @@ declare module 'virtual:endpoints' {
     readonly payout: CallsOf<typeof payout>;
     readonly payoutBatch: CallsOf<typeof payoutBatch>;
     readonly payoutTemplate: CallsOf<typeof payoutTemplate>;
+    readonly usdt: CallsOf<typeof usdt>;
     readonly user: CallsOf<typeof user>;
   };
 }

@@ -54,6 +54,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   systemMessageTemplates: page(
     async () => (await import('../message-templates/templates-screen.tsx')).TemplatesScreen,
   ),
+  usdtTransactionRecords: page(
+    async () => (await import('../usdt-transfers/usdt-transfers-screen.tsx')).UsdtTransfersScreen,
+  ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
   systemPayGateways: page(async () => (await import('../gateways/gateways-screen.tsx')).GatewaysScreen),

@@ -17,6 +17,7 @@ import {
   SendOutlined,
   ShopOutlined,
   TeamOutlined,
+  TransactionOutlined,
   UserOutlined,
   WalletOutlined,
 } from '@ant-design/icons';
@@ -45,6 +46,7 @@ const ICONS: Readonly<Record<string, ReactNode>> = {
   performanceAnalysis: <DashboardOutlined aria-hidden />,
   interfaceTest: <ExperimentOutlined aria-hidden />,
   monitorLog: <RadarChartOutlined aria-hidden />,
+  usdtTransactionRecords: <TransactionOutlined aria-hidden />,
   profile: <UserOutlined aria-hidden />,
   toDo: <CheckCircleOutlined aria-hidden />,
   finance: <WalletOutlined aria-hidden />,

@@ -79,6 +79,10 @@ const credentials = z.object({
   provider: filter(z.enum(GATEWAY_PROVIDERS)),
   /** Signs the gateway's webhooks where that is not the key's own secret; left out, the one before stays. */
   webhookSecret: filter(text(256)),
+  /** M-Pesa: for requests to payers' phones, and for payouts. */
+  passkey: filter(text(256)),
+  initiatorName: filter(text(64)),
+  securityCredential: filter(text(1024)),
 });
 
 export const createAccount = endpoint({

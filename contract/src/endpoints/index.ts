@@ -14,6 +14,7 @@ import * as merchant from './merchant.ts';
 import * as message from './message.ts';
 import * as messageTemplate from './message-template.ts';
 import * as monitor from './monitor.ts';
+import * as mpesa from './mpesa.ts';
 import * as order from './order.ts';
 import * as outside from './outside.ts';
 import * as party from './party.ts';
@@ -26,6 +27,7 @@ import * as profile from './profile.ts';
 import * as settlement from './settlement.ts';
 import * as terms from './terms.ts';
 import * as todo from './todo.ts';
+import * as usdt from './usdt.ts';
 import * as user from './user.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -37,6 +39,7 @@ const AREAS = [
   bankStatement,
   callback,
   order,
+  mpesa,
   payout,
   payoutBatch,
   payoutTemplate,
@@ -59,6 +62,7 @@ const AREAS = [
   monitor,
   errorLog,
   search,
+  usdt,
 ];
 
 /** Every endpoint of the product: server registration, OpenAPI and the role test walk this list. */

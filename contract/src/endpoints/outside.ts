@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kenyanPhone } from '../account-kinds.ts';
 import { endpoint } from '../endpoint.ts';
 import { currency, id, minor, text, time, utr } from '../fields.ts';
 
@@ -19,6 +20,16 @@ export const payParams = z.object({
   accountNumber: z.string().optional(),
   ifsc: z.string().optional(),
   bankName: z.string().optional(),
+  /** USDT: the address, and the network it is on. */
+  address: z.string().optional(),
+  network: z.string().optional(),
+  /** M-Pesa: a paybill with what to give as account, a till, or a phone's line. */
+  paybill: z.string().optional(),
+  accountReference: z.string().optional(),
+  till: z.string().optional(),
+  phone: z.string().optional(),
+  /** M-Pesa can be asked to ask the payer's phone. */
+  stkPush: z.boolean().optional(),
 });
 export type PayParams = z.infer<typeof payParams>;
 
@@ -260,4 +271,19 @@ export const payerPaid = endpoint({
   access: 'public',
   input: z.object({ token: payToken, utr }),
   output: z.object({ state: z.enum(['waiting', 'paid', 'timedOut']) }),
+});
+
+export const payerStk = endpoint({
+  method: 'POST',
+  path: '/v1.0/pay/:token/stk',
+  summary: "Ask the payer's phone to pay an M-Pesa order",
+  access: 'public',
+  input: z.object({
+    token: payToken,
+    phone: z
+      .string()
+      .transform(kenyanPhone)
+      .pipe(z.string().regex(/^254[17]\d{8}$/, '254 7…/1… + 8')),
+  }),
+  output: z.object({ state: z.literal('asked') }),
 });

@@ -9,7 +9,7 @@ import { type Viewer, scopeOf } from '../viewer.ts';
 import { type AccountFacts, accountProblem, invalid, natureOf, writeResources } from './account-checks.ts';
 import { hoursOf, payerKey } from './openness.ts';
 import { KEEPERS, maskedNumber, maskedVpa } from './resource.ts';
-import { sealCredentials } from './set-credentials.ts';
+import { API_KINDS, sealCredentials } from './set-credentials.ts';
 
 const USUAL_WAITING = 500;
 
@@ -57,7 +57,7 @@ export async function createAccount(
         senderHeader: rail?.senderHeader ?? input.senderHeader ?? gatewayName,
         monitorId: input.monitorId ? BigInt(input.monitorId) : null,
       };
-      if (input.credentials && account.kind !== 'gateway') return invalid('credentials', 'otherKind');
+      if (input.credentials && !API_KINDS.includes(account.kind)) return invalid('credentials', 'otherKind');
       const problem = await accountProblem(tx, account, productIds, CardCountry, input);
       if (problem) return problem;
       const now = platform.clock.now();

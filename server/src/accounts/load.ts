@@ -1,3 +1,4 @@
+import type { MpesaType } from '@sangam/contract/account-kinds.ts';
 import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 
 /** What waits on an account, as counted in account_load and account_days. */
@@ -148,6 +149,9 @@ export interface PayeeAccount {
   readonly accountNumber: string;
   readonly ifsc: string | null;
   readonly vpa: string | null;
+  readonly mpesaType: MpesaType | null;
+  /** Its rail has an API that is open to us. */
+  readonly hasApi: boolean;
 }
 
 export async function payeeAccounts(
@@ -158,7 +162,8 @@ export async function payeeAccounts(
     hot(
       'payee accounts',
       sql`
-    select id, supplier_id as "supplierId", bank, owner_name as "ownerName", account_number as "accountNumber", ifsc, vpa
+    select id, supplier_id as "supplierId", bank, owner_name as "ownerName", account_number as "accountNumber", ifsc, vpa,
+      mpesa_type as "mpesaType", credentials is not null as "hasApi"
     from accounts where id = any(${accountIds})`,
     ),
   );

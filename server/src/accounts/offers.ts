@@ -75,7 +75,8 @@ export async function readOffers(tx: Tx, productId: number): Promise<Offers> {
       a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist",
       coalesce(up.weight, 100) as "supplierWeight", up.daily_count_limit as "supplierDailyCountLimit",
       up.daily_amount_limit as "supplierDailyAmountLimit", p.float_steps as "floatSteps", p.float_step_minor as "floatStepMinor",
-      a.bank, a.owner_name as "ownerName", a.account_number as "accountNumber", a.ifsc, a.vpa
+      a.bank, a.owner_name as "ownerName", a.account_number as "accountNumber", a.ifsc, a.vpa,
+      a.mpesa_type as "mpesaType", a.credentials is not null as "hasApi"
     from resources r
     join accounts a on a.id = r.account_id
     join suppliers s on s.id = a.supplier_id
@@ -94,9 +95,12 @@ export async function readOffers(tx: Tx, productId: number): Promise<Offers> {
     ),
   ]);
   return {
-    offers: offers.map(({ bank, ownerName, accountNumber, ifsc, vpa, ...offer }) => {
+    offers: offers.map(({ bank, ownerName, accountNumber, ifsc, vpa, mpesaType, hasApi, ...offer }) => {
       const { accountId: id, supplierId } = offer;
-      return { ...offer, payee: { id, supplierId, bank, ownerName, accountNumber, ifsc, vpa } };
+      return {
+        ...offer,
+        payee: { id, supplierId, bank, ownerName, accountNumber, ifsc, vpa, mpesaType, hasApi },
+      };
     }),
     depositAccounts,
   };

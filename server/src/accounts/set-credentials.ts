@@ -14,13 +14,23 @@ interface Credentials {
   readonly keyId: string;
   readonly keySecret: string;
   readonly webhookSecret?: string | undefined;
+  readonly passkey?: string | undefined;
+  readonly initiatorName?: string | undefined;
+  readonly securityCredential?: string | undefined;
 }
+
+const OPTIONAL = ['webhookSecret', 'passkey', 'initiatorName', 'securityCredential'] as const;
+
+/** Kinds of accounts that have an API. */
+export const API_KINDS: readonly string[] = ['gateway', 'mpesa'];
 
 export function sealCredentials(
   { vault }: Pick<Platform, 'vault'>,
-  { keyId, keySecret, webhookSecret }: Credentials,
+  { keyId, keySecret, webhookSecret, passkey, initiatorName, securityCredential }: Credentials,
 ): Buffer {
-  return vault.seal(JSON.stringify({ keyId, keySecret, webhookSecret }));
+  return vault.seal(
+    JSON.stringify({ keyId, keySecret, webhookSecret, passkey, initiatorName, securityCredential }),
+  );
 }
 
 /**
@@ -43,11 +53,16 @@ export async function setGatewayCredentials(
       select a.kind, a.gateway_provider as provider, a.credentials as sealed from accounts a where a.id = ${accountId} ${accountScope(viewer)}
       for update of a`);
     if (!account) return refuse('notFound');
-    if (account.kind !== 'gateway') return refuse('conflict', {}, { reason: 'otherKind' });
+    if (!API_KINDS.includes(account.kind)) return refuse('conflict', {}, { reason: 'otherKind' });
     const { provider = account.provider, keyId, keySecret } = input;
     const before = account.sealed && (JSON.parse(platform.vault.open(account.sealed)) as Credentials);
-    const webhookSecret = input.webhookSecret ?? before?.webhookSecret;
-    const credentials = { keyId, keySecret, ...(webhookSecret === undefined ? {} : { webhookSecret }) };
+    // What is left out stays as it was.
+    const extras = OPTIONAL.map((name) => [name, input[name] ?? before?.[name]] as const);
+    const credentials: Credentials & Record<string, string> = {
+      keyId,
+      keySecret,
+      ...Object.fromEntries(extras.filter(([, value]) => value !== undefined)),
+    };
     // What was sent through one maker's API can be asked about there only.
     if (before && provider !== account.provider) return refuse('conflict', {}, { reason: 'otherProvider' });
     if (before)

@@ -12,6 +12,8 @@ export interface GatewayPayout {
   readonly payeeAccount: string | null;
   readonly payeeIfsc: string | null;
   readonly payeeVpa: string | null;
+  /** 254 and nine digits. */
+  readonly payeePhone: string | null;
 }
 
 /** What a gateway answered to a send; 'unknown' also when it did not answer at all: the money may be on its way. */

@@ -1,12 +1,18 @@
 import { gatewayAccess, openGateway } from '../accounts/paying-gateway.ts';
+import { mpesaAccess, openMpesaPayer } from '../accounts/mpesa-access.ts';
 import type { Config } from '../config.ts';
 import type { Platform } from '../platform.ts';
+import { b2cAddresses } from '../rails/mpesa-paths.ts';
+import { mpesaWord } from '../rails/mpesa-words.ts';
 import { createCashfree } from './gateway/cashfree.ts';
 import { gatewayChannel, type Gateways } from './gateway/gateway-channel.ts';
 import { createRazorpayX } from './gateway/razorpayx.ts';
+import { mpesaPayouts } from './mpesa/b2c.ts';
+import { createDaraja } from './mpesa/daraja.ts';
 import type { PayoutChannels } from './payout-channel.ts';
 
 const GATEWAY_PAYOUT = 2010;
+const MPESA_PAYOUT = 2060;
 
 /** The gateways that are built in, by their maker. */
 export function builtInGateways(config: Pick<Config, 'gatewayUrl' | 'cashfreeUrl'>): Gateways {
@@ -25,6 +31,16 @@ export function payoutChannels(platform: Platform): PayoutChannels {
         gateways: builtInGateways(platform.config),
         openAccount: () => openGateway(platform.db, GATEWAY_PAYOUT),
         accessOf: (accountId) => gatewayAccess(platform, accountId),
+      }),
+    ],
+    [
+      MPESA_PAYOUT,
+      mpesaPayouts({
+        daraja: createDaraja({ url: platform.config.darajaUrl, clock: platform.clock }),
+        openAccount: () => openMpesaPayer(platform.db, MPESA_PAYOUT),
+        accessOf: (accountId) => mpesaAccess(platform, accountId),
+        urlsOf: (accountId, key) => b2cAddresses(platform, accountId, key),
+        wordOf: (key) => mpesaWord(platform.db, key),
       }),
     ],
   ]);

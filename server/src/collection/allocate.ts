@@ -270,6 +270,7 @@ class Search {
       currency: this.#want.currency,
       amount: this.#want.amount,
       payable,
+      slot: namesItsOrder(candidate) ? this.#want.orderId : 0n,
       identifyCode: this.#want.identifyCode,
       payerUtr: this.#want.payerUtr,
       userName: this.#want.userName,
@@ -296,8 +297,14 @@ function preferred(a: Candidate, b: Candidate): boolean {
   return a.weight !== b.weight ? a.weight > b.weight : a.usage.lastUsedMs < b.usage.lastUsedMs;
 }
 
+/** A paybill's payers give their order's code, so that any number of orders of one amount may wait there. */
+function namesItsOrder({ payee }: Candidate): boolean {
+  return payee.mpesaType === 'paybill';
+}
+
 /** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (rails.md 4.3). */
 function freeAmount(amount: bigint, candidate: Candidate, taken: ReadonlySet<bigint>): bigint | undefined {
+  if (namesItsOrder(candidate)) return amount;
   if (candidate.floatSteps === 0) return taken.has(amount) ? undefined : amount;
   for (let k = 0; k <= candidate.floatSteps; k += 1) {
     const payable = amount + BigInt(k) * candidate.floatStepMinor;

@@ -1,4 +1,4 @@
-import { type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Tx, sql } from '../db/database.ts';
 import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 
 /** What credits on some accounts may point at orders with. */
@@ -18,4 +18,37 @@ export function lockMatchable(tx: Tx, query: MatchQuery): Promise<WaitingOrder[]
       and (w.payable = any(${query.amounts}) or w.amount = any(${query.amounts})
         or w.payer_utr = any(${query.references}) or w.identify_code = any(${query.identifyCodes}))
     order by w.order_id for update`);
+}
+
+/** Further off than this, a payment is meant for something else: five units of a USDT order. */
+const NEAR = 5_000_000n;
+
+/**
+ * The payable amount nearest to one that pays no order exactly, of orders that waited at that moment; undefined where none
+ * is near.
+ */
+export async function nearestPayable(
+  db: Queryable,
+  accountId: bigint,
+  amount: bigint,
+  at: Date,
+): Promise<bigint | undefined> {
+  const [row] = await db.query<{ payable: bigint }>(sql`
+    select payable from waiting_orders
+    where account_id = ${accountId} and payable between ${amount - NEAR} and ${amount + NEAR}
+      and allocated_at <= ${at} and release_at >= ${at}
+    order by abs(payable - ${amount}) limit 1`);
+  return row?.payable;
+}
+
+/** The order with this code that waits on an account; timed-out ones until their grace ends. */
+export async function waitingFor(
+  db: Queryable,
+  accountId: bigint,
+  identifyCode: string,
+): Promise<WaitingOrder | undefined> {
+  const [order] = await db.query<WaitingOrder>(sql`
+    select ${WAITING_COLUMNS} from waiting_orders w
+    where w.identify_code = ${identifyCode} and w.account_id = ${accountId}`);
+  return order;
 }

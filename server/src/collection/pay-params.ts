@@ -33,10 +33,15 @@ export function payParamsOf(
 
 /** Address of the payer's page: under ApiUrl where set, else where this node says it is reached. */
 export async function payUrlOf(platform: Platform, orderId: bigint): Promise<string> {
+  return `${await publicBase(platform)}/pay/${platform.vault.payToken(orderId)}`;
+}
+
+/** Where outside callers reach us, without a path. */
+export async function publicBase(platform: Platform): Promise<string> {
   const { ApiUrl } = await platform.settings.all();
   const { host, port } = platform.config;
   // Listening on every address, this machine's own is one a browser here can open.
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const base = ApiUrl || `http://${reached}:${port}`;
-  return `${base.replace(/\/$/, '')}/pay/${platform.vault.payToken(orderId)}`;
+  return base.replace(/\/$/, '');
 }

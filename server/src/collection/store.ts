@@ -88,7 +88,7 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
       sql`
     with placed as (
     insert into waiting_orders (order_id, merchant_id, product_id, account_id, supplier_id, currency, amount, payable, identify_code, payer_utr,
-      user_name, day, allocated_at, expires_at, release_at, held)
+      user_name, day, allocated_at, expires_at, release_at, held, slot)
     select * from unnest(
       ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
       ${rows.map((row) => row.productId)}::int[], ${rows.map((row) => row.accountId)}::bigint[],
@@ -97,7 +97,8 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
       ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.payerUtr)}::text[],
       ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.day)}::date[],
       ${rows.map((row) => row.allocatedAt)}::timestamptz[], ${rows.map((row) => row.expiresAt)}::timestamptz[],
-      ${rows.map((row) => row.releaseAt)}::timestamptz[], ${rows.map((row) => row.held)}::bigint[])
+      ${rows.map((row) => row.releaseAt)}::timestamptz[], ${rows.map((row) => row.held)}::bigint[],
+      ${rows.map((row) => row.slot ?? 0n)}::bigint[])
     on conflict on constraint one_order_per_payable do nothing returning order_id
     )
     select insist(count(*) = ${rows.length}) from placed`,

@@ -13,6 +13,8 @@ export interface WaitingOrder {
   readonly currency: string;
   readonly amount: bigint;
   readonly payable: bigint;
+  /** Beside account and amount what makes it unique: 0, or the order itself where payers name it. Needed to place it. */
+  readonly slot?: bigint;
   readonly identifyCode: string;
   readonly payerUtr: string | null;
   readonly userName: string | null;

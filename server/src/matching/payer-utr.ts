@@ -24,6 +24,8 @@ export function submitUtr(
     const recorded = await recordPayerUtr(platform, tx, token, utr, ip);
     if (isRefusal(recorded) || recorded.state === 'paid' || !recorded.waiting) return recorded;
     const { order } = recorded;
+    // Anybody can read the transactions of a chain: naming one proves nothing.
+    if (order.currency === 'USDT') return recorded;
     const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
     if (!credit || (credit.amount !== order.payable && credit.amount !== order.amount)) return recorded;
     const { accountId } = recorded.waiting;

@@ -1,4 +1,4 @@
-import { type Tx, hot, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { MessageResult, MessageRow, MonitorAccount } from './message.ts';
 
@@ -134,4 +134,16 @@ export function writeMonitorLog(platform: Platform, tx: Tx, rows: readonly Monit
       as v (id, monitor_id, phase, message_id, order_id, detail)`,
     ),
   );
+}
+
+/** Which of these references stored messages of an account have. */
+export async function referencesStored(
+  db: Queryable,
+  accountId: bigint,
+  references: readonly string[],
+): Promise<Set<string>> {
+  if (references.length === 0) return new Set();
+  const rows = await db.query<{ utr: string }>(sql`
+    select utr from messages where utr = any(${references}) and account_id = ${accountId}`);
+  return new Set(rows.map(({ utr }) => utr));
 }

@@ -80,8 +80,8 @@ function takeWaiting(
 
 /** One send. Whatever is thrown on the way says nothing about whether the gateway has heard. */
 async function send(channel: PayoutChannel, order: PayoutOrder): Promise<SendAnswer> {
-  const { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa } = order;
-  const payout = { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa };
+  const { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa, payeePhone } = order;
+  const payout = { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa, payeePhone };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<SendAnswer>((resolve) => {
     timer = setTimeout(() => resolve({ outcome: 'unknown', reason: 'no answer in time' }), PATIENCE);

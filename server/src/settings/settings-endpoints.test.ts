@@ -45,6 +45,7 @@ const SAMPLES: {
   EnableIpChangedCheck: { other: true, wrong: [1] },
   KYC: { other: false, wrong: ['off'] },
   MonitorLiveTime: { other: 3600, wrong: [9, 3601] },
+  UsdtAuto: { other: false, wrong: ['off'] },
   LimitMode: { other: 'warn', wrong: ['on', true] },
   redWalletCount: { other: 100, wrong: [-1, 101] },
   CardCountry: { other: ['KE'], wrong: [[], ['in'], 'IN', ['INDIA']] },

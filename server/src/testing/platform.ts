@@ -78,6 +78,10 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     allowPrivateCallbacks: true,
     gatewayUrl: 'http://127.0.0.1:9/v1',
     cashfreeUrl: 'http://127.0.0.1:9/payout',
+    tronUrl: 'http://127.0.0.1:9',
+    tronApiKey: undefined,
+    usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    darajaUrl: 'http://127.0.0.1:9',
     ...overrides,
   };
   const nodes: Platform[] = [];

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import {
+  currency,
+  filter,
+  id,
+  idFilter,
+  listOf,
+  minor,
+  paging,
+  textFilter,
+  time,
+  timeFilter,
+} from '../fields.ts';
+import { ADMINS } from '../roles.ts';
+import { MESSAGE_STATES } from './outside.ts';
+
+export const usdtTransferRow = z.object({
+  id,
+  resourceId: id,
+  /** To whom it came. */
+  address: z.string(),
+  supplierName: z.string(),
+  from: z.string().nullable(),
+  currency,
+  amount: minor,
+  txid: z.string(),
+  state: z.enum(MESSAGE_STATES),
+  /** Why it completed no order by itself. */
+  reason: z.string().nullable(),
+  orderCode: z.string().nullable(),
+  /** Of the block. */
+  blockTime: time,
+  receivedTime: time,
+});
+
+export const getUsdtTransfers = endpoint({
+  method: 'GET',
+  path: '/v1.0/bankStatement/getUsdtList',
+  summary: 'USDT transfers to our addresses, newest first',
+  access: [...ADMINS, 'customerService', 'technicalMaintenance'],
+  input: z.object({
+    ...paging,
+    supplierId: idFilter,
+    resourceId: idFilter,
+    address: textFilter,
+    txid: textFilter,
+    orderCode: textFilter,
+    state: filter(z.enum(MESSAGE_STATES)),
+    startTime: timeFilter,
+    endTime: timeFilter,
+  }),
+  output: listOf(usdtTransferRow),
+});

@@ -1,0 +1,50 @@
+import type { MpesaType } from '@sangam/contract/account-kinds.ts';
+import { z } from 'zod';
+import { type Queryable, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+
+/** What opens the API of an M-Pesa short code, and whose it is. */
+export interface MpesaAccess {
+  readonly accountId: bigint;
+  readonly supplierId: bigint;
+  readonly bank: string;
+  readonly shortCode: string;
+  readonly type: MpesaType;
+  readonly keyId: string;
+  readonly keySecret: string;
+  readonly passkey?: string | undefined;
+  readonly initiatorName?: string | undefined;
+  readonly securityCredential?: string | undefined;
+}
+
+const sealed = z.object({
+  keyId: z.string(),
+  keySecret: z.string(),
+  passkey: z.string().optional(),
+  initiatorName: z.string().optional(),
+  securityCredential: z.string().optional(),
+});
+
+/** Undefined where there are no credentials, or the account is another kind's. */
+export async function mpesaAccess(
+  { db, vault }: Pick<Platform, 'vault'> & { readonly db: Queryable },
+  accountId: bigint,
+): Promise<MpesaAccess | undefined> {
+  const [row] = await db.query<Omit<MpesaAccess, 'keyId' | 'keySecret'> & { credentials: Buffer }>(sql`
+    select a.id as "accountId", a.supplier_id as "supplierId", a.bank, a.account_number as "shortCode", a.mpesa_type as type,
+      a.credentials
+    from accounts a where a.id = ${accountId} and a.kind = 'mpesa' and a.credentials is not null`);
+  if (!row) return undefined;
+  const { credentials, ...account } = row;
+  return { ...account, ...sealed.parse(JSON.parse(vault.open(credentials))) };
+}
+
+/** The account new payouts of a product go out of: open, with credentials; the heaviest, then the oldest. */
+export async function openMpesaPayer(db: Queryable, productId: number): Promise<bigint | undefined> {
+  const [row] = await db.query<{ id: bigint }>(sql`
+    select a.id from accounts a join resources r on r.account_id = a.id join suppliers s on s.id = a.supplier_id
+    where s.enabled and not s.frozen and a.kind = 'mpesa' and a.direction = 'out' and a.credentials is not null and not a.frozen
+      and r.product_id = ${productId} and r.state = 0
+    order by r.weight desc, a.id limit 1`);
+  return row?.id;
+}

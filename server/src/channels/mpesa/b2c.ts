@@ -1,0 +1,41 @@
+import type { CheckAnswer, PayoutChannel } from '../payout-channel.ts';
+import type { Daraja, DarajaAccess } from './daraja.ts';
+
+interface B2cOptions {
+  readonly daraja: Daraja;
+  readonly openAccount: () => Promise<bigint | undefined>;
+  readonly accessOf: (accountId: bigint) => Promise<DarajaAccess | undefined>;
+  /** Where M-Pesa is to say what became of a payout. */
+  readonly urlsOf: (
+    accountId: bigint,
+    key: string,
+  ) => Promise<{ readonly result: string; readonly timeout: string; readonly status: string }>;
+  /** Its last word about a payout; undefined: none yet. */
+  readonly wordOf: (key: string) => Promise<CheckAnswer | undefined>;
+}
+
+/**
+ * Payouts by M-Pesa B2C. Its answers come later, to an address of ours: a check reads the last one, and where there is no
+ * final one asks for another.
+ */
+export function mpesaPayouts({ daraja, openAccount, accessOf, urlsOf, wordOf }: B2cOptions): PayoutChannel {
+  return {
+    openAccount,
+    async send({ accountId, amount, payeePhone }, key) {
+      const access = accountId === null ? undefined : await accessOf(accountId);
+      if (!access || accountId === null || payeePhone === null)
+        return { outcome: 'refused', reason: 'the M-Pesa account has no credentials' };
+      const { result, timeout } = await urlsOf(accountId, key);
+      return daraja.pay(access, { key, phone: payeePhone, amount, resultUrl: result, timeoutUrl: timeout });
+    },
+    async check({ key, accountId }) {
+      const word = await wordOf(key);
+      if (word && word.state !== 'processing') return word;
+      const access = accountId === null ? undefined : await accessOf(accountId);
+      if (!access || accountId === null) return { state: 'unknown' };
+      const { status, timeout } = await urlsOf(accountId, key);
+      await daraja.askStatus(access, { key, resultUrl: status, timeoutUrl: timeout });
+      return word ?? { state: 'unknown' };
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { SECOND } from '../../clock.ts';
+import { callWire } from '../gateway/wire.ts';
+import { hexOfTronAddress } from './tron-address.ts';
+
+/**
+ * Reads a TRON node the way TronGrid serves it (developers.tron.network). The account index only points at transactions;
+ * what counts is the receipt in the solidified chain, whose event logs say exactly what moved.
+ */
+
+export interface TronOptions {
+  /** Without a path: https://api.trongrid.io. */
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  /** The token's contract; another one of the same name is another token. */
+  readonly contract: string;
+  readonly patienceMs?: number;
+}
+
+/** A transfer of the token in a solidified, successful transaction. */
+export interface TronTransfer {
+  readonly txid: string;
+  /** Among the token's transfers of this transaction, from 0. */
+  readonly position: number;
+  /** Twenty bytes in hex. */
+  readonly from: string;
+  readonly to: string;
+  /** Millionths. */
+  readonly value: bigint;
+  readonly blockTime: Date;
+}
+
+export interface TronGrid {
+  /** Ids of transactions that may have paid an address since a block time, oldest first, with the newest time among them. */
+  listed(
+    address: string,
+    since: Date,
+  ): Promise<{ readonly txids: readonly string[]; readonly until: Date | undefined }>;
+  /** The token's transfers to an address in a transaction; undefined while it is not in the solidified chain. */
+  transfersTo(address: string, txid: string): Promise<readonly TronTransfer[] | undefined>;
+}
+
+const listing = z.object({
+  success: z.literal(true),
+  data: z.array(z.unknown()),
+  meta: z.object({ fingerprint: z.string().optional() }).optional(),
+});
+/** Of the rows only what can be true of a payment is read: look-alikes, approvals and dust of nothing are passed over. */
+const row = z.object({
+  transaction_id: z.string().regex(/^[0-9a-f]{64}$/),
+  token_info: z.object({ address: z.string() }),
+  block_timestamp: z.int().min(0).max(8.64e15),
+  to: z.string(),
+  type: z.literal('Transfer'),
+  value: z.string().regex(/^\d{1,19}$/),
+});
+const receipt = z.object({
+  blockNumber: z.int(),
+  blockTimeStamp: z.int().min(0).max(8.64e15),
+  receipt: z.object({ result: z.string().optional() }),
+  log: z
+    .array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string().optional() }))
+    .optional(),
+});
+
+/** keccak256('Transfer(address,address,uint256)') */
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const PAGE = 200;
+/** Pages of one look; ascending, so that the next look goes on where this one ended. */
+const MOST_PAGES = 25;
+const LARGEST = 2n ** 63n - 1n;
+
+export function createTronGrid({ url, apiKey, contract, patienceMs = 10 * SECOND }: TronOptions): TronGrid {
+  const headers: Record<string, string> = apiKey === undefined ? {} : { 'TRON-PRO-API-KEY': apiKey };
+  const token = hexOfTronAddress(contract);
+
+  return {
+    async listed(address, since) {
+      const txids = new Set<string>();
+      let until: Date | undefined;
+      let fingerprint: string | undefined;
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const query = new URLSearchParams({
+          only_confirmed: 'true',
+          only_to: 'true',
+          contract_address: contract,
+          order_by: 'block_timestamp,asc',
+          limit: String(PAGE),
+          min_timestamp: String(since.getTime()),
+          ...(fingerprint === undefined ? {} : { fingerprint }),
+        });
+        const { status, body } = await callWire({
+          url: `${url}/v1/accounts/${address}/transactions/trc20?${query.toString()}`,
+          headers,
+          patienceMs,
+        });
+        const answer = listing.safeParse(body).data;
+        if (!answer) throw new Error(`the TRON node answered ${status} to a listing`);
+        for (const each of answer.data) {
+          const found = row.safeParse(each).data;
+          if (!found || found.token_info.address !== contract || found.to !== address) continue;
+          if (/^0+$/.test(found.value)) continue;
+          txids.add(found.transaction_id);
+          until = new Date(Math.max(until?.getTime() ?? 0, found.block_timestamp));
+        }
+        fingerprint = answer.meta?.fingerprint;
+        if (fingerprint === undefined || answer.data.length === 0) break;
+      }
+      return { txids: [...txids], until };
+    },
+
+    async transfersTo(address, txid) {
+      const { status, body } = await callWire({
+        url: `${url}/walletsolidity/gettransactioninfobyid`,
+        headers,
+        post: { value: txid },
+        patienceMs,
+      });
+      if (status !== 200) throw new Error(`the TRON node answered ${status} about a transaction`);
+      const found = receipt.safeParse(body).data;
+      if (!found) return undefined;
+      if (found.receipt.result !== 'SUCCESS') return [];
+      const to = hexOfTronAddress(address);
+      return (found.log ?? [])
+        .filter(
+          (log) =>
+            log.address.toLowerCase() === token && log.topics[0] === TRANSFER && log.topics.length === 3,
+        )
+        .map((log, position) => ({
+          txid,
+          position,
+          from: log.topics[1]!.slice(-40).toLowerCase(),
+          to: log.topics[2]!.slice(-40).toLowerCase(),
+          value: /^[0-9a-f]{64}$/i.test(log.data ?? '') ? BigInt(`0x${log.data!}`) : 0n,
+          blockTime: new Date(found.blockTimeStamp),
+        }))
+        .filter((each) => each.to === to && each.value > 0n && each.value <= LARGEST);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { z } from 'zod';
+import { mpesaAccess } from '../accounts/mpesa-access.ts';
+import { parseJson } from '../channels/gateway/wire.ts';
+import type { Daraja } from '../channels/mpesa/daraja.ts';
+import { MINUTE, SECOND } from '../clock.ts';
+import { readOrder } from '../collection/read.ts';
+import { sql } from '../db/database.ts';
+import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
+import { receiveCredits } from '../matching/receive-credits.ts';
+import type { Platform } from '../platform.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import { centsOf, kenyanTime, railAccount } from './mpesa-c2b.ts';
+import { isOurs, stkAddress } from './mpesa-paths.ts';
+
+/** A request lives a minute on the phone; another one before that would be refused by M-Pesa. */
+const PUSH_EVERY = MINUTE;
+const MOST_PUSHES = 5;
+/** A request without a word for so long is asked about. */
+const ASK_AFTER = 75 * SECOND;
+
+const callback = z.object({
+  Body: z.object({
+    stkCallback: z.object({
+      CheckoutRequestID: z.string(),
+      ResultCode: z.union([z.string(), z.number()]).transform(Number),
+      ResultDesc: z.string().max(500).nullish(),
+      CallbackMetadata: z
+        .object({ Item: z.array(z.object({ Name: z.string(), Value: z.unknown().optional() })) })
+        .nullish(),
+    }),
+  }),
+});
+
+/** Asks the payer's phone to pay an order, by the token of its page: `state` 'asked', or 409 when it was asked just now. */
+export async function pushStk(
+  platform: Platform,
+  daraja: Daraja,
+  { token, phone }: { readonly token: string; readonly phone: string },
+): Promise<{ readonly state: 'asked' } | Refusal> {
+  const orderId = platform.vault.orderOfPayToken(token);
+  const order = orderId === undefined ? undefined : await readOrder(platform.db, orderId);
+  if (!order) return refuse('notFound');
+  const access = order.accountId === null ? undefined : await mpesaAccess(platform, order.accountId);
+  if (order.status !== COLLECTION_STATUS.allocated || !access || access.passkey === undefined)
+    return refuse('actionNotAllowed');
+  const now = platform.clock.now();
+  // Claimed before M-Pesa hears of it, so that two presses at once are one request.
+  const claimId = `${order.id}/${now.getTime()}`;
+  const isClaimed = await platform.db.tx(async (tx) => {
+    await tx.query(sql`select 1 from waiting_orders where order_id = ${order.id} for update`);
+    const asked = await tx.query<{ askedAt: Date; resultCode: number | null }>(sql`
+      select asked_at as "askedAt", result_code as "resultCode" from stk_pushes where order_id = ${order.id} order by asked_at desc`);
+    const [last] = asked;
+    const isOpen = last && last.resultCode === null && now.getTime() - last.askedAt.getTime() < PUSH_EVERY;
+    if (isOpen || asked.length >= MOST_PUSHES) return false;
+    await tx.query(sql`
+      insert into stk_pushes (checkout_id, order_id, account_id, asked_at)
+      values (${claimId}, ${order.id}, ${access.accountId}, ${now})`);
+    return true;
+  });
+  if (!isClaimed) return refuse('conflict', {}, { reason: 'askedJustNow' });
+  const answer = await daraja
+    .stkPush(access, {
+      phone,
+      amount: order.payable!,
+      reference: order.identifyCode,
+      callbackUrl: await stkAddress(platform, order.id),
+    })
+    .catch((error: unknown) => ({ refused: error instanceof Error ? error.message : String(error) }));
+  const outcome =
+    'checkoutId' in answer
+      ? sql`checkout_id = ${answer.checkoutId}`
+      : sql`result_code = -1, result_text = ${answer.refused.slice(0, 200)}, ended_at = ${now}`;
+  await platform.db.query(sql`update stk_pushes set ${outcome} where checkout_id = ${claimId}`);
+  return 'checkoutId' in answer ? { state: 'asked' } : refuse('conflict', {}, { reason: 'notAsked' });
+}
+
+/** How a request ended. What was paid counts by its receipt, which the confirmation of the payment names too. */
+export async function takeStkResult(
+  platform: Platform,
+  { params, body }: WebhookCall,
+): Promise<WebhookAnswer> {
+  const orderId = BigInt(/^\d{1,19}$/.test(params['order'] ?? '') ? params['order']! : 0);
+  if (!isOurs(platform, { order: orderId }, params['mark'])) return { status: 404, body: {} };
+  const told = callback.safeParse(parseJson(body.toString('utf8'))).data?.Body.stkCallback;
+  if (!told) return { status: 400, body: {} };
+  await end(platform, told.CheckoutRequestID, told.ResultCode, told.ResultDesc ?? '');
+  const items = new Map((told.CallbackMetadata?.Item ?? []).map(({ Name, Value }) => [Name, String(Value)]));
+  const [receipt, amount] = [items.get('MpesaReceiptNumber') ?? '', centsOf(items.get('Amount'))];
+  const order = await readOrder(platform.db, orderId);
+  const access = order?.accountId ? await mpesaAccess(platform, order.accountId) : undefined;
+  if (told.ResultCode === 0 && order && access && amount !== undefined && /^[A-Z0-9]{10}$/.test(receipt)) {
+    const at = items.get('TransactionDate') ?? '';
+    await receiveCredits(platform, [
+      {
+        key: `mpesa/${receipt}`,
+        kind: 'web',
+        account: await railAccount(platform, access),
+        sender: 'MPESA',
+        text: `${receipt} Ksh${items.get('Amount')} ${order.identifyCode} ${items.get('PhoneNumber') ?? ''}`.trim(),
+        amount,
+        balance: null,
+        reference: receipt,
+        payer: null,
+        at: /^\d{14}$/.test(at) ? kenyanTime(at) : platform.clock.now(),
+        exact: false,
+      },
+    ]);
+  }
+  return { status: 200, body: { ResultCode: 0, ResultDesc: 'Accepted' } };
+}
+
+async function end(platform: Platform, checkoutId: string, code: number, text: string): Promise<void> {
+  await platform.db.query(sql`
+    update stk_pushes set result_code = ${code}, result_text = ${text.slice(0, 200)}, ended_at = ${platform.clock.now()}
+    where checkout_id = ${checkoutId} and result_code is null`);
+}
+
+/** Asks about requests of which no word came; what was paid on them is told by its confirmation. Answers how many. */
+export async function askStk(platform: Platform, daraja: Daraja): Promise<number> {
+  const before = new Date(platform.clock.now().getTime() - ASK_AFTER);
+  const silent = await platform.db.query<{ checkoutId: string; accountId: bigint }>(sql`
+    select checkout_id as "checkoutId", account_id as "accountId" from stk_pushes
+    where result_code is null and asked_at <= ${before} order by asked_at limit 8`);
+  for (const { checkoutId, accountId } of silent) {
+    const access = await mpesaAccess(platform, accountId);
+    const result = access && (await daraja.stkResult(access, checkoutId));
+    if (result) await end(platform, checkoutId, result.code, result.text);
+  }
+  return silent.length;
+}

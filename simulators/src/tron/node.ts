@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hexOfTronAddress, tronAddressOf } from '../../../server/src/channels/usdt/tron-address.ts';
+
+/** What a test or a payer does on the chain. Values in millionths. */
+export interface ChainTransfer {
+  readonly to: string;
+  readonly value: bigint;
+  /** The real token's, unless it is a look-alike of the same name. */
+  readonly contract?: string;
+  readonly from?: string;
+  /** An approval is listed beside transfers. */
+  readonly type?: 'Transfer' | 'Approval';
+}
+
+export interface SendOptions {
+  /** Listed, but the transaction has failed. */
+  readonly failed?: boolean;
+  /** The account index leaves it out for so long after it is solid. */
+  readonly indexLagMs?: number;
+  readonly atMs?: number;
+}
+
+export interface SimulatedTron {
+  readonly url: string;
+  /** One transaction of one or more transfers; answers its id. */
+  send(transfers: readonly ChainTransfer[], options?: SendOptions): string;
+  readonly requests: () => number;
+  stop(): Promise<void>;
+}
+
+export interface TronNodeOptions {
+  readonly port?: number;
+  readonly contract: string;
+  readonly now?: () => number;
+  /** From a block to solid: 19 of 27 representatives, about a minute. */
+  readonly solidMs?: number;
+  /** Rows arrive in any order within a page, as an index that is rebuilt serves them. */
+  readonly shuffle?: () => number;
+  /** Rows of a page, at most what is asked for. */
+  readonly pageSize?: number;
+}
+
+interface Transaction {
+  readonly txid: string;
+  readonly blockTime: number;
+  readonly blockNumber: number;
+  readonly failed: boolean;
+  readonly listedAt: number;
+  readonly transfers: readonly Required<ChainTransfer>[];
+}
+
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const APPROVAL = '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
+const BLOCK_MS = 3_000;
+
+/** A TRON address nobody has the key of. */
+export function anyTronAddress(seed: string | Buffer = randomBytes(20)): string {
+  return tronAddressOf(createHash('sha256').update(seed).digest('hex').slice(0, 40));
+}
+
+/** A TRON node of ours on this machine with TronGrid's HTTP interface, its lag and its traps. */
+export async function startTronNode(options: TronNodeOptions): Promise<SimulatedTron> {
+  const { port = 0, contract, now = Date.now, solidMs = 57_000, shuffle, pageSize = 200 } = options;
+  const transactions: Transaction[] = [];
+  const seen = new Map<string, Transaction>();
+  let requests = 0;
+
+  function send(
+    transfers: readonly ChainTransfer[],
+    { failed = false, indexLagMs = 0, atMs }: SendOptions = {},
+  ): string {
+    // The next block takes it.
+    const blockTime = Math.ceil((atMs ?? now()) / BLOCK_MS) * BLOCK_MS;
+    const transaction: Transaction = {
+      txid: randomBytes(32).toString('hex'),
+      blockTime,
+      blockNumber: Math.floor(blockTime / BLOCK_MS),
+      failed,
+      listedAt: blockTime + solidMs + indexLagMs,
+      transfers: transfers.map((each) => ({
+        contract,
+        from: anyTronAddress('payer'),
+        type: 'Transfer' as const,
+        ...each,
+      })),
+    };
+    transactions.push(transaction);
+    seen.set(transaction.txid, transaction);
+    return transaction.txid;
+  }
+
+  function list(address: string, query: URLSearchParams): object {
+    const since = Number(query.get('min_timestamp') ?? 0);
+    const from = Number(query.get('fingerprint') ?? 0);
+    const limit = Math.min(Number(query.get('limit') ?? 20), pageSize);
+    const rows = transactions
+      .filter((each) => each.listedAt <= now() && each.blockTime >= since)
+      .toSorted((a, b) => a.blockTime - b.blockTime)
+      .flatMap((each) =>
+        each.transfers.filter(({ to }) => to === address).map((transfer) => rowOf(each, transfer)),
+      );
+    const data = rows.slice(from, from + limit);
+    if (shuffle) data.sort(() => shuffle() - 0.5);
+    const next = from + limit < rows.length ? String(from + limit) : undefined;
+    return {
+      success: true,
+      data,
+      meta: { at: now(), page_size: data.length, ...(next === undefined ? {} : { fingerprint: next }) },
+    };
+  }
+
+  const rowOf = ({ txid, blockTime }: Transaction, transfer: Required<ChainTransfer>) => ({
+    transaction_id: txid,
+    token_info:
+      transfer.contract === contract || transfer.value % 2n === 0n
+        ? { symbol: 'USDT', address: transfer.contract, decimals: 6, name: 'Tether USD' }
+        : {},
+    block_timestamp: blockTime,
+    from: transfer.from,
+    to: transfer.to,
+    type: transfer.type,
+    value: String(transfer.value),
+  });
+
+  function infoOf(txid: string): object {
+    const found = seen.get(txid);
+    if (!found || found.blockTime + solidMs > now()) return {};
+    return {
+      id: txid,
+      blockNumber: found.blockNumber,
+      blockTimeStamp: found.blockTime,
+      receipt: { result: found.failed ? 'OUT_OF_ENERGY' : 'SUCCESS' },
+      ...(found.failed ? {} : { log: found.transfers.map(logOf) }),
+    };
+  }
+
+  const word = (hex: string) => hex.padStart(64, '0');
+  const logOf = (transfer: Required<ChainTransfer>) => ({
+    address: hexOfTronAddress(transfer.contract),
+    topics: [
+      transfer.type === 'Transfer' ? TRANSFER : APPROVAL,
+      word(hexOfTronAddress(transfer.from)),
+      word(hexOfTronAddress(transfer.to)),
+    ],
+    data: word(transfer.value.toString(16)),
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests += 1;
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const answer = (body: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const listed = /^\/v1\/accounts\/(T\w{33})\/transactions\/trc20$/.exec(url.pathname);
+    if (listed) return void answer(list(listed[1]!, url.searchParams));
+    if (url.pathname === '/walletsolidity/gettransactioninfobyid') {
+      const { value } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { readonly value: string };
+      return void answer(infoOf(value));
+    }
+    response.writeHead(404).end('{}');
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    send,
+    requests: () => requests,
+    async stop() {
+      const closed = new Promise((resolve) => {
+        server.close(resolve);
+      });
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
