@@ -10,7 +10,19 @@ export interface Demo {
   readonly merchants: readonly DemoMerchant[];
   readonly monitors: readonly DemoMonitor[];
   /** Where the demo calls its payout gateway, and with what; absent in a world seeded before there was one. */
-  readonly gateway?: { readonly url: string; readonly keyId: string; readonly keySecret: string };
+  readonly gateway?: {
+    readonly url: string;
+    readonly keyId: string;
+    readonly keySecret: string;
+    readonly webhookSecret?: string;
+  };
+  /** Where the demo looks at TRON and calls M-Pesa. */
+  readonly rails?: {
+    readonly tronUrl: string;
+    readonly usdtContract: string;
+    readonly darajaUrl: string;
+    readonly mpesa: { readonly keyId: string; readonly keySecret: string };
+  };
 }
 
 export interface DemoUser {

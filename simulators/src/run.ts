@@ -6,7 +6,6 @@ import { showOrder } from './console/act.ts';
 import type { Demo } from './demo-file.ts';
 import { openDesk, type Desk } from './desk/desk.ts';
 import { liveOrder, type Surroundings } from './live-order.ts';
-import { loopbackUrl } from './loopback.ts';
 import { createMerchantClient } from './merchant/merchant-client.ts';
 import { startMerchantEndpoint, type MerchantEndpoint } from './merchant/merchant-endpoint.ts';
 import type { Phone } from './monitor/phone.ts';
@@ -14,7 +13,8 @@ import { openPhones, type Phones } from './monitor/phones.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
 import type { CallerStatistics } from './patient-caller.ts';
 import { createPayerClient } from './payer/payer-client.ts';
-import { startGateway, type SimulatedGateway } from './gateway/gateway.ts';
+import { findHooks, openGateway } from './gateway/open-gateway.ts';
+import { runRails } from './rails/rail-run.ts';
 import { payByBatches } from './payout/batch-run.ts';
 import { livePayout } from './payout/live-payout.ts';
 import {
@@ -31,6 +31,8 @@ import { makeStatement, type Statement } from './statement.ts';
 
 export interface RunOptions {
   readonly demo: Demo;
+  /** The data folder: what simulated services keep from run to run. */
+  readonly data: string;
   /** Nodes to call; demo.json's address where none is given. */
   readonly urls: readonly string[];
   readonly orders: number;
@@ -45,6 +47,10 @@ export interface RunOptions {
 
 const PROGRESS_MS = 5_000;
 const QUERIES_AT_ONCE = 8;
+/** How often the gateway tells what happened. */
+const TELL_MS = 1_000;
+/** Orders of each rail beside the ordinary ones. */
+const MOST_RAILS = 40;
 
 /** One run: everything is made, paid, told and waited for, and then judged. */
 export async function run(
@@ -103,10 +109,12 @@ export async function run(
     row: null,
   }));
   const messages: SentMessage[] = [];
-  const gateway = await openGateway(demo);
+  const hooks = new Map<string, string>();
+  const gateway = await openGateway(options, hooks);
   const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), (error) =>
     options.onProgress(`heartbeat: ${describe(error)}`),
   );
+  const telling = setInterval(() => void gateway?.tell().catch(() => {}), TELL_MS);
   const progress = setInterval(() => options.onProgress(progressLine(orders, endpoint)), PROGRESS_MS);
   try {
     let messageCount = 0;
@@ -114,6 +122,7 @@ export async function run(
     const desk = openDesk(demo.users, urls, statistics);
     const suppliers = payouts.length > 0 ? await openSuppliers(demo, urls, statistics, phones) : [];
     await fundPayouts(desk, payouts, name);
+    await findHooks(desk, urls[0] ?? demo.url, hooks);
     const around: Surroundings = {
       notifyUrl: endpoint.notifyUrl,
       desk,
@@ -149,7 +158,16 @@ export async function run(
       ...options,
       lastMs: plans.at(-1)?.createAtMs ?? 0,
     });
-    await Promise.all([...lives, ...payoutLives, noise]);
+    const rails = runRails({
+      ...options,
+      count: Math.min(MOST_RAILS, Math.ceil(options.orders / 20)),
+      name,
+      notifyUrl: endpoint.notifyUrl,
+      clients,
+      payers: around.payers,
+      desk,
+    });
+    await Promise.all([...lives, ...payoutLives, noise, rails]);
     const batches = await payByBatches(payouts, desk.admin, around.references, name);
     await waitForCallbacks(orders, payouts, endpoint, '1', options.graceMs);
     await askForOutcomes(orders);
@@ -162,11 +180,20 @@ export async function run(
     await waitForCallbacks([], payoutsBack, endpoint, '2', options.graceMs);
     await askForPayouts(payoutsBack, desk, 0);
     return {
-      statement: makeStatement(orders, messages, endpoint.notifications, payouts, desk.approved(), batches),
+      statement: makeStatement(
+        orders,
+        messages,
+        endpoint.notifications,
+        payouts,
+        desk.approved(),
+        batches,
+        await rails,
+      ),
       statistics,
     };
   } finally {
     clearInterval(progress);
+    clearInterval(telling);
     for (const phone of phones.all) phone.stop();
     await endpoint.stop();
     await gateway?.stop();
@@ -297,13 +324,6 @@ async function takePayoutsBack(payouts: readonly PayoutLife[], desk: Desk): Prom
     });
   }
   return taken;
-}
-
-/** The gateway listens where the demo calls it, so that one run at a time can have it. */
-async function openGateway({ gateway }: Demo): Promise<SimulatedGateway | undefined> {
-  if (!gateway) return undefined;
-  const { port } = new URL(loopbackUrl(gateway.url));
-  return startGateway({ ...gateway, port: Number(port) });
 }
 
 /** Outcomes as merchants and the desk see them. A late debit message proves its payout within a second or two. */

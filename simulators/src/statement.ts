@@ -1,3 +1,4 @@
+import { NO_RAILS, printRails, type RailRun } from './rails/rail-run.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
@@ -32,6 +33,8 @@ export interface Statement {
   readonly residue: readonly ResidueLine[];
   readonly payouts: PayoutStatement;
   readonly batches: BatchRun;
+  /** Orders and payouts by USDT and M-Pesa. */
+  readonly rails: RailRun;
 }
 
 /** What became of the run: every order that did not go the whole way stands in the residue with the reason. */
@@ -42,6 +45,7 @@ export function makeStatement(
   payouts: readonly PayoutLife[] = [],
   approved = 0,
   batches: BatchRun = { files: 0, retried: 0 },
+  rails: RailRun = NO_RAILS,
 ): Statement {
   const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
   const completing = completingMessages(messages);
@@ -76,6 +80,7 @@ export function makeStatement(
     ],
     payouts: makePayoutStatement(payouts, messages, notifications),
     batches,
+    rails,
   };
 }
 
@@ -197,6 +202,7 @@ export function isExplained(statement: Statement): boolean {
   return (
     statement.residue.every(({ explained }) => explained) &&
     statement.creditedSum === statement.evidenceSum &&
+    statement.rails.problems.length === 0 &&
     isPayoutsExplained(statement.payouts)
   );
 }
@@ -248,6 +254,7 @@ export function printStatement(statement: Statement): string {
             ? `  money            paid out equals what the suppliers' banks and the gateway moved`
             : `  money            UNEXPLAINED: paid out ${rupees(payouts.paidSum)}, moved ${rupees(payouts.movedSum)}`,
         ]),
+    ...printRails(statement.rails),
     '',
     `Residue: ${residue.length} lines, ${unexplained} unexplained`,
     ...residue.map(

@@ -80,6 +80,28 @@ export interface CastTerms {
 
 const RUPEE = 100n;
 
+/** Of products the demo's history has no orders of. */
+export const RAIL_TERMS: readonly CastTerms[] = [
+  {
+    productId: 1045,
+    merchantPpm: 12_000,
+    merchantFixedFee: 0n,
+    supplierPpm: 6_000,
+    agentPpm: 500,
+    minAmount: 1_000_000n,
+    maxAmount: 20_000_000_000n,
+  },
+  ...[1060, 2060].map((productId) => ({
+    productId,
+    merchantPpm: 15_000,
+    merchantFixedFee: 0n,
+    supplierPpm: 7_000,
+    agentPpm: 500,
+    minAmount: 10n * RUPEE,
+    maxAmount: 250_000n * RUPEE,
+  })),
+];
+
 export const CAST_TERMS: readonly CastTerms[] = [
   {
     productId: 1010,

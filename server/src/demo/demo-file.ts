@@ -11,6 +11,15 @@ export interface DemoFile {
   readonly monitors: readonly DemoMonitor[];
   /** Absent in a world seeded before there was one. */
   readonly gateway?: DemoGateway;
+  readonly rails?: DemoRails;
+}
+
+/** The rails as this node calls them; their simulators listen there. */
+export interface DemoRails {
+  readonly tronUrl: string;
+  readonly usdtContract: string;
+  readonly darajaUrl: string;
+  readonly mpesa: { readonly keyId: string; readonly keySecret: string };
 }
 
 /** The payout gateway as this node calls it; the simulator listens there. */
@@ -18,6 +27,8 @@ export interface DemoGateway {
   readonly url: string;
   readonly keyId: string;
   readonly keySecret: string;
+  /** Absent in a world seeded before gateways told by themselves. */
+  readonly webhookSecret?: string;
 }
 
 export interface DemoUser {

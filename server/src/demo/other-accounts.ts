@@ -75,7 +75,8 @@ const mpesa = (
   products: [direction === 'in' ? 1060 : 2060],
   maxAmount: 250_000_00n,
   dailyAmountLimit: 5_000_000_00n,
-  hours: [6 * 60, 23 * 60],
+  // A paybill takes payments at any hour; somebody minds the till.
+  ...(mpesaType === 'till' ? { hours: [6 * 60, 23 * 60] as const } : {}),
 });
 
 const OTHER_ACCOUNTS: readonly OtherAccount[] = [
@@ -132,8 +133,10 @@ export async function makeOtherAccounts(
   tx: Tx,
   supplierOf: (account: string) => bigint,
   createdAt: Date,
-  credentials: Buffer,
+  credentials: Readonly<Record<'gateway' | 'mpesa', Buffer>>,
 ): Promise<readonly { readonly id: bigint }[]> {
+  const credentialsOf = ({ kind }: OtherAccount) =>
+    kind === 'gateway' || kind === 'mpesa' ? credentials[kind] : null;
   const rows = await tx.query<{ id: bigint; accountNumber: string }>(sql`
     insert into accounts (supplier_id, direction, kind, currency, country, bank, owner_name, account_number, mpesa_type, ifsc, vpa,
       sender_header, purpose, daily_amount_limit, opens_minute, closes_minute, credentials, credentials_at, created_at)
@@ -146,7 +149,7 @@ export async function makeOtherAccounts(
           ${each.vpa ?? null}, ${each.senderHeader},
           ${each.direction === 'in' ? 'Collection for authorised merchants' : 'Payouts of authorised merchants'},
           ${each.dailyAmountLimit}::bigint, ${each.hours?.[0] ?? null}::smallint, ${each.hours?.[1] ?? null}::smallint,
-          ${each.kind === 'gateway' ? credentials : null}::bytea, ${each.kind === 'gateway' ? createdAt : null}::timestamptz,
+          ${credentialsOf(each)}::bytea, ${credentialsOf(each) && createdAt}::timestamptz,
           ${createdAt}::timestamptz)`,
       ),
     )}

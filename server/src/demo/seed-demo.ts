@@ -6,7 +6,7 @@ import { planMessages } from './plan-messages.ts';
 import { planMoney } from './plan-money.ts';
 import { planOrders } from './plan-orders.ts';
 import { createRandom } from './random.ts';
-import { makeWorld, type World } from './world.ts';
+import { railUrls, makeWorld, type World } from './world.ts';
 import { writeHistory } from './write-history.ts';
 
 /** Any number of ours: two nodes starting on one empty database seed it once. */
@@ -61,8 +61,9 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
   if (!known) return { seeded: false, demo: undefined };
   // A world seeded before there was a gateway has none.
   const gateway = known.gateway && { ...known.gateway, url: platform.config.gatewayUrl };
-  const current = { ...known, url, ...(gateway && { gateway }) };
-  if (known.url !== url || known.gateway?.url !== gateway?.url) await writeDemoFile(dataDir, current);
+  const rails = known.rails && { ...known.rails, ...railUrls(platform.config) };
+  const current = { ...known, url, ...(gateway && { gateway }), ...(rails && { rails }) };
+  if (JSON.stringify(current) !== JSON.stringify(known)) await writeDemoFile(dataDir, current);
   return { seeded: false, demo: current };
 }
 

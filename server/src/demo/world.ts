@@ -15,6 +15,7 @@ import {
   KYC_SUBMITTER,
   MERCHANT_CAST,
   MONITOR_NAMES,
+  RAIL_TERMS,
   STAFF_CAST,
   SUPPLIER_CAST,
   type CastAccount,
@@ -43,6 +44,11 @@ export interface WorldAccount extends CastAccount {
   readonly agentId: bigint | null;
   readonly monitorId: bigint;
   readonly tail: string;
+}
+
+/** Where the simulators of rails are to listen. */
+export function railUrls({ tronUrl, usdtContract, darajaUrl }: Platform['config']) {
+  return { tronUrl, usdtContract, darajaUrl };
 }
 
 /** The demo world's parties with their ids, as its history needs them. */
@@ -94,10 +100,22 @@ export async function makeWorld(
   const keys = {
     keyId: `rzp_test_${randomBytes(7).toString('hex')}`,
     keySecret: randomBytes(12).toString('hex'),
+    webhookSecret: randomBytes(12).toString('hex'),
   };
+  const mpesa = { keyId: randomBytes(12).toString('hex'), keySecret: randomBytes(12).toString('hex') };
   const supplierOf = (account: string) =>
     suppliers[SUPPLIER_CAST.findIndex((supplier) => supplier.account === account)]!.id;
-  const credentials = past.vault.seal(JSON.stringify(keys));
+  const credentials = {
+    gateway: past.vault.seal(JSON.stringify(keys)),
+    mpesa: past.vault.seal(
+      JSON.stringify({
+        ...mpesa,
+        passkey: randomBytes(16).toString('hex'),
+        initiatorName: 'sangam',
+        securityCredential: randomBytes(32).toString('base64'),
+      }),
+    ),
+  };
   await approve('account', [...accounts, ...(await makeOtherAccounts(tx, supplierOf, since, credentials))]);
 
   return {
@@ -111,6 +129,7 @@ export async function makeWorld(
         secret,
       })),
       gateway: { url: platform.config.gatewayUrl, ...keys },
+      rails: { ...railUrls(platform.config), mpesa },
       monitors: monitors.map(({ id, secret }) => ({
         monitorId: String(id),
         secret,
@@ -210,7 +229,7 @@ async function makeTerms(
   suppliers: readonly WorldSupplier[],
 ): Promise<void> {
   const agents = new Set(suppliers.flatMap((supplier) => supplier.agentId ?? []));
-  const rows = CAST_TERMS.flatMap((terms) => {
+  const rows = [...CAST_TERMS, ...RAIL_TERMS].flatMap((terms) => {
     const row = (kind: string, id: bigint, ppm: number, fixedFee: bigint) =>
       sql`(${kind}, ${id}, ${terms.productId}, ${ppm}, ${fixedFee}, ${terms.minAmount}, ${terms.maxAmount})`;
     return [

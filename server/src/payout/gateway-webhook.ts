@@ -93,7 +93,9 @@ async function afterItsEnd(
   if (answer.state === 'failed' && (await takenBackByGateway(platform, id, answer.reason)))
     return 'takenBack';
   const [order] = await readPayouts(platform.db, [id]);
-  const isPaidElsewhere = answer.state === 'processed' && order!.status !== PAYOUT_STATUS.completed;
+  // Told before our send has its answer: it is asked about, and found, a little later.
+  const isOpen = order!.status === PAYOUT_STATUS.completed || order!.status === PAYOUT_STATUS.preparing;
+  const isPaidElsewhere = answer.state === 'processed' && !isOpen;
   if (isPaidElsewhere)
     platform.log.error({ ...about, status: order!.status }, 'a gateway paid what is not open');
   return 'noEffect';

@@ -16,7 +16,7 @@ const AGAIN_AFTER_TROUBLE = MINUTE;
 export async function watchMpesa(platform: Platform, daraja: Daraja): Promise<number> {
   await beginWatches(platform, 'mpesa', 'M-Pesa');
   const watches = await takeDueWatches(platform, 'mpesa', { limit: BATCH, leaseMs: MINUTE });
-  for (const { account } of watches) {
+  for (const { account, problem: before } of watches) {
     const now = platform.clock.now();
     const next = (afterMs: number) => ({
       nextAt: new Date(now.getTime() + afterMs),
@@ -32,7 +32,12 @@ export async function watchMpesa(platform: Platform, daraja: Daraja): Promise<nu
       });
     } catch (error) {
       const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200);
-      platform.log.warn({ err: error, accountId: String(account.id) }, 'M-Pesa does not tell of an account');
+      // Told once, not at every look while it lasts.
+      if (problem !== before)
+        platform.log.warn(
+          { err: error, accountId: String(account.id) },
+          'M-Pesa does not tell of an account',
+        );
       await noteWatched(platform.db, account.id, { ...next(AGAIN_AFTER_TROUBLE), seenAt: null, problem });
     }
   }

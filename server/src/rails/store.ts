@@ -9,6 +9,8 @@ export interface Watch {
   readonly account: RailAccount;
   readonly readUntil: Date | null;
   readonly rescannedAt: Date | null;
+  /** Of the last look; null: it went well. */
+  readonly problem: string | null;
   /** Orders wait for money there. */
   readonly isAwaited: boolean;
 }
@@ -54,17 +56,18 @@ export function takeDueWatches(
   return db.tx(async (tx) => {
     const rows = await tx.query<RailAccount & Omit<Watch, 'account'>>(sql`
       select a.id, a.supplier_id as "supplierId", a.bank, a.currency, a.account_number as "accountNumber",
-        w.monitor_id as "monitorId", w.read_until as "readUntil", w.rescanned_at as "rescannedAt",
+        w.monitor_id as "monitorId", w.read_until as "readUntil", w.rescanned_at as "rescannedAt", w.problem,
         exists (select from waiting_orders o where o.account_id = a.id) as "isAwaited"
       from rail_watches w join accounts a on a.id = w.account_id
       where w.next_at <= ${now} and a.kind = ${kind} and a.direction = 'in'
       order by w.next_at limit ${limit} for update of w skip locked`);
     await tx.query(sql`
       update rail_watches set next_at = ${until} where account_id = any(${rows.map((row) => row.id)})`);
-    return rows.map(({ readUntil, rescannedAt, isAwaited, ...account }) => ({
+    return rows.map(({ readUntil, rescannedAt, problem, isAwaited, ...account }) => ({
       account,
       readUntil,
       rescannedAt,
+      problem,
       isAwaited,
     }));
   });

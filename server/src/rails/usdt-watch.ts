@@ -53,15 +53,18 @@ async function look(platform: Platform, tron: TronGrid, watch: Watch): Promise<v
       problem: null,
     });
   } catch (error) {
-    platform.log.warn(
-      { err: error, accountId: String(watch.account.id) },
-      'a USDT address could not be watched',
-    );
     const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200);
+    // Told once, not at every look while it lasts.
+    if (problem !== watch.problem) {
+      platform.log.warn(
+        { err: error, accountId: String(watch.account.id) },
+        'a USDT address could not be watched',
+      );
+    }
     await noteWatched(platform.db, watch.account.id, {
       readUntil: null,
       seenAt: null,
-      nextAt,
+      nextAt: new Date(now.getTime() + LOOK_IDLE_EVERY),
       rescannedAt: null,
       problem,
     });

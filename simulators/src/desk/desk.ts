@@ -1,3 +1,4 @@
+import type { Currency } from '@sangam/contract/money.ts';
 import type { DemoUser } from '../demo-file.ts';
 import { act, showOrder } from '../console/act.ts';
 import { createConsoleClient, type ConsoleClient } from '../console/console-client.ts';
@@ -11,7 +12,7 @@ export interface Desk {
   /** Requests somebody else has approved. */
   readonly approved: () => number;
   /** Books money into a balance, a supplier's deposit: asked for by the service, approved by an admin. */
-  topUp(owner: Owner, amount: number, requestKey: string): Promise<void>;
+  topUp(owner: Owner, amount: number, requestKey: string, currency?: Currency): Promise<void>;
   /** Completes an order whose bank message never came, on the payer's UTR. */
   supplement(orderCode: string, utr: string, offset: boolean): Promise<void>;
   /** A superAdmin takes a paid order back at once; an admin's request waits for one. */
@@ -65,10 +66,10 @@ export function openDesk(
     admin,
     superAdmin,
     approved: () => approved,
-    topUp: (owner, amount, requestKey) =>
+    topUp: (owner, amount, requestKey, currency = 'INR') =>
       askAndApprove(service, admin, '/v1.0/fundRecord/topUp', {
         ...owner,
-        currency: 'INR',
+        currency,
         amount,
         reason: 'Simulated: money for payouts',
         requestKey,

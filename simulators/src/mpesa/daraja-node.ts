@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 
 /** How a request to a phone ends, by the last digit of the phone; every other digit pays. */
@@ -55,6 +57,8 @@ export interface DarajaNodeOptions {
   readonly keyId: string;
   readonly keySecret: string;
   readonly now?: () => number;
+  /** A file where it keeps the addresses it was given, as M-Pesa does for good. */
+  readonly memory?: string;
   /** How calls to us are made; over the network unless a test stands in its place. */
   readonly deliver?: (
     url: string,
@@ -66,8 +70,8 @@ type Body = Readonly<Record<string, string | number>>;
 
 /** M-Pesa's Daraja API of ours on this machine. */
 export async function startDaraja(options: DarajaNodeOptions): Promise<SimulatedDaraja> {
-  const { port = 0, keyId, keySecret, now = Date.now, deliver = post } = options;
-  const registered = new Map<string, { confirmation: string; validation: string }>();
+  const { port = 0, keyId, keySecret, now = Date.now, memory, deliver = post } = options;
+  const registered = new Map<string, Registration>(memory === undefined ? [] : await recall(memory));
   const payouts = new Map<string, PaidOut>();
   const sends: string[] = [];
   const balances = new Map<string, number>();
@@ -268,6 +272,7 @@ export async function startDaraja(options: DarajaNodeOptions): Promise<Simulated
           confirmation: String(body['ConfirmationURL']),
           validation: String(body['ValidationURL']),
         });
+        if (memory !== undefined) writeFileSync(memory, JSON.stringify([...registered]));
         return done({ OriginatorCoversationID: 'c', ResponseCode: '0', ResponseDescription: 'Success' });
       case '/mpesa/stkpush/v1/processrequest':
         return done(push(body));
@@ -340,6 +345,16 @@ export async function startDaraja(options: DarajaNodeOptions): Promise<Simulated
 
 function fail(status: number, errorCode: string, errorMessage: string): { status: number; body: object } {
   return { status, body: { requestId: 'r', errorCode, errorMessage } };
+}
+
+interface Registration {
+  readonly confirmation: string;
+  readonly validation: string;
+}
+
+async function recall(file: string): Promise<[string, Registration][]> {
+  const text = await readFile(file, 'utf8').catch(() => '[]');
+  return JSON.parse(text) as [string, Registration][];
 }
 
 async function post(url: string, body: object): Promise<{ status: number; body: unknown }> {

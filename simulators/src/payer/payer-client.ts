@@ -5,6 +5,8 @@ export interface PayerClient {
   openPage(token: string): Promise<{ readonly state: string }>;
   /** 'I have paid', with the UTR. */
   submitUtr(token: string, utr: string): Promise<{ readonly state: string }>;
+  /** 'Ask my phone', for M-Pesa. */
+  askPhone(token: string, phone: string): Promise<{ readonly state: string }>;
 }
 
 export function createPayerClient(options: {
@@ -16,18 +18,20 @@ export function createPayerClient(options: {
   const stateOf = (code: number, data: Readonly<Record<string, unknown>>) => ({
     state: code === 200 && typeof data['state'] === 'string' ? data['state'] : `refused ${code}`,
   });
+  const post = async (token: string, what: string, input: object) => {
+    const { code, data } = await caller.call(() => ({
+      method: 'POST',
+      path: `/v1.0/pay/${token}/${what}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    }));
+    return stateOf(code, data);
+  };
   return {
+    submitUtr: (token, utr) => post(token, 'paid', { utr }),
+    askPhone: (token, phone) => post(token, 'stk', { phone }),
     async openPage(token) {
       const { code, data } = await caller.call(() => ({ method: 'GET', path: `/v1.0/pay/${token}` }));
-      return stateOf(code, data);
-    },
-    async submitUtr(token, utr) {
-      const { code, data } = await caller.call(() => ({
-        method: 'POST',
-        path: `/v1.0/pay/${token}/paid`,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ utr }),
-      }));
       return stateOf(code, data);
     },
   };

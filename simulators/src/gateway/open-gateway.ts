@@ -1,0 +1,43 @@
+import type { Desk } from '../desk/desk.ts';
+import { loopbackUrl } from '../loopback.ts';
+import { createPrng } from '../prng.ts';
+import type { RunOptions } from '../run.ts';
+import { startGateway, type SimulatedGateway } from './gateway.ts';
+
+/** The gateway listens where the demo calls it, so that one run at a time can have it. */
+export async function openGateway(
+  { demo: { gateway }, seed, mischief }: Pick<RunOptions, 'demo' | 'seed' | 'mischief'>,
+  hooks: ReadonlyMap<string, string>,
+): Promise<SimulatedGateway | undefined> {
+  if (!gateway) return undefined;
+  const { port } = new URL(loopbackUrl(gateway.url));
+  const random = createPrng(seed, -3);
+  return startGateway({
+    ...gateway,
+    port: Number(port),
+    mischief: {
+      random: () => random.next(),
+      late: 0.3 * mischief,
+      twice: 0.3 * mischief,
+      forged: 0.1 * mischief,
+    },
+    deliver: async ({ accountNumber }, { body, headers }) => {
+      const url = hooks.get(accountNumber);
+      if (url === undefined) return 503;
+      const sent = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+      return sent.status;
+    },
+  });
+}
+
+/** Where each gateway account wants to be told, as the console shows it. */
+export async function findHooks(desk: Desk, url: string, hooks: Map<string, string>): Promise<void> {
+  const { data } = await desk.superAdmin.get('/v1.0/payGateway/getList', { pageSize: '100' });
+  const rows = data['list'] as readonly { readonly accountNumber: string; readonly webhookUrl: string }[];
+  for (const { accountNumber, webhookUrl } of rows ?? [])
+    hooks.set(accountNumber, loopbackUrl(url) + new URL(webhookUrl, url).pathname);
+}

@@ -1,0 +1,313 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsoleClient } from '../console/console-client.ts';
+import type { Demo } from '../demo-file.ts';
+import type { Desk } from '../desk/desk.ts';
+import { loopbackUrl } from '../loopback.ts';
+import type { CreatedOrder, MerchantClient } from '../merchant/merchant-client.ts';
+import { type SimulatedDaraja, startDaraja } from '../mpesa/daraja-node.ts';
+import { type PayerClient, tokenOf } from '../payer/payer-client.ts';
+import { createPrng, type Prng } from '../prng.ts';
+import { anyTronAddress, type SimulatedTron, startTronNode } from '../tron/node.ts';
+
+/** What happened on the rails that are not banks: how many of each, and whatever is not as it should be. */
+export interface RailRun {
+  readonly usdt: { readonly made: number; readonly paid: number; readonly credited: number };
+  readonly mpesa: { readonly made: number; readonly paid: number; readonly credited: number };
+  readonly b2c: { readonly made: number; readonly paid: number; readonly completed: number };
+  readonly problems: readonly string[];
+}
+
+const NOTHING = { made: 0, paid: 0, credited: 0 };
+export const NO_RAILS: RailRun = {
+  usdt: NOTHING,
+  mpesa: NOTHING,
+  b2c: { made: 0, paid: 0, completed: 0 },
+  problems: [],
+};
+
+export interface RailOptions {
+  readonly demo: Demo;
+  /** The data folder. */
+  readonly data: string;
+  /** Of each kind. */
+  readonly count: number;
+  readonly seed: number;
+  readonly mischief: number;
+  readonly name: string;
+  readonly notifyUrl: (mchId: string, mchOrderNo: string) => string;
+  readonly clients: readonly MerchantClient[];
+  readonly payers: PayerClient;
+  readonly desk: Desk;
+}
+
+const [USDT, MPESA, B2C] = [1045, 1060, 2060];
+/** Merchant API: what was paid. */
+const PAID = 1;
+const ONLINE_WITHIN_MS = 60_000;
+const PAID_WITHIN_MS = 90_000;
+/** A chain that is solid sooner than the real one, so that a run does not last for it. */
+const SOLID_MS = 6_000;
+const TELL_MS = 1_000;
+
+/** USDT and M-Pesa beside the ordinary run: orders paid rightly, wrongly and not at all, and payouts that end in every way. */
+export async function runRails(options: RailOptions): Promise<RailRun> {
+  const { demo, count } = options;
+  if (!demo.rails || count === 0) return NO_RAILS;
+  const { tronUrl, usdtContract, darajaUrl, mpesa } = demo.rails;
+  const chain = await startTronNode({ port: portOf(tronUrl), contract: usdtContract, solidMs: SOLID_MS });
+  const memory = join(options.data, 'simulated-mpesa.json');
+  const daraja = await startDaraja({ port: portOf(darajaUrl), ...mpesa, memory });
+  const telling = setInterval(() => void daraja.tell().catch(() => {}), TELL_MS);
+  try {
+    await openRails(options);
+    const [usdt, mpesaOrders, b2c] = await Promise.all([
+      many(options, 0, (random, index) => usdtOrder(options, chain, random, index)),
+      many(options, 1, (random, index) => mpesaOrder(options, daraja, random, index)),
+      many(options, 2, (random, index) => b2cPayout(options, daraja, random, index)),
+    ]);
+    const total = (ends: readonly End[]) => ({
+      made: ends.length,
+      paid: ends.filter(({ paid }) => paid).length,
+      credited: ends.filter(({ credited }) => credited).length,
+    });
+    const { made, paid, credited: completed } = total(b2c);
+    const problems = [...usdt, ...mpesaOrders, ...b2c].flatMap(({ problem }) => problem ?? []);
+    return { usdt: total(usdt), mpesa: total(mpesaOrders), b2c: { made, paid, completed }, problems };
+  } finally {
+    clearInterval(telling);
+    await Promise.all([chain.stop(), daraja.stop()]);
+  }
+}
+
+interface End {
+  /** Money came that pays it. */
+  readonly paid: boolean;
+  readonly credited: boolean;
+  readonly problem: string | null;
+}
+
+function many(
+  { count, seed }: RailOptions,
+  kind: number,
+  live: (random: Prng, index: number) => Promise<End>,
+): Promise<End[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const random = createPrng(seed, -10 - kind, index);
+      await sleep(random.int(0, 5_000));
+      return live(random, index).catch((error: unknown): End => ({
+        paid: false,
+        credited: false,
+        problem: `${['USDT', 'M-Pesa', 'B2C'][kind]} ${index}: ${error instanceof Error ? error.message : String(error)}`,
+      }));
+    }),
+  );
+}
+
+/** Money behind the suppliers and the merchants, and accounts that the rails have answered about. */
+async function openRails({ desk, demo, name }: RailOptions): Promise<void> {
+  const suppliers = await accountsOf(desk.admin, [USDT, MPESA]);
+  for (const [index, { supplierId, currency }] of suppliers.entries())
+    await desk.topUp({ ownerKind: 'supplier', ownerId: supplierId }, 10 ** 11, `${name}-r${index}`, currency);
+  for (const { mchId } of demo.merchants)
+    await desk.topUp({ ownerKind: 'merchant', ownerId: mchId }, 10 ** 8, `${name}-k${mchId}`, 'KES');
+  for (const end = Date.now() + ONLINE_WITHIN_MS; Date.now() < end; await sleep(1_000)) {
+    const rows = await accountsOf(desk.admin, [USDT, MPESA]);
+    if (
+      [USDT, MPESA].every((id) =>
+        rows.some(({ productId, monitorOnline }) => productId === id && monitorOnline),
+      )
+    )
+      return;
+  }
+  throw new Error('the accounts of USDT and M-Pesa did not come online');
+}
+
+interface AccountRow {
+  readonly supplierId: string;
+  readonly productId: number;
+  readonly currency: 'USDT' | 'KES';
+  readonly monitorOnline: boolean;
+}
+
+async function accountsOf(admin: ConsoleClient, productIds: readonly number[]): Promise<AccountRow[]> {
+  const lists = await Promise.all(
+    productIds.map((productId) =>
+      admin.get('/v1.0/resource/getList', { productId: String(productId), pageSize: '100' }),
+    ),
+  );
+  return lists.flatMap(({ data }) => data['list'] as readonly AccountRow[]);
+}
+
+async function create(
+  { demo, clients, name, notifyUrl }: RailOptions,
+  random: Prng,
+  mchOrderNo: string,
+  fields: { readonly productId: number; readonly amount: number; readonly phone?: string },
+): Promise<{ readonly client: MerchantClient; readonly order: CreatedOrder }> {
+  const merchant = random.int(0, clients.length - 1);
+  const client = clients[merchant]!;
+  const number = `RAIL${name}-${mchOrderNo}`;
+  const made = await client.create({
+    ...fields,
+    mchOrderNo: number,
+    notifyUrl: notifyUrl(demo.merchants[merchant]!.mchId, number),
+  });
+  if ('refused' in made) throw new Error(`refused: ${made.refused.code} ${made.refused.msg}`);
+  return { client, order: made };
+}
+
+/** Whether an order comes to be paid; one that must not be is looked at once the others are. */
+async function comesToBePaid(
+  client: MerchantClient,
+  mchOrderNo: string,
+  isExpected: boolean,
+): Promise<{ readonly credited: boolean; readonly amount: number | null }> {
+  for (
+    const end = Date.now() + (isExpected ? PAID_WITHIN_MS : 4 * SOLID_MS);
+    Date.now() < end;
+    await sleep(1_000)
+  ) {
+    const found = await client.query(mchOrderNo);
+    if (!('refused' in found) && found.status === PAID) return { credited: true, amount: found.realAmount };
+  }
+  return { credited: false, amount: null };
+}
+
+function ended(what: string, paid: boolean, credited: boolean): End {
+  const problem =
+    paid === credited ? null : `${what}: ${paid ? 'paid, but not credited' : 'credited without its money'}`;
+  return { paid, credited, problem };
+}
+
+async function usdtOrder(
+  options: RailOptions,
+  chain: SimulatedTron,
+  random: Prng,
+  index: number,
+): Promise<End> {
+  const number = `U${index}`;
+  const { client, order } = await create(options, random, number, {
+    productId: USDT,
+    // Ten-thousandths.
+    amount: random.int(5, 900) * 10_000,
+  });
+  const { address, payableAmount } = order.payParams;
+  const value = BigInt(payableAmount);
+  const way = random.weighted([
+    ['exact', 60],
+    ['late', 15 * options.mischief],
+    ['together', 15 * options.mischief],
+    ['short', 10 * options.mischief],
+    ['lookAlike', 10 * options.mischief],
+    ['failed', 5 * options.mischief],
+    ['never', 10 * options.mischief],
+  ] as const);
+  const to = address!;
+  if (random.chance(options.mischief)) chain.send([{ to, value: BigInt(random.int(0, 3)) }]);
+  switch (way) {
+    case 'exact':
+      chain.send([{ to, value }]);
+      break;
+    case 'late':
+      chain.send([{ to, value }], { indexLagMs: 15_000 });
+      break;
+    case 'together':
+      chain.send([
+        { to: anyTronAddress(), value: 5n },
+        { to, value },
+      ]);
+      break;
+    case 'short':
+      chain.send([{ to, value: value - 1_000_050n }]);
+      break;
+    case 'lookAlike':
+      chain.send([{ to, value, contract: anyTronAddress('another token') }]);
+      break;
+    case 'failed':
+      chain.send([{ to, value }], { failed: true });
+      break;
+    case 'never':
+  }
+  const isPaid = way === 'exact' || way === 'late' || way === 'together';
+  const { credited } = await comesToBePaid(client, `RAIL${options.name}-${number}`, isPaid);
+  return ended(`USDT ${order.orderCode} (${way})`, isPaid, credited);
+}
+
+async function mpesaOrder(
+  options: RailOptions,
+  daraja: SimulatedDaraja,
+  random: Prng,
+  index: number,
+): Promise<End> {
+  const number = `M${index}`;
+  // A few amounts only: at a paybill many orders wait for the same one.
+  const shillings = random.pick([200, 500, 1_000]);
+  const { client, order } = await create(options, random, number, {
+    productId: MPESA,
+    amount: shillings * 100,
+  });
+  const { paybill, till, accountReference = '', stkPush } = order.payParams;
+  const way = random.weighted([
+    ['bill', 50],
+    ['toldTwice', 15 * options.mischief],
+    ['phone', 40],
+    ['cancelled', 10 * options.mischief],
+    ['wrong', 10 * options.mischief],
+    ['never', 10 * options.mischief],
+  ] as const);
+  const bill = { shortCode: paybill ?? till!, reference: accountReference };
+  if (way === 'bill' || way === 'toldTwice')
+    await daraja.payBill({ ...bill, amount: `${shillings}.00`, times: way === 'bill' ? 1 : 2 });
+  if (way === 'wrong') await daraja.payBill({ ...bill, amount: `${shillings + 1}.00` });
+  if ((way === 'phone' || way === 'cancelled') && stkPush) {
+    const { state } = await options.payers.askPhone(
+      tokenOf(order.payUrl),
+      `07${random.digits(7)}${way === 'phone' ? 0 : 2}`,
+    );
+    if (state !== 'asked') throw new Error(`the phone was not asked: ${state}`);
+  }
+  const isPaid = way === 'bill' || way === 'toldTwice' || way === 'phone';
+  const { credited } = await comesToBePaid(client, `RAIL${options.name}-${number}`, isPaid);
+  return ended(`M-Pesa ${order.orderCode} (${way})`, isPaid, credited);
+}
+
+async function b2cPayout(
+  options: RailOptions,
+  daraja: SimulatedDaraja,
+  random: Prng,
+  index: number,
+): Promise<End> {
+  const number = `P${index}`;
+  const last = random.chance(options.mischief) ? random.pick([1, 2, 3, 4, 5]) : 0;
+  const { client, order } = await create(options, random, number, {
+    productId: B2C,
+    amount: random.int(1, 50) * 10_000,
+    phone: `2547${random.digits(7)}${last}`,
+  });
+  // Failed, or refused at once.
+  const isPaid = last !== 1 && last !== 4;
+  const { credited } = await comesToBePaid(client, `RAIL${options.name}-${number}`, isPaid);
+  const sends = daraja.sends.filter((key) => key === order.orderCode).length;
+  const what = `B2C ${order.orderCode} (${last})`;
+  return sends > 1
+    ? { paid: isPaid, credited, problem: `${what}: sent ${sends} times` }
+    : ended(what, isPaid, credited);
+}
+
+function portOf(url: string): number {
+  return Number(new URL(loopbackUrl(url)).port);
+}
+
+/** Lines of the statement. */
+export function printRails({ usdt, mpesa, b2c, problems }: RailRun): string[] {
+  if (usdt.made + mpesa.made + b2c.made + problems.length === 0) return [];
+  return [
+    '',
+    `  USDT orders      ${usdt.made}: paid ${usdt.paid}, credited ${usdt.credited}`,
+    `  M-Pesa orders    ${mpesa.made}: paid ${mpesa.paid}, credited ${mpesa.credited}`,
+    `  M-Pesa payouts   ${b2c.made}: paid ${b2c.paid}, completed ${b2c.completed}`,
+    ...problems.map((problem) => `  UNEXPLAINED: ${problem}`),
+  ];
+}
