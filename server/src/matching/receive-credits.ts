@@ -100,11 +100,11 @@ async function takeIn(platform: Platform, tx: Tx, told: readonly RailCredit[]): 
     incoming.filter(({ credit }) => credit.keptBack === undefined),
     at,
   );
-  await insertMessages(
+  insertMessages(
     tx,
     incoming.map((item) => rowOf(item, at)),
   );
-  await insertMatches(
+  insertMatches(
     tx,
     incoming.flatMap((item) =>
       item.state === 'matched'

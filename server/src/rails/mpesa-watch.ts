@@ -7,7 +7,7 @@ import { beginWatches, noteRegistered, noteWatched, registeredUrl, takeDueWatche
 
 const BATCH = 16;
 const LOOK_EVERY = 20 * SECOND;
-const AGAIN_AFTER_TROUBLE = MINUTE;
+const AGAIN_AFTER_TROUBLE = 30 * SECOND;
 
 /**
  * Sees to it that M-Pesa tells us of payments to the short codes that have credentials: registers our addresses once, and
