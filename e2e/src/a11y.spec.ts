@@ -54,6 +54,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     for (const [account, path] of [
       ['superadmin', '/order/profile'],
+      ['superadmin', '/messageTemplate'],
+      ['superadmin', '/setting/banks'],
+      ['superadmin', '/setting/monitorScriptInfo'],
+      ['superadmin', '/monitorLog/monitorLog'],
       ['superadmin', '/fundRecord/settlement'],
       ['superadmin', '/fundRecord/verify'],
       ['merchant1', '/order/test/merchant'],
