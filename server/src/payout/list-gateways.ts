@@ -4,6 +4,7 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { DAY } from '../clock.ts';
+import { publicBase } from '../collection/pay-params.ts';
 import { empty, sql } from '../db/database.ts';
 import { readPage } from '../db/page.ts';
 import type { Platform } from '../platform.ts';
@@ -49,7 +50,7 @@ export async function listGateways(
     key: sql`a.id`,
   });
   if (isRefusal(page)) return page;
-  const base = (await platform.settings.all()).ApiUrl.replace(/\/$/, '');
+  const base = await publicBase(platform);
   return {
     ...page,
     list: page.list.map(({ credentialsAt, lastEventAt, ...row }) => ({
