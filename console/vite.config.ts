@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import * as chain from '@sangam/contract/endpoints/chain.ts';
 import * as list from '@sangam/contract/endpoints/list.ts';
 import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
 import * as message from '@sangam/contract/endpoints/message.ts';
@@ -40,6 +41,7 @@ function contractEndpoints(): Plugin {
       admin,
       bankStatement,
       callback,
+      chain,
       fund,
       gateway,
       home,

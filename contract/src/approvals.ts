@@ -12,6 +12,7 @@ export const APPROVAL_KINDS = [
   'creditLimit',
   'rateChange',
   'gatewayCredentials',
+  'chainPatch',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -40,6 +41,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   creditLimit: { start: ADMINS, decide: ADMINS },
   rateChange: { start: ADMINS, decide: ADMINS },
   gatewayCredentials: { start: [...ADMINS, 'supplier'], decide: ADMINS },
+  chainPatch: { start: ['superAdmin'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

@@ -17,6 +17,16 @@ export interface Notices {
   readonly workStopped: { readonly work: string; readonly done: number };
   /** A settlement run somebody started by hand. */
   readonly settlementDone: { readonly day: string; readonly done: number };
+  /** Money moved that no message told, and nothing explains; `amount` is worded, signed. */
+  readonly chainGap: { readonly account: string; readonly amount: string };
+  /** A debit that is no payout, close to a large credit. */
+  readonly unexplainedDebit: { readonly account: string; readonly amount: string };
+  /** A late message told what a patch had stood for: what the patch completed may count twice. */
+  readonly patchSuperseded: {
+    readonly account: string;
+    readonly amount: string;
+    readonly orders: string;
+  };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 

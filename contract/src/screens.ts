@@ -37,6 +37,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'interfaceTest',
   'performanceAnalysis',
   'toDo',
+  'trustedChain',
   'profile',
   'systemAccountManagement',
   'systemPayGateways',

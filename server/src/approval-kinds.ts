@@ -1,5 +1,6 @@
 import { gatewayCredentialsApproval } from './accounts/gateway-credentials.ts';
 import type { ApprovalHandlers } from './approvals/approval.ts';
+import { chainPatchApproval } from './chain-patches/apply.ts';
 import { supplementApproval } from './matching/supplement.ts';
 import { reversalApproval } from './orders/reverse.ts';
 import { rateChangeApproval } from './products/rate-change.ts';
@@ -20,4 +21,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   creditLimit: creditLimitApproval,
   rateChange: rateChangeApproval,
   gatewayCredentials: gatewayCredentialsApproval,
+  chainPatch: chainPatchApproval,
 };

@@ -2,6 +2,7 @@ import { expireApprovals } from './approvals/expire.ts';
 import { createDaraja } from './channels/mpesa/daraja.ts';
 import { payoutChannels } from './channels/payout-channels.ts';
 import { createTronGrid } from './channels/usdt/tron-grid.ts';
+import { checkLeaks } from './chain-patches/leak-check.ts';
 import { startDispatcher } from './callbacks/dispatch.ts';
 import { createSender } from './callbacks/send.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './clock.ts';
@@ -47,6 +48,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
     every(platform, 'held credits', SECOND, () => releaseHeld(platform)),
+    every(platform, 'leak check', SECOND, () => checkLeaks(platform)),
     every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
     every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, channels)),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),

@@ -3,6 +3,7 @@ import { analysisRoutes } from './analysis/routes.ts';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from './approvals/routes.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
+import { chainRoutes } from './chain-patches/routes.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { errorLogRoutes } from './error-log/routes.ts';
@@ -45,6 +46,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...approvalRoutes(APPROVAL_HANDLERS),
   ...bankStatementRoutes,
   ...callbackRoutes(recordOutcome),
+  ...chainRoutes,
   ...collectionRoutes,
   ...errorLogRoutes,
   ...holdRoutes,

@@ -42,7 +42,10 @@ export async function liveOrder(order: OrderLife, around: Surroundings): Promise
     return;
   }
   order.created = answer;
-  if (plan.payer.pays === 'never') return;
+  if (plan.payer.pays === 'never') {
+    if (plan.forged !== null) await forge(order, around);
+    return;
+  }
   const token = tokenOf(answer.payUrl);
   await sleep(plan.payer.delayMs / 2);
   await around.payers.openPage(token);
@@ -101,6 +104,27 @@ async function pay(order: OrderLife, token: string, around: Surroundings): Promi
   });
   await Promise.all([tell('first', messageId), ...repeats]);
   if (reference !== undefined && utr === 'afterMessage') await around.payers.submitUtr(token, reference);
+}
+
+/** Somebody who did not pay makes the phone tell that they did. */
+async function forge(order: OrderLife, around: Surroundings): Promise<void> {
+  const { plan } = order;
+  await sleep(plan.payer.delayMs);
+  const { account, phone } = around.accountOf(order);
+  const receivedAt = new Date();
+  const amount = order.created!.payParams.payableAmount;
+  const credit = {
+    amount,
+    reference: around.references.rrn(),
+    payerName: plan.payerName,
+    variant: plan.bank.variant,
+    at: receivedAt,
+  };
+  const sms = account.forge(credit, plan.forged === 'insider');
+  const messageId = around.newMessageId();
+  const message: SentMessage = { messageId, ...sms, amount, order, kind: 'forged', result: null };
+  around.messages.push(message);
+  message.result = await phone.receive({ messageId, ...sms, receivedAt });
 }
 
 function amountOf(order: OrderLife, rounds: boolean): number {

@@ -9,9 +9,9 @@ export interface SentMessage {
   readonly text: string;
   /** Paise; null for noise. */
   readonly amount: number | null;
-  /** The order whose payer moved the money; null for noise and for debits of payouts. */
+  /** The order whose payer moved the money, or that a forger wants paid; null for noise and for debits of payouts. */
   readonly order: OrderLife | null;
-  readonly kind: 'first' | 'sameId' | 'secondTelling' | 'noise' | 'debit';
+  readonly kind: 'first' | 'sameId' | 'secondTelling' | 'noise' | 'debit' | 'forged';
   result: ReportResult | null;
 }
 

@@ -18,6 +18,8 @@ export interface OrderPlan {
   readonly bank: BankPlan;
   readonly endpoint: EndpointPlan;
   readonly desk: DeskPlan;
+  /** A message nobody's money stands behind: of a forger who guesses the balance, or who knows it. */
+  readonly forged: 'blind' | 'insider' | null;
 }
 
 /**
@@ -108,7 +110,15 @@ function planOrder(options: PlanOptions, index: number, createAtMs: number): Ord
     bank: planBank(random, options.mischief, productId),
     endpoint: planEndpoint(random, options.mischief),
   };
-  return { ...plan, desk: planDesk(random, options.mischief, plan.payer) };
+  const desk = planDesk(random, options.mischief, plan.payer);
+  const forged = random.weighted([
+    [null, 100],
+    ['blind', 15 * options.mischief],
+    ['insider', 15 * options.mischief],
+  ] as const);
+  if (plan.payer.pays !== 'never' || forged === null) return { ...plan, desk, forged: null };
+  // Forging pays for sums the chain checks: 10,000 rupees and above.
+  return { ...plan, desk, forged, amount: plan.amount + 12_000_00 };
 }
 
 function planDesk(random: Prng, mischief: number, payer: PayerPlan): DeskPlan {

@@ -179,6 +179,10 @@ export async function run(
     const payoutsBack = await takePayoutsBack(payouts, desk);
     await waitForCallbacks([], payoutsBack, endpoint, '2', options.graceMs);
     await askForPayouts(payoutsBack, desk, 0);
+    // What was held for its chain may have been paid since.
+    const held = new Set(messages.filter(({ result }) => result?.state === 'held').map(({ order }) => order));
+    await askForOutcomes(orders.filter((order) => held.has(order)));
+    await retellUnsettled(messages, phones.byMessage);
     return {
       statement: makeStatement(
         orders,

@@ -29,6 +29,7 @@ export interface Statement {
   /** What the bank messages that completed orders say, and what the desk supplemented: must equal creditedSum. */
   readonly evidenceSum: number;
   readonly messageStates: Readonly<Record<string, number>>;
+  readonly forgedStates: Readonly<Record<string, number>>;
   readonly noiseStates: Readonly<Record<string, number>>;
   readonly residue: readonly ResidueLine[];
   readonly payouts: PayoutStatement;
@@ -49,6 +50,15 @@ export function makeStatement(
 ): Statement {
   const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
   const completing = completingMessages(messages);
+  // Where messages are lost or forged, true ones behind them wait for their chain, or for an operator.
+  const isHarmed = orders.some(({ plan }) => plan.desk === 'supplement' || plan.forged !== null);
+  const held = new Map(
+    messages.flatMap((message) =>
+      isHarmed && message.kind !== 'forged' && message.order && WAITS.has(message.result?.state ?? '')
+        ? [[message.order, message] as const]
+        : [],
+    ),
+  );
   const credited = orders.filter(wasCredited);
   const supplemented = credited.filter(({ plan }) => plan.desk === 'supplement');
   const numbers = new Set(orders.map(({ mchOrderNo }) => mchOrderNo));
@@ -72,10 +82,15 @@ export function makeStatement(
       ...[...completing.values()].map(({ amount }) => amount ?? 0),
       ...supplemented.map(({ paid }) => paid ?? 0),
     ]),
-    messageStates: countStates(messages.filter(({ kind }) => kind !== 'noise' && kind !== 'debit')),
+    messageStates: countStates(
+      messages.filter(({ kind }) => kind !== 'noise' && kind !== 'debit' && kind !== 'forged'),
+    ),
+    forgedStates: countStates(messages.filter(({ kind }) => kind === 'forged')),
     noiseStates: countStates(messages.filter(({ kind }) => kind === 'noise')),
     residue: [
-      ...orders.flatMap((order) => residueOf(order, completing, notificationsOf.get(order.mchOrderNo) ?? [])),
+      ...orders.flatMap((order) =>
+        residueOf(order, completing, notificationsOf.get(order.mchOrderNo) ?? [], held.get(order)),
+      ),
       ...messages.flatMap(strayMessage),
     ],
     payouts: makePayoutStatement(payouts, messages, notifications),
@@ -83,6 +98,8 @@ export function makeStatement(
     rails,
   };
 }
+
+const WAITS: ReadonlySet<string> = new Set(['held', 'untrusted']);
 
 function wasCredited({ queried }: OrderLife): boolean {
   return queried?.status === SUCCESS || queried?.status === TAKEN_BACK;
@@ -103,6 +120,7 @@ function residueOf(
   order: OrderLife,
   completing: ReadonlyMap<string, SentMessage>,
   notifications: readonly ReceivedNotification[],
+  held: SentMessage | undefined,
 ): ResidueLine[] {
   const orderCode = order.created?.orderCode ?? order.mchOrderNo;
   const explained = (why: string): ResidueLine[] => [{ orderCode, why, explained: true }];
@@ -133,6 +151,10 @@ function residueOf(
     const [paid, payable] = [order.paid ?? 0, order.created.payParams.payableAmount];
     return explained(`paid ${rupees(paid)} instead of ${rupees(payable)}, on purpose`);
   }
+  if (held)
+    return explained(
+      `paid ${rupees(order.paid ?? 0)}; its message is ${held.result!.state}, among lost and forged ones`,
+    );
   return unexplained(
     order.paid === null ? 'the payer never got to pay' : `paid ${rupees(order.paid)}, not credited`,
   );
@@ -174,6 +196,8 @@ function strayMessage({ kind, result, messageId, text }: SentMessage): ResidueLi
   if (!result) return line('message never answered');
   // Debits are the payouts' matter.
   if (kind === 'debit') return [];
+  if (kind === 'forged')
+    return result.state === 'matched' ? line(`a forged message completed order ${result.orderCode}`) : [];
   if (kind === 'noise')
     return result.state === 'matched' ? line(`noise completed order ${result.orderCode}`) : [];
   return result.state === 'unparsed' || result.state === 'ignored' || result.state === 'discarded'
@@ -230,7 +254,7 @@ export function printStatement(statement: Statement): string {
     line('approved', statement.approved),
     line('notified', statement.notified),
     line('acknowledged', statement.acknowledged),
-    `  bank messages    ${states(statement.messageStates)}; noise: ${states(statement.noiseStates)}`,
+    `  bank messages    ${states(statement.messageStates)}; noise: ${states(statement.noiseStates)}; forged: ${states(statement.forgedStates)}`,
     agrees
       ? `  money            credited equals the messages and supplements that completed orders`
       : `  money            UNEXPLAINED: credited ${rupees(statement.creditedSum)}, evidence ${rupees(statement.evidenceSum)}`,

@@ -2,6 +2,7 @@
 declare module 'virtual:endpoints' {
   import type { z } from 'zod';
   import type { Access, Endpoint } from '@sangam/contract/endpoint.ts';
+  import type * as chain from '@sangam/contract/endpoints/chain.ts';
   import type * as list from '@sangam/contract/endpoints/list.ts';
   import type * as errorLog from '@sangam/contract/endpoints/error-log.ts';
   import type * as message from '@sangam/contract/endpoints/message.ts';
@@ -61,6 +62,7 @@ declare module 'virtual:endpoints' {
     readonly party: CallsOf<typeof party>;
     readonly admin: CallsOf<typeof admin>;
     readonly callback: CallsOf<typeof callback>;
+    readonly chain: CallsOf<typeof chain>;
     readonly fund: CallsOf<typeof fund>;
     readonly gateway: CallsOf<typeof gateway>;
     readonly home: CallsOf<typeof home>;

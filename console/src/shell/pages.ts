@@ -17,6 +17,12 @@ const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).Ve
 /** Pages that share their area with others. */
 const OWN_PAGES: Readonly<Record<string, Page>> = {
   '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
+  '/securityNodes/list': page(
+    async () => (await import('../security-nodes/security-nodes-screen.tsx')).SecurityNodesScreen,
+  ),
+  '/securityNodes/security-patch-list': page(
+    async () => (await import('../security-nodes/security-patches-screen.tsx')).SecurityPatchesScreen,
+  ),
   '/supplier-proxy': page(async () => (await import('../agents/agents-screen.tsx')).AgentsScreen),
   '/fundRecord/settlement': SETTLEMENT,
   '/fundRecord/settlement/merchant': SETTLEMENT,

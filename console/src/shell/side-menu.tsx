@@ -14,6 +14,7 @@ import {
   MessageOutlined,
   MobileOutlined,
   RadarChartOutlined,
+  NodeIndexOutlined,
   SendOutlined,
   ShopOutlined,
   TeamOutlined,
@@ -48,6 +49,7 @@ const ICONS: Readonly<Record<string, ReactNode>> = {
   monitorLog: <RadarChartOutlined aria-hidden />,
   usdtTransactionRecords: <TransactionOutlined aria-hidden />,
   profile: <UserOutlined aria-hidden />,
+  trustedChain: <NodeIndexOutlined aria-hidden />,
   toDo: <CheckCircleOutlined aria-hidden />,
   finance: <WalletOutlined aria-hidden />,
 };

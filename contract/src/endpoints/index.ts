@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as admin from './admin.ts';
 import * as bankStatement from './bank-statement.ts';
 import * as callback from './callback.ts';
+import * as chain from './chain.ts';
 import * as errorLog from './error-log.ts';
 import * as fund from './fund.ts';
 import * as gateway from './gateway.ts';
@@ -38,6 +39,7 @@ const AREAS = [
   admin,
   bankStatement,
   callback,
+  chain,
   order,
   mpesa,
   payout,

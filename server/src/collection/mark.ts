@@ -1,5 +1,5 @@
 import type { OrderMark } from '@sangam/contract/orders.ts';
-import { sql } from '../db/database.ts';
+import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -14,18 +14,30 @@ export function updateMark(
   input: { readonly orderId: bigint; readonly mark: OrderMark; readonly reason?: string | undefined },
 ): Promise<CollectionOrder | Refusal> {
   return act(platform, viewer, input.orderId, 'updateMark', async (tx, { order }) => {
-    await tx.query(sql`update collection_orders set mark = ${input.mark} where id = ${order.id}`);
-    await writeEvents(platform, tx, [
-      {
-        orderId: order.id,
-        kind: 'marked',
-        from: order.status,
-        to: order.status,
-        actor: actorOf(viewer),
-        ...(input.reason ? { reason: input.reason } : {}),
-        data: { before: order.mark, after: input.mark },
-      },
-    ]);
+    await writeMark(platform, tx, viewer, order, input.mark, input.reason);
     return { ...order, mark: input.mark };
   });
+}
+
+/** Marks a locked order as part of a larger command. */
+export async function writeMark(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  order: CollectionOrder,
+  mark: OrderMark,
+  reason?: string,
+): Promise<void> {
+  await tx.query(sql`update collection_orders set mark = ${mark} where id = ${order.id}`);
+  await writeEvents(platform, tx, [
+    {
+      orderId: order.id,
+      kind: 'marked',
+      from: order.status,
+      to: order.status,
+      actor: actorOf(viewer),
+      ...(reason ? { reason } : {}),
+      data: { before: order.mark, after: mark },
+    },
+  ]);
 }

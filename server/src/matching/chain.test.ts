@@ -1,5 +1,3 @@
-import { formatMinor } from '@sangam/contract/money.ts';
-import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../clock.ts';
 import { sql } from '../db/database.ts';
@@ -7,7 +5,7 @@ import { heartbeat } from '../monitoring/heartbeat.ts';
 import type { Platform } from '../platform.ts';
 import { readOrder } from '../collection/read.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { createOne, makeShop, newReference, type Shop } from '../testing/payments.ts';
+import { createOne, makeShop, newReference, type Shop, statedSms } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import type { ReportedMessage } from './message.ts';
@@ -20,7 +18,6 @@ import { supplement } from './supplement.ts';
 
 let node: TestPlatform;
 let shop: Shop;
-let made = 0;
 beforeAll(async () => {
   node = await createTestPlatform();
 });
@@ -35,37 +32,8 @@ afterEach(async () => {
 });
 afterAll(() => node.close());
 
-interface Told {
-  readonly amount: bigint;
-  /** After it. */
-  readonly balance: bigint;
-  readonly direction?: 'credit' | 'debit';
-  readonly reference?: string;
-  readonly at?: Date;
-}
-
-/** A message of a bank that names the minute and the balance. */
-function sms({
-  amount,
-  balance,
-  direction = 'credit',
-  reference = newReference(),
-  at = node.clock.now(),
-}: Told): ReportedMessage {
-  made += 1;
-  const [day, clock] = formatTime(at).split(' ') as [string, string];
-  const [year, month, date] = day.split('-');
-  const word = direction === 'credit' ? 'credited' : 'debited';
-  const link = direction === 'credit' ? 'by a/c linked to VPA payer@okbank' : 'for UPI to shop@okbank';
-  return {
-    messageId: `chain-${made}`,
-    kind: 'sms',
-    sender: 'VM-HDFCBK-S',
-    text: `INR ${formatMinor(amount, 'INR')} ${word} to HDFC Bank A/c XX${shop.accountNumber.slice(-4)} on ${date}-${month}-${year!.slice(2)} at ${clock} ${link} (UPI Ref No ${reference}). Avl bal INR ${formatMinor(balance, 'INR')}`,
-    receivedAt: at,
-    accountHint: undefined,
-  };
-}
+const sms = (movement: { amount: bigint; balance: bigint; reference?: string }) =>
+  statedSms(node.platform, shop, movement);
 
 const receive = (...messages: ReportedMessage[]) =>
   receiveMessages(node.platform, shop.monitor, messages).then((results) => results.map(({ state }) => state));
@@ -160,7 +128,7 @@ test('a large credit waits for the message after it', async () => {
   const after = balance + paid.payable!;
   expect(await receive(sms({ amount: paid.payable!, balance: after }))).toEqual(['held']);
   expect(await wait(1)).toBe(0);
-  await receive(sms({ amount: 20_00n, balance: after - 20_00n, direction: 'debit' }));
+  await receive(sms({ amount: -20_00n, balance: after - 20_00n }));
   expect(await wait(0)).toBe(1);
   expect(await status(paid)).toBe(6);
 });

@@ -116,6 +116,21 @@ function receivedBy(order: CollectionOrder, credit: Credit | undefined): bigint 
   return credit?.amount ?? order.payable ?? order.amount;
 }
 
+/**
+ * Completes a locked order on a UTR as part of a larger command, which looked at the rights and asks for approval where it must.
+ */
+export async function supplementWithin(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  order: CollectionOrder,
+  evidence: Evidence,
+  data: Readonly<Record<string, unknown>>,
+): Promise<CollectionOrder | Refusal> {
+  const credit = await creditFor(tx, order, evidence);
+  return complete(platform, tx, order, evidence, credit, actorOf(viewer), data);
+}
+
 async function complete(
   platform: Platform,
   tx: Tx,

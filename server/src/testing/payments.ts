@@ -97,3 +97,28 @@ export function creditSms(
     accountHint: undefined,
   };
 }
+
+/** A message of a bank that names the minute, and the balance after it; a negative amount is a debit. */
+export function statedSms(
+  platform: Platform,
+  shop: Shop,
+  movement: { readonly amount: bigint; readonly balance: bigint; readonly reference?: string },
+): ReportedMessage {
+  made += 1;
+  const { amount, balance, reference = newReference() } = movement;
+  const receivedAt = platform.clock.now();
+  const [day, time] = formatTime(receivedAt).split(' ') as [string, string];
+  const shownDay = day.slice(2).split('-').reverse().join('-');
+  const [sum, word, other] =
+    amount < 0n
+      ? [-amount, 'debited', 'for UPI to shop@okbank']
+      : [amount, 'credited', 'by a/c linked to VPA payer@okbank'];
+  return {
+    messageId: `stated-${made}`,
+    kind: 'sms',
+    sender: 'VM-HDFCBK-S',
+    text: `INR ${formatMinor(sum, 'INR')} ${word} to HDFC Bank A/c XX${shop.accountNumber.slice(-4)} on ${shownDay} at ${time} ${other} (UPI Ref No ${reference}). Avl bal INR ${formatMinor(balance, 'INR')}`,
+    receivedAt,
+    accountHint: undefined,
+  };
+}

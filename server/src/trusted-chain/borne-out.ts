@@ -1,8 +1,7 @@
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { type BalanceMode, type CheckedCredit, mayComplete } from './hold.ts';
-import { passes } from './judge.ts';
-import { demandsOf, minuteOf, readChains } from './place.ts';
+import { isPassed, minuteOf, readChains } from './place.ts';
 
 /** Whether a stored credit may complete an order by itself, as its chain stands now. */
 export async function isBorneOut(
@@ -19,12 +18,11 @@ export async function isBorneOut(
     select a.balance_mode as "balanceMode", n.minute
     from accounts a left join chain_nodes n on n.account_id = a.id and n.id = ${credit.id} where a.id = ${credit.accountId}`);
   const { balanceMode, minute } = row!;
-  let isPassed = false;
+  let passed = false;
   if (minute !== null) {
     const query = { accountId: credit.accountId, minute: Math.min(minute, minuteOf(at)) };
-    const { graph } = (await readChains(tx, [query], settings, at)).get(credit.accountId)!;
-    const node = graph.get(credit.id);
-    isPassed = node !== undefined && passes(graph, node, demandsOf(settings));
+    const chains = await readChains(tx, [query], settings, at);
+    passed = isPassed(chains.get(credit.accountId)!, credit.id, settings);
   }
-  return mayComplete({ ...credit, balanceMode, isPassed }, settings);
+  return mayComplete({ ...credit, balanceMode, isPassed: passed }, settings);
 }

@@ -14,7 +14,7 @@ export class Graph {
   /** The account has no node before the window's first. */
   readonly fromStart: boolean;
   readonly #byId: Map<bigint, ChainNode>;
-  readonly #asleep: ReadonlySet<bigint>;
+  #asleep: ReadonlySet<bigint>;
 
   /** Nodes `asleep` are there, but link to nothing: they waited too long for their neighbours. */
   constructor(nodes: readonly ChainNode[], fromStart: boolean, asleep: ReadonlySet<bigint> = new Set()) {
@@ -50,6 +50,13 @@ export class Graph {
       this.#byId.delete(id);
     }
     this.#settle(leaving);
+  }
+
+  /** Lets nodes link that had waited too long. */
+  wake(): void {
+    const asleep = this.nodes.filter(({ id }) => this.#asleep.has(id));
+    this.#asleep = new Set();
+    this.#settle(asleep);
   }
 
   #settle(changed: readonly ChainNode[]): void {

@@ -17,15 +17,21 @@ export function isChecked(amount: bigint, { minReliableCheckAmount }: Demands): 
 
 /**
  * Whether the chain bears a message out by now (trusted-chain.md 4). A small one needs a predecessor, or to be the account's
- * first; a large one stands in a trusted chain with enough real neighbours near in time, one of them after it: an insider can
+ * first, or a gap before it that is explained in several ways; a large one stands in a trusted chain with enough real neighbours near in time, one of them after it: an insider can
  * forge the last message, not the next.
  */
-export function passes(graph: Graph, node: ChainNode, demands: Demands): boolean {
+export function passes(graph: Graph, node: ChainNode, demands: Demands, isPlausible = false): boolean {
   const isFirst = graph.fromStart && node === graph.nodes[0];
-  if (node.state === 'orphan' || node.state === 'fork' || (node.previous === null && !isFirst)) return false;
+  if (
+    node.state === 'orphan' ||
+    node.state === 'fork' ||
+    (node.previous === null && !isFirst && !isPlausible)
+  )
+    return false;
   if (node.isSurplus && node.next === null) return false;
   const amount = node.amount < 0n ? -node.amount : node.amount;
   if (!isChecked(amount, demands)) return true;
+  if (node.previous === null && !isFirst) return false;
   const behind = realRun(graph, node, 'previous', demands.minReliableChainSize);
   const ahead = realRun(graph, node, 'next', demands.minReliableChainSize);
   const isNear = (other: ChainNode) =>

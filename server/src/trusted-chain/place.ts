@@ -2,7 +2,9 @@ import { MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { SettingValues } from '../settings/settings.ts';
-import { onlySet } from './explain.ts';
+import { notify } from '../messages/notify.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { explanationsOf } from './explain.ts';
 import { gapsOf, type Gap } from './gaps.ts';
 import { Graph } from './graph.ts';
 import { type Demands, passes } from './judge.ts';
@@ -17,6 +19,7 @@ import {
   readOpenGaps,
   readWindows,
   type StoredGap,
+  supersedePatches,
   writeNodes,
 } from './store.ts';
 
@@ -71,15 +74,22 @@ export async function placeMessages(
     // What comes later than its neighbours are kept at hand stands aside; a patch may take it up.
     const aside = nodes.filter(({ minute }) => minute < oldest && last && last.minute > minute);
     const arriving = nodes.filter((node) => !aside.includes(node));
-    chain.graph.remove(supersededBy(chain.graph, arriving));
+    const superseded = supersededBy(chain.graph, arriving);
+    chain.graph.remove(superseded);
+    await tellSuperseded(platform, tx, superseded, at);
     chain.graph.add(arriving);
     await inferFloats(tx, chain, told);
-    for (const node of arriving)
-      if (passes(chain.graph, chain.graph.get(node.id)!, demandsOf(settings))) passed.add(node.id);
+    for (const node of arriving) if (isPassed(chain, node.id, settings)) passed.add(node.id);
     chain.aside.push(...aside);
   }
   await saveChains(platform, tx, [...chains.values()], at);
   return passed;
+}
+
+/** Whether a message's chain bears it out, as it stands. */
+export function isPassed({ graph, plausible }: Chain, id: bigint, settings: SettingValues): boolean {
+  const node = graph.get(id);
+  return node !== undefined && passes(graph, node, demandsOf(settings), plausible.has(id));
 }
 
 /** An account's chain while it is changed: as it is stored, and as it is now. */
@@ -90,6 +100,8 @@ export interface Chain {
   readonly storedGaps: readonly StoredGap[];
   /** Kept, but not placed. */
   readonly aside: ChainNode[];
+  /** Heads after a gap that messages without balance explain in more ways than one: nothing contradicts them. */
+  readonly plausible: Set<bigint>;
 }
 
 /** Reads chains from a minute on; the caller holds them (`lockChains`) where it means to change them. */
@@ -117,6 +129,7 @@ export async function readChains(
         stored: new Map(nodes.map((node) => [node.id, node])),
         storedGaps: gaps.filter((gap) => gap.accountId === accountId),
         aside: [],
+        plausible: new Set(),
       };
       return [accountId, chain];
     }),
@@ -188,8 +201,9 @@ export async function inferFloats(tx: Tx, chain: Chain, told: readonly ToldMovem
         .map(floatOf)
         .filter(({ minute }) => minute >= tail.minute && minute <= head.minute),
     ].filter(({ id }) => !chain.graph.get(id));
-    const found = onlySet(floats, delta, MOST_FLOATS);
-    if (!found) continue;
+    const found = explanationsOf(floats, delta, MOST_FLOATS);
+    if (found === 'several') chain.plausible.add(head.id);
+    if (typeof found === 'string') continue;
     let { balance } = tail;
     chain.graph.add(
       found.map(({ id, amount, minute }) => {
@@ -202,10 +216,30 @@ export async function inferFloats(tx: Tx, chain: Chain, told: readonly ToldMovem
 
 /** Nodes that stand where an arriving message belongs: its own balance counts more than what was inferred or patched. */
 function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[] {
-  const standIns = graph.nodes.filter(({ kind }) => kind === 'inferred');
+  const standIns = graph.nodes.filter(({ kind }) => kind !== 'message');
   const starts = new Set(arriving.map(before));
   const ends = new Set(arriving.map(({ balance }) => balance));
-  return standIns.filter((node) => starts.has(before(node)) || ends.has(node.balance));
+  const displaced = standIns.filter((node) => starts.has(before(node)) || ends.has(node.balance));
+  const patches = new Set(displaced.map(({ patchId }) => patchId));
+  return standIns.filter(
+    (node) => displaced.includes(node) || (node.patchId !== null && patches.has(node.patchId)),
+  );
+}
+
+/** A patch is whole or not at all; whether an order it completed was paid twice, people must look. */
+async function tellSuperseded(
+  platform: Platform,
+  tx: Tx,
+  nodes: readonly ChainNode[],
+  at: Date,
+): Promise<void> {
+  const ids = new Set(nodes.flatMap(({ patchId }) => patchId ?? []));
+  if (ids.size === 0) return;
+  for (const { account, amount, currency, orders } of await supersedePatches(tx, [...ids], at)) {
+    const worded = `${currency} ${formatMinor(amount, currency)}`;
+    const told = { account, amount: worded, orders: orders.join(', ') };
+    await notify(platform, tx, { roles: ['superAdmin', 'admin'] }, 'patchSuperseded', told);
+  }
 }
 
 function nodeOf(
@@ -228,7 +262,7 @@ function nodeOf(
 }
 
 /** A node that is linked to nothing yet. */
-function newNode(
+export function newNode(
   fields: Pick<ChainNode, 'id' | 'accountId' | 'kind' | 'amount' | 'balance' | 'minute'> & Partial<ChainNode>,
 ): ChainNode {
   return {

@@ -1,9 +1,8 @@
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { type BalanceMode, mayComplete } from './hold.ts';
-import { passes } from './judge.ts';
 import type { ChainNode } from './node.ts';
-import { demandsOf, inferFloats, minuteOf, readChains, saveChains } from './place.ts';
+import { inferFloats, isPassed, minuteOf, readChains, saveChains } from './place.ts';
 import { accountsWithHolds, deleteHolds, type HeldCredit, lockChains, lockHolds } from './store.ts';
 
 export type { HeldCredit } from './store.ts';
@@ -43,9 +42,14 @@ export async function takeRipe(
   const overdue: Overdue[] = [];
   for (const hold of holds) {
     const node = chain.graph.get(hold.messageId);
-    const isPassed = node !== undefined && passes(chain.graph, node, demandsOf(settings));
     const balance = hold.minute === null ? null : (node?.balance ?? 0n);
-    if (mayComplete({ ...account!, ...hold, balance, isPassed }, settings)) borneOut.push(hold);
+    if (
+      mayComplete(
+        { ...account!, ...hold, balance, isPassed: isPassed(chain, hold.messageId, settings) },
+        settings,
+      )
+    )
+      borneOut.push(hold);
     else if (hold.until <= at) overdue.push({ messageId: hold.messageId, reason: reasonOf(hold, node) });
   }
   await deleteHolds(

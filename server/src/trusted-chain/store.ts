@@ -1,5 +1,6 @@
 import { MINUTE } from '../clock.ts';
 import { type Queryable, type Tx, sql } from '../db/database.ts';
+import type { Currency } from '@sangam/contract/money.ts';
 import { firstIdAt } from '../db/ids.ts';
 import type { ChainNode } from './node.ts';
 
@@ -132,6 +133,26 @@ export async function closeGaps(tx: Tx, ids: readonly bigint[], at: Date): Promi
   if (ids.length === 0) return;
   await tx.query(sql`
     update chain_gaps set state = 'closed', closed_at = ${at} where id = any(${ids}) and state <> 'closed'`);
+}
+
+export interface SupersededPatch {
+  readonly account: string;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly orders: readonly string[];
+}
+
+/** Ends live patches whose place a message has taken; their gaps are closed, or open anew as others. */
+export function supersedePatches(tx: Tx, ids: readonly bigint[], at: Date): Promise<SupersededPatch[]> {
+  return tx.query<SupersededPatch>(sql`
+    with ended as (
+      update chain_patches set state = 'superseded', ended_at = ${at} where id = any(${ids}) and state = 'live'
+      returning gap_id, account_id, amount, order_ids
+    ), closed as (
+      update chain_gaps g set state = 'closed' from ended e where g.id = e.gap_id
+    )
+    select a.bank || ' ' || a.account_tail as account, a.currency, e.amount, e.order_ids::text[] as orders
+    from ended e join accounts a on a.id = e.account_id`);
 }
 
 /** A credit or debit whose message states no balance. Amount in minor units, signed. */

@@ -27,11 +27,17 @@ export function orderOfMinute<Node extends Edge>(
     others.push(trail);
     left = left.filter((node) => !trail.includes(node));
   }
+  // As they were told, where the balances do not say.
+  others.sort((a, b) => (firstTold(a) < firstTold(b) ? -1 : 1));
   const ends = others.filter((trail) => trail.at(-1)!.balance === exit);
   return [first, ...others.filter((trail) => !ends.includes(trail)), ...ends].reduce((all, trail) => [
     ...all,
     ...trail,
   ]);
+}
+
+function firstTold(trail: readonly Edge[]): bigint {
+  return trail.reduce((least, { id }) => (id < least ? id : least), trail[0]!.id);
 }
 
 /** The longest trail from wherever a trail can begin: where more leads out than in, else anywhere. */

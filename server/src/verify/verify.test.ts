@@ -160,6 +160,17 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
     sql`insert into message_matches (order_id, message_id, evidence, created_at)
       select id, -1, 'utr', now() from payout_orders where id = ${aPayout(3)}`,
   ],
+  'every link of a chain joins two nodes that name each other, at the same balance': [
+    sql`insert into chain_nodes (account_id, id, kind, amount, balance, minute, place, is_coarse, is_surplus, is_fork, state, next_id)
+      select min(id), 1, 'message', 100, 100, 1, 0, false, false, false, 'linked', 2 from accounts`,
+  ],
+  'every live patch closes its gap with its whole sum, and no other': [
+    sql`insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at, closed_at)
+      select 1, min(id), 1, 2, 100, 1, 2, 'patched', now(), now() from accounts`,
+  ],
+  'what waits for its chain is a held message, and every such message waits': [
+    sql`update messages set state = 'held', reason = 'chain' where order_id = ${aMatch}`,
+  ],
 };
 
 function waiting(payable: Sql): Sql {

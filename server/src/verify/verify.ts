@@ -1,5 +1,6 @@
 import { sql, type Queryable } from '../db/database.ts';
 import { BATCH_CHECKS } from './batch-checks.ts';
+import { CHAIN_CHECKS } from './chain-checks.ts';
 import type { Check } from './check.ts';
 import { EVIDENCE_CHECKS } from './evidence-checks.ts';
 import { LEDGER_CHECKS } from './ledger-checks.ts';
@@ -14,6 +15,7 @@ export const CHECKS: readonly Check[] = [
   ...BATCH_CHECKS,
   ...ORDER_CHECKS,
   ...EVIDENCE_CHECKS,
+  ...CHAIN_CHECKS,
 ];
 
 export interface CheckResult {

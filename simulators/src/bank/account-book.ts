@@ -31,6 +31,8 @@ export interface Debit {
 /** An account as its bank keeps it: every movement changes the balance, and the bank texts about it. */
 export interface BankAccount {
   credit(credit: Credit): BankSms;
+  /** A text as the bank would write it, of money that did not come; an insider knows the balance. */
+  forge(credit: Credit, isInsider: boolean): BankSms;
   /** In a wording that prints the reference, where the bank has one: nothing else tells two equal debits apart. */
   debit(debit: Debit): BankSms;
   /** The wording such a credit would get: which evidence it prints. */
@@ -57,6 +59,13 @@ export function openAccount(account: DemoAccount, random: Prng): BankAccount {
       ...(reference === undefined ? {} : { ref: reference }),
     });
   return {
+    forge(credit, isInsider) {
+      const truth = balance;
+      balance += BigInt(credit.amount) + (isInsider ? 0n : 12_345_67n);
+      const text = write(credit);
+      balance = truth;
+      return text;
+    },
     credit(credit) {
       balance += BigInt(credit.amount);
       return write(credit);

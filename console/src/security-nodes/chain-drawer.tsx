@@ -1,0 +1,79 @@
+import { Drawer } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Facts, NothingYet, Section } from '../figures/details.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { Money } from '../figures/money.tsx';
+import { PlainTable } from '../figures/plain-table.tsx';
+import { Status } from '../figures/status.tsx';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import { useIsNarrow } from '../shell/use-media.ts';
+import { ChainDrawing } from './chain-drawing.tsx';
+import { NodeState } from './node-state.tsx';
+
+const RUN_TONES = { forming: 'pending', trusted: 'positive', suspect: 'negative', closed: 'quiet' } as const;
+
+interface ChainDrawerProps {
+  readonly resourceId: string;
+  readonly onClose: () => void;
+}
+
+/** The end of an account's chain: drawn, its runs, and its nodes, newest first. */
+export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
+  const { t } = useTranslation();
+  const narrow = useIsNarrow();
+  const name = useNames();
+  const { data: chain } = useCall(endpoints.chain.getChain, { resourceId });
+  return (
+    <Drawer
+      open
+      size={narrow ? '100%' : 880}
+      mask={false}
+      keyboard={false}
+      onClose={onClose}
+      title={chain ? t('chain.of', { account: chain.accountName }) : resourceId}
+    >
+      {chain && chain.nodes.length === 0 && <NothingYet text={t('chain.noNodes')} />}
+      {chain && chain.nodes.length > 0 && (
+        <>
+          <Facts facts={[[t('chain.balanceMode'), name('balanceModes', chain.balanceMode)]]} />
+          <ChainDrawing chain={chain} />
+          <Section title={t('chain.runs')} count={chain.runs.length}>
+            <PlainTable
+              rows={chain.runs.toReversed()}
+              keyOf={(run) => String(run.run)}
+              columns={[
+                {
+                  title: t('messages.state'),
+                  cell: (run) => <Status tone={RUN_TONES[run.state]} word={name('chainStates', run.state)} />,
+                },
+                { title: t('chain.nodes'), right: true, cell: (run) => run.nodes },
+              ]}
+            />
+          </Section>
+          <Section title={t('chain.nodes')} count={chain.nodes.length}>
+            <PlainTable
+              rows={chain.nodes.toReversed()}
+              keyOf={(node) => node.id}
+              columns={[
+                { title: t('messages.bankTime'), cell: (node) => <Moment time={node.bankTime} exact /> },
+                { title: t('messages.state'), cell: (node) => <NodeState state={node.state} /> },
+                {
+                  title: t('orders.amount'),
+                  right: true,
+                  cell: (node) => <Money minor={node.amount} currency={chain.currency} directed />,
+                },
+                {
+                  title: t('messages.balance'),
+                  right: true,
+                  cell: (node) => <Money minor={node.balance} currency={chain.currency} />,
+                },
+              ]}
+            />
+          </Section>
+        </>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,17 @@
+import { Status, type Tone } from '../figures/status.tsx';
+import { useNames } from '../language/names.ts';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  linked: 'positive',
+  patched: 'pending',
+  inferred: 'pending',
+  orphan: 'negative',
+  fork: 'negative',
+  pending: 'warning',
+};
+
+/** State of a message in its account's chain (contract, CHAIN_NODE_STATES). */
+export function NodeState({ state }: { readonly state: string }) {
+  const name = useNames();
+  return <Status tone={TONES[state] ?? 'quiet'} word={name('chainNodeStates', state)} />;
+}
