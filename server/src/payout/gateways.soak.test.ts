@@ -11,7 +11,7 @@ import type { WireAnswer, WireCall } from '../channels/gateway/wire.ts';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
 import { createRandom } from '../demo/random.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
 import { GATEWAY_KEYS, makeGatewayAccount } from '../testing/gateway.ts';
@@ -195,6 +195,9 @@ test(`${RUNS} payouts through misbehaving gateways, on two nodes that die: each 
       while ((await askAboutCompleted(world.platform, channelsOf(world.platform))) > 0);
     }
     await holdAgainst(ids, ends);
+    // What is proven is not asked about for the rest of its week: a long run stays as fast as a short one.
+    await world.platform.db.query(sql`
+      update payout_orders set asked_at = '2100-01-01' where id = any(${ids}) and status = ${completed}`);
   }
   expect(await brokenChecks(world.platform)).toEqual([]);
 }, 3_600_000);
