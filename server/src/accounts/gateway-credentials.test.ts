@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../db/database.ts';
 import { isRefusal } from '../refusal.ts';
 import { ask } from '../testing/ask.ts';
+import { makeGatewayAccount } from '../testing/gateway.ts';
 import { makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
@@ -16,11 +17,10 @@ afterAll(() => node.close());
 
 test('new credentials wait sealed for a second person and are shown nowhere', async () => {
   const { platform } = node;
-  const { accountId } = await makeShop(platform);
+  const accountId = await makeGatewayAccount(platform, (await makeShop(platform)).supplierId);
   const admin = async () =>
     viewerOf(platform, { role: 'admin', userId: (await makeUser(platform, { role: 'admin' })).id });
   const [maker, checker] = [await admin(), await admin()];
-  await platform.db.query(sql`alter table accounts drop constraint if exists credentials_of_gateways`);
   const credentials = { keyId: 'rzp_live_1', keySecret: 'hush-hush' };
   const started = await platform.db.tx((tx) =>
     askForCredentials(platform, tx, maker, { accountId, credentials, reason: 'key rotated' }),
