@@ -46,7 +46,7 @@ test('signing out leaves nothing behind', async ({ page, context, complaints }) 
   const shell = new Shell(page);
   const signIn = new SignInPage(page);
   await signIn.open();
-  await signIn.signIn('merchant1', demoUser('merchant1').password, await unusedCode('merchant1'));
+  await signIn.signIn('supplier1', demoUser('supplier1').password, await unusedCode('supplier1'));
   await shell.menu.getByRole('menuitem', { name: 'Fund record' }).click();
   await expect(shell.heading).toHaveText('Fund record');
   await expect(shell.tabs).toHaveText(['Home', 'Fund record']);
