@@ -212,7 +212,7 @@ test(
       async compare(runs: readonly Run<Life>[]) {
         const rows = await node.platform.db.query<{ id: bigint; stored: unknown[]; verdicts: string[] }>(sql`
           select a.id, jsonb_build_array(r.state = 0, a.frozen, a.legal_hold, a.daily_count_limit, a.owner_name) as stored,
-            array(select k.verdict from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id order by k.id) as verdicts
+            array(select k.verdict from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id order by k.place) as verdicts
           from accounts a join resources r on r.account_id = a.id
           where a.id = any(${runs.map(({ life }) => life.accountId)})`);
         const storedOf = new Map(rows.map((row) => [row.id, [row.stored, row.verdicts]]));

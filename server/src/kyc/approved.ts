@@ -5,7 +5,7 @@ export function kycApproved(kind: 'merchant' | 'supplier' | 'account', subjectId
   return sql`coalesce((
     select k.verdict = 'approved' and (k.expires_at is null or k.expires_at > ${now}) from kyc_records k
     where k.subject_kind = ${kind} and k.subject_id = ${subjectId} and k.verdict <> 'pending'
-    order by k.id desc limit 1), false)`;
+    order by k.place desc, k.id desc limit 1), false)`;
 }
 
 /** SQL: until when kycApproved will be true if nothing changes, in milliseconds; −infinity where it is not. */
@@ -13,12 +13,12 @@ export function kycApprovedUntilMs(kind: 'merchant' | 'supplier' | 'account', su
   return sql`coalesce((
     select case when k.verdict = 'approved' then coalesce(extract(epoch from k.expires_at)::float8 * 1000, 'infinity') end
     from kyc_records k where k.subject_kind = ${kind} and k.subject_id = ${subjectId} and k.verdict <> 'pending'
-    order by k.id desc limit 1), '-infinity')`;
+    order by k.place desc, k.id desc limit 1), '-infinity')`;
 }
 
 /** SQL: the subject's KYC state for lists: none, pending, approved, rejected or expired. */
 export function kycState(kind: 'merchant' | 'supplier' | 'account', subjectId: Sql, now: Date): Sql {
   return sql`coalesce((
     select case when k.verdict = 'approved' and k.expires_at <= ${now} then 'expired' else k.verdict end from kyc_records k
-    where k.subject_kind = ${kind} and k.subject_id = ${subjectId} order by k.id desc limit 1), 'none')`;
+    where k.subject_kind = ${kind} and k.subject_id = ${subjectId} order by k.place desc, k.id desc limit 1), 'none')`;
 }

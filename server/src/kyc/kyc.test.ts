@@ -152,3 +152,14 @@ test('who may not', async () => {
     expect((await askRefused(node.platform, each, contract.reviewKyc, input)).code).toBe('forbidden');
   }
 });
+
+test('the last verdict counts, whichever nodes numbered the records', async () => {
+  const { id, viewer } = await merchant();
+  // In one moment a second node's ids are the higher ones.
+  const first = await ask(node.anotherNode(), viewer, contract.submitKyc, record('merchant', id));
+  await review(reviewer, first.id);
+  const second = await submit(viewer, record('merchant', id));
+  expect(BigInt(second.id)).toBeLessThan(BigInt(first.id));
+  await review(reviewer, second.id, { verdict: 'rejected', note: 'another person' });
+  expect(await stateOf(id)).toBe('rejected');
+});

@@ -38,8 +38,11 @@ export async function submitKyc(
     if (waiting.length > 0) return refuse('conflict', {}, { reason: 'pending' });
     const id = platform.ids.next();
     await tx.query(sql`
-      insert into kyc_records (id, subject_kind, subject_id, verdict, document_reference, submitted_by, submitted_at, expires_at)
-      values (${id}, ${subjectKind}, ${subjectId}, 'pending', ${documentReference}, ${viewer.userId}, ${now}, ${expiresAt})`);
+      insert into kyc_records (id, subject_kind, subject_id, verdict, document_reference, submitted_by, submitted_at, expires_at,
+        place)
+      values (${id}, ${subjectKind}, ${subjectId}, 'pending', ${documentReference}, ${viewer.userId}, ${now}, ${expiresAt},
+        (select coalesce(max(place), 0) + 1 from kyc_records
+          where subject_kind = ${subjectKind} and subject_id = ${subjectId}))`);
     await audit(platform, tx, {
       userId: viewer.userId,
       action: 'kyc.submit',
