@@ -3,13 +3,18 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const { E2E_PORT: port, E2E_DATA_DIR: dataDir, PATH } = process.env;
-if (!port || !dataDir)
-  throw new Error('serve.ts is started by playwright.config.ts, which sets E2E_PORT and E2E_DATA_DIR.');
+const [port, dataDir] = process.argv.slice(2);
+if (!port || !dataDir) throw new Error('serve.ts is started by playwright.config.ts: PORT DATA_DIR.');
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 // Nothing else of the environment: a DATABASE_URL of the person running the tests must never reach them.
-const env = { PATH, PORT: port, DATA_DIR: dataDir, DEMO: '1', ALLOW_PRIVATE_CALLBACKS: '1' };
+const env = {
+  PATH: process.env['PATH'],
+  PORT: port,
+  DATA_DIR: dataDir,
+  DEMO: '1',
+  ALLOW_PRIVATE_CALLBACKS: '1',
+};
 const server = spawn(process.execPath, [main, '--demo-orders=300'], { env, stdio: 'inherit' });
 
 // Playwright signals the whole group, so the server has it already; a second one from here would cut its stop short.

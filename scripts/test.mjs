@@ -19,12 +19,14 @@ if (values.only !== undefined && !Object.hasOwn(parts, values.only)) {
 const reports = mkdtempSync(join(tmpdir(), 'sangam-reports-'));
 let passed = 0;
 let failed = 0;
+let flaky = 0;
 for (const [name, part] of Object.entries(parts)) {
   if (values.only !== undefined && values.only !== name) continue;
   console.log(`\n--- ${name}`);
   try {
     const result = await part();
     passed += result.passed;
+    flaky += result.flaky ?? 0;
     // A part that fails without a failing test (a file that does not load, a server that does not start) counts as one.
     failed += result.ok ? result.failed : Math.max(result.failed, 1);
   } catch (error) {
@@ -33,7 +35,9 @@ for (const [name, part] of Object.entries(parts)) {
   }
 }
 rmSync(reports, { recursive: true, force: true });
-console.log(`\n${passed} passed, ${failed} failed`);
+console.log(
+  `\n${passed} passed, ${failed} failed${flaky > 0 ? `; ${flaky} browser tests only when tried again` : ''}`,
+);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function runCheck() {
@@ -64,7 +68,7 @@ async function runBrowser() {
     env,
   );
   const { stats } = JSON.parse(readFileSync(report, 'utf8'));
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, ok };
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, flaky: stats.flaky, ok };
 }
 
 async function runs(args, env = {}) {

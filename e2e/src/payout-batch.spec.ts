@@ -20,9 +20,12 @@ function reportOf(file: string): string {
   return ['Reference_no,Amount,STATUS,Rejection Reason,UTR NO', ...lines].join('\n');
 }
 
+const DAY = 24 * 3600 * 1000;
+const tomorrowNoon = (): string => `${new Date(Date.now() + DAY).toISOString().slice(0, 10)} 12:00:00`;
+
 test('a batch from the wizard to the bank’s result, confirmed row by row', async ({ as, complaints }) => {
   // Amounts nothing else in this world has.
-  await uploadPayouts([31_337, 31_338, 31_339]);
+  await uploadPayouts([11_337, 11_338, 11_339]);
   const page = await as('admin');
   const shell = new Shell(page);
   await page.goto('/payoutBatch/list');
@@ -34,10 +37,10 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await page.getByTitle(/ICICI \*{4} \d{4}/).click();
   await wizard.getByLabel('Template').click();
   await page.getByTitle('ICICI CIB').click();
-  await wizard.getByLabel('Smallest order').fill('31337');
-  await wizard.getByLabel('Largest order').fill('31339');
+  await wizard.getByLabel('Smallest order').fill('11337');
+  await wizard.getByLabel('Largest order').fill('11339');
   await expect(wizard.getByRole('status')).toContainText('3 waiting payouts fit');
-  await wizard.getByLabel('Payout time').fill('2026-11-23 12:00:00');
+  await wizard.getByLabel('Payout time').fill(tomorrowNoon());
   await wizard.getByLabel('Payout time').press('Enter');
   await wizard.getByRole('button', { name: 'Preview' }).click();
   await expect(wizard.getByText('NEFT × 3')).toBeVisible();

@@ -8,6 +8,8 @@ const built = SCREENS.filter(
   ({ built: isBuilt, roles, path }) => isBuilt && roles !== 'public' && path !== '/error_401',
 );
 
+test.describe.configure({ mode: 'parallel' });
+
 for (const role of ROLES) {
   test(`${role} opens its own screens and no others`, async ({ as }) => {
     const page = await as(demo().users.find((user) => user.role === role)!.account);

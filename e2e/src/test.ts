@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test';
 import { openMerchantEndpoint, type MerchantEndpoint } from './world/merchant.ts';
+import { serverUrl } from './world/demo.ts';
 import { signedInState } from './world/session.ts';
 
 /** What the browser complained of: console errors and warnings, and exceptions nobody caught. */
@@ -34,6 +35,8 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names a fixture needs from its parameter
+  baseURL: async ({}, provide) => provide(serverUrl),
   complaints: [
     async ({ context }, provide) => {
       const complaints = new Complaints();

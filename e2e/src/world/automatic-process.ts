@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { inDataDir } from './demo.ts';
 import { openDatabase, sql } from '../../../server/src/db/database.ts';
 
 /**
@@ -7,7 +7,7 @@ import { openDatabase, sql } from '../../../server/src/db/database.ts';
  * that has stopped half-way.
  */
 export async function holdByProcess(orderCode: string): Promise<void> {
-  const file = join(process.env['E2E_DATA_DIR'] ?? '.', 'postgres.json');
+  const file = inDataDir('postgres.json');
   const { password, port } = JSON.parse(readFileSync(file, 'utf8')) as { password: string; port: number };
   const db = openDatabase(`postgres://sangam:${password}@127.0.0.1:${port}/sangam`, { maxConnections: 1 });
   await db.query(sql`

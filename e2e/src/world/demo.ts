@@ -39,9 +39,19 @@ export interface DemoResource {
   readonly vpa: string;
 }
 
-export const serverUrl = `http://127.0.0.1:${process.env['E2E_PORT']}`;
+/** A server of the run; each of Playwright's workers has one. */
+export interface World {
+  readonly port: number;
+  readonly dataDir: string;
+}
 
-const inDataDir = (name: string) => join(process.env['E2E_DATA_DIR'] ?? '.', name);
+const { port, dataDir } = (JSON.parse(process.env['E2E_WORLDS'] ?? '[]') as World[])[
+  Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
+] ?? { port: 0, dataDir: '.' };
+
+export const serverUrl = `http://127.0.0.1:${port}`;
+
+export const inDataDir = (name: string): string => join(dataDir, name);
 
 let read: Demo | undefined;
 
