@@ -1,6 +1,7 @@
 import { formatMinor, type Currency } from '@sangam/contract/money.ts';
 import { DAY, MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
+import { releaseOverdue } from '../matching/release-held.ts';
 import { notify } from '../messages/notify.ts';
 import { askResend } from '../monitoring/ask-monitor.ts';
 import type { Platform } from '../platform.ts';
@@ -31,17 +32,26 @@ const TOLD: readonly ['superAdmin', 'admin'] = ['superAdmin', 'admin'];
 /**
  * Looks at every open gap (trusted-chain.md 5), each sbLeakCheckInterval on one node of all: late messages that fit now, a
  * device that may have more to tell, the one set of orders or payouts that explains the sum. What is booked already and explains
- * it alone closes the gap; what would move money is only proposed; the rest is told to people. Debits nobody explains beside a
- * large credit are told too. Returns the gaps it looked at.
+ * it alone closes the gap; what would move money is only proposed; the rest is told to people. Credits that were left to people
+ * are looked at again where their chain has changed; debits nobody explains beside a large credit are told too. Returns the gaps
+ * it looked at.
  */
 export async function checkLeaks(platform: Platform): Promise<number> {
   const at = platform.clock.now();
   const { SecurityFreqParameters } = await platform.settings.all();
   if (!(await takeTurn(platform.db, at, SecurityFreqParameters.sbLeakCheckInterval))) return 0;
-  const gaps = await readOpenGaps(platform.db, new Date(at.getTime() - TRIED_FOR), BATCH);
-  for (const { id } of gaps) await platform.db.tx((tx) => checkGap(platform, tx, id));
+  const since = new Date(at.getTime() - TRIED_FOR);
+  let looked = 0;
+  // All of them: what nobody can explain must not keep those after it from being looked at.
+  for (let after = 0n, page = BATCH; page === BATCH; looked += page) {
+    const gaps = await readOpenGaps(platform.db, since, after, BATCH);
+    for (const { id } of gaps) await platform.db.tx((tx) => checkGap(platform, tx, id));
+    page = gaps.length;
+    after = gaps.at(-1)?.id ?? after;
+  }
+  await releaseOverdue(platform);
   await platform.db.tx((tx) => alertDebits(platform, tx));
-  return gaps.length;
+  return looked;
 }
 
 async function checkGap(platform: Platform, tx: Tx, gapId: bigint): Promise<void> {

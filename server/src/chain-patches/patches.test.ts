@@ -6,10 +6,13 @@ import { receiveMessages } from '../matching/receive.ts';
 import { releaseHeld } from '../matching/release-held.ts';
 import { supplement } from '../matching/supplement.ts';
 import { heartbeat } from '../monitoring/heartbeat.ts';
+import { claim } from '../payout/claim.ts';
+import { confirmPaid } from '../payout/confirm-paid.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { createOne, makeShop, newReference, type Shop, statedSms } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { makeUser, viewerOf } from '../testing/world.ts';
+import { makePayoutShop, payOut } from '../testing/payouts.ts';
+import { makeUser, setTerms, viewerOf } from '../testing/world.ts';
 import { decide } from '../approvals/decide.ts';
 import { APPROVAL_HANDLERS } from '../approval-kinds.ts';
 import { patchGap, type PatchRequest } from './apply.ts';
@@ -32,6 +35,9 @@ beforeEach(async () => {
   balance = 1_000_00n;
   await node.platform.db.query(sql`delete from inbox_messages`);
   await node.platform.db.query(sql`delete from chain_leak_checks`);
+  // What the test before left open is none of this one's.
+  await node.platform.db.query(sql`
+    update chain_gaps set state = 'closed', closed_at = ${node.clock.now()} where state = 'open'`);
   for (let n = 0; n < 6; n += 1) await tell(100_00n);
 });
 afterEach(async () => {
@@ -171,6 +177,40 @@ test('a sum that was a charge before is proposed as one', async () => {
     expect(proposed.map(({ kind }) => kind)).toEqual(turn === 0 ? [] : ['charge']);
     await patchGap(node.platform, viewer(), { ...(await openGap()), kind: 'charge' });
   }
+});
+
+test('the payout a supplier says it paid, from whichever of its accounts, explains the debit no message told', async () => {
+  const { merchantId } = await makePayoutShop(node.platform);
+  await setTerms(node.platform, { ownerKind: 'supplier', ownerId: shop.supplierId, productId: 2001 });
+  const supplier = viewerOf(node.platform, { role: 'supplier', supplierId: shop.supplierId });
+  const { id, amount } = await payOut(node.platform, merchantId);
+  await claim(node.platform, supplier, id);
+  await tell(-amount, { isLost: true });
+  await confirmPaid(node.platform, supplier, { orderId: id, utr: newReference() });
+  const paid = await order(300_00n);
+  await tell(paid.payable!);
+  expect(await status(paid)).toBe(1);
+  await check();
+  await releaseHeld(node.platform);
+  expect(await patches()).toMatchObject([{ kind: 'payout', state: 'live', orderIds: [String(id)] }]);
+  expect(await status(paid)).toBe(6);
+  // It accounts for one debit, not for two.
+  await tell(-amount, { isLost: true });
+  await tell(50_00n);
+  await check();
+  expect(await patches()).toHaveLength(1);
+});
+
+test('gaps nobody explains keep none after them from being looked at', async () => {
+  const stuck = Array.from({ length: 250 }, () => node.platform.ids.next());
+  await node.platform.db.query(sql`
+    insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at)
+    select id, ${shop.accountId}, -id, -id - 1, 3, 0, 1, 'open', ${node.clock.now()} from unnest(${stuck}::bigint[]) as v (id)`);
+  const paid = await order(700_00n);
+  await tell(paid.payable!, { isLost: true });
+  await tell(500_00n);
+  await check();
+  expect(await patches()).toMatchObject([{ state: 'proposed', orderIds: [String(paid.id)] }]);
 });
 
 test('a late message takes a patch’s place, and people are told what it had completed', async () => {

@@ -38,9 +38,10 @@ const GAP = sql`
     g.opened_at as "openedAt", g.asked_at as "askedAt", g.alerted_at as "alertedAt"
   from chain_gaps g join accounts a on a.id = g.account_id where g.state = 'open'`;
 
-/** Open gaps, oldest first. */
-export function readOpenGaps(db: Queryable, since: Date, limit: number): Promise<OpenGap[]> {
-  return db.query<OpenGap>(sql`${GAP} and g.opened_at >= ${since} order by g.id limit ${limit}`);
+/** Open gaps opened since a moment, after an id: the next page of them, oldest first. */
+export function readOpenGaps(db: Queryable, since: Date, after: bigint, limit: number): Promise<OpenGap[]> {
+  return db.query<OpenGap>(sql`
+    ${GAP} and g.opened_at >= ${since} and g.id > ${after} order by g.id limit ${limit}`);
 }
 
 export async function readOpenGap(db: Queryable, id: bigint): Promise<OpenGap | undefined> {
@@ -88,21 +89,26 @@ export function readUntoldCredits(db: Queryable, gap: OpenGap): Promise<Explanat
         or o.status in (3, 4, 6) and o.supplement_status = 1
           and not exists (select from order_events e where e.order_id = o.id and e.kind = 'supplemented' and e.data @> '{"offset": true}'))
       and not exists (select from message_matches m where m.order_id = o.id)
-      and not exists (select from chain_patches p where p.account_id = a.id and p.state = 'live' and o.id = any(p.order_ids))
+      and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
       and not exists (select from chain_holds h where h.account_id = a.id and h.order_id = o.id)
     order by o.id limit 60`);
 }
 
-/** Payouts of the account sent by the gap's end whose debit no message told. */
+/**
+ * Payouts sent by the gap's end, and not ended long before it began, whose debit no message told: the account's, and those of its
+ * supplier where nobody said which account paid.
+ */
 export function readUntoldDebits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
   return db.query<Explanation>(sql`
     select o.id as "orderId", -o.amount as amount, o.status = 3 as "isBooked"
-    from accounts a join payout_orders o on o.supplier_id = a.supplier_id and o.account_id = a.id
+    from accounts a join payout_orders o on o.supplier_id = a.supplier_id and o.currency = a.currency
+      and (o.account_id = a.id or o.account_id is null and o.status = 3)
     where a.id = ${gap.accountId} and o.id >= ${firstIdAt(new Date((gap.fromMinute - 4_320) * MINUTE))} and o.id < ${firstIdAt(to)}
-      and o.status in (2, 3, 7, 8) and o.reversed_at is null and coalesce(o.submitted_at, o.finished_at) <= ${to}
+      and o.status in (2, 3, 7, 8) and o.reversed_at is null and coalesce(o.submitted_at, o.claimed_at, o.finished_at) <= ${to}
+      and (o.finished_at is null or o.finished_at >= ${new Date((gap.fromMinute - 60) * MINUTE)})
       and not exists (select from message_matches m where m.order_id = o.id)
-      and not exists (select from chain_patches p where p.account_id = a.id and p.state = 'live' and o.id = any(p.order_ids))
+      and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
     order by o.id limit 60`);
 }
 

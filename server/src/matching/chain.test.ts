@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { checkLeaks } from '../chain-patches/leak-check.ts';
 import { MINUTE } from '../clock.ts';
 import { sql } from '../db/database.ts';
 import { heartbeat } from '../monitoring/heartbeat.ts';
@@ -106,6 +107,68 @@ test('a hole that stays leaves the credit after it to an operator, whose word bo
     offset: false,
   });
   expect(await stateOf(reference)).toEqual({ state: 'matched', reason: null });
+});
+
+const told = async (movement: { amount: bigint; balance: bigint; reference: string }) => {
+  node.clock.advance(MINUTE);
+  await receive(sms(movement));
+};
+const secondLook = async () => {
+  await node.platform.db.query(sql`delete from chain_leak_checks`);
+  await checkLeaks(node.platform);
+};
+
+test('left to an operator for a hole before it, it completes its order when the missing message comes after all', async () => {
+  const balance = await history();
+  const paid = await order(500_00n);
+  const reference = newReference();
+  const missing = sms({ amount: 700_00n, balance: balance + 700_00n });
+  await told({ amount: paid.payable!, balance: balance + 700_00n + paid.payable!, reference });
+  await wait(11);
+  expect(await stateOf(reference)).toEqual({ state: 'untrusted', reason: 'gap' });
+  await secondLook();
+  expect(await status(paid)).not.toBe(6);
+  await receive(missing);
+  await secondLook();
+  expect(await stateOf(reference)).toEqual({ state: 'matched', reason: null });
+  expect(await status(paid)).toBe(6);
+});
+
+test('a large credit on a quiet account completes its order when the next message comes, after its time', async () => {
+  const balance = await history();
+  const paid = await order(50_000_00n);
+  const reference = newReference();
+  const after = balance + paid.payable!;
+  await told({ amount: paid.payable!, balance: after, reference });
+  await wait(40);
+  expect(await stateOf(reference)).toEqual({ state: 'untrusted', reason: 'unproven' });
+  await receive(sms({ amount: 20_00n, balance: after + 20_00n }));
+  await secondLook();
+  expect(await status(paid)).toBe(6);
+});
+
+test('what an operator booked meanwhile, or what is a day old, is not looked at again', async () => {
+  const balance = await history();
+  const [booked, old] = [await order(50_000_00n), await order(61_000_00n)];
+  const references = [newReference(), newReference()] as const;
+  await told({
+    amount: booked.payable!,
+    balance: balance - 90_00n + booked.payable!,
+    reference: references[0],
+  });
+  await told({ amount: old.payable!, balance: balance - 95_00n + old.payable!, reference: references[1] });
+  await wait(11);
+  const utr = { orderId: booked.id, utr: references[0], offset: false };
+  await supplement(node.platform, viewerOf(node.platform, { role: 'customerService' }), utr);
+  await wait(25 * 60);
+  await receive(sms({ amount: 20_00n, balance: balance + 20_00n }));
+  await secondLook();
+  expect(await stateOf(references[0])).toEqual({ state: 'matched', reason: null });
+  expect(await stateOf(references[1])).toMatchObject({ state: 'untrusted' });
+  const holds = await node.platform.db.query(
+    sql`select from chain_holds where account_id = ${shop.accountId}`,
+  );
+  expect(holds).toEqual([]);
 });
 
 test('what an operator books while it is held is booked once', async () => {

@@ -2,7 +2,7 @@ import { isFrozen, settle } from '../collection/settle.ts';
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
-import { type HeldCredit, heldAccounts, takeRipe } from '../trusted-chain/ripe.ts';
+import { type HeldCredit, heldAccounts, overdueAccounts, takeRipe } from '../trusted-chain/ripe.ts';
 import type { Evidence } from './decide.ts';
 import { noteHeld } from './held.ts';
 import { joinMessage } from './join.ts';
@@ -13,18 +13,31 @@ import { joinMessage } from './join.ts';
  */
 export async function releaseHeld(platform: Platform): Promise<number> {
   let decided = 0;
-  for (const accountId of await heldAccounts(platform)) {
-    decided += await platform.db.tx(async (tx) => {
-      const { borneOut, overdue } = await takeRipe(platform, tx, accountId);
-      for (const credit of borneOut) await complete(platform, tx, credit);
-      for (const { messageId, reason } of overdue)
-        await tx.query(
-          sql`update messages set state = 'untrusted', reason = ${reason} where id = ${messageId} and state = 'held'`,
-        );
-      return borneOut.length + overdue.length;
-    });
-  }
+  for (const accountId of await heldAccounts(platform)) decided += await release(platform, accountId, false);
   return decided;
+}
+
+/**
+ * Looks again at credits that were left to an operator and whose chain has changed since: a patch, a late message, or the next
+ * message may bear them out after their time. Returns how many orders it completed or found closed.
+ */
+export async function releaseOverdue(platform: Platform): Promise<number> {
+  let decided = 0;
+  for (const accountId of await overdueAccounts(platform))
+    decided += await release(platform, accountId, true);
+  return decided;
+}
+
+function release(platform: Platform, accountId: bigint, isOverdue: boolean): Promise<number> {
+  return platform.db.tx(async (tx) => {
+    const { borneOut, overdue } = await takeRipe(platform, tx, accountId, isOverdue);
+    for (const credit of borneOut) await complete(platform, tx, credit);
+    for (const { messageId, reason } of overdue)
+      await tx.query(
+        sql`update messages set state = 'untrusted', reason = ${reason} where id = ${messageId} and state in ('held', 'untrusted')`,
+      );
+    return borneOut.length + (isOverdue ? 0 : overdue.length);
+  });
 }
 
 async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise<void> {

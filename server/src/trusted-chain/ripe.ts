@@ -1,14 +1,31 @@
+import { DAY } from '../clock.ts';
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { type BalanceMode, mayComplete } from './hold.ts';
 import type { ChainNode } from './node.ts';
 import { inferFloats, isPassed, minuteOf, readChains, saveChains } from './place.ts';
-import { accountsWithHolds, deleteHolds, type HeldCredit, lockChains, lockHolds } from './store.ts';
+import {
+  accountsWithHolds,
+  accountsWithOverdue,
+  deleteHolds,
+  type HeldCredit,
+  lockChains,
+  lockHolds,
+  noteTried,
+} from './store.ts';
 
 export type { HeldCredit } from './store.ts';
 
+/** Overdue credits are looked at again for so long. */
+const SECOND_LOOK = DAY;
+
 export function heldAccounts({ db }: Platform): Promise<bigint[]> {
   return accountsWithHolds(db);
+}
+
+/** Accounts with credits that were overdue, and whose chain has changed since. */
+export function overdueAccounts({ db }: Platform): Promise<bigint[]> {
+  return accountsWithOverdue(db);
 }
 
 interface Overdue {
@@ -18,20 +35,23 @@ interface Overdue {
 
 /**
  * Takes from an account's held credits those whose chain bears them out now, and those whose time is over; holds the account
- * until the transaction ends. Gaps that messages without balance explain by now are closed first.
+ * until the transaction ends. Gaps that messages without balance explain by now are closed first. Overdue ones stay noted, and
+ * are taken with `isOverdue`.
  */
 export async function takeRipe(
   platform: Platform,
   tx: Tx,
   accountId: bigint,
+  isOverdue: boolean,
 ): Promise<{ readonly borneOut: HeldCredit[]; readonly overdue: Overdue[] }> {
   const at = platform.clock.now();
   const settings = await platform.settings.all();
-  await lockChains(tx, [accountId], at);
+  await lockChains(tx, [accountId], at, { isLook: true });
   const [account] = await tx.query<{ balanceMode: BalanceMode; currency: string }>(
     sql`select balance_mode as "balanceMode", currency from accounts where id = ${accountId}`,
   );
-  const holds = await lockHolds(tx, accountId);
+  const holds = await lockHolds(tx, accountId, isOverdue);
+  if (holds.length === 0) return { borneOut: [], overdue: [] };
   const minutes = holds.flatMap(({ minute }) => minute ?? []);
   const query = { accountId, minute: Math.min(minuteOf(at), ...minutes) };
   const chain = (await readChains(tx, [query], settings, at)).get(accountId)!;
@@ -52,10 +72,13 @@ export async function takeRipe(
       borneOut.push(hold);
     else if (hold.until <= at) overdue.push({ messageId: hold.messageId, reason: reasonOf(hold, node) });
   }
-  await deleteHolds(
-    tx,
-    [...borneOut, ...overdue].map(({ messageId }) => messageId),
+  const given = holds.filter(
+    ({ heldAt, until }) => until <= at && at.getTime() - heldAt.getTime() > SECOND_LOOK,
   );
+  const idsOf = (credits: readonly { readonly messageId: bigint }[]) =>
+    credits.map(({ messageId }) => messageId);
+  await noteTried(tx, idsOf(overdue), at);
+  await deleteHolds(tx, idsOf([...borneOut, ...given]));
   return { borneOut, overdue };
 }
 

@@ -11,12 +11,20 @@ const NODE_COLUMNS = sql`
   n.account_id as "accountId", n.id, n.kind, n.patch_id as "patchId", n.amount, n.balance, n.minute, n.place,
   n.is_coarse as "isCoarse", n.is_surplus as "isSurplus", n.is_fork as "isFork", n.state, n.previous_id as previous, n.next_id as next`;
 
-/** Holds the accounts' chains until the transaction ends, in the order of accounts: one places after the other. */
-export async function lockChains(tx: Tx, accountIds: Iterable<bigint>, at: Date): Promise<void> {
+/**
+ * Holds the accounts' chains until the transaction ends, in the order of accounts: one places after the other. `isLook` where the
+ * caller means to change nothing that others wait for.
+ */
+export async function lockChains(
+  tx: Tx,
+  accountIds: Iterable<bigint>,
+  at: Date,
+  { isLook = false } = {},
+): Promise<void> {
   await tx.query(sql`
-    insert into chain_accounts (account_id, changed_at)
+    insert into chain_accounts as c (account_id, changed_at)
     select id, ${at} from unnest(${[...new Set(accountIds)]}::bigint[]) as v (id) order by id
-    on conflict (account_id) do update set changed_at = excluded.changed_at`);
+    on conflict (account_id) do update set changed_at = case when ${isLook} then c.changed_at else excluded.changed_at end`);
 }
 
 /** Part of an account's chain, from `minute` to its end, and so many trusted nodes before. */
@@ -200,12 +208,26 @@ export async function deleteHolds(tx: Tx, messageIds: readonly bigint[]): Promis
 
 export async function accountsWithHolds(db: Queryable): Promise<bigint[]> {
   const rows = await db.query<{ id: bigint }>(
-    sql`select distinct account_id as id from chain_holds order by 1`,
+    sql`select distinct account_id as id from chain_holds where tried_at is null order by 1`,
   );
   return rows.map(({ id }) => id);
 }
 
+/** Accounts whose chain has changed since an overdue credit of theirs was last looked at. */
+export async function accountsWithOverdue(db: Queryable): Promise<bigint[]> {
+  const rows = await db.query<{ id: bigint }>(sql`
+    select distinct h.account_id as id from chain_holds h join chain_accounts c on c.account_id = h.account_id
+    where h.tried_at <= c.changed_at order by 1`);
+  return rows.map(({ id }) => id);
+}
+
+/** Credits whose time is over stay noted, for a second look. */
+export async function noteTried(tx: Tx, messageIds: readonly bigint[], at: Date): Promise<void> {
+  await tx.query(sql`update chain_holds set tried_at = ${at} where message_id = any(${messageIds})`);
+}
+
 export interface HeldCredit extends Hold {
+  readonly heldAt: Date;
   readonly amount: bigint;
   readonly utr: string | null;
   readonly monitorId: bigint;
@@ -213,16 +235,19 @@ export interface HeldCredit extends Hold {
   readonly minute: number | null;
 }
 
-/** What an account's chain holds back, oldest first; locked. What an operator booked meanwhile is held no more. */
-export async function lockHolds(tx: Tx, accountId: bigint): Promise<HeldCredit[]> {
+/**
+ * What an account's chain holds back, in its time or overdue, oldest first; locked. What an operator booked meanwhile is held no
+ * more.
+ */
+export async function lockHolds(tx: Tx, accountId: bigint, isOverdue: boolean): Promise<HeldCredit[]> {
   await tx.query(sql`
     delete from chain_holds h using messages m
-    where h.account_id = ${accountId} and m.id = h.message_id and m.state <> 'held'`);
+    where h.account_id = ${accountId} and m.id = h.message_id and m.state not in ('held', 'untrusted')`);
   return tx.query<HeldCredit>(sql`
-    select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.until, m.amount, m.utr,
+    select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.held_at as "heldAt", h.until, m.amount, m.utr,
       m.monitor_id as "monitorId", n.minute
     from chain_holds h
     join messages m on m.id = h.message_id
     left join chain_nodes n on n.account_id = h.account_id and n.id = h.message_id
-    where h.account_id = ${accountId} order by h.message_id for update of h, m`);
+    where h.account_id = ${accountId} and (h.tried_at is not null) = ${isOverdue} order by h.message_id for update of h, m`);
 }
