@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions } from '@playwright/test';
+
+const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+
+export type SignedIn = NonNullable<BrowserContextOptions['storageState']>;
+
+export interface DemoServer {
+  readonly url: string;
+  /** What a browser keeps in which `account` has signed in; `origin` for another address than the server's own. */
+  signedIn(account: string, origin?: string): Promise<Exclude<SignedIn, string>>;
+  stop(): Promise<void>;
+}
+
+/** The real server with its demo world of 300 orders, on a data folder that goes with it. */
+export async function startDemo(port: number): Promise<DemoServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sangam-bench-'));
+  const url = `http://127.0.0.1:${port}`;
+  // The browser tests' helpers, which sign in, read these when they are loaded.
+  Object.assign(process.env, { E2E_PORT: String(port), E2E_DATA_DIR: dataDir });
+  const env = { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir, DEMO: '1' };
+  const server = spawn(process.execPath, [MAIN, '--demo-orders=300'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (server.exitCode !== null) throw new Error('the server did not start');
+    const answer = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (answer?.ok) break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const { signedInState } = await import('../../../e2e/src/world/session.ts');
+  return {
+    url,
+    async signedIn(account, origin = url) {
+      const state = (await signedInState(account)) as Exclude<SignedIn, string>;
+      return { ...state, origins: state.origins.map((each) => ({ ...each, origin })) };
+    },
+    async stop() {
+      server.kill('SIGTERM');
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+}
