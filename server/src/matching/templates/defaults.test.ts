@@ -54,7 +54,7 @@ describe('default templates', () => {
     expect(headers.filter((header, index) => headers.indexOf(header) !== index)).toEqual([]);
   });
 
-  test.each([...fixture('wordings.txt'), ...fixture('kept-wordings.txt')])(
+  test.each([...fixture('wordings.txt'), ...fixture('kept-wordings.txt'), ...fixture('fresh-wordings.txt')])(
     '%s %s %s',
     (sender = '', ...rest) => {
       const text = rest.at(-1) ?? '';
@@ -62,7 +62,7 @@ describe('default templates', () => {
     },
   );
 
-  test.each([...fixture('refused.txt'), ...fixture('kept-refused.txt')])(
+  test.each([...fixture('refused.txt'), ...fixture('kept-refused.txt'), ...fixture('fresh-refused.txt')])(
     'refused: %s %s',
     (sender = '', text = '') => {
       expect(read(sender, text)[0]).not.toMatch(/credit|debit/);

@@ -5,6 +5,7 @@ import {
   cleanName,
   cleanRef,
   cleanVpa,
+  isBalanceLabelled,
   isWholeNumber,
   parseMinor,
   refFamily,
@@ -189,6 +190,7 @@ function* search(
       const last = captures[2 * group + 1]!;
       if (first < 0 || first === last) continue;
       if (name === 'amount' || name === 'balance') whole &&= isWholeNumber(text, first, last);
+      if (name === 'amount') whole &&= !isBalanceLabelled(text, first);
       fields.set(name, text.slice(first, last));
     }
     if (whole) yield { start, fields };

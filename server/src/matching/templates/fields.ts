@@ -30,6 +30,14 @@ export function isWholeNumber(text: string, start: number, end: number): boolean
   return text.slice(start, end).includes('.') || !/^[.,]\d/.test(after);
 }
 
+/** Whether the number at `start` stands behind the word balance or limit: then it is no amount that moved, whatever a pattern says. */
+export function isBalanceLabelled(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 24), start);
+  return /\b(?:bal|balance|lmt|limit)\b[\s.:()-]*(?:(?:is|now|of)\b[\s.:]*)?(?:(?:rs|inr|₹|ksh)[\s.:]*)?$/i.test(
+    before,
+  );
+}
+
 /** The last four digits shown of a masked or full account number; fewer when the bank shows fewer. */
 export function accountTail(printed: string): string | undefined {
   const digits = printed.replace(/\D/g, '');

@@ -21,12 +21,12 @@ const OUTWARD = raw`\b(?:sent|paid|transferred|spent|remitted|trf|trfd)\b`;
 const FROM = raw`\b(?:from|frm|thru|through|via|using)\b`;
 
 const FILLER_WORD =
-  '(?:for|by|with|of|amt|amount|an|a|the|via|through|thru|upi|imps|neft|rtgs|ach|nach|ecs|cash|cheque|clearing|transfer|transaction|txn|payment|to|extent|sum|net|value|back|date)';
+  '(?:for|by|with|of|amt|amount|an|a|the|via|through|thru|upi|imps|neft|rtgs|ach|nach|ecs|cash|cheque|clearing|deposit|refund|interest|cashback|salary|transfer|transaction|txn|payment|to|extent|sum|net|value|back|date)';
 const FILLER = raw`(?:[\s:,.-]+(?:${FILLER_WORD}\b|${ON_DATE}))*[\s:,.-]*`;
 
 const patterns: Readonly<Record<string, (direction: Direction) => string>> = {
   'amount-verb-account': (direction) =>
-    raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:!-]+${WORD[direction]}|${ON_DATE}|${TO_YOUR[direction]}){0,8}?[\s,.:!-]*${OWN_ACCOUNT}`,
+    raw`${AMOUNT}${ON_DATE}?(?:\scash)?${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:!()-]+${WORD[direction]}|${ON_DATE}|${TO_YOUR[direction]}){0,8}?[\s,.:!()-]*${OWN_ACCOUNT}`,
   'account-verb-amount': (direction) =>
     raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}${FILLER}${AMOUNT}`,
   'verb-amount-account': (direction) =>
@@ -142,7 +142,7 @@ const singular: readonly MessageTemplate[] = [
   }),
   indianTemplate('debit', {
     id: 'in-debit-amount-sent-from-account',
-    pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}\s${OUTWARD}(?:\s(?:via|by|through|on|using)\s[a-z]+)?[\s,]+${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
+    pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}\s${OUTWARD}(?:\s(?:via|by|through|on|using)\s[a-z]+)?${ON_DATE}?[\s,]+${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
     samples: [
       {
         text: 'IMPS INR 5,000.00 sent from TEST Bank A/c XX4321 on 12-04-26 To A/c xxxxxxxx5678 Ref-610212345678',
@@ -203,6 +203,47 @@ const singular: readonly MessageTemplate[] = [
       },
     ],
   }),
+  // Interest is 'paid' and 'earned' on an account, which elsewhere are words of a debit.
+  indianTemplate('credit', {
+    id: 'in-credit-interest-on-account',
+    priority: PRIORITY.ownAccount,
+    pattern: raw`\binterest\s(?:of\s|amount\s|amt\s){0,2}${AMOUNT}${ON_DATE}?${AUXILIARY}\s(?:earned|paid|credited|posted|accrued)\s(?:on|to|in|into|for)\s(?:[a-z][a-z&']*\s){0,5}?(?:a/?\s?c|account|acct|deposit)(?:[\s.:]*(?:no|number|ending|with)\b)*[\s.:#-]*${ACCOUNT}`,
+    unless: raw`\b(?:debited|due|overdue|loan|emi|penal)\b`,
+    samples: [
+      {
+        text: 'Monthly interest of Rs. 2.00 earned on your Savings A/c XX2275 has been credited on 31/08/25. New Bal: Rs. 10.00',
+        expected: { amount: '2.00', account: '2275', balance: '10.00' },
+      },
+      {
+        text: 'Net interest INR 6.10 paid on your Test Deposit No 371***060099 on 30/06/25. Call 1800',
+        expected: { amount: '6.10', account: '0099' },
+      },
+    ],
+  }),
+  indianTemplate('credit', {
+    id: 'in-credit-received-from-somebody',
+    priority: PRIORITY.looseAccount,
+    pattern: raw`\breceived\s${AMOUNT}\sfrom\s.{2,60}?\s(?:to|in|into)\s(?:your|ur)(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}`,
+    unless: raw`\bdebited\b`,
+    samples: [
+      {
+        text: 'You have received INR 22.00 from A NAME to your Test Bank account ending 9912 (UPI Ref: 613822334455)',
+        expected: { amount: '22.00', account: '9912', ref: '613822334455' },
+      },
+    ],
+  }),
+  indianTemplate('debit', {
+    id: 'in-debit-towards-something-from-account',
+    priority: PRIORITY.looseAccount,
+    pattern: raw`${AMOUNT}\s(?:towards|for)\s.{2,70}?\s${AUXILIARY}\s?(?:debited|deducted)\sfrom\s(?:your|ur)(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}`,
+    unless: raw`\bcredited to (?:your|ur)\b`,
+    samples: [
+      {
+        text: 'Payment of Rs 120.00 towards Test Credit Card XX4006 debited from your A/c XX9912 on 03-06-26. Avl Bal Rs 561.12',
+        expected: { amount: '120.00', account: '9912', balance: '561.12' },
+      },
+    ],
+  }),
   // Nouns in place of verbs: 'Cash deposit of … in your A/c X', 'Refund of … to your A/c X'.
   indianTemplate('credit', {
     id: 'in-credit-deposit-of',
@@ -219,7 +260,7 @@ const singular: readonly MessageTemplate[] = [
   indianTemplate('debit', {
     id: 'in-debit-transfer-from-account',
     priority: PRIORITY.looseAccount,
-    pattern: raw`\b(?:money transfer|transfer|neft|rtgs|imps|payment|withdrawal|purchase|txn|transaction|debit)[\s:!-]*(?:of\s|for\s)?${AMOUNT}\s(?:[a-z]+\s){0,3}?${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
+    pattern: raw`\b(?:money transfer|transfer|neft|rtgs|imps|payment|withdrawal|wdl|purchase|txn|transaction|debit)[\s:!-]*(?:of\s|for\s)?${AMOUNT}\s(?:[a-z]+\s){0,5}?${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
     unless: raw`\b(?:credited to (?:your|ur)|due|emi|initiated|received)\b`,
     samples: [
       {
@@ -246,7 +287,7 @@ const singular: readonly MessageTemplate[] = [
       id: `in-${direction}-account-verb-somebody-amount`,
       priority: PRIORITY.looseAccount,
       pattern: raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:()/-]+(?:${WORD[direction]}|[a-z0-9._-]+@[a-z]+|to|towards|from|by|${ON_DATE})){1,9}?[\s,:-]+(?:for|with|of|by|amount|amt|amt of)?[\s:]*${AMOUNT}`,
-      unless: raw`\b(?:bal|balance|due|emi)\b.{0,20}$`,
+      unless: raw`\b(?:due|emi)\b.{0,20}$`,
       samples: [
         {
           text: `Your a/c XXXXX3021 ${direction}ed for payee A SHOP for Rs. 32.00 on 2026-05-08, ref 612812345637.If not you, call 1800`,
@@ -255,6 +296,16 @@ const singular: readonly MessageTemplate[] = [
       ],
     }),
   ),
+  indianTemplate('credit', {
+    id: 'in-credit-amount-to-mask',
+    pattern: raw`${AMOUNT}${AUXILIARY}\scredited\sto\s(?:your\s)?(?P<account>[x*]{2,}\d{3,6})\b`,
+    samples: [
+      {
+        text: 'An amount of INR 300.00 has been credited to XXXX7761 on 16/06/2026 towards NEFT by Sender A FIRM, IFSC CITI0000001. Total Avail Bal INR 870.00',
+        expected: { amount: '300.00', account: '7761', balance: '870.00' },
+      },
+    ],
+  }),
   indianTemplate('debit', {
     id: 'in-debit-sent-amount-from-mask',
     pattern: raw`${OUTWARD}\s${AMOUNT}\sfrom\s(?P<account>[x*]{2,}\d{3,6})\b`,

@@ -45,10 +45,12 @@ const REFERENCES: readonly string[] = [
   raw`\b(?:utr|rrn)\b(?:\.?\s?(?:no|num|number|id|ref)\b)?[\s.:#-]*(?:is\s)?(?P<ref>[a-z0-9]{6,34})\b`,
   raw`\bref(?:erence)?(?:\.?\s?(?:no|num|number|id|#)\b)?[\s.:#-]*(?:is\s)?${REF_VALUE}`,
   raw`\brefno[\s.:#-]*${REF_VALUE}`,
-  raw`\b(?:upi|imps|mmt|mtfr|p2a|p2m)(?:\s(?:txn|ref|transaction))?[\s:/*-]+(?:[a-z0-9]{2,8}[/*-]){0,2}[a-z]?(?P<ref>\d{9,18})\b`,
+  raw`\b(?:upi|imps|mmt|p2a|p2m)(?:\s(?:txn|ref|transaction))?[\s:/*-]+(?:[a-z0-9]{2,8}[/*-]){0,2}[a-z]?(?P<ref>\d{9,18})\b`,
+  // Ten digits there are a mobile number.
+  raw`\bmtfr/(?P<ref>\d{12})\b`,
   raw`\b(?:neft|rtgs)\b[\s*/:-]*(?:(?:cr|dr|in|inw|inward)[\s*/:-]+)?(?P<ref>[a-z]{1,6}\d[a-z0-9]{8,24})\b`,
   // HDFC prints the sender's IFSC, name and remark before it.
-  raw`\b(?:neft|rtgs)\s(?:cr|dr)\b[^.]{0,120}-(?P<ref>[a-z]{4,6}\d[a-z0-9]{8,24})\b`,
+  raw`\b(?:neft|rtgs)\s(?:cr|dr)\b[^.]{0,120}-(?P<ref>(?:[a-z]{4,6}|n)\d[a-z0-9]{8,24})\b`,
   raw`\b(?:txn|transaction|trxn|tran)\s?(?:id|no|number|ref)\b[\s.:#-]*(?P<ref>[a-z]{0,4}\d[a-z0-9]{7,30})\b`,
 ];
 
@@ -92,17 +94,35 @@ const REMARKS: readonly string[] = [
   raw`\b(?P<remark>(?:upi|imps|neft|rtgs)/[^\s.;]{6,80})`,
 ];
 
+/** Where verb and account stand apart ('withdrawn with card 3321. A/c XX6767 Avl Bal'), the account beside the balance is the own one. */
+const ACCOUNT_OF_BALANCE = raw`${OWN_ACCOUNT}[\s,.:-]{0,3}(?:(?:${AVAILABLE}|clr|clear|total|new|updated|current)[\s.:-]*)?${BAL}`;
+
 /** Searched in every Indian movement. Order within a field is preference. */
 export const CREDIT_DETAILS: readonly string[] = [
   ...REFERENCES,
   ...BALANCES,
   ...TIMES,
+  ACCOUNT_OF_BALANCE,
   VPA,
   ...PAYERS,
   ...REMARKS,
 ];
 /** A debit names a payee, which is no payer. */
-export const DEBIT_DETAILS: readonly string[] = [...REFERENCES, ...BALANCES, ...TIMES, VPA, ...REMARKS];
+export const DEBIT_DETAILS: readonly string[] = [
+  ...REFERENCES,
+  ...BALANCES,
+  ...TIMES,
+  ACCOUNT_OF_BALANCE,
+  VPA,
+  ...REMARKS,
+];
 /** A credit card prints a limit, which is no balance; a prepaid or debit card prints 'available balance'. */
-export const CARD_DETAILS: readonly string[] = [...REFERENCES, AVAILABLE_BALANCE, ...TIMES, VPA];
+export const CARD_DETAILS: readonly string[] = [
+  ...REFERENCES,
+  AVAILABLE_BALANCE,
+  // Not 'outstanding balance', which follows a word.
+  raw`[.;:)\d]\s?\bbal(?:ance)?\b${BALANCE}`,
+  ...TIMES,
+  VPA,
+];
 export const DETAILS = { credit: CREDIT_DETAILS, debit: DEBIT_DETAILS } as const;

@@ -92,7 +92,7 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'will-be-debited',
     'future_or_due',
-    raw`\b(?:will|shall|would|to|'ll|would get|may|can|could)\s(?:be|get)\s(?:[a-z]+\s)?${FUTURE_VERB}\b|\b(?:scheduled|due) (?:to be|for) (?:debit|payment|deduction)|\bupcoming (?:mandate|payment|debit|auto)|\bget ${FUTURE_VERB}\b|\bset to be\b`,
+    raw`\b(?:will|shall|would|to|'ll|would get|may|can|could)\s(?:be|get)\s(?:[a-z]+\s)?${FUTURE_VERB}\b|\b(?:scheduled|due) (?:to be|for) (?:debit|payment|deduction)|\bupcoming (?:mandate|payment|debit|auto)|\bget ${FUTURE_VERB}\b|\bset to be\b|\b(?:is|are|falls) due\b`,
     [
       'Alert: INR.1950.00 will be debited on 27/04/2026 from Test Bank Card 4477 for A SERVICE',
       'The refund of Rs 640 will be credited to your account ending 1212 in two days.',
@@ -111,7 +111,7 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'declined-or-failed',
     'failed',
-    raw`\b(?:is|was|were|been|has|have|be|got|stands|:|could)\s(?:not\s(?:be\s|been\s)?)?(?:declined|failed|unsuccessful|rejected|cancelled|canceled|not (?:be )?(?:processed|completed|successful)|returned unpaid|bounced|dishonou?red|timed out|blocked)\b|\b(?:txn|transaction|payment|transfer|debit|withdrawal)[\s:-]+(?:declined|failed|unsuccessful|rejected)\b|\bcould not be done\b|\bunable to (?:process|confirm|complete|debit)\b|^(?:declined|failed)\b|\binsufficient (?:funds|balance|bal|limit)\b|\bnot (?:successful|processed|completed)\b`,
+    raw`\b(?:is|was|were|been|has|have|be|got|stands|:|could)\s(?:not\s(?:be\s|been\s)?)?(?:declined|failed|unsuccessful|rejected|cancelled|canceled|not (?:be )?(?:processed|completed|successful)|returned unpaid|bounced|dishonou?red|timed out|blocked)\b|\b(?:txn|transaction|payment|transfer|debit|withdrawal)[\s:-]+(?:declined|failed|unsuccessful|rejected)\b|\b(?:txn|transaction|payment|transfer|debit|request)\s(?:of|for)\s${MONEY}[^.;]{0,60}?\s(?:failed|declined|unsuccessful)\b|\b(?:txn|transaction|payment|transfer|debit|upi|imps|neft)\s(?:is |status is |status:? )pending\b|\bcould not be done\b|\bunable to (?:process|confirm|complete|debit)\b|^(?:declined|failed)\b|\binsufficient (?:funds|balance|bal|limit)\b|\bnot (?:successful|processed|completed)\b`,
     [
       'Your transaction on Test Bank card for 245.00 at A SHOP is declined due to wrong CVV.',
       'TXN DECLINED: Rs.5527.50 on 12-04-2026 at A SHOP on Test Credit Card 1234.',
@@ -146,7 +146,7 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'credited-to-beneficiary',
     'outgoing_confirmation',
-    raw`\b(?:credited|deposited|received|transferred)(?:\ssuccessfully)?\s(?:to|in|into|by|at)\s(?:the\s|your\s)?(?:beneficiary|beneficiaries|benef|bene|payee|recipient|receiver|remitter)|\b(?:beneficiary|payee|bene)\b.{0,40}?\b(?:has been|is|was)\s(?:successfully\s)?credited\b|\byour\s${RAIL}\b.{0,140}?\bcredited\sto\s(?:[^y\s]|y[^o])`,
+    raw`\b(?:credited|deposited|received|transferred)(?:\ssuccessfully)?\s(?:to|in|into|by|at)\s(?:the\s|your\s)?(?:beneficiary|beneficiaries|benef|bene|payee|recipient|receiver|remitter)|\b(?:beneficiary|payee|bene)\b.{0,40}?\b(?:has been|is|was)\s(?:successfully\s)?credited\b|\b(?:beneficiary|payee|bene)\s(?:a/c\s|account\s)?credited\b|\bsent by you\b.{0,60}?\bcredited\b|\byour\s${RAIL}\b.{0,140}?\bcredited\sto\s(?:[^y\s]|y[^o])`,
     [
       'Dear Customer, Your NEFT of Rs 20,000.00 with UTR SBIN426127845277 DTD 07/04/2026 credited to Beneficiary AC NO. XX6983 at HDFC0000075.',
       'Your IMPS transfer of Rs 500 has been credited to A NAME, A/c XX1212.',
@@ -215,6 +215,16 @@ const guards: readonly MessageTemplate[] = [
     ['Cheque no 123456 for Rs 5000 presented for clearing in your A/c XX1313.'],
     { unless: DONE },
   ),
+  // Not 'cheque deposits are subject to clearing', which ends every credit of some banks.
+  guard(
+    'cheque-not-yet',
+    'future_or_due',
+    raw`\b(?:cheque|chq)\b(?: no| of).{0,120}?\b(?:under clearing|(?:sent|accepted|taken) for (?:clearing|collection)|(?:after|on|upon) reali[sz]ation)\b`,
+    [
+      'Cheque of Rs.1,000.00 deposited in your A/c XX1313 has been received and is under clearing.',
+      'Cheque no. 123456 for Rs 1,000.00 deposited in a/c XX1313; credit will be given after realisation.',
+    ],
+  ),
   guard(
     'cheque-returned',
     'failed',
@@ -226,7 +236,7 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'awareness',
     'other',
-    raw`\bbeware\b|\b(?:is|are|may be|could be) (?:an? )?(?:fake|scam|fraud|phishing)\b|^(?:if you (?:did|have) not|never|do not)\b|\b(?:sms|calls?|messages?|e-?mails?) (?:like|claiming|saying)\b`,
+    raw`\bbeware\b|\bfraudsters?\s(?:may|might|can|will|are|send|call|claim)\b|\b(?:is|are|may be|could be) (?:an? )?(?:fake|scam|fraud|phishing)\b|^(?:if you (?:did|have) not|never|do not)\b|\b(?:sms|calls?|messages?|e-?mails?) (?:like|claiming|saying)\b`,
     ['BEWARE! SMS like "Rs 5000 credited to A/c XX1313" with a link may be fake.'],
   ),
   guard(

@@ -9,7 +9,7 @@ const RECEIPT = raw`\b(?P<ref>[a-z][a-z0-9]{9})\s?,?\s?(?:confirmed|imethibitish
 const SENT_ON = raw`\bon (?P<time>\d{1,2}/\d{1,2}/\d{2,4} at \d{1,2}:\d{2} ?[ap]m)`;
 const DETAILS: readonly string[] = [
   // Own wallet first: M-Shwari, KCB and Fuliza print their own balance beside it.
-  raw`\bsalio (?:lako )?(?:jipya )?(?:la|katika) (?:akaunti ya )?m-?pesa (?:yako )?ni k(?:shs?|es)[\s.]*(?P<balance>-?${NUMBER})`,
+  raw`\b(?:salio|baki) (?:[ly]ako )?(?:jipya |mpya )?(?:la|ya|katika) (?:akaunti ya )?m-?pesa (?:yako )?ni k(?:shs?|es)[\s.]*(?P<balance>-?${NUMBER})`,
   raw`\bnew (?:m-?pesa|business|utility|working)?\s?(?:account )?bal(?:ance)? is k(?:shs?|es)[\s.]*(?P<balance>-?${NUMBER})`,
   raw`\bm-?pesa (?:account )?bal(?:ance)? is k(?:shs?|es)[\s.]*(?P<balance>-?${NUMBER})`,
   SENT_ON,
@@ -29,7 +29,7 @@ function mpesa(
     senderHeaders: ['MPESA', 'SAFARICOM'],
     rule: direction,
     pattern: raw`${RECEIPT}${pattern}`,
-    unless: raw`\b(?:failed|insufficient|declined)\b|\bfuliza m-pesa amount is\b`,
+    unless: raw`\b(?:failed|insufficient|declined)\b|\b(?:confirmed|imethibitishwa)\b[\s.,]*fuliza m-pesa amount is\b`,
     details:
       direction === 'credit'
         ? [...DETAILS, raw`\bfrom (?P<payer>[a-z][a-z.' -]{1,48}?)(?:\s[\d*+]{6,}|\s?\.? on\b|\.\s|\.?$)`]
@@ -42,6 +42,8 @@ function mpesa(
 }
 
 const OPTIONAL_DATE = raw`(?:on \d{1,2}/\d{1,2}/\d{2,4} at \d{1,2}:\d{2} ?[ap]m[\s.,]*)?`;
+
+const SWAHILI_DATE = raw`(?:tarehe \d{1,2}/\d{1,2}/\d{2,4} saa \d{1,2}:\d{2} ?[ap]m[\s.,]*)?`;
 
 export const mpesaTemplates: readonly MessageTemplate[] = [
   mpesa('credit', 'received', raw`(?:you have received |received )${SHILLINGS} from\b`, [
@@ -85,12 +87,28 @@ export const mpesaTemplates: readonly MessageTemplate[] = [
       expected: { amount: '500.00', balance: '700.00', ref: 'TDA1B2C3D6' },
     },
   ]),
-  mpesa('credit', 'from-savings', raw`${SHILLINGS} transferred from (?:m-shwari|kcb|lock savings|your)`, [
-    {
-      text: 'TDA1B2C3D7 Confirmed.Ksh300.00 transferred from M-Shwari account on 5/4/26 at 9:01 AM. M-Shwari balance is Ksh10.00 .M-PESA balance is Ksh310.00 .',
-      expected: { amount: '300.00', balance: '310.00', ref: 'TDA1B2C3D7' },
-    },
-  ]),
+  mpesa(
+    'credit',
+    'from-savings',
+    raw`(?:you have )?(?:transferred )?${SHILLINGS} (?:transferred )?from (?:your )?(?:m-shwari|kcb|lock savings)`,
+    [
+      {
+        text: 'TDA1B2C3D7 Confirmed.Ksh300.00 transferred from M-Shwari account on 5/4/26 at 9:01 AM. M-Shwari balance is Ksh10.00 .M-PESA balance is Ksh310.00 .',
+        expected: { amount: '300.00', balance: '310.00', ref: 'TDA1B2C3D7' },
+      },
+    ],
+  ),
+  mpesa(
+    'credit',
+    'reversed-to-you',
+    raw`${SHILLINGS} (?:has been |was )reversed to your (?:m-?pesa )?account`,
+    [
+      {
+        text: 'TDA1B2C3G3 Confirmed. Ksh60.00 has been reversed to your account from A NAME 0700000002 on 3/5/26 at 7:12 AM. New M-PESA balance is Ksh91.50.',
+        expected: { amount: '60.00', balance: '91.50', ref: 'TDA1B2C3G3' },
+      },
+    ],
+  ),
   mpesa(
     'credit',
     'reversal',
@@ -140,6 +158,34 @@ export const mpesaTemplates: readonly MessageTemplate[] = [
       expected: { amount: '50.00', balance: '5.00', ref: 'TDA1B2C3E3' },
     },
   ]),
+  mpesa('debit', 'withdraw-swahili', raw`${SWAHILI_DATE}(?:toa|umetoa) ${SHILLINGS} kutoka\b`, [
+    {
+      text: 'TDA1B2C3F9 Imethibitishwa. tarehe 5/4/26 saa 6:34 PM Toa Ksh200.00 kutoka 123456 - WAKALA Salio jipya la M-PESA ni Ksh90.00.',
+      expected: { amount: '200.00', balance: '90.00', ref: 'TDA1B2C3F9' },
+    },
+  ]),
+  mpesa(
+    'credit',
+    'cash-deposit-swahili',
+    raw`${SWAHILI_DATE}(?:mpatie|mpe|weka|umeweka) ${SHILLINGS} (?:taslimu|pesa taslimu|kwa|pesa)\b`,
+    [
+      {
+        text: 'TDA1B2C3G1 Imethibitishwa. Tarehe 5/4/26 saa 10:00 AM Mpatie Ksh500.00 taslimu WAKALA Salio lako jipya la M-PESA ni Ksh590.00.',
+        expected: { amount: '500.00', balance: '590.00', ref: 'TDA1B2C3G1' },
+      },
+    ],
+  ),
+  mpesa(
+    'debit',
+    'airtime-swahili',
+    raw`umenunua ${SHILLINGS} (?:ya|za) (?:muda wa maongezi|airtime|kredi|bundles?)\b`,
+    [
+      {
+        text: 'TDA1B2C3G2 Imethibitishwa. Umenunua Ksh50.00 ya muda wa maongezi tarehe 5/4/26 saa 11:00 AM. Salio lako jipya la M-PESA ni Ksh540.00.',
+        expected: { amount: '50.00', balance: '540.00', ref: 'TDA1B2C3G2' },
+      },
+    ],
+  ),
   mpesa('debit', 'fuliza-repaid', raw`${SHILLINGS} from your m-?pesa has been used\b`, [
     {
       text: 'TDA1B2C3E4 Confirmed. Ksh 101.00 from your M-PESA has been used to fully pay your outstanding Fuliza M-PESA. Available Fuliza M-PESA limit is Ksh 500.00. M-PESA balance is Ksh 9.00.',

@@ -53,6 +53,18 @@ export const plainShapes: readonly MessageTemplate[] = [
       },
     ],
   }),
+  indianTemplate('credit', {
+    ...plain,
+    id: 'in-credit-plain-amount-by-rail',
+    pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*credited\s(?:via|by|through|thru|using)\s(?:upi|imps|neft|rtgs)\b`,
+    unless: raw`\bdebited\b`,
+    samples: [
+      {
+        text: 'Rs 20.00 credited via UPI on 26-05-2026 10:11:12 from VPA a.name@okbank. Ref No 614833445566',
+        expected: { amount: '20.00', ref: '614833445566' },
+      },
+    ],
+  }),
   indianTemplate('debit', {
     ...plain,
     id: 'in-debit-plain-holding-debited',
