@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-const USUAL = 3_500;
+const USUAL = 2_500;
 
 /** Two commands at once on one order, on two nodes. */
 interface Pair {

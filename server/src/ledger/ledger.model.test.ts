@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const USUAL = 10_500;
+const USUAL = 13_000;
 
 type Owner = 'merchant' | 'supplier' | 'agent';
 

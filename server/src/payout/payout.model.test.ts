@@ -35,7 +35,7 @@ import { dispatchWaiting, recoverSends } from './dispatch.ts';
 import { expireClaims } from './expire-claims.ts';
 import { readPayouts } from './store.ts';
 
-const USUAL = 4_000;
+const USUAL = 2_500;
 
 let world: TestPlatform;
 let rival: Platform;

@@ -10,7 +10,8 @@ export interface TestDatabase {
 /** A fresh, migrated database. Call it once per test file (beforeAll) and drop it in afterAll. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, template } = inject('testServer');
-  return create(url, `template ${template}`);
+  // Ten small megabytes: copying the files takes half of what writing them through the log does.
+  return create(url, `template ${template} strategy file_copy`);
 }
 
 /** A database without any tables, for tests of the migrations themselves. */
