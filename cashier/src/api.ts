@@ -43,6 +43,11 @@ export async function submitUtr(token: string, utr: string, locale: string): Pro
     : { kind: 'refused', code: envelope.code, msg: envelope.msg };
 }
 
+/** The QR code of the order's account; undefined where it could not be had. */
+export async function fetchPicture(token: string, signal: AbortSignal): Promise<string | undefined> {
+  return (await call<{ picture: string }>(`/v1.0/pay/${token}/qr`, {}, signal))?.data?.picture;
+}
+
 /** Asks the payer's phone for an M-Pesa payment. */
 export async function askPhone(token: string, phone: string, locale: string): Promise<Submitted> {
   const envelope = await call<unknown>(`/v1.0/pay/${token}/stk`, {

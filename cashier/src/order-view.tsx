@@ -56,7 +56,9 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
         </Outcome>
       )}
       {stage === 'waiting' && <AmountToPay page={page} deadline={deadline} />}
-      {stage === 'waiting' && page.payParams && <PayDetails token={token} payParams={page.payParams} />}
+      {stage === 'waiting' && page.payParams && (
+        <PayDetails token={token} payParams={page.payParams} qrVersion={page.qrVersion} />
+      )}
       {(stage === 'waiting' || stage === 'timedOut') && (
         <UtrForm
           token={token}

@@ -24,6 +24,7 @@ const waiting: PayPage = {
   submittedUtr: null,
   returnUrl: null,
   contactInfo: '',
+  qrVersion: null,
 };
 
 const got = (changes: Partial<PayPage> = {}, deadline = 60_000): Fetched => ({

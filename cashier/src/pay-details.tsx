@@ -1,4 +1,5 @@
 import type { PayParams } from '@sangam/contract/endpoints/outside.ts';
+import { AccountPicture } from './account-picture.tsx';
 import { formatAmount } from './amount.ts';
 import { Copyable } from './copyable.tsx';
 import { useLanguage } from './language.tsx';
@@ -6,11 +7,18 @@ import { iosAppLinks, isIos, payAppLink } from './links.ts';
 import { QrCode } from './qr-code.tsx';
 import { StkForm } from './stk-form.tsx';
 
+interface PayDetailsProps {
+  readonly token: string;
+  readonly payParams: PayParams;
+  /** Of the account's own QR code, where it has one. */
+  readonly qrVersion: string | null;
+}
+
 /**
  * How to pay, by what the server offers rather than by channel: a link and a QR code where there is a UPI link, and
  * every field that is present as a row to copy.
  */
-export function PayDetails({ token, payParams }: { token: string; payParams: PayParams }) {
+export function PayDetails({ token, payParams, qrVersion }: PayDetailsProps) {
   const { t } = useLanguage();
   const { upiLink, vpa, payeeName, accountNumber, ifsc, bankName, address, network } = payParams;
   const { paybill, till, phone, accountReference, stkPush } = payParams;
@@ -36,7 +44,12 @@ export function PayDetails({ token, payParams }: { token: string; payParams: Pay
   return (
     <section class="card pay" aria-labelledby="pay-heading">
       <h2 id="pay-heading">{t(headingOf(payParams))}</h2>
-      {upiLink !== undefined && <UpiLink upiLink={upiLink} payParams={payParams} />}
+      {upiLink !== undefined && <UpiLink upiLink={upiLink} {...{ token, payParams, qrVersion }} />}
+      {upiLink === undefined && qrVersion !== null && (
+        <div class="upi">
+          <AccountPicture token={token} version={qrVersion} payee={payeeName ?? ''} />
+        </div>
+      )}
       {address !== undefined && (
         <div class="upi">
           <p class="scan">{t('scanAddress')}</p>
@@ -81,15 +94,21 @@ function headingOf({ upiLink, vpa, address, paybill, till, phone, accountNumber 
   return accountNumber ? 'payByTransfer' : 'payTo';
 }
 
-function UpiLink({ upiLink, payParams }: { upiLink: string; payParams: PayParams }) {
+function UpiLink({ upiLink, token, payParams, qrVersion }: PayDetailsProps & { upiLink: string }) {
   const { t } = useLanguage();
   const { payableAmount, currency, payeeName, vpa } = payParams;
   const href = payAppLink(upiLink);
   const apps = isIos(navigator.userAgent, navigator.maxTouchPoints) ? iosAppLinks(upiLink) : [];
-  const label = t('qrLabel', {
-    amount: formatAmount(payableAmount, currency),
-    payee: payeeName ?? vpa ?? '',
-  });
+  const payee = payeeName ?? vpa ?? '';
+  const made = (
+    <>
+      <p class="scan">{t('scan')}</p>
+      <QrCode
+        text={upiLink}
+        label={t('qrLabel', { amount: formatAmount(payableAmount, currency), payee })}
+      />
+    </>
+  );
   return (
     <div class="upi">
       {href !== undefined && (
@@ -106,8 +125,13 @@ function UpiLink({ upiLink, payParams }: { upiLink: string; payParams: PayParams
           ))}
         </p>
       )}
-      <p class="scan">{t('scan')}</p>
-      <QrCode text={upiLink} label={label} />
+      {qrVersion === null ? (
+        made
+      ) : (
+        <AccountPicture token={token} version={qrVersion} payee={payee}>
+          {made}
+        </AccountPicture>
+      )}
     </div>
   );
 }

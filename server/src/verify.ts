@@ -1,11 +1,11 @@
 import { readConfig } from './config.ts';
-import { openDatabase, sql } from './db/database.ts';
+import { openDatabase } from './db/database.ts';
 import { joinEmbedded } from './db/embedded.ts';
-import { verify } from './verify/verify.ts';
+import { atOneMoment, verify } from './verify/verify.ts';
 
 /**
- * `npm run verify`: proves ledger and orders, one line a check, and ends with 1 at the first that does not hold. Works beside
- * running nodes: all checks see the same moment.
+ * `npm run verify`: proves ledger and orders, one line a check, and ends with 1 at the first that does not hold, or where one
+ * could not be finished in its time. Works beside running nodes: all checks see the same moment.
  */
 async function run(): Promise<boolean> {
   const config = readConfig(process.env);
@@ -15,15 +15,21 @@ async function run(): Promise<boolean> {
       : undefined;
   const db = openDatabase(embedded?.url ?? config.databaseUrl!, { maxConnections: 1 });
   try {
-    return await db.tx(async (tx) => {
-      await tx.query(sql`set transaction isolation level repeatable read read only`);
+    return await atOneMoment(db, async (tx) => {
       const startedAt = performance.now();
-      for await (const { name, ok, detail } of verify(tx)) {
-        console.log(ok ? `ok      ${name}` : `BROKEN  ${name}: ${detail}`);
-        if (!ok) return false;
+      let unknown = 0;
+      for await (const { name, ok, detail, unfinished } of verify(tx)) {
+        console.log(ok ? `ok      ${name}` : `${unfinished ? 'UNKNOWN' : 'BROKEN '} ${name}: ${detail}`);
+        if (!ok && !unfinished) return false;
+        if (unfinished) unknown += 1;
       }
-      console.log(`Everything holds (${((performance.now() - startedAt) / 1_000).toFixed(1)} s).`);
-      return true;
+      const took = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+      console.log(
+        unknown === 0
+          ? `Everything holds (${took}).`
+          : `Nothing is broken, but ${unknown} checks did not finish (${took}).`,
+      );
+      return unknown === 0;
     });
   } finally {
     await db.close();

@@ -11,6 +11,19 @@ import { VerifyDrawer } from './verify-drawer.tsx';
 
 type RunsCall = typeof endpoints.fund.getVerifyRuns;
 
+/** A run with nothing broken in which a check ran out of time proves nothing, and breaks nothing. */
+function RunOutcome({ run: { ok, broken } }: { readonly run: RowOf<RunsCall> }) {
+  const { t } = useTranslation();
+  if (ok) return <Status tone="positive" word={t('verify.holds')} />;
+  const isBroken = broken.some(({ unfinished }) => !unfinished);
+  return (
+    <Status
+      tone={isBroken ? 'negative' : 'warning'}
+      word={`${t(isBroken ? 'verify.broken' : 'verify.unfinished')} · ${broken.length}`}
+    />
+  );
+}
+
 /** Runs of the checks that prove ledger and orders; a broken one names the first row that does not hold. */
 export function VerifyScreen({ screen }: PageProps) {
   const { t } = useTranslation();
@@ -48,10 +61,7 @@ export function VerifyScreen({ screen }: PageProps) {
         key: 'ok',
         title: t('verify.outcome'),
         render: (run) => (
-          <Status
-            tone={run.ok ? 'positive' : 'negative'}
-            word={run.ok ? t('verify.holds') : `${t('verify.broken')} · ${run.broken.length}`}
-          />
+          <RunOutcome run={run} />
         ),
       },
       { key: 'checks', title: t('verify.checks'), align: 'right', render: (run) => run.checks },

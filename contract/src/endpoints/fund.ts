@@ -186,8 +186,8 @@ export const getVerifyRuns = endpoint({
       scope: z.enum(['whole', 'recent']),
       ok: z.boolean(),
       checks: z.int(),
-      /** Each check that does not hold, with the first row that breaks it. */
-      broken: z.array(z.object({ name: z.string(), detail: z.string() })),
+      /** Each check that does not hold, with the first row that breaks it, or that could not be finished in its time. */
+      broken: z.array(z.object({ name: z.string(), detail: z.string(), unfinished: z.literal(true).optional() })),
       startTime: time,
       durationMs: z.int(),
     }),

@@ -261,6 +261,20 @@ export const payPage = endpoint({
     submittedUtr: z.string().nullable(),
     returnUrl: z.string().nullable(),
     contactInfo: z.string(),
+    /** Set where the account has a QR code of its own, which payers are shown; another one once the picture is another. */
+    qrVersion: z.string().nullable(),
+  }),
+});
+
+export const payPicture = endpoint({
+  method: 'GET',
+  path: '/v1.0/pay/:token/qr',
+  summary: "The QR code of an order's account, as its owner uploaded it",
+  access: 'public',
+  input: z.object({ token: payToken }),
+  output: z.object({
+    /** data: address. */
+    picture: z.string(),
   }),
 });
 

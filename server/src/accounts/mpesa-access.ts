@@ -38,13 +38,3 @@ export async function mpesaAccess(
   const { credentials, ...account } = row;
   return { ...account, ...sealed.parse(JSON.parse(vault.open(credentials))) };
 }
-
-/** The account new payouts of a product go out of: open, with credentials; the heaviest, then the oldest. */
-export async function openMpesaPayer(db: Queryable, productId: number): Promise<bigint | undefined> {
-  const [row] = await db.query<{ id: bigint }>(sql`
-    select a.id from accounts a join resources r on r.account_id = a.id join suppliers s on s.id = a.supplier_id
-    where s.enabled and not s.frozen and a.kind = 'mpesa' and a.direction = 'out' and a.credentials is not null and not a.frozen
-      and r.product_id = ${productId} and r.state = 0
-    order by r.weight desc, a.id limit 1`);
-  return row?.id;
-}

@@ -1,6 +1,6 @@
 import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import { z } from 'zod';
-import { type Queryable, sql } from '../db/database.ts';
+import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 
 /** What opens a gateway payout account's API. */
@@ -15,16 +15,6 @@ export interface GatewayAccess {
 }
 
 const sealed = z.object({ keyId: z.string(), keySecret: z.string(), webhookSecret: z.string().optional() });
-
-/** The gateway payout account new payouts of a product go through: open, with credentials; the heaviest, then the oldest. */
-export async function openGateway(db: Queryable, productId: number): Promise<bigint | undefined> {
-  const [row] = await db.query<{ id: bigint }>(sql`
-    select a.id from accounts a join resources r on r.account_id = a.id join suppliers s on s.id = a.supplier_id
-    where s.enabled and not s.frozen and a.kind = 'gateway' and a.direction = 'out' and a.credentials is not null and not a.frozen
-      and r.product_id = ${productId} and r.state = 0
-    order by r.weight desc, a.id limit 1`);
-  return row?.id;
-}
 
 /** Closed or frozen meanwhile, it is still asked about what it was sent. Undefined where there are no credentials. */
 export async function gatewayAccess(

@@ -32,13 +32,28 @@ export function drawQrCode(content: string): Promise<string> {
   return QRCode.toDataURL(content, { margin: 2, width: 320 });
 }
 
-/** data: address of the account's own picture, where it has one. */
+/** data: address of the account's own picture, where it has one that still pays it: number or VPA may have changed. */
 export async function pictureOf(db: Queryable, accountId: bigint): Promise<string | undefined> {
-  const [row] = await db.query<{ mime: string; bytes: Buffer }>(
-    sql`select mime, bytes from account_pictures where account_id = ${accountId}`,
-  );
-  return row && `data:${row.mime};base64,${row.bytes.toString('base64')}`;
+  const [row] = await db.query<Pictured & { mime: string; bytes: Buffer }>(sql`
+    select ${PICTURED}, p.mime, p.bytes from account_pictures p join accounts a on a.id = p.account_id
+    where a.id = ${accountId}`);
+  return row && pays(row.content, row) ? `data:${row.mime};base64,${row.bytes.toString('base64')}` : undefined;
 }
+
+/** Another one for each picture of the account; null where there is none to show. */
+export async function pictureVersion(db: Queryable, accountId: bigint): Promise<string | null> {
+  const [row] = await db.query<Pictured & { at: Date }>(sql`
+    select ${PICTURED}, p.uploaded_at as at from account_pictures p join accounts a on a.id = p.account_id
+    where a.id = ${accountId}`);
+  return row && pays(row.content, row) ? String(row.at.getTime()) : null;
+}
+
+interface Pictured {
+  readonly content: string;
+  readonly accountNumber: string;
+  readonly vpa: string | null;
+}
+const PICTURED = sql`p.content, a.account_number as "accountNumber", a.vpa`;
 
 /**
  * Keeps an account's own QR code: payers are shown it instead of the one made from its fields, because many apps refuse a

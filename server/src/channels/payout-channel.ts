@@ -1,4 +1,5 @@
 import type { Currency } from '@sangam/contract/money.ts';
+import type { Payer } from '../accounts/payers.ts';
 
 /** A payout as a gateway needs it. */
 export interface GatewayPayout {
@@ -35,8 +36,8 @@ export type CheckAnswer =
  * the gateway's own reference was lost.
  */
 export interface PayoutChannel {
-  /** The account the next payouts go through; undefined: none is open, and they wait. Absent: it needs no account. */
-  openAccount?(): Promise<bigint | undefined>;
+  /** The accounts the next payouts may go through, best first; none open: they wait. Absent: it needs no account. */
+  payers?(): Promise<readonly Payer[]>;
   send(payout: GatewayPayout, key: string): Promise<SendAnswer>;
   check(sent: SentPayout): Promise<CheckAnswer>;
 }

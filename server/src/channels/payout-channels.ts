@@ -1,5 +1,6 @@
-import { gatewayAccess, openGateway } from '../accounts/paying-gateway.ts';
-import { mpesaAccess, openMpesaPayer } from '../accounts/mpesa-access.ts';
+import { mpesaAccess } from '../accounts/mpesa-access.ts';
+import { openPayers } from '../accounts/payers.ts';
+import { gatewayAccess } from '../accounts/paying-gateway.ts';
 import type { Config } from '../config.ts';
 import type { Platform } from '../platform.ts';
 import { b2cAddresses } from '../rails/mpesa-paths.ts';
@@ -29,7 +30,7 @@ export function payoutChannels(platform: Platform): PayoutChannels {
       GATEWAY_PAYOUT,
       gatewayChannel({
         gateways: builtInGateways(platform.config),
-        openAccount: () => openGateway(platform.db, GATEWAY_PAYOUT),
+        payers: () => openPayers(platform, platform.db, 'gateway', GATEWAY_PAYOUT),
         accessOf: (accountId) => gatewayAccess(platform, accountId),
       }),
     ],
@@ -37,7 +38,7 @@ export function payoutChannels(platform: Platform): PayoutChannels {
       MPESA_PAYOUT,
       mpesaPayouts({
         daraja: createDaraja({ url: platform.config.darajaUrl, clock: platform.clock }),
-        openAccount: () => openMpesaPayer(platform.db, MPESA_PAYOUT),
+        payers: () => openPayers(platform, platform.db, 'mpesa', MPESA_PAYOUT),
         accessOf: (accountId) => mpesaAccess(platform, accountId),
         urlsOf: (accountId, key) => b2cAddresses(platform, accountId, key),
         wordOf: (key) => mpesaWord(platform.db, key),

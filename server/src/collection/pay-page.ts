@@ -1,7 +1,10 @@
 import type { payPage } from '@sangam/contract/endpoints/outside.ts';
+import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import type { Channel } from '@sangam/contract/products.ts';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
+import { pictureOf, pictureVersion } from '../accounts/qr-code.ts';
 import type { Platform } from '../platform.ts';
 import { productsById } from '../products/products.ts';
 import { refuse, type Refusal } from '../refusal.ts';
@@ -26,10 +29,11 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
   const orderId = platform.vault.orderOfPayToken(token);
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order) return refuse('notFound');
-  const [products, settings, accounts] = await Promise.all([
+  const [products, settings, accounts, qrVersion] = await Promise.all([
     productsById(platform),
     platform.settings.all(),
     payeeAccounts(platform.db, order.accountId === null ? [] : [order.accountId]),
+    awaitsPayer(order) ? pictureVersion(platform.db, order.accountId) : null,
   ]);
   const product = products.get(order.productId)!;
   const account = order.accountId === null ? undefined : accounts.get(order.accountId);
@@ -43,12 +47,37 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
     amount: Number(order.received ?? order.amount),
     currency: order.currency,
     payParams:
-      order.status === COLLECTION_STATUS.allocated
+      awaitsPayer(order)
         ? (payParamsOf(order, product.channel, account) ?? null)
         : null,
     remainingMs: order.status === COLLECTION_STATUS.allocated ? Math.max(0, left) : 0,
     submittedUtr: order.payerUtr,
     returnUrl: order.returnUrl,
     contactInfo: settings.ContactInfo,
+    qrVersion: showsPicture(product.channel) ? qrVersion : null,
   };
+}
+
+/** The picture of the account an order waits on; 404 where there is none to be shown. */
+export async function readPayPicture(
+  platform: Platform,
+  token: string,
+): Promise<{ readonly picture: string } | Refusal> {
+  const orderId = platform.vault.orderOfPayToken(token);
+  const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
+  if (!order || !awaitsPayer(order)) return refuse('notFound');
+  const product = (await productsById(platform)).get(order.productId)!;
+  const picture = showsPicture(product.channel)
+    ? await pictureOf(platform.db, order.accountId)
+    : undefined;
+  return picture === undefined ? refuse('notFound') : { picture };
+}
+
+function awaitsPayer(order: CollectionOrder): order is CollectionOrder & { readonly accountId: bigint } {
+  return order.status === COLLECTION_STATUS.allocated && order.accountId !== null;
+}
+
+/** What Indian payers scan; an address of a chain is drawn from the address alone. */
+function showsPicture(channel: Channel): boolean {
+  return SERVED_CHANNELS.bank.includes(channel);
 }

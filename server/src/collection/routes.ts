@@ -6,7 +6,7 @@ import {
   getStatusSummary,
   simpleStatistics,
 } from '@sangam/contract/endpoints/order.ts';
-import { payPage } from '@sangam/contract/endpoints/outside.ts';
+import { payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { publicRoute, viewerRoute, type Route } from '../http/route.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -16,7 +16,7 @@ import { freeResource as free } from './free-resource.ts';
 import { todayAgainstYesterday } from './home.ts';
 import { summariseOrders } from './list.ts';
 import type { CollectionOrder } from './order.ts';
-import { readPayPage } from './pay-page.ts';
+import { readPayPage, readPayPicture } from './pay-page.ts';
 
 const done = (order: CollectionOrder | Refusal) =>
   isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
@@ -40,4 +40,5 @@ export const collectionRoutes: Route[] = [
     ),
   ),
   publicRoute(payPage, (platform, input) => readPayPage(platform, input.token)),
+  publicRoute(payPicture, (platform, input) => readPayPicture(platform, input.token)),
 ];

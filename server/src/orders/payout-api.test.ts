@@ -8,7 +8,7 @@ import { newReference } from '../testing/payments.ts';
 import { giveFunds } from '../testing/payouts.ts';
 import { claim } from '../payout/claim.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, viewerOf } from '../testing/world.ts';
 
 let world: TestPlatform;

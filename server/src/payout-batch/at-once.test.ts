@@ -10,7 +10,7 @@ import { type BatchShop, batchRequest, iciciReport, makeBatchShop } from '../tes
 import { newReference } from '../testing/payments.ts';
 import { newPayout, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { makeAccount } from '../testing/world.ts';
 import { confirmRows } from './confirm.ts';
 import { createBatch } from './create.ts';

@@ -8,7 +8,7 @@ import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { runsOf, SEED } from '../testing/seed.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { confirmRows } from './confirm.ts';
 import { handleExceptions } from './handle.ts';
 import { cancelBatch, closeBatch, exportBatch, markSent } from './send.ts';

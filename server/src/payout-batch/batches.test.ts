@@ -20,7 +20,7 @@ import {
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { makeAccount, viewerOf } from '../testing/world.ts';
 import { createBatch } from './create.ts';
 

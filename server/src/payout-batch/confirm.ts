@@ -43,8 +43,13 @@ export function confirmRows(
         )
       ).map((order) => [order.id, order]),
     );
-    const work = open.map((row) => ({ row, order: orders.get(row.orderId)! }));
     const refused = new Map<number, Refusal>();
+    const work = open.flatMap((row) => {
+      const order = orders.get(row.orderId)!;
+      if (!isHeldBack(order, row)) return [{ row, order }];
+      refused.set(row.row, refuse('actionNotAllowed'));
+      return [];
+    });
     const changes: RowChange[] = [];
     await completeRows(platform, tx, viewer, batch, work, changes, refused);
     for (const { row, order } of work) {
@@ -56,6 +61,11 @@ export function confirmRows(
     await settleRows(tx, batch.id, changes);
     return { list: rows.map((row) => told(row, refused.get(row.row), viewer)) };
   });
+}
+
+/** A frozen payout's money is moved by nothing: the bank's word stays proposed, and is confirmed once it is unfrozen. */
+function isHeldBack(order: PayoutOrder, { proposed }: BatchOrder): boolean {
+  return order.frozen && (proposed === 'completed' || proposed === 'reversed');
 }
 
 interface Work {

@@ -10,6 +10,7 @@ import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { eventOf, lockName } from './act.ts';
+import { dayLimits } from './limits.ts';
 import { type Selection, type Selected, selectPayouts } from './select.ts';
 import { type Batch, batchOfKey, insertBatch, insertBatchOrders, nextSerial } from './store.ts';
 import { modeOf } from './templates/render.ts';
@@ -52,10 +53,13 @@ export function createBatch(
     // The same request may have been ahead of us at the account.
     const rival = await batchOfKey(tx, viewer.userId, request.key);
     if (rival) return answer(rival, contentHash);
-    const orders = await lockFitting(tx, selected, request.orderCount);
-    if (orders.length === 0) return refuse('conflict', {}, { reason: 'nothingFits' });
-    const total = orders.reduce((sum, { order }) => sum + order.amount, 0n);
+    const fitting = await lockFitting(tx, selected, request.orderCount);
+    if (fitting.length === 0) return refuse('conflict', {}, { reason: 'nothingFits' });
     const { account, template } = selected;
+    const { days, take } = await dayLimits(platform, tx, account);
+    const orders = fitting.filter(({ order }) => take(order));
+    if (orders.length === 0) return refuse('dailyLimitReached');
+    const total = orders.reduce((sum, { order }) => sum + order.amount, 0n);
     const batchId = await insertBatch(tx, {
       supplierId: account.supplierId,
       accountId: account.id,
@@ -90,7 +94,7 @@ export function createBatch(
       platform,
       tx,
       orders.map(({ order }) => order),
-      { lock: lockName(batchId), supplierId: account.supplierId, accountId: account.id },
+      { lock: lockName(batchId), supplierId: account.supplierId, accountId: account.id, days },
       eventOf(viewer, batchId),
     );
     const created = {

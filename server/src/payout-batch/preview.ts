@@ -3,10 +3,12 @@ import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { maskAccountNumber, maskName, maskVpa } from '../masking.ts';
+import type { Tx } from '../db/database.ts';
 import { waitingPayouts } from '../payout/in-batch.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import { isStaff, type Viewer } from '../viewer.ts';
+import { dayLimits } from './limits.ts';
 import { isReady, payingAccounts, type Selection, selectPayouts } from './select.ts';
 import { modeOf } from './templates/render.ts';
 import { currentTemplates } from './templates/template-store.ts';
@@ -18,13 +20,9 @@ export async function previewBatch(
   input: Selection & { readonly orderCount: number },
 ): Promise<z.input<typeof previewPayoutBatch.output> | Refusal> {
   if (input.orderCount > MOST_BATCH_ORDERS) return refuse('tooManyOrders');
-  const selected = await selectPayouts(platform, platform.db, viewer, input);
-  if (isRefusal(selected)) return selected;
-  const { account, template, fits } = selected;
-  const orders = (await waitingPayouts(platform.db, fits, input.orderCount)).flatMap((order) => {
-    const mode = modeOf(template.format, account, order);
-    return mode === undefined ? [] : [{ order, mode }];
-  });
+  const found = await platform.db.tx((tx) => fittingNow(platform, tx, viewer, input));
+  if (isRefusal(found)) return found;
+  const { account, orders } = found;
   const sumOf = (list: typeof orders) => Number(list.reduce((sum, { order }) => sum + order.amount, 0n));
   return {
     count: orders.length,
@@ -45,6 +43,25 @@ export async function previewBatch(
       createTime: formatTime(order.createdAt),
     })),
   };
+}
+
+/** As create does it, but nothing is locked or taken. */
+async function fittingNow(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  input: Selection & { readonly orderCount: number },
+) {
+  const selected = await selectPayouts(platform, tx, viewer, input);
+  if (isRefusal(selected)) return selected;
+  const { account, template, fits } = selected;
+  const waiting = await waitingPayouts(tx, fits, input.orderCount);
+  const { take } = await dayLimits(platform, tx, account);
+  const orders = waiting.flatMap((order) => {
+    const mode = modeOf(template.format, account, order);
+    return mode === undefined || !take(order) ? [] : [{ order, mode }];
+  });
+  return { account, orders };
 }
 
 /** Where a payout goes, as lists show it. */

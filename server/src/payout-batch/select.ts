@@ -1,5 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { TemplateFormat } from '@sangam/contract/payout-templates.ts';
+import type { Payer } from '../accounts/payers.ts';
 import { type Queryable, type Sql, sql } from '../db/database.ts';
 import { kycApproved } from '../kyc/approved.ts';
 import { countWaiting } from '../payout/in-batch.ts';
@@ -18,8 +19,7 @@ export interface Selection {
 }
 
 /** A payout account that may pay now. */
-export interface BatchAccount extends PayingAccount {
-  readonly id: bigint;
+export interface BatchAccount extends PayingAccount, Payer {
   readonly supplierId: bigint;
   readonly supplierName: string;
   readonly bank: string;
@@ -44,7 +44,9 @@ export async function payingAccounts(
   const now = platform.clock.now();
   return db.query<BatchAccount>(sql`
     select a.id, a.supplier_id as "supplierId", s.name as "supplierName", a.bank, a.ifsc, a.owner_name as "ownerName",
-      a.account_number as "accountNumber", a.currency::text as currency, array_agg(r.product_id order by r.product_id) as products
+      a.account_number as "accountNumber", a.currency::text as currency, array_agg(r.product_id order by r.product_id) as products,
+      a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit", a.merchant_whitelist::text[] as "merchantWhitelist",
+      min(r.min_amount) as "minAmount", max(r.max_amount) as "maxAmount"
     from accounts a join suppliers s on s.id = a.supplier_id join resources r on r.account_id = a.id and r.state = 0
     where a.direction = 'out' and not a.frozen and s.enabled and not s.frozen
       and (not ${KYC} or ${kycApproved('account', sql`a.id`, now)} and ${kycApproved('supplier', sql`a.supplier_id`, now)})

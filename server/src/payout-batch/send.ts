@@ -31,13 +31,21 @@ export function exportBatch(
   return act(platform, viewer, batchId, 'export', async (tx, batch) => {
     if (batch.file !== null) return exported(batch, batch.fileName!, batch.file);
     const rows = await heldRows(tx, batch);
-    const gone = rows.filter(({ isHeld }) => !isHeld);
+    // Nobody is to pay what has been frozen since: it waits again, where the freeze keeps it.
+    const frozen = rows.filter(({ isHeld, order }) => isHeld && order.frozen);
+    await returnFromBatch(
+      platform,
+      tx,
+      frozen.map(({ order }) => order),
+      { ...eventOf(viewer, batch.id), kind: 'unbatched' },
+    );
+    const gone = rows.filter(({ isHeld, order }) => !isHeld || order.frozen);
     await settleRows(
       tx,
       batch.id,
       gone.map(({ row }) => ({ row, state: 'returned' })),
     );
-    const held = rows.filter(({ isHeld }) => isHeld);
+    const held = rows.filter((row) => !gone.includes(row));
     if (held.length === 0) return refuse('conflict', {}, { reason: 'nothingHeld' });
     const account = await payingAccount(tx, batch.accountId);
     const facts = {

@@ -15,7 +15,7 @@ import {
 import { makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import type { Platform } from '../platform.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant } from '../testing/world.ts';
 import { CLAIM_LEASE } from './claim.ts';
 import { expireClaims } from './expire-claims.ts';

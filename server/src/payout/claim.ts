@@ -10,6 +10,7 @@ import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
+import { countTaken, fitIn, supplierDays } from './supplier-days.ts';
 
 /** A claim not confirmed by then is swept back to waiting. */
 export const CLAIM_LEASE = 30 * MINUTE;
@@ -21,6 +22,9 @@ export function claim(platform: Platform, viewer: Viewer, orderId: bigint): Prom
     const at = platform.clock.now();
     const problem = await termsProblem(platform, tx, supplierId, order, at);
     if (isRefusal(problem)) return problem;
+    const days = await supplierDays(tx, supplierId, [order.productId], at);
+    const limit = fitIn(days, order);
+    if (limit) return refuse('dailyLimitReached', {}, { reason: limit });
     const until = new Date(at.getTime() + CLAIM_LEASE);
     await tx.query(sql`
       update payout_orders set status = ${PAYOUT_STATUS.preparing}, supplier_id = ${supplierId}, claimed_at = ${at},
@@ -36,6 +40,7 @@ export function claim(platform: Platform, viewer: Viewer, orderId: bigint): Prom
         data: { supplierId: String(supplierId) },
       },
     ]);
+    await countTaken(tx, days, [order]);
     return (await readPayouts(tx, [orderId]))[0]!;
   });
 }

@@ -4,7 +4,7 @@ import { isRefusal } from '../refusal.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
 import { giveFunds, makePayoutShop, newPayout, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant, setKyc, setTerms } from '../testing/world.ts';
 import { createPayouts } from './create.ts';
 

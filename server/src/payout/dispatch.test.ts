@@ -8,7 +8,7 @@ import { isRefusal } from '../refusal.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { viewerOf } from '../testing/world.ts';
 import { askGateways, expireSubmitted } from './ask-gateways.ts';
 import { cancel } from './cancel.ts';

@@ -1,9 +1,12 @@
 import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
+import { businessDay } from '@sangam/contract/time.ts';
+import type { Payer } from '../accounts/payers.ts';
 import type { PayoutChannel, PayoutChannels, SendAnswer } from '../channels/payout-channel.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 import { sql } from '../db/database.ts';
 import { type OrderEvent, SYSTEM, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform.ts';
+import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts, lockSome, moveOn } from './store.ts';
 
@@ -24,9 +27,9 @@ const LOCK = 'gateway';
 export async function dispatchWaiting(platform: Platform, channels: PayoutChannels): Promise<number> {
   const sent = await Promise.all(
     [...channels].map(async ([productId, channel]) => {
-      const accountId = channel.openAccount ? await channel.openAccount() : null;
-      if (accountId === undefined) return 0;
-      const orders = await takeWaiting(platform, productId, accountId);
+      const payers = channel.payers ? await channel.payers() : null;
+      if (payers?.length === 0) return 0;
+      const orders = await takeWaiting(platform, productId, payers);
       await Promise.all(orders.map(async (order) => record(platform, order, await send(channel, order))));
       return orders.length;
     }),
@@ -45,22 +48,32 @@ export function attemptOf(key: string): { readonly id: bigint; readonly attempt:
   return match ? { id: BigInt(match[1]!), attempt: Number(match[2] ?? 1) } : undefined;
 }
 
-function takeWaiting(
+/** The oldest that one of the accounts takes; null: it needs none. */
+async function takeWaiting(
   platform: Platform,
   productId: number,
-  accountId: bigint | null,
+  payers: readonly Payer[] | null,
 ): Promise<PayoutOrder[]> {
+  const settings = await platform.settings.all();
   return platform.db.tx(async (tx) => {
     const { waiting, preparing } = PAYOUT_STATUS;
     const at = platform.clock.now();
+    const day = businessDay(at);
+    const rooms = payers && (await roomsOf(tx, payers, day, settings));
+    const fits = rooms ? fitsARoom(rooms) : sql`true`;
+    if (!fits) return [];
     const condition = sql`o.status = ${waiting} and o.product_id = ${productId} and o.locked_by is null
-      and not o.frozen`;
-    const orders = await lockSome(tx, condition, BATCH);
-    const ids = orders.map((order) => order.id);
+      and not o.frozen and ${fits}`;
+    const given = (await lockSome(tx, condition, BATCH)).flatMap((order) => {
+      const accountId = rooms ? takeRoom(rooms, order)?.id : null;
+      return accountId === undefined ? [] : [{ id: order.id, accountId }];
+    });
+    const ids = given.map(({ id }) => id);
     await tx.query(sql`
-      update payout_orders set status = ${preparing}, attempt = attempt + 1, locked_by = ${LOCK}, locked_at = ${at},
-        sending_since = ${at}, account_id = ${accountId}
-      where id = any(${ids})`);
+      update payout_orders o set status = ${preparing}, attempt = o.attempt + 1, locked_by = ${LOCK}, locked_at = ${at},
+        sending_since = ${at}, account_id = v.account_id, taken_on = ${day}
+      from unnest(${ids}::bigint[], ${given.map(({ accountId }) => accountId)}::bigint[]) as v (id, account_id)
+      where o.id = v.id and o.id = any(${ids})`);
     const taken = await lockPayouts(tx, ids);
     await writeEvents(
       platform,

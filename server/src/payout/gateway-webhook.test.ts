@@ -8,11 +8,11 @@ import { builtInGateways } from '../channels/payout-channels.ts';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
 import { HOUR, MINUTE } from '../clock.ts';
 import { sql } from '../db/database.ts';
-import { GATEWAY_KEYS, makeGatewayAccount } from '../testing/gateway.ts';
+import { GATEWAY_KEYS, makeGatewayAccount, payerWithoutLimits } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { viewerOf } from '../testing/world.ts';
 import { dispatchWaiting } from './dispatch.ts';
 import { listGateways } from './list-gateways.ts';
@@ -42,7 +42,7 @@ async function sent(
 ): Promise<bigint> {
   const { id } = await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
   const channel: PayoutChannel = {
-    openAccount: () => Promise.resolve(accounts[provider]),
+    payers: () => Promise.resolve([payerWithoutLimits(accounts[provider])]),
     send: (_payout, key) =>
       Promise.resolve(
         outcome === 'accepted' ? { outcome, reference: `pout_${key}` } : { outcome, reason: 'no answer' },

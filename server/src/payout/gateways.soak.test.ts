@@ -14,11 +14,11 @@ import { createRandom } from '../demo/random.ts';
 import { type Database, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
-import { GATEWAY_KEYS, makeGatewayAccount } from '../testing/gateway.ts';
+import { GATEWAY_KEYS, makeGatewayAccount, payerWithoutLimits } from '../testing/gateway.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, newPayout, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { SEED } from '../testing/seed.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { viewerOf } from '../testing/world.ts';
 import { askAboutCompleted, askGateways, expireSubmitted } from './ask-gateways.ts';
 import { createPayouts } from './create.ts';
@@ -92,7 +92,7 @@ function channelsOf(node: Platform, onSend: () => void = () => {}): ReadonlyMap<
       razorpayx: createRazorpayX({ url: gateway.url, wire }),
       cashfree: createCashfree({ url: gateway.cashfreeUrl, wire }),
     },
-    openAccount: () => Promise.resolve(accounts[paying]),
+    payers: () => Promise.resolve([payerWithoutLimits(accounts[paying])]),
     accessOf: (id) => gatewayAccess(node, id),
   });
   const send: PayoutChannel['send'] = async (payout, key) => {

@@ -9,6 +9,7 @@ import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { returnedPosting } from './posting.ts';
 import { readPayouts } from './store.ts';
+import { takenCounts } from './supplier-days.ts';
 
 /** Ends a locked payout unpaid: amount and fee are available again, the merchant is told. History is the caller's. */
 export async function giveBack(
@@ -33,6 +34,7 @@ export async function giveBack(
       orders: -1,
       amount: -order.amount,
     },
+    ...takenCounts([order]),
   ]);
   const [ended] = await readPayouts(tx, [order.id]);
   await enqueueCallbacks(platform, tx, notificationsOf([ended!]), end.at);

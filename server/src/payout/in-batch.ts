@@ -4,7 +4,8 @@ import { type Actor, type OrderEvent, writeEvents } from '../history/events.ts';
 import { joinMessage, lockDebit } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
-import { lockPayouts, lockSome, moveOn, putBack } from './store.ts';
+import { lockPayouts, lockSome, moveOn } from './store.ts';
+import { countTaken, putBack, type SupplierDays } from './supplier-days.ts';
 
 /** What a batch does with payouts; all of it in the batch's transaction, on rows locked here. */
 
@@ -40,6 +41,8 @@ export interface BatchHolder {
   readonly lock: string;
   readonly supplierId: bigint;
   readonly accountId: bigint;
+  /** The supplier's limits, with these payouts fitted in. */
+  readonly days: SupplierDays;
 }
 
 /** Waiting payouts go into a batch: prepared, and hands off for everybody else. */
@@ -55,6 +58,7 @@ export async function takeIntoBatch(
       account_id = ${holder.accountId}, locked_by = ${holder.lock}, locked_at = ${platform.clock.now()}
     where id = any(${orders.map((order) => order.id)})`);
   await tell(platform, tx, orders, PAYOUT_STATUS.preparing, 'batched', event);
+  await countTaken(tx, holder.days, orders);
 }
 
 export interface BatchEvent {
@@ -129,10 +133,7 @@ export async function returnFromBatch(
   orders: readonly PayoutOrder[],
   event: BatchEvent & { readonly kind: 'unbatched' | 'reselected' },
 ): Promise<void> {
-  await putBack(
-    tx,
-    orders.map((order) => order.id),
-  );
+  await putBack(tx, orders);
   await tell(platform, tx, orders, PAYOUT_STATUS.waiting, event.kind, event);
 }
 

@@ -9,7 +9,7 @@ import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testin
 import { newReference } from '../testing/payments.ts';
 import { newPayout, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { matchDebits } from './match-debits.ts';
 import { readPayout } from './read.ts';
 

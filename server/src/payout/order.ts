@@ -48,6 +48,8 @@ export interface PayoutOrder {
   readonly agentCommission: bigint | null;
   readonly claimedAt: Date | null;
   readonly claimedUntil: Date | null;
+  /** Business day of the supplier's limits it counts towards. */
+  readonly takenOn: string | null;
   readonly lockedBy: string | null;
   readonly attempt: number;
   readonly sendingSince: Date | null;
@@ -68,6 +70,6 @@ export const PAYOUT_COLUMNS = sql`
   o.payee_ifsc as "payeeIfsc", o.payee_bank as "payeeBank", o.payee_vpa as "payeeVpa", o.payee_address as "payeeAddress",
   o.payee_phone as "payeePhone", o.utr, o.unproven, o.reject_reason as "rejectReason", o.client_ip as "clientIp",
   o.notify_url as "notifyUrl", o.param1, o.param2, o.supplier_commission as "supplierCommission",
-  o.agent_commission as "agentCommission", o.claimed_at as "claimedAt", o.claimed_until as "claimedUntil",
+  o.agent_commission as "agentCommission", o.claimed_at as "claimedAt", o.claimed_until as "claimedUntil", o.taken_on as "takenOn",
   o.locked_by as "lockedBy", o.attempt, o.sending_since as "sendingSince", o.submitted_at as "submittedAt",
   o.gateway_ref as "gatewayRef", o.finished_at as "finishedAt", o.reversed_at as "reversedAt", o.frozen, o.legal_hold as "legalHold", o.created_at as "createdAt"`;

@@ -7,7 +7,8 @@ import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
 import { giveBack } from './give-back.ts';
 import type { PayoutOrder } from './order.ts';
-import { putBack, readPayouts } from './store.ts';
+import { readPayouts } from './store.ts';
+import { putBack } from './supplier-days.ts';
 
 /** Refuses a payout. The desk ends it with a refund; the supplier who claimed it only puts it back to waiting. */
 export function reject(
@@ -29,7 +30,7 @@ async function handBack(
   order: PayoutOrder,
   reason: string,
 ): Promise<PayoutOrder> {
-  await putBack(tx, [order.id]);
+  await putBack(tx, [order]);
   await writeEvents(platform, tx, [
     {
       orderId: order.id,

@@ -5,7 +5,8 @@ import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
-import { putBack, readPayouts } from './store.ts';
+import { readPayouts } from './store.ts';
+import { putBack } from './supplier-days.ts';
 
 /** A payout that failed waits anew, for whoever takes it. */
 export function reselectPayout(
@@ -14,7 +15,7 @@ export function reselectPayout(
   orderId: bigint,
 ): Promise<PayoutOrder | Refusal> {
   return act(platform, viewer, orderId, 'reselect', async (tx, order) => {
-    await putBack(tx, [orderId]);
+    await putBack(tx, [order]);
     await writeEvents(platform, tx, [
       {
         orderId,

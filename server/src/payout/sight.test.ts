@@ -26,7 +26,7 @@ import { createOne, makeShop, newReference, type Shop } from '../testing/payment
 import { makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestSupplier, signedIn } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { setKyc, setTerms, viewerOf } from '../testing/world.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { claim, CLAIM_LEASE } from './claim.ts';

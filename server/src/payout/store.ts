@@ -22,14 +22,6 @@ export function lockSome(tx: Tx, condition: Sql, limit: number): Promise<PayoutO
     select ${PAYOUT_COLUMNS} from payout_orders o where ${condition} order by o.id limit ${limit} for update skip locked`);
 }
 
-/** Back to 'waiting' and nobody's: what a claim, a lock or a gateway left on the order is gone. Rows are locked. */
-export async function putBack(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
-  await tx.query(sql`
-    update payout_orders set status = 0, supplier_id = null, account_id = null, claimed_at = null, claimed_until = null, locked_by = null,
-      locked_at = null, sending_since = null, submitted_at = null, gateway_ref = null, asked_at = null
-    where id = any(${orderIds})`);
-}
-
 /** Another status without an end; the claim's lease is over with it, and so is a lock. Rows are locked. */
 export async function moveOn(tx: Tx, orderIds: readonly bigint[], status: PayoutStatus): Promise<void> {
   await tx.query(sql`

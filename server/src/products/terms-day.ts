@@ -67,7 +67,7 @@ export async function beginTermsDays(tx: Tx, days: readonly TermsDayOf[]): Promi
     select o.amount from ${raw(table)} o where v.owner_kind = ${owner} and o.${raw(`${owner}_id`)} = v.owner_id
       and o.product_id = v.product_id and o.id >= ${since} and ${counts}`;
   const collected = sql`(o.status = ${COLLECTION_STATUS.allocated} or o.received is not null)`;
-  const paidOut = sql`o.status <> all(${[PAYOUT_STATUS.cancelled, PAYOUT_STATUS.rejected]}::int[])`;
+  const paidOut = sql`(o.status <> all(${[PAYOUT_STATUS.cancelled, PAYOUT_STATUS.rejected]}::int[]) or o.reversed_at is not null)`;
   await tx.query(sql`
     insert into user_product_days (owner_kind, owner_id, product_id, day, orders, amount)
     select v.owner_kind, v.owner_id, v.product_id, v.day, o.orders, o.amount
@@ -76,6 +76,8 @@ export async function beginTermsDays(tx: Tx, days: readonly TermsDayOf[]): Promi
       select count(*)::int as orders, coalesce(sum(amount), 0)::bigint as amount from (
         ${ofDay('collection_orders', 'merchant', collected)} union all ${ofDay('collection_orders', 'supplier', collected)}
         union all ${ofDay('payout_orders', 'merchant', paidOut)}
+        union all select o.amount from payout_orders o where v.owner_kind = 'supplier' and o.supplier_id = v.owner_id
+          and o.product_id = v.product_id and o.taken_on = v.day and ${paidOut}
       ) counted
     ) o
     order by 1, 2, 3, 4 on conflict do nothing`);

@@ -17,7 +17,7 @@ import { makeMpesaAccount, MPESA_KEYS } from '../testing/mpesa.ts';
 import { newOrder } from '../testing/payments.ts';
 import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant, makeSupplier, topUpDeposit } from '../testing/world.ts';
 import { askStk } from './mpesa-stk.ts';
 import { watchMpesa } from './mpesa-watch.ts';

@@ -14,7 +14,7 @@ import { createRandom } from '../demo/random.ts';
 import { newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { SEED } from '../testing/seed.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant, makeSupplier, setTerms, topUpDeposit, viewerOf } from '../testing/world.ts';
 import { makeUsdtAccount } from '../testing/usdt.ts';
 import { watchUsdt } from './usdt-watch.ts';

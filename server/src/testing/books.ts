@@ -1,14 +1,13 @@
 import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
-import { verify } from '../verify/verify.ts';
+import { atOneMoment, verify } from '../verify/verify.ts';
 
 /** The checks that do not hold, each with its first row: empty when the books are in order. */
 export async function brokenChecks(platform: Platform): Promise<string[]> {
   const broken: string[] = [];
   // One moment, as the job sees it; a lane's stricter isolation would keep watch over every row of every table.
-  await platform.db.tx(async (tx) => {
+  await atOneMoment(platform.db, async (tx) => {
     broken.length = 0;
-    await tx.query(sql`set transaction isolation level repeatable read read only`);
     for await (const { name, ok, detail } of verify(tx)) if (!ok) broken.push(`${name}: ${detail}`);
   });
   return broken;

@@ -1,4 +1,5 @@
 import type { GatewayProvider } from '@sangam/contract/gateways.ts';
+import type { Payer } from '../accounts/payers.ts';
 import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { GATEWAY_PAYOUT } from './payouts.ts';
@@ -9,6 +10,18 @@ export const GATEWAY_KEYS = {
   keySecret: 'rzp_test_secret',
   webhookSecret: 'whsec_test',
 };
+
+/** As if somebody had chosen it, whatever else is open. */
+export function payerWithoutLimits(id: bigint): Payer {
+  return {
+    id,
+    minAmount: 0n,
+    maxAmount: 10n ** 15n,
+    merchantWhitelist: null,
+    dailyCountLimit: null,
+    dailyAmountLimit: null,
+  };
+}
 
 /** A gateway account that pays, with its credentials. */
 export async function makeGatewayAccount(

@@ -4,7 +4,7 @@ import { cancelBatch } from '../payout-batch/send.ts';
 import { makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 
 let world: TestPlatform;
 beforeEach(async () => {

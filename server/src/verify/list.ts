@@ -14,7 +14,7 @@ interface Row {
   readonly scope: 'whole' | 'recent';
   readonly ok: boolean;
   readonly checks: number;
-  readonly broken: { name: string; detail: string }[];
+  readonly broken: { name: string; detail: string; unfinished?: true }[];
   readonly startedAt: Date;
   readonly durationMs: number;
 }

@@ -5,7 +5,7 @@ import { confirmPaid } from '../payout/confirm-paid.ts';
 import { newReference } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { viewerOf } from '../testing/world.ts';
 
 let world: TestPlatform;

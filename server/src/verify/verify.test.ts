@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Sql, type Tx, sql } from '../db/database.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { reverse } from '../orders/reverse.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { BATCH_CHECKS } from './batch-checks.ts';
-import { CHECKS, verify, type CheckResult } from './verify.ts';
+import { CHECKS, atOneMoment, runCheck, verify, type CheckResult } from './verify.ts';
 
 let world: TestPlatform;
 
@@ -184,7 +184,7 @@ function waiting(payable: Sql): Sql {
 
 describe('verify', () => {
   test('a sound world holds in every check', async () => {
-    const results = await Array.fromAsync(verify(world.platform.db));
+    const results = await atOneMoment(world.platform.db, (tx) => Array.fromAsync(verify(tx)));
     expect(results.filter(({ ok }) => !ok)).toEqual([]);
     expect(results.map(({ name }) => name)).toEqual(CHECKS.map(({ name }) => name));
   });
@@ -199,6 +199,40 @@ describe('verify', () => {
     const broken = await brokenBy(...faults);
     expect(broken.map((result) => result.name)).toContain(name);
     expect(broken.find((result) => result.name === name)!.detail).toMatch(/\d/);
+  });
+
+  test('a check that runs out of time is told as unfinished, and the next one still runs', async () => {
+    const endless = { name: 'endless', statement: sql`select pg_sleep(60)::text as detail` };
+    const results = await atOneMoment(world.platform.db, async (tx) => [
+      await runCheck(tx, endless, 50),
+      ...(await Array.fromAsync(verify(tx))),
+    ]);
+    expect(results[0]).toEqual({
+      name: 'endless',
+      ok: false,
+      detail: 'not finished within 0.05 s',
+      unfinished: true,
+    });
+    expect(results.slice(1).filter(({ ok }) => !ok)).toEqual([]);
+  });
+
+  test('tables that were filled at once are not planned blindly', async () => {
+    const { db } = world.platform;
+    await db.query(sql`create table filled_at_once as select generate_series(1, 20000) as id`);
+    await db.query(sql`select pg_stat_force_next_flush()`);
+    const analyzed = async () =>
+      (
+        await db.query<{ at: Date | null }>(sql`
+          select coalesce(last_analyze, last_autoanalyze) as at from pg_stat_user_tables where relname = 'filled_at_once'`)
+      )[0]?.at;
+    await vi.waitFor(
+      async () => {
+        await atOneMoment(db, () => Promise.resolve());
+        expect(await analyzed()).toBeInstanceOf(Date);
+      },
+      { timeout: 20_000 },
+    );
+    await db.query(sql`drop table filled_at_once`);
   });
 
   test('an order waiting out its grace is no fault', async () => {

@@ -7,14 +7,14 @@ export type Gateways = Readonly<Record<GatewayProvider, Gateway>>;
 
 interface GatewayChannelOptions {
   readonly gateways: Gateways;
-  readonly openAccount: () => Promise<bigint | undefined>;
+  readonly payers: NonNullable<PayoutChannel['payers']>;
   readonly accessOf: (accountId: bigint) => Promise<GatewayAccess | undefined>;
 }
 
 /** Payouts through whichever gateway the paying account is of. */
-export function gatewayChannel({ gateways, openAccount, accessOf }: GatewayChannelOptions): PayoutChannel {
+export function gatewayChannel({ gateways, payers, accessOf }: GatewayChannelOptions): PayoutChannel {
   return {
-    openAccount,
+    payers,
     async send(sent, key) {
       const access = sent.accountId === null ? undefined : await accessOf(sent.accountId);
       if (!access) return { outcome: 'refused', reason: 'the gateway account has no credentials' };

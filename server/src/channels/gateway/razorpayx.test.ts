@@ -9,12 +9,13 @@ import { dispatchWaiting } from '../../payout/dispatch.ts';
 import { readPayouts } from '../../payout/store.ts';
 import { reselectPayout } from '../../payout/reselect.ts';
 import type { Platform } from '../../platform.ts';
-import { gatewayAccess, openGateway } from '../../accounts/paying-gateway.ts';
+import { openPayers } from '../../accounts/payers.ts';
+import { gatewayAccess } from '../../accounts/paying-gateway.ts';
 import { GATEWAY_KEYS, makeGatewayAccount } from '../../testing/gateway.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, newPayout, payOut, type PayoutShop } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { runsOf, SEED } from '../../testing/seed.ts';
-import { brokenChecks } from '../../testing/verified.ts';
+import { brokenChecks } from '../../testing/books.ts';
 import { viewerOf } from '../../testing/world.ts';
 import type { PayoutChannels } from '../payout-channel.ts';
 import { createCashfree } from './cashfree.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
             razorpayx: createRazorpayX({ url: gateway.url, patienceMs: 700 }),
             cashfree: createCashfree({ url: gateway.cashfreeUrl, patienceMs: 700 }),
           },
-          openAccount: () => openGateway(node.db, GATEWAY_PAYOUT),
+          payers: () => openPayers(node, node.db, 'gateway', GATEWAY_PAYOUT),
           accessOf: (id) => gatewayAccess(node, id),
         }),
       ],

@@ -3,7 +3,7 @@ import type { Daraja, DarajaAccess } from './daraja.ts';
 
 interface B2cOptions {
   readonly daraja: Daraja;
-  readonly openAccount: () => Promise<bigint | undefined>;
+  readonly payers: NonNullable<PayoutChannel['payers']>;
   readonly accessOf: (accountId: bigint) => Promise<DarajaAccess | undefined>;
   /** Where M-Pesa is to say what became of a payout. */
   readonly urlsOf: (
@@ -18,9 +18,9 @@ interface B2cOptions {
  * Payouts by M-Pesa B2C. Its answers come later, to an address of ours: a check reads the last one, and where there is no
  * final one asks for another.
  */
-export function mpesaPayouts({ daraja, openAccount, accessOf, urlsOf, wordOf }: B2cOptions): PayoutChannel {
+export function mpesaPayouts({ daraja, payers, accessOf, urlsOf, wordOf }: B2cOptions): PayoutChannel {
   return {
-    openAccount,
+    payers,
     async send({ accountId, amount, payeePhone }, key) {
       const access = accountId === null ? undefined : await accessOf(accountId);
       if (!access || accountId === null || payeePhone === null)

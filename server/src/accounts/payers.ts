@@ -1,0 +1,31 @@
+import { type Queryable, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { isOutsideHours, type OpenMinutes, type Whitelists } from './openness.ts';
+
+/** A payout account that sends by itself, and what it takes. Amounts in minor units. */
+export interface Payer {
+  readonly id: bigint;
+  readonly minAmount: bigint;
+  readonly maxAmount: bigint;
+  readonly merchantWhitelist: Whitelists['merchantWhitelist'];
+  readonly dailyCountLimit: number | null;
+  readonly dailyAmountLimit: bigint | null;
+}
+
+/** The accounts new payouts of a product may go out of now: open, with credentials, within their hours; the heaviest first, then the oldest. */
+export async function openPayers(
+  { clock }: Pick<Platform, 'clock'>,
+  db: Queryable,
+  kind: 'gateway' | 'mpesa',
+  productId: number,
+): Promise<Payer[]> {
+  const rows = await db.query<Payer & OpenMinutes>(sql`
+    select a.id, r.min_amount as "minAmount", r.max_amount as "maxAmount", a.daily_count_limit as "dailyCountLimit",
+      a.daily_amount_limit as "dailyAmountLimit", a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
+      a.merchant_whitelist::text[] as "merchantWhitelist"
+    from accounts a join resources r on r.account_id = a.id join suppliers s on s.id = a.supplier_id
+    where s.enabled and not s.frozen and a.kind = ${kind} and a.direction = 'out' and a.credentials is not null and not a.frozen
+      and r.product_id = ${productId} and r.state = 0
+    order by r.weight desc, a.id`);
+  return rows.filter((row) => !isOutsideHours(row, clock.now()));
+}

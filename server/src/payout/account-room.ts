@@ -1,0 +1,87 @@
+import type { SettingValues } from '@sangam/contract/settings.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { Payer } from '../accounts/payers.ts';
+import { type Sql, type Tx, join, sql } from '../db/database.ts';
+import type { PayoutOrder } from './order.ts';
+
+/** An account that pays, with what its daily limits leave. Null: no limit. Counted on in memory while orders are given to it. */
+export interface Room {
+  readonly payer: Payer;
+  orders: number | null;
+  amount: bigint | null;
+}
+
+/**
+ * What is left of these accounts' day. Accounts with a limit are locked until the transaction's end, so that two nodes do not
+ * fill the same room; a payout that failed or was given back has not used any. `LimitMode` decides whether limits count.
+ */
+export async function roomsOf(
+  tx: Tx,
+  payers: readonly Payer[],
+  day: string,
+  { LimitMode }: Pick<SettingValues, 'LimitMode'>,
+): Promise<Room[]> {
+  const limited = payers.filter(
+    ({ dailyCountLimit, dailyAmountLimit }) =>
+      LimitMode === 'enforce' && (dailyCountLimit !== null || dailyAmountLimit !== null),
+  );
+  const used = await usedOf(
+    tx,
+    limited.map(({ id }) => id),
+    day,
+  );
+  return payers.map((payer) => {
+    const { dailyCountLimit, dailyAmountLimit } = payer;
+    if (!limited.includes(payer)) return { payer, orders: null, amount: null };
+    const { orders, amount } = used.get(payer.id) ?? { orders: 0, amount: 0n };
+    return {
+      payer,
+      orders: dailyCountLimit === null ? null : Math.max(0, dailyCountLimit - orders),
+      amount: dailyAmountLimit === null ? null : dailyAmountLimit - amount,
+    };
+  });
+}
+
+async function usedOf(tx: Tx, accountIds: readonly bigint[], day: string) {
+  if (accountIds.length === 0) return new Map<bigint, { orders: number; amount: bigint }>();
+  await tx.query(
+    sql`select from account_load where account_id = any(${accountIds}) order by account_id for update`,
+  );
+  const { cancelled, rejected, processingError } = PAYOUT_STATUS;
+  const rows = await tx.query<{ id: bigint; orders: number; amount: bigint }>(sql`
+    select account_id as id, count(*)::int as orders, sum(amount)::bigint as amount from payout_orders
+    where account_id = any(${accountIds}) and taken_on = ${day}
+      and (status <> all(${[cancelled, rejected, processingError]}::int[]) or reversed_at is not null)
+    group by 1`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type Wanted = Pick<PayoutOrder, 'amount' | 'merchantId'>;
+
+const mostOf = ({ payer, amount }: Room) =>
+  amount === null || amount > payer.maxAmount ? payer.maxAmount : amount;
+
+/** SQL condition: one of the accounts takes the payout (alias `o`), as they stand now. Undefined: none takes any. */
+export function fitsARoom(rooms: readonly Room[]): Sql | undefined {
+  const open = rooms.filter((room) => room.orders !== 0 && mostOf(room) >= room.payer.minAmount);
+  if (open.length === 0) return undefined;
+  const conditions = open.map((room) => {
+    const { minAmount, merchantWhitelist } = room.payer;
+    return sql`(o.amount between ${minAmount} and ${mostOf(room)}
+      and (${merchantWhitelist}::text[] is null or o.merchant_id::text = any(${merchantWhitelist}::text[])))`;
+  });
+  return sql`(${join(conditions, ' or ')})`;
+}
+
+/** Gives a payout to the first account that takes it; undefined: those before it have used what was left. */
+export function takeRoom(rooms: readonly Room[], order: Wanted): Payer | undefined {
+  const found = rooms.find((room) => {
+    const { minAmount, merchantWhitelist } = room.payer;
+    if (room.orders === 0 || order.amount < minAmount || order.amount > mostOf(room)) return false;
+    return merchantWhitelist?.includes(String(order.merchantId)) ?? true;
+  });
+  if (!found) return undefined;
+  if (found.orders !== null) found.orders -= 1;
+  if (found.amount !== null) found.amount -= order.amount;
+  return found.payer;
+}
