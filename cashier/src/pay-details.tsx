@@ -103,10 +103,7 @@ function UpiLink({ upiLink, token, payParams, qrVersion }: PayDetailsProps & { u
   const made = (
     <>
       <p class="scan">{t('scan')}</p>
-      <QrCode
-        text={upiLink}
-        label={t('qrLabel', { amount: formatAmount(payableAmount, currency), payee })}
-      />
+      <QrCode text={upiLink} label={t('qrLabel', { amount: formatAmount(payableAmount, currency), payee })} />
     </>
   );
   return (

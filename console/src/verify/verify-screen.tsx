@@ -60,9 +60,7 @@ export function VerifyScreen({ screen }: PageProps) {
       {
         key: 'ok',
         title: t('verify.outcome'),
-        render: (run) => (
-          <RunOutcome run={run} />
-        ),
+        render: (run) => <RunOutcome run={run} />,
       },
       { key: 'checks', title: t('verify.checks'), align: 'right', render: (run) => run.checks },
       {

@@ -187,7 +187,9 @@ export const getVerifyRuns = endpoint({
       ok: z.boolean(),
       checks: z.int(),
       /** Each check that does not hold, with the first row that breaks it, or that could not be finished in its time. */
-      broken: z.array(z.object({ name: z.string(), detail: z.string(), unfinished: z.literal(true).optional() })),
+      broken: z.array(
+        z.object({ name: z.string(), detail: z.string(), unfinished: z.literal(true).optional() }),
+      ),
       startTime: time,
       durationMs: z.int(),
     }),

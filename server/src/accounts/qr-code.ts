@@ -37,7 +37,9 @@ export async function pictureOf(db: Queryable, accountId: bigint): Promise<strin
   const [row] = await db.query<Pictured & { mime: string; bytes: Buffer }>(sql`
     select ${PICTURED}, p.mime, p.bytes from account_pictures p join accounts a on a.id = p.account_id
     where a.id = ${accountId}`);
-  return row && pays(row.content, row) ? `data:${row.mime};base64,${row.bytes.toString('base64')}` : undefined;
+  return row && pays(row.content, row)
+    ? `data:${row.mime};base64,${row.bytes.toString('base64')}`
+    : undefined;
 }
 
 /** Another one for each picture of the account; null where there is none to show. */

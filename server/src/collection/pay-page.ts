@@ -46,10 +46,7 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
     subject: order.subject,
     amount: Number(order.received ?? order.amount),
     currency: order.currency,
-    payParams:
-      awaitsPayer(order)
-        ? (payParamsOf(order, product.channel, account) ?? null)
-        : null,
+    payParams: awaitsPayer(order) ? (payParamsOf(order, product.channel, account) ?? null) : null,
     remainingMs: order.status === COLLECTION_STATUS.allocated ? Math.max(0, left) : 0,
     submittedUtr: order.payerUtr,
     returnUrl: order.returnUrl,
@@ -67,9 +64,7 @@ export async function readPayPicture(
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order || !awaitsPayer(order)) return refuse('notFound');
   const product = (await productsById(platform)).get(order.productId)!;
-  const picture = showsPicture(product.channel)
-    ? await pictureOf(platform.db, order.accountId)
-    : undefined;
+  const picture = showsPicture(product.channel) ? await pictureOf(platform.db, order.accountId) : undefined;
   return picture === undefined ? refuse('notFound') : { picture };
 }
 

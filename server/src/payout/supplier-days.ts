@@ -1,7 +1,15 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import { type Tx, sql } from '../db/database.ts';
-import { beginTermsDays, countTowardsTerms, recountTerms, termsLimitReached } from '../products/terms-day.ts';
-import { type TermsCount, type TermsDay, type TermsDayOf, termsDayOf } from '../products/terms-day.ts';
+import {
+  beginTermsDays,
+  countTowardsTerms,
+  recountTerms,
+  type TermsCount,
+  type TermsDay,
+  termsDayOf,
+  type TermsDayOf,
+  termsLimitReached,
+} from '../products/terms-day.ts';
 import type { PayoutOrder } from './order.ts';
 
 /**
@@ -62,7 +70,9 @@ export async function countTaken(
   { day, byProduct }: SupplierDays,
   orders: readonly PayoutOrder[],
 ): Promise<void> {
-  await tx.query(sql`update payout_orders set taken_on = ${day} where id = any(${orders.map(({ id }) => id)})`);
+  await tx.query(
+    sql`update payout_orders set taken_on = ${day} where id = any(${orders.map(({ id }) => id)})`,
+  );
   await countTowardsTerms(
     tx,
     orders.map(({ productId, amount }) => ({ ...byProduct.get(productId)!, orders: 1 as const, amount })),
@@ -74,7 +84,16 @@ export function takenCounts(orders: readonly PayoutOrder[]): TermsCount[] {
   return orders.flatMap(({ supplierId, takenOn, productId, amount }) =>
     supplierId === null || takenOn === null
       ? []
-      : [{ ownerKind: 'supplier', ownerId: supplierId, productId, day: takenOn, orders: -1, amount: -amount }],
+      : [
+          {
+            ownerKind: 'supplier',
+            ownerId: supplierId,
+            productId,
+            day: takenOn,
+            orders: -1,
+            amount: -amount,
+          },
+        ],
   );
 }
 

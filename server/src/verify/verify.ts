@@ -37,10 +37,7 @@ const BLIND_ROWS = 10_000;
  * Runs checks on one moment of the database, which writers need not wait for. Tables of which nothing is known (filled at
  * once, and autovacuum has not come by yet) are analyzed first: planned blindly, one check over a million such rows took minutes.
  */
-export async function atOneMoment<Result>(
-  db: Database,
-  work: (tx: Tx) => Promise<Result>,
-): Promise<Result> {
+export async function atOneMoment<Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const unknown = await db.query<{ table: string }>(sql`
     select distinct coalesce(i.inhparent, s.relid)::regclass::text as table
     from pg_stat_user_tables s left join pg_inherits i on i.inhrelid = s.relid
