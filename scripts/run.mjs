@@ -9,6 +9,7 @@ const targets = {
   start: 'server/src/main.ts',
   code: 'server/src/code.ts',
   'first-admin': 'server/src/first-admin.ts',
+  signer: 'server/src/signer.ts',
   verify: 'server/src/verify.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',

@@ -72,6 +72,7 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
     tronApiKey: undefined,
     usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     darajaUrl: 'http://127.0.0.1:9',
+    signer: undefined,
   };
   const platform: Platform = {
     db,

@@ -38,7 +38,7 @@ test('who never acts at all, and who acts on what', () => {
     const all = STATUSES.flatMap((status) =>
       (['none', 'mine', 'other'] as const).flatMap((claim) =>
         [true, false].flatMap((locked) =>
-          payoutActions(role, { status, claim, locked, unproven: true, frozen: false }),
+          payoutActions(role, { status, claim, locked, unproven: true, frozen: false, onChain: false }),
         ),
       ),
     );
@@ -64,12 +64,26 @@ test('what an automatic process holds can only be unlocked, told of again or mar
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
-        const actions = payoutActions(role, { status, claim, locked: true, unproven: true, frozen: false });
+        const actions = payoutActions(role, {
+          status,
+          claim,
+          locked: true,
+          unproven: true,
+          frozen: false,
+          onChain: false,
+        });
         expect(actions.filter((action) => !['unlock', 'callback', 'updateMark'].includes(action))).toEqual(
           [],
         );
         expect(
-          payoutActions(role, { status, claim, locked: false, unproven: true, frozen: false }),
+          payoutActions(role, {
+            status,
+            claim,
+            locked: false,
+            unproven: true,
+            frozen: false,
+            onChain: false,
+          }),
         ).not.toContain('unlock');
       }
     }
@@ -80,7 +94,14 @@ test('a frozen payout is neither given to anybody nor paid, ended or taken back'
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
-        const actions = payoutActions(role, { status, claim, locked: false, unproven: true, frozen: true });
+        const actions = payoutActions(role, {
+          status,
+          claim,
+          locked: false,
+          unproven: true,
+          frozen: true,
+          onChain: false,
+        });
         for (const action of ['claim', 'confirmPaid', 'reject', 'reselect', 'cancel', 'reverse'] as const)
           expect(actions).not.toContain(action);
       }

@@ -16,6 +16,9 @@ export const PAYOUT_STATUS = {
 
 export type PayoutStatus = (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS];
 
+/** The product whose payouts a chain makes. */
+export const USDT_PAYOUT = 2045;
+
 /**
  * Which status may follow which. Back to 0 lead a claim given back, handed back or expired, and a reselect; 3→6 is a
  * reversal, 3→3 and 6→6 are a callback sent again.
@@ -61,6 +64,8 @@ export interface PayoutSubject {
   readonly unproven: boolean;
   /** Held by an admin or by order of the law. */
   readonly frozen: boolean;
+  /** Given to a chain: while that may still pay it, its word alone tells how it ended. */
+  readonly onChain: boolean;
 }
 
 interface ActionRule {
@@ -98,6 +103,14 @@ const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   updateMark: { statuses: ALL, roles: DESK, whenFrozen: true, whenLocked: true },
 };
 
+const ON_CHAIN: readonly PayoutStatus[] = [
+  PAYOUT_STATUS.preparing,
+  PAYOUT_STATUS.inProgress,
+  PAYOUT_STATUS.toBeConfirmed,
+  PAYOUT_STATUS.submitted,
+];
+const CHAINS_WORD: readonly PayoutAction[] = ['confirmPaid', 'reject'];
+
 /** The actions `role` may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
 export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] {
   return PAYOUT_ACTIONS.filter((action) => {
@@ -106,6 +119,7 @@ export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] 
     // What an automatic process holds is moved by nobody else until it is unlocked.
     if (order.locked ? !rule.whenLocked : action === 'unlock') return false;
     if (order.frozen && !rule.whenFrozen) return false;
+    if (order.onChain && ON_CHAIN.includes(order.status) && CHAINS_WORD.includes(action)) return false;
     if (action === 'acceptProof' && !order.unproven) return false;
     if (role === 'supplier') return rule.supplierClaim === order.claim;
     if (action === 'cancelClaim' && order.claim === 'none') return false;

@@ -59,6 +59,8 @@ describe('readConfig', () => {
       TRON_URL: 'https://nile.trongrid.io',
       TRON_API_KEY: 'key',
       MPESA_URL: 'https://sandbox.safaricom.co.ke',
+      SIGNER_URL: 'http://127.0.0.1:8096/',
+      SIGNER_SECRET: 'cd'.repeat(32),
     });
     expect(config).toEqual({
       host: '0.0.0.0',
@@ -77,6 +79,7 @@ describe('readConfig', () => {
       tronApiKey: 'key',
       usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       darajaUrl: 'https://sandbox.safaricom.co.ke',
+      signer: { url: 'http://127.0.0.1:8096', secret: Buffer.alloc(32, 0xcd) },
     });
   });
 
@@ -98,6 +101,7 @@ describe('readConfig', () => {
     [{ DEMO: '1', NODE_ENV: 'production' }, 'DEMO must be 0 or unset when NODE_ENV is production'],
     [{ DATABASE_URL: 'mysql://u:hunter2@db/x' }, 'DATABASE_URL must look like postgres://'],
     [{ DATABASE_URL: 'db' }, 'DATABASE_URL must look like postgres://'],
+    [{ SIGNER_URL: 'http://127.0.0.1:8096' }, 'SIGNER_URL and SIGNER_SECRET must be set together'],
     [{ MASTER_KEY: 'short' }, 'MASTER_KEY must be 32 random bytes written as 64 hex digits or as base64.'],
   ])('%j is refused with one sentence', (env, sentence) => {
     const refused = () => readConfig(env);

@@ -31,6 +31,15 @@ export interface Config {
   usdtContract: string;
   /** M-Pesa's API, without a path. */
   darajaUrl: string;
+  /** The process that holds the keys of USDT wallets. Undefined: nothing is paid from them by itself. */
+  signer: SignerAccess | undefined;
+}
+
+export interface SignerAccess {
+  /** Without a path. */
+  readonly url: string;
+  /** 32 bytes, which both sides have. */
+  readonly secret: Buffer;
 }
 
 /** The environment holds something we cannot use; the message is one sentence for the person who set it. */
@@ -61,7 +70,7 @@ export function readConfig(env: Environment): Config {
     preparedStatements: flag(env, 'PREPARED_STATEMENTS', true),
     role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),
     isProduction,
-    masterKey: readKey(env),
+    masterKey: readKey(env, 'MASTER_KEY'),
     demo,
     allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
     gatewayUrl: readOutsideUrl(env, 'GATEWAY_URL', demo ? `${SIMULATED_GATEWAY}/v1` : REAL_GATEWAY),
@@ -70,6 +79,7 @@ export function readConfig(env: Environment): Config {
     tronApiKey: valueOf(env, 'TRON_API_KEY'),
     usdtContract: readContract(env),
     darajaUrl: readOutsideUrl(env, 'MPESA_URL', demo ? SIMULATED_MPESA : 'https://api.safaricom.co.ke'),
+    signer: readSigner(env),
   };
 }
 
@@ -146,12 +156,18 @@ function readContract(env: Environment): string {
   return value;
 }
 
-function readKey(env: Environment): Buffer | undefined {
-  const value = valueOf(env, 'MASTER_KEY');
+function readSigner(env: Environment): SignerAccess | undefined {
+  const secret = readKey(env, 'SIGNER_SECRET');
+  if ((secret === undefined) !== (valueOf(env, 'SIGNER_URL') === undefined))
+    throw new ConfigError('SIGNER_URL and SIGNER_SECRET must be set together, or neither.');
+  return secret && { url: readOutsideUrl(env, 'SIGNER_URL', ''), secret };
+}
+
+function readKey(env: Environment, name: string): Buffer | undefined {
+  const value = valueOf(env, name);
   if (value === undefined) return undefined;
   const key = parseMasterKey(value);
-  if (!key)
-    throw new ConfigError('MASTER_KEY must be 32 random bytes written as 64 hex digits or as base64.');
+  if (!key) throw new ConfigError(`${name} must be 32 random bytes written as 64 hex digits or as base64.`);
   return key;
 }
 

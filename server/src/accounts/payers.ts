@@ -5,6 +5,7 @@ import { isOutsideHours, type OpenMinutes, type Whitelists } from './openness.ts
 /** A payout account that sends by itself, and what it takes. Amounts in minor units. */
 export interface Payer {
   readonly id: bigint;
+  readonly accountNumber: string;
   readonly minAmount: bigint;
   readonly maxAmount: bigint;
   readonly merchantWhitelist: Whitelists['merchantWhitelist'];
@@ -12,20 +13,28 @@ export interface Payer {
   readonly dailyAmountLimit: bigint | null;
 }
 
-/** The accounts new payouts of a product may go out of now: open, with credentials, within their hours; the heaviest first, then the oldest. */
+/** The accounts new payouts of a product may go out of now: open, with credentials (a wallet's are the signer's), within their hours; the heaviest first, then the oldest. */
 export async function openPayers(
   { clock }: Pick<Platform, 'clock'>,
   db: Queryable,
-  kind: 'gateway' | 'mpesa',
+  kind: 'gateway' | 'mpesa' | 'usdt',
   productId: number,
 ): Promise<Payer[]> {
   const rows = await db.query<Payer & OpenMinutes>(sql`
-    select a.id, r.min_amount as "minAmount", r.max_amount as "maxAmount", a.daily_count_limit as "dailyCountLimit",
+    select a.id, a.account_number as "accountNumber", r.min_amount as "minAmount", r.max_amount as "maxAmount", a.daily_count_limit as "dailyCountLimit",
       a.daily_amount_limit as "dailyAmountLimit", a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
       a.merchant_whitelist::text[] as "merchantWhitelist"
     from accounts a join resources r on r.account_id = a.id join suppliers s on s.id = a.supplier_id
-    where s.enabled and not s.frozen and a.kind = ${kind} and a.direction = 'out' and a.credentials is not null and not a.frozen
+    where s.enabled and not s.frozen and a.kind = ${kind} and a.direction = 'out' and not a.frozen
+      and (a.credentials is not null or a.kind = 'usdt')
       and r.product_id = ${productId} and r.state = 0
     order by r.weight desc, a.id`);
   return rows.filter((row) => !isOutsideHours(row, clock.now()));
+}
+
+/** A payout wallet's address. Undefined where the account is another kind's. */
+export async function walletAddress(db: Queryable, accountId: bigint): Promise<string | undefined> {
+  const [row] = await db.query<{ address: string }>(sql`
+    select account_number as address from accounts where id = ${accountId} and kind = 'usdt' and direction = 'out'`);
+  return row?.address;
 }

@@ -15,19 +15,25 @@ export interface GatewayPayout {
   readonly payeeVpa: string | null;
   /** 254 and nine digits. */
   readonly payeePhone: string | null;
+  /** Of a wallet. */
+  readonly payeeAddress: string | null;
 }
 
 /** What a gateway answered to a send; 'unknown' also when it did not answer at all: the money may be on its way. */
 export type SendAnswer =
   | { readonly outcome: 'accepted'; readonly reference: string }
   | { readonly outcome: 'refused'; readonly reason: string }
-  | { readonly outcome: 'unknown'; readonly reason: string };
+  | { readonly outcome: 'unknown'; readonly reason: string }
+  /** Surely not sent, for a reason that passes by itself: it waits anew. */
+  | { readonly outcome: 'held'; readonly reason: string };
 
 /** Where a payout stands by the gateway's own word. */
 export type CheckAnswer =
   | { readonly state: 'processing' }
   | { readonly state: 'processed'; readonly utr: string | null }
   | { readonly state: 'failed'; readonly reason: string }
+  /** Past the time it should have ended by, without a word that is final. */
+  | { readonly state: 'late'; readonly reason: string }
   | { readonly state: 'unknown' };
 
 /**
@@ -38,6 +44,8 @@ export type CheckAnswer =
 export interface PayoutChannel {
   /** The accounts the next payouts may go through, best first; none open: they wait. Absent: it needs no account. */
   payers?(): Promise<readonly Payer[]>;
+  /** What it has completed is never taken back, and not asked about again. */
+  readonly isFinal?: true;
   send(payout: GatewayPayout, key: string): Promise<SendAnswer>;
   check(sent: SentPayout): Promise<CheckAnswer>;
 }

@@ -1,6 +1,7 @@
 import { mpesaAccess } from '../accounts/mpesa-access.ts';
-import { openPayers } from '../accounts/payers.ts';
+import { openPayers, walletAddress } from '../accounts/payers.ts';
 import { gatewayAccess } from '../accounts/paying-gateway.ts';
+import { USDT_PAYOUT } from '@sangam/contract/payouts.ts';
 import type { Config } from '../config.ts';
 import type { Platform } from '../platform.ts';
 import { b2cAddresses } from '../rails/mpesa-paths.ts';
@@ -10,7 +11,10 @@ import { gatewayChannel, type Gateways } from './gateway/gateway-channel.ts';
 import { createRazorpayX } from './gateway/razorpayx.ts';
 import { mpesaPayouts } from './mpesa/b2c.ts';
 import { createDaraja } from './mpesa/daraja.ts';
-import type { PayoutChannels } from './payout-channel.ts';
+import type { PayoutChannel, PayoutChannels } from './payout-channel.ts';
+import { usdtPayouts } from './usdt/payouts.ts';
+import { createSignerClient } from './usdt/signer-client.ts';
+import { createTronNode } from './usdt/tron-node.ts';
 
 const GATEWAY_PAYOUT = 2010;
 const MPESA_PAYOUT = 2060;
@@ -25,7 +29,7 @@ export function builtInGateways(config: Pick<Config, 'gatewayUrl' | 'cashfreeUrl
 
 /** What pays by itself, by product. */
 export function payoutChannels(platform: Platform): PayoutChannels {
-  return new Map([
+  return new Map<number, PayoutChannel>([
     [
       GATEWAY_PAYOUT,
       gatewayChannel({
@@ -44,5 +48,21 @@ export function payoutChannels(platform: Platform): PayoutChannels {
         wordOf: (key) => mpesaWord(platform.db, key),
       }),
     ],
+    ...usdtChannel(platform),
   ]);
+}
+
+/** None where there is no signer. */
+function usdtChannel(platform: Platform): [number, PayoutChannel][] {
+  const { config, clock, db } = platform;
+  const { signer, tronUrl: url, tronApiKey: apiKey, usdtContract: contract } = config;
+  if (!signer) return [];
+  const channel = usdtPayouts({
+    signer: createSignerClient(signer, clock),
+    node: createTronNode({ url, apiKey, contract }),
+    clock,
+    wallets: () => openPayers(platform, db, 'usdt', USDT_PAYOUT),
+    addressOf: (accountId) => walletAddress(db, accountId),
+  });
+  return [[USDT_PAYOUT, channel]];
 }

@@ -36,6 +36,7 @@ type PayoutEventKind =
   | 'submitted'
   | 'accepted'
   | 'unanswered'
+  | 'held'
   | 'failed'
   | 'completed'
   | 'proven'

@@ -3,6 +3,7 @@ import {
   type PayoutAction,
   type PayoutClaim,
   type PayoutSubject,
+  USDT_PAYOUT,
 } from '@sangam/contract/payouts.ts';
 import { type Sql, type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
@@ -33,7 +34,10 @@ export function payoutScope(viewer: Viewer, scope: 'own' | 'team' = 'own'): Sql 
 
 /** The order as the action table looks at it, for this viewer. */
 export function subjectOf(
-  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'frozen'>,
+  order: Pick<
+    PayoutOrder,
+    'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'frozen' | 'productId' | 'attempt'
+  >,
   viewer: Viewer,
 ): PayoutSubject {
   const claim: PayoutClaim =
@@ -43,7 +47,8 @@ export function subjectOf(
         ? 'mine'
         : 'other';
   const { status, lockedBy, unproven, frozen } = order;
-  return { status, claim, locked: lockedBy !== null, unproven, frozen };
+  const onChain = order.productId === USDT_PAYOUT && order.supplierId === null && order.attempt > 0;
+  return { status, claim, locked: lockedBy !== null, unproven, frozen, onChain };
 }
 
 /** What only the claimer does: others with the product are told that the order is another's (1202). */

@@ -54,7 +54,7 @@ export async function askAboutCompleted(platform: Platform, channels: PayoutChan
   const now = platform.clock.now().getTime();
   const orders = await take(
     platform,
-    channels,
+    new Map([...channels].filter(([, channel]) => !channel.isFinal)),
     sql`o.status = ${completed} and o.supplier_id is null and o.id >= ${firstIdAt(new Date(now - TAKEN_BACK_WITHIN))}`,
     ASK_COMPLETED_EVERY,
   );
@@ -115,6 +115,11 @@ export async function recordWord(
     }
     if (answer.state === 'failed') {
       return turn(platform, tx, order, processingError, { kind: 'failed', reason: answer.reason });
+    }
+    if (answer.state === 'late') {
+      return order.status === toBeConfirmed
+        ? undefined
+        : turn(platform, tx, order, toBeConfirmed, { kind: 'unanswered', reason: answer.reason });
     }
     // From 'to be confirmed' only a final word leads on.
     return order.status === submitted

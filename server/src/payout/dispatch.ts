@@ -9,6 +9,7 @@ import type { Platform } from '../platform.ts';
 import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts, lockSome, moveOn } from './store.ts';
+import { putBack } from './supplier-days.ts';
 
 /** Sends at once of one node through one gateway. */
 const BATCH = 16;
@@ -16,6 +17,9 @@ const BATCH = 16;
 const PATIENCE = 30 * SECOND;
 /** Longer than a send can last: what is not recorded by then was lost with its node. */
 const SEND_LEASE = 2 * MINUTE;
+
+/** What could not be sent for a passing reason is not tried again before. */
+const HOLD = 5 * MINUTE;
 
 /** The process that holds an order while it is sent. */
 const LOCK = 'gateway';
@@ -63,7 +67,7 @@ async function takeWaiting(
     const fits = rooms ? fitsARoom(rooms) : sql`true`;
     if (!fits) return [];
     const condition = sql`o.status = ${waiting} and o.product_id = ${productId} and o.locked_by is null
-      and not o.frozen and ${fits}`;
+      and not o.frozen and (o.asked_at is null or o.asked_at <= ${new Date(at.getTime() - HOLD)}) and ${fits}`;
     const given = (await lockSome(tx, condition, BATCH)).flatMap((order) => {
       const accountId = rooms ? takeRoom(rooms, order)?.id : null;
       return accountId === undefined ? [] : [{ id: order.id, accountId }];
@@ -93,15 +97,16 @@ async function takeWaiting(
 
 /** One send. Whatever is thrown on the way says nothing about whether the gateway has heard. */
 async function send(channel: PayoutChannel, order: PayoutOrder): Promise<SendAnswer> {
-  const { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa, payeePhone } = order;
-  const payout = { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa, payeePhone };
+  const { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa } = order;
+  const { payeePhone, payeeAddress } = order;
+  const payout = { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<SendAnswer>((resolve) => {
     timer = setTimeout(() => resolve({ outcome: 'unknown', reason: 'no answer in time' }), PATIENCE);
   });
   try {
     return await Promise.race([
-      channel.send({ orderCode: String(order.id), ...payout }, sendKey(order)),
+      channel.send({ orderCode: String(order.id), ...payout, payeePhone, payeeAddress }, sendKey(order)),
       late,
     ]);
   } catch (error) {
@@ -117,6 +122,7 @@ const AFTER: Readonly<
   accepted: { status: PAYOUT_STATUS.submitted, kind: 'submitted' },
   refused: { status: PAYOUT_STATUS.processingError, kind: 'failed' },
   unknown: { status: PAYOUT_STATUS.toBeConfirmed, kind: 'unanswered' },
+  held: { status: PAYOUT_STATUS.waiting, kind: 'held' },
 };
 
 /** Writes down what the gateway said. An order that moved on meanwhile (unlocked by a person) only notes it. */
@@ -129,7 +135,10 @@ async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer)
     const at = platform.clock.now();
     // Found again by its own reference, whatever became of the order.
     const reference = answer.outcome === 'accepted' ? answer.reference : null;
-    if (isOurs) {
+    if (isOurs && answer.outcome === 'held') {
+      await putBack(tx, [order]);
+      await tx.query(sql`update payout_orders set asked_at = ${at} where id = ${order.id}`);
+    } else if (isOurs) {
       await moveOn(tx, [order.id], status);
       await tx.query(
         sql`update payout_orders set submitted_at = ${at}, asked_at = ${at} where id = ${order.id}`,

@@ -61,7 +61,7 @@ interface Act {
 /** A step: one action, or two at once on one order; and what the gateway says should it be asked in this round. */
 interface Step {
   readonly acts: readonly [Act] | readonly [Act, Act];
-  readonly send: SendAnswer['outcome'];
+  readonly send: Exclude<SendAnswer['outcome'], 'held'>;
   readonly word: CheckAnswer['state'];
 }
 
@@ -86,7 +86,7 @@ const acts = fc.oneof(
 const step: fc.Arbitrary<Step> = fc.record({
   acts,
   send: fc.constantFrom('accepted', 'accepted', 'refused', 'unknown'),
-  word: fc.constantFrom('processing', 'processed', 'failed', 'unknown'),
+  word: fc.constantFrom('processing', 'processed', 'failed', 'late', 'unknown'),
 });
 
 /** How time goes on before each round: within a claim and the wait for a gateway's word, and past both. */
@@ -103,7 +103,7 @@ const channel: PayoutChannel = {
   check: async ({ key }) => {
     const { word } = byGateway.get(key.split('-')[0]!)!.gateway;
     if (word === 'processed') return { state: word, utr: newReference() };
-    return word === 'failed' ? { state: word, reason: 'bank offline' } : { state: word };
+    return word === 'failed' || word === 'late' ? { state: word, reason: 'bank offline' } : { state: word };
   },
 };
 const channels = new Map([[GATEWAY_PAYOUT, channel]]);
@@ -229,13 +229,14 @@ function timePasses(state: ModelState): [ModelState, ModelState?] {
   return waits && !state.locked ? [state, { ...state, status: 7 }] : [state];
 }
 
-function dispatched(state: ModelState, send: SendAnswer['outcome']): ModelState {
+function dispatched(state: ModelState, send: Step['send']): ModelState {
   if (state.status !== 0 || state.locked) return state;
   return { ...state, status: ({ accepted: 8, refused: 9, unknown: 7 } as const)[send] };
 }
 
 function asked(state: ModelState, word: CheckAnswer['state']): ModelState {
   if (![2, 7, 8].includes(state.status) || word === 'unknown') return state;
+  if (word === 'late') return { ...state, status: 7 };
   if (word === 'processing') return state.status === 8 ? { ...state, status: 2 } : state;
   return { ...state, status: word === 'processed' ? 3 : 9 };
 }

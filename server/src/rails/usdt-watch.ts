@@ -1,4 +1,5 @@
-import type { TronGrid, TronTransfer } from '../channels/usdt/tron-grid.ts';
+import type { TronGrid } from '../channels/usdt/tron-grid.ts';
+import type { TronTransfer } from '../channels/usdt/tron-receipt.ts';
 import { tronAddressOf } from '../channels/usdt/tron-address.ts';
 import { DAY, MINUTE, SECOND } from '../clock.ts';
 import { formatMinor } from '@sangam/contract/money.ts';

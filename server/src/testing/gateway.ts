@@ -15,6 +15,7 @@ export const GATEWAY_KEYS = {
 export function payerWithoutLimits(id: bigint): Payer {
   return {
     id,
+    accountNumber: '',
     minAmount: 0n,
     maxAmount: 10n ** 15n,
     merchantWhitelist: null,

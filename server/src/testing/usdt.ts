@@ -22,3 +22,24 @@ export async function makeUsdtAccount(
     update accounts set kind = 'usdt', account_number = ${address} where id = ${accountId}`);
   return { accountId, address };
 }
+
+/** A wallet USDT payouts go out of. */
+export async function makeUsdtWallet(
+  platform: Platform,
+  supplierId: bigint,
+  address: string,
+): Promise<bigint> {
+  const { accountId } = await makeAccount(platform, {
+    supplierId,
+    monitorId: null,
+    direction: 'out',
+    bank: 'TRON',
+    senderHeader: 'TRON',
+    vpa: null,
+    products: [2045],
+    maxAmount: 10n ** 12n,
+  });
+  await platform.db.query(sql`
+    update accounts set kind = 'usdt', account_number = ${address} where id = ${accountId}`);
+  return accountId;
+}

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hexOfTronAddress, tronAddressOf } from '../../../server/src/channels/usdt/tron-address.ts';
+import { createWallets, type Wallets } from './wallets.ts';
 
 /** What a test or a payer does on the chain. Values in millionths. */
 export interface ChainTransfer {
@@ -20,12 +21,15 @@ export interface SendOptions {
   /** The account index leaves it out for so long after it is solid. */
   readonly indexLagMs?: number;
   readonly atMs?: number;
+  /** By its bytes, where somebody signed some. */
+  readonly txid?: string;
 }
 
 export interface SimulatedTron {
   readonly url: string;
   /** One transaction of one or more transfers; answers its id. */
   send(transfers: readonly ChainTransfer[], options?: SendOptions): string;
+  readonly wallets: Wallets;
   readonly requests: () => number;
   stop(): Promise<void>;
 }
@@ -69,12 +73,12 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
 
   function send(
     transfers: readonly ChainTransfer[],
-    { failed = false, indexLagMs = 0, atMs }: SendOptions = {},
+    { failed = false, indexLagMs = 0, atMs, txid = randomBytes(32).toString('hex') }: SendOptions = {},
   ): string {
     // The next block takes it.
     const blockTime = Math.ceil((atMs ?? now()) / BLOCK_MS) * BLOCK_MS;
     const transaction: Transaction = {
-      txid: randomBytes(32).toString('hex'),
+      txid,
       blockTime,
       blockNumber: Math.floor(blockTime / BLOCK_MS),
       failed,
@@ -90,6 +94,13 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
     seen.set(transaction.txid, transaction);
     return transaction.txid;
   }
+
+  const wallets = createWallets({
+    contract,
+    now,
+    solidMs,
+    include: ({ txid, from, to, value, failed }) => void send([{ from, to, value }], { txid, failed }),
+  });
 
   function list(address: string, query: URLSearchParams): object {
     const since = Number(query.get('min_timestamp') ?? 0);
@@ -152,14 +163,18 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
     const answer = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const listed = /^\/v1\/accounts\/(T\w{33})\/transactions\/trc20$/.exec(url.pathname);
     if (listed) return void answer(list(listed[1]!, url.searchParams));
     if (url.pathname === '/walletsolidity/gettransactioninfobyid') {
-      const { value } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { readonly value: string };
+      const { value } = JSON.parse(text) as { readonly value: string };
       return void answer(infoOf(value));
     }
+    const said = text ? wallets.answer(url.pathname, JSON.parse(text) as Record<string, unknown>) : undefined;
+    if (said === 'lost') return void response.destroy();
+    if (said) return void answer(said);
     response.writeHead(404).end('{}');
   }
 
@@ -173,6 +188,7 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     send,
+    wallets,
     requests: () => requests,
     async stop() {
       const closed = new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECOND } from '../../clock.ts';
 import { callWire } from '../gateway/wire.ts';
 import { hexOfTronAddress } from './tron-address.ts';
+import { readReceipt, type TronTransfer } from './tron-receipt.ts';
 
 /**
  * Reads a TRON node the way TronGrid serves it (developers.tron.network). The account index only points at transactions;
@@ -15,19 +16,6 @@ export interface TronOptions {
   /** The token's contract; another one of the same name is another token. */
   readonly contract: string;
   readonly patienceMs?: number;
-}
-
-/** A transfer of the token in a solidified, successful transaction. */
-export interface TronTransfer {
-  readonly txid: string;
-  /** Among the token's transfers of this transaction, from 0. */
-  readonly position: number;
-  /** Twenty bytes in hex. */
-  readonly from: string;
-  readonly to: string;
-  /** Millionths. */
-  readonly value: bigint;
-  readonly blockTime: Date;
 }
 
 export interface TronGrid {
@@ -54,21 +42,9 @@ const row = z.object({
   type: z.literal('Transfer'),
   value: z.string().regex(/^\d{1,19}$/),
 });
-const receipt = z.object({
-  blockNumber: z.int(),
-  blockTimeStamp: z.int().min(0).max(8.64e15),
-  receipt: z.object({ result: z.string().optional() }),
-  log: z
-    .array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string().optional() }))
-    .optional(),
-});
-
-/** keccak256('Transfer(address,address,uint256)') */
-const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const PAGE = 200;
 /** Pages of one look; ascending, so that the next look goes on where this one ended. */
 const MOST_PAGES = 25;
-const LARGEST = 2n ** 63n - 1n;
 
 export function createTronGrid({ url, apiKey, contract, patienceMs = 10 * SECOND }: TronOptions): TronGrid {
   const headers: Record<string, string> = apiKey === undefined ? {} : { 'TRON-PRO-API-KEY': apiKey };
@@ -110,31 +86,9 @@ export function createTronGrid({ url, apiKey, contract, patienceMs = 10 * SECOND
     },
 
     async transfersTo(address, txid) {
-      const { status, body } = await callWire({
-        url: `${url}/walletsolidity/gettransactioninfobyid`,
-        headers,
-        post: { value: txid },
-        patienceMs,
-      });
-      if (status !== 200) throw new Error(`the TRON node answered ${status} about a transaction`);
-      const found = receipt.safeParse(body).data;
-      if (!found) return undefined;
-      if (found.receipt.result !== 'SUCCESS') return [];
+      const found = await readReceipt({ url, headers, patienceMs, token }, txid);
       const to = hexOfTronAddress(address);
-      return (found.log ?? [])
-        .filter(
-          (log) =>
-            log.address.toLowerCase() === token && log.topics[0] === TRANSFER && log.topics.length === 3,
-        )
-        .map((log, position) => ({
-          txid,
-          position,
-          from: log.topics[1]!.slice(-40).toLowerCase(),
-          to: log.topics[2]!.slice(-40).toLowerCase(),
-          value: /^[0-9a-f]{64}$/i.test(log.data ?? '') ? BigInt(`0x${log.data!}`) : 0n,
-          blockTime: new Date(found.blockTimeStamp),
-        }))
-        .filter((each) => each.to === to && each.value > 0n && each.value <= LARGEST);
+      return found?.transfers.filter((each) => each.to === to);
     },
   };
 }

@@ -1,0 +1,101 @@
+import type { Payer } from '../../accounts/payers.ts';
+import { type Clock, SECOND } from '../../clock.ts';
+import type { CheckAnswer, PayoutChannel, SendAnswer } from '../payout-channel.ts';
+import type { SignerClient } from './signer-client.ts';
+import type { Fate, TronNode } from './tron-node.ts';
+
+interface UsdtOptions {
+  readonly signer: SignerClient;
+  readonly node: TronNode;
+  readonly clock: Clock;
+  /** Accounts that are open. */
+  readonly wallets: () => Promise<readonly Payer[]>;
+  readonly addressOf: (accountId: bigint) => Promise<string | undefined>;
+}
+
+/** A look at signer and chain serves so long. */
+const LOOK_FOR = 5 * SECOND;
+/** The order of a send's name: `ID` or `ID-ATTEMPT`. */
+const payoutOf = (key: string) => key.split('-')[0]!;
+
+/**
+ * Payouts in USDT. The signer makes the bytes, once for each send; here they are broadcast, and broadcast again, the
+ * same, while a block may still take them. How it ended is the solidified chain's word alone.
+ */
+export function usdtPayouts({ signer, node, clock, wallets, addressOf }: UsdtOptions): PayoutChannel {
+  let looked: { readonly at: number; readonly payers: readonly Payer[] } | undefined;
+
+  /** Wallets the signer has the key of, with some of the day left, for what they hold. */
+  async function look(): Promise<readonly Payer[]> {
+    const open = await wallets();
+    if (open.length === 0) return [];
+    const { day, wallets: keys } = await signer.ask('/wallets', {});
+    const able: Payer[] = [];
+    for (const payer of open) {
+      const key = keys.find(({ address }) => address === payer.accountNumber);
+      if (!key || BigInt(key.usedToday) >= BigInt(day)) continue;
+      const { usdt } = await node.wallet(payer.accountNumber);
+      able.push({ ...payer, maxAmount: usdt < payer.maxAmount ? usdt : payer.maxAmount });
+    }
+    return able;
+  }
+
+  return {
+    isFinal: true,
+
+    async payers() {
+      const now = clock.now().getTime();
+      // Silence of the signer or the chain is 'not open': what waits, waits.
+      if (!looked || looked.at + LOOK_FOR <= now) looked = { at: now, payers: await look().catch(() => []) };
+      return looked.payers;
+    },
+
+    async send({ orderCode, accountId, amount, payeeAddress }, key): Promise<SendAnswer> {
+      const from = accountId === null ? undefined : await addressOf(accountId);
+      if (from === undefined || payeeAddress === null)
+        return { outcome: 'refused', reason: 'no wallet, or no address to pay' };
+      const made = await signer.ask('/sign', {
+        key,
+        payout: orderCode,
+        from,
+        to: payeeAddress,
+        amount: String(amount),
+      });
+      if (made.state !== 'signed') {
+        const reason = `signer: ${made.reason}${made.detail === undefined ? '' : ` (${made.detail})`}`;
+        return { outcome: made.state === 'wait' ? 'held' : 'refused', reason };
+      }
+      const { taken, code } = await node.broadcast(made.hex);
+      return taken
+        ? { outcome: 'accepted', reference: made.txid }
+        : { outcome: 'unknown', reason: `the TRON node says ${code}` };
+    },
+
+    async check({ key }): Promise<CheckAnswer> {
+      // It is not being sent any more: what was not signed by now never will be under this key.
+      const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce: true });
+      if (found.state !== 'signed') return { state: 'failed', reason: 'the signer never signed it' };
+      const fate = await node.fate({ ...found, amount: BigInt(found.amount) });
+      if (fate.state === 'open') await node.broadcast(found.hex);
+      return wordOf(fate, found.txid);
+    },
+  };
+}
+
+function wordOf(fate: Fate, txid: string): CheckAnswer {
+  switch (fate.state) {
+    case 'paid':
+      return { state: 'processed', utr: txid };
+    case 'failed':
+      return { state: 'failed', reason: `${fate.reason}: ${txid}` };
+    case 'dead':
+      return {
+        state: 'failed',
+        reason: `no block took ${txid} before its end, solid blocks are past it: it cannot pay any more`,
+      };
+    case 'late':
+      return { state: 'late', reason: `${txid} was not in a solid block when its time was over` };
+    case 'open':
+      return { state: 'processing' };
+  }
+}

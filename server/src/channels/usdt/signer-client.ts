@@ -1,0 +1,36 @@
+import { request } from 'undici';
+import { type Clock, SECOND } from '../../clock.ts';
+import type { SignerAccess } from '../../config.ts';
+import { type Answer, ANSWERS, markOf, type Path, type Question } from '../../signer/wire.ts';
+import { parseJson } from '../gateway/wire.ts';
+
+/** The signer, which alone holds the wallets' keys. Throws when it does not answer as agreed. */
+export interface SignerClient {
+  ask<P extends Path>(path: P, question: Question<P>): Promise<Answer<P>>;
+}
+
+/** Longer than the signer's own patience with the chain. */
+const PATIENCE = 25 * SECOND;
+
+export function createSignerClient({ url, secret }: SignerAccess, clock: Clock): SignerClient {
+  return {
+    async ask(path, question) {
+      const body = JSON.stringify(question);
+      const at = String(clock.now().getTime());
+      const response = await request(url + path, {
+        method: 'POST',
+        signal: AbortSignal.timeout(PATIENCE),
+        headers: {
+          'content-type': 'application/json',
+          'x-signer-time': at,
+          'x-signer-mark': markOf(secret, at, path, body),
+        },
+        body,
+      });
+      const answer = ANSWERS[path].safeParse(parseJson(await response.body.text()));
+      if (response.statusCode !== 200 || !answer.success)
+        throw new Error(`the signer answered ${response.statusCode}`);
+      return answer.data as Answer<typeof path>;
+    },
+  };
+}

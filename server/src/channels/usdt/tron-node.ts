@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { MINUTE, SECOND } from '../../clock.ts';
+import { callWire, type WireAnswer } from '../gateway/wire.ts';
+import { hexOfTronAddress } from './tron-address.ts';
+import { readReceipt, type TronReceipt } from './tron-receipt.ts';
+import type { TronOptions } from './tron-grid.ts';
+
+/** What paying needs of a TRON node (developers.tron.network, HTTP API): its head, wallets, broadcasting, and receipts. */
+export interface TronNode {
+  /** The newest block: what a transaction builds on and counts its time from. */
+  head(): Promise<TronBlock>;
+  wallet(address: string): Promise<TronWallet>;
+  /** What a transfer would use now, and whether the contract would take it. */
+  rehearse(from: string, to: string, amount: bigint): Promise<Rehearsal>;
+  /** Sends signed bytes; 'taken' also when the node has them already. Throws when no answer came. */
+  broadcast(hex: string): Promise<{ readonly taken: boolean; readonly code: string }>;
+  fate(sent: SentTransfer): Promise<Fate>;
+}
+
+export interface TronBlock {
+  readonly number: bigint;
+  /** Hex. */
+  readonly id: string;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+/** A wallet's means: USDT in millionths, TRX in sun (millionths), energy and its price in sun. */
+export interface TronWallet {
+  readonly usdt: bigint;
+  readonly trx: bigint;
+  readonly energy: bigint;
+  readonly energyPrice: bigint;
+}
+
+export interface Rehearsal {
+  readonly energy: bigint;
+  /** The contract's own word where it would not do it. */
+  readonly refusal: string | null;
+}
+
+/** A transfer as its signed bytes say it. */
+export interface SentTransfer {
+  readonly txid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+  /** Milliseconds. */
+  readonly expiration: number;
+}
+
+/**
+ * 'paid' and 'failed' by the receipt in the solidified chain. 'dead': no block can take it any more. 'late': its time is
+ * over by the newest block, but that is not proven by solid ones yet. 'open' otherwise.
+ */
+export type Fate =
+  | { readonly state: 'paid'; readonly blockNumber: number }
+  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'dead'; readonly solidTime: number }
+  | { readonly state: 'open' | 'late' };
+
+/** Nodes behind one address are not equally far; a solid block so much later than a transaction's end is proof to all. */
+const PROOF_AFTER = 3 * MINUTE;
+
+const block = z.object({
+  blockID: z.string().regex(/^[0-9a-f]{64}$/i),
+  block_header: z.object({
+    raw_data: z.object({ number: z.int().min(0), timestamp: z.int().min(0).max(8.64e15) }),
+  }),
+});
+const amount = z.union([z.int(), z.string().regex(/^\d+$/)]).transform(BigInt);
+const account = z.object({ balance: amount.default(0n) });
+const resources = z.object({ EnergyLimit: amount.default(0n), EnergyUsed: amount.default(0n) });
+const parameters = z.object({
+  chainParameter: z.array(z.object({ key: z.string(), value: z.number().optional() })),
+});
+const constant = z.object({
+  result: z.object({ result: z.boolean().optional(), message: z.string().optional() }),
+  energy_used: amount.default(0n),
+  constant_result: z.array(z.string()).default([]),
+});
+const broadcastAnswer = z.object({ result: z.boolean().optional(), code: z.string().optional() });
+
+export function createTronNode({ url, apiKey, contract, patienceMs = 10 * SECOND }: TronOptions): TronNode {
+  const headers: Record<string, string> = apiKey === undefined ? {} : { 'TRON-PRO-API-KEY': apiKey };
+  const access = { url, headers, patienceMs, token: hexOfTronAddress(contract) };
+
+  async function ask<Output>(path: string, post: object, shape: z.ZodType<Output>): Promise<Output> {
+    const { status, body }: WireAnswer = await callWire({ url: url + path, headers, post, patienceMs });
+    const answer = shape.safeParse(body);
+    if (status !== 200 || !answer.success) throw new Error(`the TRON node answered ${status} to ${path}`);
+    return answer.data;
+  }
+
+  const blockAt = async (path: string): Promise<TronBlock> => {
+    const { blockID, block_header } = await ask(path, {}, block);
+    const { number, timestamp } = block_header.raw_data;
+    return { number: BigInt(number), id: blockID, time: timestamp };
+  };
+
+  const call = (owner: string, selector: string, parameter: string) =>
+    ask(
+      '/wallet/triggerconstantcontract',
+      {
+        owner_address: owner,
+        contract_address: contract,
+        function_selector: selector,
+        parameter,
+        visible: true,
+      },
+      constant,
+    );
+
+  return {
+    head: () => blockAt('/wallet/getnowblock'),
+
+    async wallet(address) {
+      const named = { address, visible: true };
+      const [held, owned, { chainParameter }, balance] = await Promise.all([
+        ask('/wallet/getaccount', named, account),
+        ask('/wallet/getaccountresource', named, resources),
+        ask('/wallet/getchainparameters', {}, parameters),
+        call(address, 'balanceOf(address)', wordOfAddress(address)),
+      ]);
+      const price = chainParameter.find(({ key }) => key === 'getEnergyFee')?.value;
+      if (price === undefined) throw new Error('the TRON node names no price of energy');
+      return {
+        usdt: BigInt(`0x${balance.constant_result[0] || '0'}`),
+        trx: held.balance,
+        energy: owned.EnergyLimit > owned.EnergyUsed ? owned.EnergyLimit - owned.EnergyUsed : 0n,
+        energyPrice: BigInt(price),
+      };
+    },
+
+    async rehearse(from, to, value) {
+      const parameter = wordOfAddress(to) + value.toString(16).padStart(64, '0');
+      const answer = await call(from, 'transfer(address,uint256)', parameter);
+      const isGood = answer.result.result === true && answer.result.message === undefined;
+      return { energy: answer.energy_used, refusal: isGood ? null : (answer.result.message ?? 'refused') };
+    },
+
+    async broadcast(hex) {
+      const answer = await ask('/wallet/broadcasthex', { transaction: hex }, broadcastAnswer);
+      const code = answer.code ?? (answer.result === true ? 'SUCCESS' : 'OTHER_ERROR');
+      return { taken: answer.result === true || code === 'DUP_TRANSACTION_ERROR', code };
+    },
+
+    async fate(sent) {
+      // In this order: a receipt that is absent after a solid block past the end is absent for good.
+      const solid = await blockAt('/walletsolidity/getnowblock');
+      const receipt = await readReceipt(access, sent.txid);
+      if (receipt) return fateBy(receipt, sent);
+      if (solid.time >= sent.expiration + PROOF_AFTER) return { state: 'dead', solidTime: solid.time };
+      const isLate =
+        solid.time >= sent.expiration || (await blockAt('/wallet/getnowblock')).time >= sent.expiration;
+      return { state: isLate ? 'late' : 'open' };
+    },
+  };
+}
+
+function fateBy({ result, blockNumber, transfers }: TronReceipt, sent: SentTransfer): Fate {
+  if (result !== 'SUCCESS') return { state: 'failed', reason: `the chain says ${result}` };
+  const [from, to] = [hexOfTronAddress(sent.from), hexOfTronAddress(sent.to)];
+  const isPaid = transfers.some((each) => each.from === from && each.to === to && each.value === sent.amount);
+  if (!isPaid) throw new Error(`transaction ${sent.txid} succeeded, but is no such transfer`);
+  return { state: 'paid', blockNumber };
+}
+
+function wordOfAddress(address: string): string {
+  return hexOfTronAddress(address).padStart(64, '0');
+}

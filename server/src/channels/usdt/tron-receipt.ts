@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { callWire } from '../gateway/wire.ts';
+
+/** A transfer of the token in a solidified, successful transaction. */
+export interface TronTransfer {
+  readonly txid: string;
+  /** Among the token's transfers of this transaction, from 0. */
+  readonly position: number;
+  /** Twenty bytes in hex. */
+  readonly from: string;
+  readonly to: string;
+  /** Millionths. */
+  readonly value: bigint;
+  readonly blockTime: Date;
+}
+
+/** What became of a transaction in the solidified chain. */
+export interface TronReceipt {
+  /** SUCCESS, or why it failed: OUT_OF_ENERGY, REVERT. */
+  readonly result: string;
+  readonly blockNumber: number;
+  /** Of the token; none of a transaction that failed. */
+  readonly transfers: readonly TronTransfer[];
+}
+
+/** How to reach a node, and the twenty bytes of the token's contract in hex. */
+export interface TronAccess {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly patienceMs: number;
+  readonly token: string;
+}
+
+const receipt = z.object({
+  blockNumber: z.int(),
+  blockTimeStamp: z.int().min(0).max(8.64e15),
+  receipt: z.object({ result: z.string().optional() }),
+  log: z
+    .array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string().optional() }))
+    .optional(),
+});
+
+/** keccak256('Transfer(address,address,uint256)') */
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const LARGEST = 2n ** 63n - 1n;
+
+/** Undefined while it is not in the solidified chain. Throws when the node does not answer. */
+export async function readReceipt(
+  { url, headers, patienceMs, token }: TronAccess,
+  txid: string,
+): Promise<TronReceipt | undefined> {
+  const { status, body } = await callWire({
+    url: `${url}/walletsolidity/gettransactioninfobyid`,
+    headers,
+    post: { value: txid },
+    patienceMs,
+  });
+  if (status !== 200) throw new Error(`the TRON node answered ${status} about a transaction`);
+  const found = receipt.safeParse(body).data;
+  if (!found) return undefined;
+  const { blockNumber } = found;
+  const result = found.receipt.result ?? 'UNKNOWN';
+  if (result !== 'SUCCESS') return { result, blockNumber, transfers: [] };
+  const transfers = (found.log ?? [])
+    .filter(
+      (log) => log.address.toLowerCase() === token && log.topics[0] === TRANSFER && log.topics.length === 3,
+    )
+    .map((log, position) => ({
+      txid,
+      position,
+      from: log.topics[1]!.slice(-40).toLowerCase(),
+      to: log.topics[2]!.slice(-40).toLowerCase(),
+      value: /^[0-9a-f]{64}$/i.test(log.data ?? '') ? BigInt(`0x${log.data!}`) : 0n,
+      blockTime: new Date(found.blockTimeStamp),
+    }))
+    .filter((each) => each.value > 0n && each.value <= LARGEST);
+  return { result, blockNumber, transfers };
+}

@@ -1,0 +1,290 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { anyTronAddress, type SimulatedTron, startTronNode } from '../../../simulators/src/tron/node.ts';
+import type { Fault } from '../../../simulators/src/tron/wallets.ts';
+import { payoutChannels } from '../channels/payout-channels.ts';
+import type { PayoutChannel, PayoutChannels } from '../channels/payout-channel.ts';
+import { DAY, MINUTE, SECOND } from '../clock.ts';
+import { type Database, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { createPrng } from '../../../simulators/src/prng.ts';
+import { isRefusal } from '../refusal.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
+import { giveFunds, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { SEED, runsOf } from '../testing/seed.ts';
+import { makeTestSigner, type TestSigner } from '../testing/signer.ts';
+import { makeUsdtWallet } from '../testing/usdt.ts';
+import { viewerOf } from '../testing/world.ts';
+import { askGateways, expireSubmitted } from './ask-gateways.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { dispatchWaiting, recoverSends } from './dispatch.ts';
+import type { PayoutOrder } from './order.ts';
+import { reject } from './reject.ts';
+import { reselectPayout } from './reselect.ts';
+import { readPayouts } from './store.ts';
+
+const { waiting, completed, inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
+const PRODUCT = 2045;
+const USDT = 1_000_000n;
+
+let chain: SimulatedTron;
+let signer: TestSigner;
+let proxy: LossyProxy;
+let world: TestPlatform;
+let shop: PayoutShop;
+let channels: PayoutChannels;
+let wallet: bigint;
+
+beforeAll(async () => {
+  const clock = { now: () => world.clock.now() };
+  chain = await startTronNode({
+    contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    now: () => clock.now().getTime(),
+  });
+  // Its clock is the platform's, which needs its address.
+  world = await createTestPlatform();
+  signer = await makeTestSigner({ tronUrl: chain.url, clock });
+  proxy = await startLossyProxy(signer.running.url);
+  world.platform.config.tronUrl = chain.url;
+  world.platform.config.signer = { url: proxy.url, secret: signer.config.secret };
+  shop = await makePayoutShop(world.platform);
+  await world.platform.db.query(
+    sql`update user_products set max_amount = ${10n ** 13n} where product_id = ${PRODUCT}`,
+  );
+  await giveFunds(world.platform, shop.merchantId, 'USDT', 10n ** 13n);
+  wallet = await makeUsdtWallet(world.platform, shop.supplierId, signer.address);
+  chain.wallets.fund(signer.address, { usdt: 10n ** 12n, trx: 10n ** 12n });
+});
+beforeEach(() => {
+  world.clock.advance(DAY);
+  channels = payoutChannels(world.platform);
+});
+afterEach(() => {
+  chain.wallets.faults.length = 0;
+  proxy.loss = 0;
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await proxy.close();
+  await signer.close();
+  await world.close();
+  await chain.stop();
+});
+
+let count = 0;
+
+async function order(amount = 25n * USDT): Promise<PayoutOrder & { readonly payeeAddress: string }> {
+  count += 1;
+  const made = await payOut(world.platform, shop.merchantId, {
+    productId: PRODUCT,
+    // Ten-thousandths.
+    amount: amount / 100n,
+    payee: { address: anyTronAddress(`payee ${count}`) },
+  });
+  return { ...made, payeeAddress: made.payeeAddress! };
+}
+const read = async ({ id }: Pick<PayoutOrder, 'id'>) => (await readPayouts(world.platform.db, [id]))[0]!;
+const statusOf = async (made: PayoutOrder) => (await read(made)).status;
+const dispatch = () => dispatchWaiting(world.platform, channels);
+const desk = () => viewerOf(world.platform, { role: 'admin' });
+const paidTo = (address: string) => chain.wallets.taken.filter(({ to, failed }) => to === address && !failed);
+
+async function ask(afterMs = 16 * SECOND): Promise<void> {
+  world.clock.advance(afterMs);
+  await askGateways(world.platform, channels);
+}
+
+test('a payout is sent, seen on the chain, and completed by a solid block alone', async () => {
+  const made = await order();
+  await dispatch();
+  const sent = await read(made);
+  expect(sent).toMatchObject({ status: submitted, accountId: wallet, attempt: 1 });
+  await ask();
+  expect(await statusOf(made)).toBe(inProgress);
+  await ask(MINUTE);
+  expect(await read(made)).toMatchObject({ status: completed, utr: sent.gatewayRef?.toUpperCase() });
+  expect(paidTo(made.payeeAddress)).toEqual([
+    expect.objectContaining({ txid: sent.gatewayRef, from: signer.address, value: 25n * USDT }),
+  ]);
+});
+
+test.each(['answerLost', 'busy'] as const)(
+  'a broadcast that ended in %s is made again with the same bytes',
+  async (fault) => {
+    const made = await order();
+    chain.wallets.faults.push(fault);
+    await dispatch();
+    expect(await statusOf(made)).toBe(toBeConfirmed);
+    await ask();
+    await ask(2 * MINUTE);
+    expect(await statusOf(made)).toBe(completed);
+    expect(paidTo(made.payeeAddress)).toHaveLength(1);
+    expect(new Set(chain.wallets.broadcasts.slice(-2)).size).toBe(1);
+  },
+);
+
+test('a signature whose answer was lost is found by its key, and sent', async () => {
+  const made = await order();
+  await channels.get(PRODUCT)!.payers!();
+  proxy.loss = 1;
+  await dispatch();
+  proxy.loss = 0;
+  expect(await statusOf(made)).toBe(toBeConfirmed);
+  await ask();
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(completed);
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
+});
+
+test('what no block took is to be confirmed at its end, and fails only once solid blocks prove it; then a person sends it anew', async () => {
+  const made = await order();
+  chain.wallets.faults.push('dropped');
+  await dispatch();
+  await ask();
+  expect(await statusOf(made)).toBe(inProgress);
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(toBeConfirmed);
+  // The desk's word does not end what the chain may still pay, either way.
+  expect(await reject(world.platform, desk(), { orderId: made.id, reason: 'no' })).toMatchObject({
+    code: 'actionNotAllowed',
+  });
+  expect(await confirmPaid(world.platform, desk(), { orderId: made.id, utr: 'ab'.repeat(10) })).toMatchObject(
+    {
+      code: 'actionNotAllowed',
+    },
+  );
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(toBeConfirmed);
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(processingError);
+  expect(await dispatch()).toBe(0);
+  expect(isRefusal(await reselectPayout(world.platform, desk(), made.id))).toBe(false);
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(await read(made)).toMatchObject({ status: completed, attempt: 2 });
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
+});
+
+test('a transaction that failed on the chain is a processing error with the chain’s reason', async () => {
+  const made = await order();
+  chain.wallets.faults.push('outOfEnergy');
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(processingError);
+  expect(paidTo(made.payeeAddress)).toHaveLength(0);
+});
+
+test('while the signer is silent or the wallet is poor, payouts wait untouched', async () => {
+  const rich = await order(999_000n * USDT);
+  expect(await dispatch()).toBe(1);
+  // Above the limit: two people decide.
+  expect(await statusOf(rich)).toBe(processingError);
+  const poor = await order(1_000_001n * USDT);
+  const made = await order();
+  await signer.restart(async () => {
+    world.clock.advance(10 * SECOND);
+    expect(await dispatch()).toBe(0);
+  });
+  expect(await read(made)).toMatchObject({ status: waiting, attempt: 0 });
+  expect(await read(poor)).toMatchObject({ status: waiting, attempt: 0 });
+  world.clock.advance(10 * SECOND);
+  expect(await dispatch()).toBe(1);
+});
+
+test('what passes the day’s limit is a person’s to send another day', async () => {
+  const made = await Promise.all(Array.from({ length: 4 }, () => order(900n * USDT)));
+  await dispatch();
+  const states = (
+    await readPayouts(
+      world.platform.db,
+      made.map(({ id }) => id),
+    )
+  ).map(({ status }) => status);
+  expect(states.toSorted()).toEqual([submitted, submitted, submitted, processingError]);
+  world.clock.advance(DAY);
+  for (const { id } of made) await reselectPayout(world.platform, desk(), id);
+  expect(await dispatch()).toBe(1);
+  await ask(2 * MINUTE);
+});
+
+const RUNS = runsOf(60);
+
+test(`${RUNS} payouts between nodes that die, a signer that restarts and a chain that forgets: each paid once (seed ${SEED})`, async () => {
+  const random = createPrng(SEED);
+  const nodes = [world.platform, world.anotherNode()];
+  const made: (PayoutOrder & { readonly payeeAddress: string })[] = [];
+  const faults: readonly Fault[] = ['answerLost', 'busy', 'dropped', 'outOfEnergy'];
+
+  /** Sends what waits; the node may die before the signer hears of it, before the broadcast, or over the answer. */
+  async function send(node: Platform, diesAt: 'never' | 'before' | 'between' | 'after'): Promise<void> {
+    let dead = false;
+    const db: Database = {
+      ...node.db,
+      tx: (work) => (dead ? Promise.reject(new Error('killed')) : node.db.tx(work)),
+    };
+    const mortal: Platform = { ...node, db };
+    const tronUrl = diesAt === 'between' ? 'http://127.0.0.1:9' : node.config.tronUrl;
+    const channel = payoutChannels(mortal).get(PRODUCT)!;
+    const broken = payoutChannels({ ...mortal, config: { ...node.config, tronUrl } }).get(PRODUCT)!;
+    const dying: PayoutChannel = {
+      ...channel,
+      async send(payout, key) {
+        const answer =
+          diesAt === 'before' ? undefined : await broken.send(payout, key).catch(() => undefined);
+        dead = diesAt !== 'never';
+        return answer ?? { outcome: 'unknown', reason: 'the node died' };
+      },
+    };
+    await dispatchWaiting(mortal, new Map([[PRODUCT, dying]])).catch((error: Error) => {
+      if (error.message !== 'killed') throw error;
+    });
+  }
+
+  async function tend(): Promise<void> {
+    const node = random.pick(nodes);
+    for (const sweep of [recoverSends, expireSubmitted]) while ((await sweep(node)) > 0);
+    while ((await askGateways(node, payoutChannels(node))) > 0);
+  }
+
+  async function reselectAll(): Promise<void> {
+    const now = await readPayouts(
+      world.platform.db,
+      made.map(({ id }) => id),
+    );
+    for (const { id, status } of now)
+      if (status === processingError) await reselectPayout(world.platform, desk(), id);
+  }
+
+  while (made.length < RUNS) {
+    for (let n = 0; n < 4; n += 1) made.push(await order(BigInt(random.int(1, 40)) * USDT));
+    if (random.chance(0.6)) chain.wallets.faults.push(random.pick(faults));
+    proxy.loss = random.chance(0.3) ? 0.5 : 0;
+    const diesAt = random.pick(['never', 'before', 'between', 'after'] as const);
+    await Promise.all([send(nodes[0]!, diesAt), send(nodes[1]!, 'never')]);
+    if (random.chance(0.2)) await signer.restart();
+    proxy.loss = 0;
+    world.clock.advance(random.pick([20 * SECOND, MINUTE, 3 * MINUTE]));
+    await tend();
+    if (random.chance(0.5)) await reselectAll();
+    await signer.running.signing.settle();
+  }
+  chain.wallets.faults.length = 0;
+  for (let round = 0; round < 4; round += 1) {
+    world.clock.advance(DAY);
+    await Promise.all(nodes.map((node) => dispatchWaiting(node, payoutChannels(node))));
+    for (const afterMs of [3 * MINUTE, 6 * MINUTE, MINUTE]) {
+      world.clock.advance(afterMs);
+      await tend();
+    }
+    await reselectAll();
+  }
+  for (const { id, payeeAddress, amount } of made) {
+    const now = await read({ id });
+    expect(paidTo(payeeAddress), `payout ${id} in ${now.status}`).toEqual([
+      expect.objectContaining({ value: amount, txid: now.utr?.toLowerCase() }),
+    ]);
+    expect(now.status).toBe(completed);
+  }
+}, 600_000);

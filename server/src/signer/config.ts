@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+
+/** What the signer reads of its environment, beside the chain's address, which it shares with the platform. */
+export interface SignerConfig extends Pick<Config, 'tronUrl' | 'tronApiKey' | 'usdtContract'> {
+  readonly file: string;
+  readonly passphrase: string;
+  readonly secret: Buffer;
+  readonly host: string;
+  readonly port: number;
+  readonly feeLimit: bigint;
+}
+
+const DEFAULT_PORT = 8096;
+/** Sun. A transfer to an empty wallet takes 130,000 energy of 100 sun; USDT's own penalty may raise it. */
+const DEFAULT_FEE_LIMIT = 50_000_000n;
+
+export function readSignerConfig(env: Readonly<Record<string, string | undefined>>): SignerConfig {
+  const { tronUrl, tronApiKey, usdtContract, signer, dataDir } = readConfig(env);
+  const passphrase = env['SIGNER_PASSPHRASE']?.trim();
+  if (!passphrase || passphrase.length < 16)
+    throw new ConfigError(
+      'SIGNER_PASSPHRASE must have at least 16 characters: it seals the wallets\u2019 keys.',
+    );
+  if (!signer) throw new ConfigError('SIGNER_URL and SIGNER_SECRET must be set, as the platform has them.');
+  const url = new URL(signer.url);
+  const feeLimit = env['SIGNER_FEE_LIMIT']?.trim() || String(DEFAULT_FEE_LIMIT);
+  if (!/^\d{1,12}$/.test(feeLimit)) throw new ConfigError('SIGNER_FEE_LIMIT must be a number of sun.');
+  return {
+    tronUrl,
+    tronApiKey,
+    usdtContract,
+    file: join(env['SIGNER_DIR']?.trim() || join(dataDir, 'signer'), 'signer.db'),
+    passphrase,
+    secret: signer.secret,
+    host: env['SIGNER_HOST']?.trim() || '127.0.0.1',
+    port: Number(url.port || DEFAULT_PORT),
+    feeLimit: BigInt(feeLimit),
+  };
+}

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { parseJson } from '../channels/gateway/wire.ts';
+import type { Signing } from './signing.ts';
+import { isMarked, type Path, QUESTIONS } from './wire.ts';
+
+export interface SignerServer {
+  readonly url: string;
+  /** Answers what is under way, then closes. */
+  stop(): Promise<void>;
+}
+
+/** More than any question of ours. */
+const MOST_BYTES = 4_096;
+
+/** Listens for the platform. Calls without its mark are answered 401, rubbish 400; neither says why. */
+export async function serveSigner(options: {
+  readonly signing: Signing;
+  readonly secret: Buffer;
+  readonly clock: Clock;
+  readonly host: string;
+  readonly port: number;
+  readonly onError: (error: unknown) => void;
+}): Promise<SignerServer> {
+  const { signing, secret, clock, host, port, onError } = options;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await read(request);
+    const end = (status: number, content: object) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+    const path = (request.url ?? '') as Path;
+    const header = (name: string) => request.headers[name]?.toString();
+    const call = { at: header('x-signer-time'), mark: header('x-signer-mark'), path, body: body ?? '' };
+    if (body === undefined || !isMarked(secret, call, clock.now())) return end(401, {});
+    const question = Object.hasOwn(QUESTIONS, path) && QUESTIONS[path].safeParse(parseJson(body)).data;
+    if (!question) return end(400, {});
+    end(200, await signing[path](question as never));
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      onError(error);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${address.port}`,
+    async stop() {
+      const closed = new Promise((resolve) => {
+        server.close(resolve);
+      });
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+/** Undefined: longer than any question. */
+async function read(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MOST_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

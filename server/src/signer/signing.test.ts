@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { anyTronAddress, type SimulatedTron, startTronNode } from '../../../simulators/src/tron/node.ts';
+import { createSignerClient, type SignerClient } from '../channels/usdt/signer-client.ts';
+import { DAY, MINUTE, SECOND } from '../clock.ts';
+import { FakeClock } from '../testing/platform.ts';
+import { makeTestSigner, type TestSigner } from '../testing/signer.ts';
+import { addReleaser, setLimits } from './change.ts';
+import { startSigner } from './start.ts';
+
+const USDT = 1_000_000;
+const clock = new FakeClock();
+let chain: SimulatedTron;
+let signer: TestSigner;
+let client: SignerClient;
+const to = anyTronAddress('payee');
+let count = 0;
+
+beforeAll(async () => {
+  chain = await startTronNode({
+    contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    now: () => clock.now().getTime(),
+  });
+  signer = await makeTestSigner({ tronUrl: chain.url, clock });
+  chain.wallets.fund(signer.address, { usdt: 1_000_000n * 1_000_000n, trx: 10n ** 12n });
+  client = createSignerClient({ url: signer.running.url, secret: signer.config.secret }, clock);
+});
+afterAll(async () => {
+  await signer.close();
+  await chain.stop();
+});
+// Every test has a day's limit to itself.
+beforeEach(() => clock.advance(DAY));
+
+const wanted = (usdt: number, fields: { key?: string; to?: string; payout?: string } = {}) => {
+  count += 1;
+  const key = fields.key ?? `${count}`;
+  return {
+    payout: key.split('-')[0]!,
+    from: signer.address,
+    to,
+    amount: String(usdt * USDT),
+    ...fields,
+    key,
+  };
+};
+const sign = (usdt: number, fields?: Parameters<typeof wanted>[1]) =>
+  client.ask('/sign', wanted(usdt, fields));
+const release = (payout: string, usdt: number, person: string, code = signer.codeOf(person)) =>
+  client.ask('/release', { payout, to, amount: String(usdt * USDT), person, code });
+
+test('a key is the same bytes for ever, a new process included, and nothing else under it is signed', async () => {
+  const first = wanted(10);
+  const made = await client.ask('/sign', first);
+  expect(made).toMatchObject({ state: 'signed', to, amount: '10000000' });
+  await signer.restart();
+  clock.advance(MINUTE);
+  expect(await client.ask('/sign', first)).toEqual(made);
+  expect(await client.ask('/sign', { ...first, amount: '10000001' })).toMatchObject({ reason: 'different' });
+  expect(await client.ask('/sign', { ...first, to: anyTronAddress('thief') })).toMatchObject({
+    reason: 'different',
+  });
+  expect(await client.ask('/find', { key: first.key, payout: first.payout, renounce: true })).toEqual(made);
+});
+
+test('another send of a payout that may still pay is the transfer there is, to nobody else and of no other amount', async () => {
+  const made = await sign(10, { key: '900' });
+  expect(await sign(10, { key: '900-2' })).toEqual(made);
+  expect(await sign(11, { key: '900-2' })).toMatchObject({ state: 'refused', reason: 'different' });
+  expect(await sign(10, { key: '900-2', to: anyTronAddress('thief') })).toMatchObject({
+    reason: 'different',
+  });
+  clock.advance(2 * MINUTE + SECOND);
+  // Its time is over, but no solid block shows that yet.
+  expect(await sign(10, { key: '900-2' })).toEqual(made);
+  clock.advance(5 * MINUTE);
+  const anew = await sign(10, { key: '900-2' });
+  expect(anew).toMatchObject({ state: 'signed', key: '900-2' });
+  expect(anew).not.toMatchObject({ txid: (made as { txid: string }).txid });
+});
+
+test('what was renounced before it was signed never will be', async () => {
+  const late = wanted(10);
+  expect(await client.ask('/find', { key: late.key, payout: late.payout, renounce: true })).toEqual({
+    state: 'renounced',
+  });
+  expect(await client.ask('/sign', late)).toMatchObject({ state: 'refused', reason: 'renounced' });
+});
+
+test('thirty at once pass the day’s limit together no further than one after the other', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, () => sign(250)));
+  expect(answers.filter(({ state }) => state === 'signed')).toHaveLength(12);
+  expect(answers.find(({ state }) => state === 'refused')).toMatchObject({ reason: 'dayLimit' });
+  const { wallets, one, day } = await client.ask('/wallets', {});
+  expect([wallets[0]?.usedToday, one, day]).toEqual(['3000000000', '1000000000', '3000000000']);
+  clock.advance(DAY);
+  expect(await sign(250)).toMatchObject({ state: 'signed' });
+});
+
+test('above the limit two people release this payout, each with a code of their own', async () => {
+  expect(await sign(1_001, { key: '700' })).toMatchObject({ state: 'refused', reason: 'releaseNeeded' });
+  expect(await release('700', 1_001, 'anita', '000000')).toEqual({ state: 'refused', reason: 'code' });
+  expect(await release('700', 1_001, 'chetan', '123456')).toEqual({ state: 'refused', reason: 'code' });
+  const code = signer.codeOf('anita');
+  expect(await release('700', 1_001, 'anita', code)).toEqual({ state: 'first' });
+  // Used, and one person is not two.
+  expect(await release('701', 1_001, 'anita', code)).toEqual({ state: 'refused', reason: 'code' });
+  clock.advance(MINUTE);
+  expect(await release('700', 1_001, 'anita')).toEqual({ state: 'first' });
+  expect(await sign(1_001, { key: '700-2' })).toMatchObject({ reason: 'releaseNeeded' });
+  expect(await release('700', 1_002, 'bhaskar')).toEqual({ state: 'refused', reason: 'different' });
+  expect(await release('700', 1_001, 'bhaskar')).toEqual({ state: 'released' });
+  expect(await sign(1_002, { key: '700-2' })).toMatchObject({ reason: 'releaseNeeded' });
+  expect(await sign(1_001, { key: '700-3' })).toMatchObject({ state: 'signed' });
+  expect((await client.ask('/wallets', {})).wallets[0]?.usedToday).toBe('0');
+});
+
+test('calls without the secret, of another time or of no sense get nothing', async () => {
+  const stranger = createSignerClient({ url: signer.running.url, secret: Buffer.alloc(32, 8) }, clock);
+  await expect(stranger.ask('/sign', wanted(1))).rejects.toThrow('401');
+  const old = createSignerClient(
+    { url: signer.running.url, secret: signer.config.secret },
+    { now: () => new Date(clock.now().getTime() - 2 * MINUTE) },
+  );
+  await expect(old.ask('/wallets', {})).rejects.toThrow('401');
+  await expect(sign(1, { to: 'TJmmqjb1DK9TTZbQXzRQ2AuA94z4gKAPFi' })).rejects.toThrow('400');
+  await expect(sign(-1)).rejects.toThrow('400');
+});
+
+test('a wallet it has no key of, one that is empty, and one without TRX are told apart', async () => {
+  const none = await client.ask('/sign', { ...wanted(1), from: anyTronAddress('not ours') });
+  expect(none).toMatchObject({ state: 'refused', reason: 'noKey' });
+  const poor = await makeTestSigner({ tronUrl: chain.url, clock });
+  try {
+    const ask = createSignerClient({ url: poor.running.url, secret: poor.config.secret }, clock);
+    const one = (key: string) => ask.ask('/sign', { ...wanted(5, { key }), from: poor.address });
+    expect(await one('p1')).toMatchObject({ state: 'wait', reason: 'balance' });
+    chain.wallets.fund(poor.address, { usdt: 9_000_000n });
+    expect(await one('p2')).toMatchObject({ state: 'wait', reason: 'energy' });
+    chain.wallets.fund(poor.address, { trx: 100_000_000n });
+    expect(await one('p3')).toMatchObject({ state: 'signed' });
+    // Not on the chain yet, but promised.
+    expect(await one('p4')).toMatchObject({ state: 'wait', reason: 'balance' });
+  } finally {
+    await poor.close();
+  }
+});
+
+test('its file is one process’s, opens to its passphrase alone, and is changed by two of its releasers', async () => {
+  const silent = { clock, onError: () => undefined };
+  await expect(startSigner(signer.config, silent)).rejects.toThrow(/locked/);
+  await signer.restart(async () => {
+    await expect(
+      startSigner({ ...signer.config, passphrase: 'not this passphrase' }, silent),
+    ).rejects.toThrow();
+    const limits = { one: 1n, day: 1n };
+    await expect(setLimits(signer.context, [], limits)).rejects.toThrow(/two releasers/);
+    const anita = { name: 'anita', code: signer.codeOf('anita') };
+    await expect(setLimits(signer.context, [anita, anita], limits)).rejects.toThrow(/two releasers/);
+    clock.advance(MINUTE);
+    await addReleaser(
+      signer.context,
+      ['anita', 'bhaskar'].map((name) => ({ name, code: signer.codeOf(name) })),
+      'chetan',
+    );
+  });
+  expect((await client.ask('/wallets', {})).releasers).toEqual(['anita', 'bhaskar', 'chetan']);
+});

@@ -1,0 +1,202 @@
+import { businessDay } from '@sangam/contract/time.ts';
+import type { Fate, TronNode } from '../channels/usdt/tron-node.ts';
+import { type Clock, MINUTE } from '../clock.ts';
+import { stepOfCode } from '../people/google-code.ts';
+import type { Secrets } from './sealed.ts';
+import type { SignedTransfer, SignerStore } from './store.ts';
+import { idOf, rawTransfer, signedTransaction } from './transfer.ts';
+import { walletKey, type WalletKey } from './wallet-key.ts';
+import type { Answer, Path, Question } from './wire.ts';
+
+/** From the newest block's time: long enough for a slow node, short enough that an unknown end is soon known. */
+const LIFE = 2 * MINUTE;
+
+export interface SigningOptions {
+  readonly store: SignerStore;
+  readonly secrets: Secrets;
+  readonly node: TronNode;
+  readonly clock: Clock;
+  readonly contract: string;
+  /** Sun: the most the energy of one transfer may cost. */
+  readonly feeLimit: bigint;
+}
+
+export type Signing = { readonly [P in Path]: (question: Question<P>) => Promise<Answer<P>> } & {
+  /** Looks what became of signed transfers; answers how many ended. */
+  settle(): Promise<number>;
+};
+
+/**
+ * What the signer does. A key is signed once: its bytes are on the disk before anybody sees them, and asked again it
+ * answers them again. A payout has one transfer that may pay: another is signed only when the chain itself proves the
+ * one before it dead. What passes a limit is signed when two people have shown a code each, to the signer and for this
+ * payout, address and amount.
+ */
+export function createSigning(options: SigningOptions): Signing {
+  const { store, secrets, node, clock, contract, feeLimit } = options;
+  const keys = new Map(secrets.keys.map(walletKey).map((key) => [key.address, key]));
+  const [one, day] = [BigInt(secrets.limits.one), BigInt(secrets.limits.day)];
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: limits and balances are read and used up in one step. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = last.then(work, work);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function sign(question: Question<'/sign'>): Promise<Answer<'/sign'>> {
+    const { key, payout, from, to } = question;
+    const amount = BigInt(question.amount);
+    const same = (each: { to: string; amount: bigint }) => each.to === to && each.amount === amount;
+    const known = store.transfer(key);
+    if (known) {
+      const isSame = known.payout === payout && known.from === from && same(known);
+      return isSame ? answerOf(known) : { state: 'refused', reason: 'different' };
+    }
+    if (store.isRenounced(key)) return { state: 'refused', reason: 'renounced' };
+    const wallet = keys.get(from);
+    if (!wallet) return { state: 'refused', reason: 'noKey' };
+
+    const earlier = store.liveTransfer(payout);
+    if (earlier) {
+      if (!same(earlier)) return { state: 'refused', reason: 'different' };
+      const { state } = await look(earlier);
+      // What may pay, or has, is the answer; its receipt will say so.
+      if (state !== 'failed' && state !== 'dead') return answerOf(earlier);
+    }
+
+    const release = store.release(payout);
+    const isReleased = release !== undefined && release.second !== null && same(release);
+    const today = businessDay(clock.now());
+    if (!isReleased) {
+      if (amount > one) return { state: 'refused', reason: 'releaseNeeded' };
+      if (store.usedOn(today, from) + amount > day) return { state: 'refused', reason: 'dayLimit' };
+    }
+    const poor = await lackOf(from, to, amount);
+    if (poor) return poor;
+    return answerOf(await make({ ...question, amount, wallet, day: isReleased ? null : today }));
+  }
+
+  /** What the wallet or the contract lacks for it; undefined: nothing. */
+  async function lackOf(from: string, to: string, amount: bigint): Promise<Answer<'/sign'> | undefined> {
+    const [means, use] = await Promise.all([node.wallet(from), node.rehearse(from, to, amount)]);
+    const open = store.openTransfers().filter((each) => each.from === from);
+    const promised = open.reduce((sum, each) => sum + each.amount, 0n);
+    if (means.usdt < promised + amount)
+      return { state: 'wait', reason: 'balance', detail: `${means.usdt} held, ${promised} promised` };
+    if (use.refusal !== null) return { state: 'refused', reason: 'wouldFail', detail: use.refusal };
+    const bought = use.energy > means.energy ? use.energy - means.energy : 0n;
+    const fee = bought * means.energyPrice;
+    if (fee > feeLimit || fee * BigInt(open.length + 1) > means.trx)
+      return { state: 'wait', reason: 'energy', detail: `${fee} sun needed, ${means.trx} held` };
+    return undefined;
+  }
+
+  async function make(wanted: {
+    readonly key: string;
+    readonly payout: string;
+    readonly from: string;
+    readonly to: string;
+    readonly amount: bigint;
+    readonly wallet: WalletKey;
+    readonly day: string | null;
+  }): Promise<SignedTransfer> {
+    const { wallet, ...transfer } = wanted;
+    const head = await node.head();
+    const rawAt = (expiration: number) =>
+      rawTransfer({ ...transfer, contract, block: head, timestamp: head.time, expiration, feeLimit });
+    let expiration = head.time + LIFE;
+    // The same amount to the same address at the same block would be the same transaction: one transfer for two payouts.
+    while (store.hasTransaction(idOf(rawAt(expiration)).toString('hex'))) expiration += 1;
+    const raw = rawAt(expiration);
+    const id = idOf(raw);
+    const made: SignedTransfer = {
+      ...transfer,
+      txid: id.toString('hex'),
+      hex: signedTransaction(raw, wallet.sign(raw, id)).toString('hex'),
+      expiration,
+      signedAt: clock.now().getTime(),
+      fate: 'open',
+    };
+    store.insertTransfer(made);
+    return made;
+  }
+
+  async function look(transfer: SignedTransfer): Promise<Fate> {
+    if (transfer.fate === 'paid') return { state: 'paid', blockNumber: 0 };
+    const fate = await node.fate(transfer);
+    if (fate.state !== 'open' && fate.state !== 'late') store.settle(transfer.key, fate.state);
+    return fate;
+  }
+
+  return {
+    '/sign': (question) =>
+      inTurn(async () => {
+        try {
+          return await sign(question);
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR') throw error;
+          // Nothing was signed: all that asks the chain comes before.
+          return { state: 'wait', reason: 'chain', detail: (error as Error).message.slice(0, 200) };
+        }
+      }),
+
+    '/find': ({ key, payout, renounce }) =>
+      inTurn(async () => {
+        const found = store.liveTransfer(payout) ?? store.transfer(key);
+        if (found) return answerOf(found);
+        if (renounce) store.renounce(key);
+        return { state: store.isRenounced(key) ? 'renounced' : 'none' };
+      }),
+
+    '/release': ({ payout, to, amount, person, code }) =>
+      inTurn(async () => {
+        const before = store.release(payout);
+        if (before && (before.to !== to || before.amount !== BigInt(amount)))
+          return { state: 'refused', reason: 'different' };
+        const isDone = before?.second != null;
+        if (isDone && (before.first === person || before.second === person)) return { state: 'released' };
+        const releaser = secrets.releasers.find(({ name }) => name === person);
+        const step = releaser && (await stepOfCode(releaser.secret, code, clock.now()));
+        if (step === undefined || !store.useStep(person, step)) return { state: 'refused', reason: 'code' };
+        if (!before) {
+          store.writeRelease(payout, { to, amount: BigInt(amount), first: person, second: null });
+          return { state: 'first' };
+        }
+        if (isDone) return { state: 'released' };
+        if (before.first === person) return { state: 'first' };
+        store.writeRelease(payout, { ...before, second: person });
+        return { state: 'released' };
+      }),
+
+    '/wallets': async () => {
+      const today = businessDay(clock.now());
+      return {
+        one: String(one),
+        day: String(day),
+        releasers: secrets.releasers.map(({ name }) => name),
+        wallets: [...keys.keys()].map((address) => ({
+          address,
+          usedToday: String(store.usedOn(today, address)),
+        })),
+      };
+    },
+
+    settle: () =>
+      inTurn(async () => {
+        let ended = 0;
+        for (const each of store.openTransfers().slice(0, 32)) {
+          const { state } = await look(each);
+          if (state !== 'open' && state !== 'late') ended += 1;
+        }
+        return ended;
+      }),
+  };
+}
+
+function answerOf({ key, txid, hex, from, to, amount, expiration }: SignedTransfer): Answer<'/sign'> & {
+  readonly state: 'signed';
+} {
+  return { state: 'signed', key, txid, hex, from, to, amount: String(amount), expiration };
+}

@@ -1,0 +1,157 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** A transfer that was signed, or a key that never will be. Amounts in millionths, times in milliseconds. */
+export interface SignedTransfer {
+  /** The platform's name of one send. */
+  readonly key: string;
+  readonly payout: string;
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+  readonly txid: string;
+  /** The whole signed transaction. */
+  readonly hex: string;
+  readonly expiration: number;
+  readonly signedAt: number;
+  /** YYYY-MM-DD of business; null where two people released it, which no limit counts. */
+  readonly day: string | null;
+  readonly fate: 'open' | 'paid' | 'failed' | 'dead';
+}
+
+/** What two people let pass. */
+export interface Release {
+  readonly to: string;
+  readonly amount: bigint;
+  readonly first: string;
+  readonly second: string | null;
+}
+
+export interface SignerStore {
+  readSecrets(): Buffer | undefined;
+  writeSecrets(sealed: Buffer): void;
+  transfer(key: string): SignedTransfer | undefined;
+  /** The one of a payout that pays, or may still. */
+  liveTransfer(payout: string): SignedTransfer | undefined;
+  hasTransaction(txid: string): boolean;
+  insertTransfer(transfer: SignedTransfer): void;
+  openTransfers(): SignedTransfer[];
+  settle(key: string, fate: 'paid' | 'failed' | 'dead'): void;
+  /** Signed on a day without release, but for what never moved. */
+  usedOn(day: string, from: string): bigint;
+  /** Never to be signed. False: it has been. */
+  renounce(key: string): boolean;
+  isRenounced(key: string): boolean;
+  release(payout: string): Release | undefined;
+  writeRelease(payout: string, release: Release): void;
+  /** Whether a code's time step is later than any of this person's before. */
+  useStep(name: string, step: bigint): boolean;
+  close(): void;
+}
+
+const SCHEMA = `
+  create table if not exists secrets (id integer primary key check (id = 1), sealed blob not null) strict;
+  create table if not exists transfers (
+    key text primary key, payout text not null, sender text not null, recipient text not null,
+    amount integer not null check (amount > 0), txid text not null unique, hex text not null,
+    expiration integer not null, signed_at integer not null, day text,
+    fate text not null check (fate in ('open', 'paid', 'failed', 'dead'))) strict;
+  -- A payout has one transfer that pays or may still: whatever is asked, however often, by whomever.
+  create unique index if not exists one_live_transfer on transfers (payout) where fate in ('open', 'paid');
+  create index if not exists open_transfers on transfers (key) where fate = 'open';
+  create index if not exists transfers_of_day on transfers (day, sender);
+  create table if not exists renounced (key text primary key) strict;
+  create table if not exists releases (
+    payout text primary key, recipient text not null, amount integer not null, first text not null, second text,
+    check (second <> first)) strict;
+  create table if not exists codes (name text primary key, step integer not null) strict;`;
+
+const COLUMNS = `key, payout, sender as "from", recipient as "to", amount, txid, hex, expiration,
+  signed_at as "signedAt", day, fate`;
+
+type Row = Omit<SignedTransfer, 'expiration' | 'signedAt'> & {
+  readonly expiration: bigint;
+  readonly signedAt: bigint;
+};
+
+/**
+ * The signer's own file. What is written is on the disk before it is answered (synchronous=FULL), and the file is one
+ * process's: a second signer on it does not start.
+ */
+export function openSignerStore(file: string): SignerStore {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(file, { readBigInts: true });
+  db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full;');
+  db.exec(SCHEMA);
+  const all = (text: string, ...values: (string | bigint | number | Buffer | null)[]) =>
+    db.prepare(text).all(...values) as unknown[];
+  const transfers = (where: string, ...values: string[]): SignedTransfer[] =>
+    (all(`select ${COLUMNS} from transfers where ${where}`, ...values) as Row[]).map((row) => ({
+      ...row,
+      expiration: Number(row.expiration),
+      signedAt: Number(row.signedAt),
+    }));
+
+  return {
+    readSecrets() {
+      const [row] = all('select sealed from secrets') as { sealed: Uint8Array }[];
+      return row && Buffer.from(row.sealed);
+    },
+    writeSecrets(sealed) {
+      all(
+        'insert into secrets (id, sealed) values (1, ?) on conflict (id) do update set sealed = excluded.sealed',
+        sealed,
+      );
+    },
+    transfer: (key) => transfers('key = ?', key)[0],
+    liveTransfer: (payout) => transfers(`payout = ? and fate in ('open', 'paid')`, payout)[0],
+    hasTransaction: (txid) => transfers('txid = ?', txid).length > 0,
+    insertTransfer({ key, payout, from, to, amount, txid, hex, expiration, signedAt, day, fate }) {
+      all(
+        `insert into transfers (key, payout, sender, recipient, amount, txid, hex, expiration, signed_at, day, fate)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[key, payout, from, to, amount, txid, hex, expiration, signedAt, day, fate],
+      );
+    },
+    openTransfers: () => transfers(`fate = 'open' order by key`),
+    settle(key, fate) {
+      all(`update transfers set fate = ? where key = ? and fate = 'open'`, fate, key);
+    },
+    usedOn(day, from) {
+      const [row] = all(
+        `select coalesce(sum(amount), 0) as used from transfers where day = ? and sender = ? and fate in ('open', 'paid')`,
+        ...[day, from],
+      ) as { used: bigint }[];
+      return row!.used;
+    },
+    renounce(key) {
+      if (transfers('key = ?', key).length > 0) return false;
+      all('insert into renounced (key) values (?) on conflict do nothing', key);
+      return true;
+    },
+    isRenounced: (key) => all('select key from renounced where key = ?', key).length > 0,
+    release(payout) {
+      return all(
+        'select recipient as "to", amount, first, second from releases where payout = ?',
+        payout,
+      )[0] as Release | undefined;
+    },
+    writeRelease(payout, { to, amount, first, second }) {
+      all(
+        `insert into releases (payout, recipient, amount, first, second) values (?, ?, ?, ?, ?)
+         on conflict (payout) do update set second = excluded.second where second is null`,
+        ...[payout, to, amount, first, second],
+      );
+    },
+    useStep(name, step) {
+      const taken = all(
+        `insert into codes (name, step) values (?, ?)
+         on conflict (name) do update set step = excluded.step where excluded.step > codes.step returning step`,
+        ...[name, step],
+      );
+      return taken.length > 0;
+    },
+    close: () => db.close(),
+  };
+}
