@@ -18,7 +18,7 @@ export interface ChangeContext {
  * Changes what is sealed, on the signer's own machine and while it does not run (it holds its file alone). Once there are
  * two releasers every change needs a code of two of them.
  */
-export async function changeSecrets(
+async function changeSecrets(
   { file, passphrase, clock }: ChangeContext,
   witnesses: Witnesses,
   change: (secrets: Secrets) => Secrets,

@@ -155,7 +155,7 @@ export function createSigning(options: SigningOptions): Signing {
         const before = store.release(payout);
         if (before && (before.to !== to || before.amount !== BigInt(amount)))
           return { state: 'refused', reason: 'different' };
-        const isDone = before?.second != null;
+        const isDone = before !== undefined && before.second !== null;
         if (isDone && (before.first === person || before.second === person)) return { state: 'released' };
         const releaser = secrets.releasers.find(({ name }) => name === person);
         const step = releaser && (await stepOfCode(releaser.secret, code, clock.now()));

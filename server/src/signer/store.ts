@@ -111,7 +111,17 @@ export function openSignerStore(file: string): SignerStore {
       all(
         `insert into transfers (key, payout, sender, recipient, amount, txid, hex, expiration, signed_at, day, fate)
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[key, payout, from, to, amount, txid, hex, expiration, signedAt, day, fate],
+        key,
+        payout,
+        from,
+        to,
+        amount,
+        txid,
+        hex,
+        expiration,
+        signedAt,
+        day,
+        fate,
       );
     },
     openTransfers: () => transfers(`fate = 'open' order by key`),
@@ -121,7 +131,8 @@ export function openSignerStore(file: string): SignerStore {
     usedOn(day, from) {
       const [row] = all(
         `select coalesce(sum(amount), 0) as used from transfers where day = ? and sender = ? and fate in ('open', 'paid')`,
-        ...[day, from],
+        day,
+        from,
       ) as { used: bigint }[];
       return row!.used;
     },
@@ -141,14 +152,19 @@ export function openSignerStore(file: string): SignerStore {
       all(
         `insert into releases (payout, recipient, amount, first, second) values (?, ?, ?, ?, ?)
          on conflict (payout) do update set second = excluded.second where second is null`,
-        ...[payout, to, amount, first, second],
+        payout,
+        to,
+        amount,
+        first,
+        second,
       );
     },
     useStep(name, step) {
       const taken = all(
         `insert into codes (name, step) values (?, ?)
          on conflict (name) do update set step = excluded.step where excluded.step > codes.step returning step`,
-        ...[name, step],
+        name,
+        step,
       );
       return taken.length > 0;
     },

@@ -31,7 +31,7 @@ export const QUESTIONS = {
 export type Path = keyof typeof QUESTIONS;
 export type Question<P extends Path> = z.infer<(typeof QUESTIONS)[P]>;
 
-export const signed = z.object({
+const signed = z.object({
   state: z.literal('signed'),
   key: z.string(),
   txid: z.string(),
