@@ -12,3 +12,6 @@ export const PATCH_KINDS = [
   'opening',
   'operator',
 ] as const;
+/** How often an account's bank states balances: always, sometimes, never. */
+export const BALANCE_MODES = ['required', 'optional', 'none'] as const;
+export type BalanceMode = (typeof BALANCE_MODES)[number];

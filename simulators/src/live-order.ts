@@ -58,10 +58,12 @@ async function pay(order: OrderLife, token: string, around: Surroundings): Promi
   const { identifyCode } = order.created!.payParams;
   const { account, phone } = around.accountOf(order);
   if (plan.desk === 'supplement') {
-    // The bank moved the money; nobody's phone says so, and the payer shows the desk a receipt.
+    // The money came, to this account or (offset) to another one; nobody's phone says so, and the payer shows the desk a receipt.
+    const isElsewhere = plan.index % 2 === 0;
     order.paid = order.created!.payParams.payableAmount;
+    if (!isElsewhere) account.lose(order.paid);
     await sleep(plan.bank.delayMs);
-    await around.desk.supplement(order.created!.orderCode, around.references.rrn(), plan.index % 2 === 0);
+    await around.desk.supplement(order.created!.orderCode, around.references.rrn(), isElsewhere);
     return;
   }
   const reference = { rrn: around.references.rrn, neft: around.references.neft, none: () => undefined }[

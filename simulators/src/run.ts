@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  askForOutcomes,
+  askForPayouts,
+  describe,
+  retellUnsettled,
+  takeBack,
+  takePayoutsBack,
+} from './aftermath.ts';
 import { createReferences } from './bank/account-book.ts';
+import { proveChains, readOpenings } from './bank/read-chain.ts';
 import { writeNoise } from './bank/write-noise.ts';
 import { createConsoleClient } from './console/console-client.ts';
-import { showOrder } from './console/act.ts';
 import type { Demo } from './demo-file.ts';
 import { openDesk, type Desk } from './desk/desk.ts';
 import { liveOrder, type Surroundings } from './live-order.ts';
@@ -17,13 +25,7 @@ import { findHooks, openGateway } from './gateway/open-gateway.ts';
 import { runRails } from './rails/rail-run.ts';
 import { payByBatches } from './payout/batch-run.ts';
 import { livePayout } from './payout/live-payout.ts';
-import {
-  isTakenBack,
-  mustBePaid,
-  type PayingSupplier,
-  type PayoutLife,
-  staysOpen,
-} from './payout/payout-life.ts';
+import { type PayingSupplier, type PayoutLife, staysOpen } from './payout/payout-life.ts';
 import { planPayouts } from './payout/payout-plan.ts';
 import { neverAcknowledges, planOrders, reactionOf } from './plan.ts';
 import { createPrng } from './prng.ts';
@@ -46,7 +48,6 @@ export interface RunOptions {
 }
 
 const PROGRESS_MS = 5_000;
-const QUERIES_AT_ONCE = 8;
 /** How often the gateway tells what happened. */
 const TELL_MS = 1_000;
 /** Orders of each rail beside the ordinary ones. */
@@ -109,17 +110,18 @@ export async function run(
     row: null,
   }));
   const messages: SentMessage[] = [];
+  const begunAt = new Date();
   const hooks = new Map<string, string>();
   const gateway = await openGateway(options, hooks);
-  const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), (error) =>
-    options.onProgress(`heartbeat: ${describe(error)}`),
-  );
+  const desk = openDesk(demo.users, urls, statistics);
+  const openings = await readOpenings(desk.superAdmin, demo);
+  const onProblem = (error: unknown) => options.onProgress(`heartbeat: ${describe(error)}`);
+  const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), onProblem, openings);
   const telling = setInterval(() => void gateway?.tell().catch(() => {}), TELL_MS);
   const progress = setInterval(() => options.onProgress(progressLine(orders, endpoint)), PROGRESS_MS);
   try {
     let messageCount = 0;
     const newMessageId = () => `${name}-${(messageCount += 1)}`;
-    const desk = openDesk(demo.users, urls, statistics);
     const suppliers = payouts.length > 0 ? await openSuppliers(demo, urls, statistics, phones) : [];
     await fundPayouts(desk, payouts, name);
     await findHooks(desk, urls[0] ?? demo.url, hooks);
@@ -183,6 +185,11 @@ export async function run(
     const held = new Set(messages.filter(({ result }) => result?.state === 'held').map(({ order }) => order));
     await askForOutcomes(orders.filter((order) => held.has(order)));
     await retellUnsettled(messages, phones.byMessage);
+    const late = await takeBack(orders, desk);
+    await waitForCallbacks(late, [], endpoint, '2', options.graceMs);
+    await askForOutcomes(late);
+    const accounts = [...phones.byTail.values()].map(({ account }) => account);
+    const chains = await proveChains(desk.superAdmin, accounts, begunAt);
     return {
       statement: makeStatement(
         orders,
@@ -192,6 +199,7 @@ export async function run(
         desk.approved(),
         batches,
         await rails,
+        chains,
       ),
       statistics,
     };
@@ -302,96 +310,7 @@ async function fundPayouts(desk: Desk, payouts: readonly PayoutLife[], name: str
   }
 }
 
-/** Takes back what was paid and is planned to be; answers those orders. */
-async function takeBack(orders: readonly OrderLife[], desk: Desk): Promise<OrderLife[]> {
-  const taken = orders.filter(
-    ({ plan, queried }) => (plan.desk === 'reverse' || plan.desk === 'reverseByTwo') && queried?.status === 1,
-  );
-  for (const order of taken) {
-    const byTwo = order.plan.desk === 'reverseByTwo';
-    await desk
-      .reverse({ of: 'order', orderCode: order.created!.orderCode, byTwo })
-      .catch((error: unknown) => {
-        order.error ??= describe(error);
-      });
-  }
-  return taken;
-}
-
-/** Payouts that were paid and are planned to be taken back. */
-async function takePayoutsBack(payouts: readonly PayoutLife[], desk: Desk): Promise<PayoutLife[]> {
-  const taken = payouts.filter((payout) => isTakenBack(payout) && payout.row?.orderStatusId === 3);
-  for (const payout of taken) {
-    const byTwo = payout.plan.takenBack === 'byTwo';
-    await desk.reverse({ of: 'payoutOrder', orderCode: payout.orderCode!, byTwo }).catch((error: unknown) => {
-      payout.error ??= describe(error);
-    });
-  }
-  return taken;
-}
-
-/** Outcomes as merchants and the desk see them. A late debit message proves its payout within a second or two. */
-async function askForPayouts(payouts: readonly PayoutLife[], desk: Desk, graceMs: number): Promise<void> {
-  const until = Date.now() + graceMs;
-  for (const payout of payouts) {
-    if (payout.orderCode === null) continue;
-    try {
-      const answer = await payout.client.query(payout.mchOrderNo, payout.plan.format);
-      payout.queried = 'refused' in answer ? null : answer;
-      do payout.row = (await showOrder(desk.service, 'payoutOrder', payout.orderCode)) ?? null;
-      while (mustBePaid(payout) && payout.row?.unproven && Date.now() < until && (await sleep(500, true)));
-    } catch (error) {
-      payout.error ??= describe(error);
-    }
-  }
-}
-
-async function askForOutcomes(orders: readonly OrderLife[]): Promise<void> {
-  const open = orders.filter(({ created }) => created !== null);
-  const ask = async (): Promise<void> => {
-    for (let order = open.pop(); order; order = open.pop()) {
-      try {
-        const answer = await order.client.query(order.mchOrderNo, order.plan.format);
-        order.queried = 'refused' in answer ? null : answer;
-      } catch (error) {
-        order.error ??= describe(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, ask));
-}
-
-/** A credit told before the payer's UTR completes its order later: told again, it answers as it stands now. */
-async function retellUnsettled(
-  messages: readonly SentMessage[],
-  phones: ReadonlyMap<string, Phone>,
-): Promise<void> {
-  const settled = new Set(
-    messages.flatMap(({ result }) => (result?.state === 'matched' ? (result.orderCode ?? []) : [])),
-  );
-  const open = messages.filter(
-    ({ kind, order, result }) =>
-      kind === 'first' && result && order?.queried?.status === 1 && !settled.has(order.queried.orderCode),
-  );
-  await Promise.all(
-    open.map(async (message) => {
-      const again = {
-        messageId: message.messageId,
-        sender: message.sender,
-        text: message.text,
-        receivedAt: new Date(),
-      };
-      message.result = (await phones.get(message.messageId)?.receive(again)) ?? message.result;
-    }),
-  );
-}
-
 function progressLine(orders: readonly OrderLife[], endpoint: MerchantEndpoint): string {
   const count = (test: (order: OrderLife) => boolean) => orders.filter(test).length;
   return `  ${count(({ created }) => created !== null)} created, ${count(({ paid }) => paid !== null)} paid, ${acknowledgedOf(endpoint).size} acknowledged`;
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

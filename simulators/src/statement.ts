@@ -1,3 +1,4 @@
+import { printChains, type ChainProof } from './bank/chain-proof.ts';
 import { NO_RAILS, printRails, type RailRun } from './rails/rail-run.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
@@ -36,6 +37,8 @@ export interface Statement {
   readonly batches: BatchRun;
   /** Orders and payouts by USDT and M-Pesa. */
   readonly rails: RailRun;
+  /** What the server's chains of the banks' accounts know of the money that moved. */
+  readonly chains: readonly ChainProof[];
 }
 
 /** What became of the run: every order that did not go the whole way stands in the residue with the reason. */
@@ -47,6 +50,7 @@ export function makeStatement(
   approved = 0,
   batches: BatchRun = { files: 0, retried: 0 },
   rails: RailRun = NO_RAILS,
+  chains: readonly ChainProof[] = [],
 ): Statement {
   const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
   const completing = completingMessages(messages);
@@ -96,6 +100,7 @@ export function makeStatement(
     payouts: makePayoutStatement(payouts, messages, notifications),
     batches,
     rails,
+    chains,
   };
 }
 
@@ -227,6 +232,7 @@ export function isExplained(statement: Statement): boolean {
     statement.residue.every(({ explained }) => explained) &&
     statement.creditedSum === statement.evidenceSum &&
     statement.rails.problems.length === 0 &&
+    statement.chains.every(({ wrong }) => wrong.length === 0) &&
     isPayoutsExplained(statement.payouts)
   );
 }
@@ -279,6 +285,7 @@ export function printStatement(statement: Statement): string {
             : `  money            UNEXPLAINED: paid out ${rupees(payouts.paidSum)}, moved ${rupees(payouts.movedSum)}`,
         ]),
     ...printRails(statement.rails),
+    ...printChains(statement.chains),
     '',
     `Residue: ${residue.length} lines, ${unexplained} unexplained`,
     ...residue.map(

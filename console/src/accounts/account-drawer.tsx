@@ -12,6 +12,7 @@ import { Money } from '../figures/money.tsx';
 import { Status } from '../figures/status.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { type Hold, HoldDialog, useHoldsOf } from '../parties/hold-dialog.tsx';
 import { KycSection } from '../parties/kyc-section.tsx';
@@ -44,6 +45,7 @@ type Asked =
 /** An account whole: what it is, how it fares, for which products it is, whose it is proven to be. */
 export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProps) {
   const { t } = useTranslation();
+  const name = useNames();
   const narrow = useIsNarrow();
   const mayCall = useMayCall();
   const holdsOf = useHoldsOf();
@@ -128,6 +130,8 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
           [t('accounts.timeToPay'), durationText(health.secondsToPay)],
           [t('accounts.lastMessage'), <Moment time={health.lastMessageTime} exact />],
           [t('accounts.senderHeader'), whole?.senderHeader],
+          whole?.direction === 'in' &&
+            account.currency !== 'USDT' && [t('chain.balanceMode'), name('balanceModes', whole.balanceMode)],
           [t('accounts.purpose'), account.purpose],
         ]}
       />

@@ -1,8 +1,11 @@
 import { type AccountKind, MPESA_TYPES, kindOf } from '@sangam/contract/account-kinds.ts';
+import { BALANCE_MODES, type BalanceMode } from '@sangam/contract/chain.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Channel } from '@sangam/contract/products.ts';
 import { useTranslation } from 'react-i18next';
 import type { DialogField } from '../dialogs/dialog-field.ts';
+import { useNames } from '../language/names.ts';
+import { useViewer } from '../session/viewer.ts';
 
 const HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/;
 const ID_LIST = /^\d{1,18}([\s,]+\d{1,18})*$/;
@@ -17,6 +20,7 @@ export interface AccountStart {
   readonly merchantWhitelist?: readonly string[] | null;
   readonly payerWhitelist?: readonly string[] | null;
   readonly purpose?: string;
+  readonly balanceMode?: BalanceMode;
 }
 
 /** Fields that say whose and which account it is, by kind. */
@@ -83,6 +87,10 @@ export function useIdentityFields(
 /** Limits, hours and lists: what may change at any time. */
 export function useTermsFields(currency: Currency, start: AccountStart): readonly DialogField[] {
   const { t } = useTranslation();
+  const name = useNames();
+  const viewer = useViewer();
+  // Texts of banks are what the chain of balances is made of; whose account it is has no say in what they must show.
+  const hasBalances = currency !== 'USDT' && viewer.access !== 'supplier';
   return [
     {
       name: 'dailyCountLimit',
@@ -128,6 +136,19 @@ export function useTermsFields(currency: Currency, start: AccountStart): readonl
       invalid: '0–9',
       initial: start.monitorId,
     },
+    ...(hasBalances
+      ? [
+          {
+            name: 'balanceMode',
+            label: t('chain.balanceMode'),
+            hint: t('accounts.balanceModeHint'),
+            kind: 'choice' as const,
+            options: BALANCE_MODES.map((value) => ({ value, label: name('balanceModes', value) })),
+            initial: start.balanceMode ?? 'optional',
+            required: true,
+          },
+        ]
+      : []),
     {
       name: 'merchantWhitelist',
       label: t('accounts.merchantWhitelist'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACCOUNT_KINDS, MPESA_TYPES } from '../account-kinds.ts';
+import { BALANCE_MODES } from '../chain.ts';
 import { endpoint } from '../endpoint.ts';
 import { filter, id, idFilter, minor, text } from '../fields.ts';
 import { GATEWAY_PROVIDERS } from '../gateways.ts';
@@ -63,6 +64,8 @@ const terms = {
   payerWhitelist: payerWhitelist.nullable().optional(),
   purpose: filter(text(500)),
   senderHeader: filter(senderHeader),
+  /** What its bank's messages state; the operator's people alone say so. */
+  balanceMode: filter(z.enum(BALANCE_MODES)),
   products: z.array(resource).max(32).optional(),
 };
 
@@ -147,6 +150,7 @@ export const getAccount = endpoint({
     merchantWhitelist: z.array(id).nullable(),
     payerWhitelist: z.array(z.string()).nullable(),
     senderHeader: z.string(),
+    balanceMode: z.enum(BALANCE_MODES),
     mpesaType: z.enum(MPESA_TYPES).nullable(),
     /** When the gateway's credentials were set; null = never. The credentials themselves are never shown. */
     credentialsTime: z.string().nullable(),

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { CHAIN_NODE_STATES, CHAIN_STATES, GAP_STATES, PATCH_KINDS, PATCH_STATES } from '../chain.ts';
+import {
+  BALANCE_MODES,
+  CHAIN_NODE_STATES,
+  CHAIN_STATES,
+  GAP_STATES,
+  PATCH_KINDS,
+  PATCH_STATES,
+} from '../chain.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   currency,
@@ -61,7 +68,7 @@ export const getChain = endpoint({
     resourceId: id,
     accountName: z.string(),
     currency,
-    balanceMode: z.enum(['required', 'optional', 'none']),
+    balanceMode: z.enum(BALANCE_MODES),
     nodes: z.array(nodeRow.extend({ run: z.int() })),
     runs: z.array(z.object({ run: z.int(), state: z.enum(CHAIN_STATES), nodes: z.int() })),
     gaps: z.array(z.object({ id, tailId: id, headId: id, delta: minor, state: z.enum(GAP_STATES) })),
@@ -86,6 +93,9 @@ export const getSecurityPatchList = endpoint({
       resourceId: id,
       accountName: z.string(),
       currency,
+      /** The nodes before and after it. */
+      tailId: id,
+      headId: id,
       /** What was not told, signed. */
       delta: minor,
       fromTime: time,

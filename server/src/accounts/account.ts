@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AccountKind, MpesaType } from '@sangam/contract/account-kinds.ts';
+import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { getAccount as contract } from '@sangam/contract/endpoints/account.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { maskName } from '../masking.ts';
@@ -16,6 +17,7 @@ interface Row extends OpenMinutes, Whitelists {
   readonly kind: AccountKind;
   readonly direction: 'in' | 'out';
   readonly senderHeader: string;
+  readonly balanceMode: BalanceMode;
   readonly mpesaType: MpesaType | null;
   readonly credentialsAt: Date | null;
   readonly identityFixed: boolean;
@@ -31,6 +33,7 @@ export async function getAccount(
   const [row] = await platform.db.query<Row>(sql`
     select a.kind, a.direction, a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
       a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.sender_header as "senderHeader",
+      a.balance_mode as "balanceMode",
       a.mpesa_type as "mpesaType", a.credentials_at as "credentialsAt",
       exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
         as "identityFixed",
@@ -47,6 +50,7 @@ export async function getAccount(
     merchantWhitelist: row.merchantWhitelist && [...row.merchantWhitelist],
     payerWhitelist: row.payerWhitelist?.map((name) => (mayEdit ? name : (maskName(name) ?? ''))) ?? null,
     senderHeader: row.senderHeader,
+    balanceMode: row.balanceMode,
     mpesaType: row.mpesaType,
     credentialsTime: row.credentialsAt && formatTime(row.credentialsAt),
     identityFixed: row.identityFixed,

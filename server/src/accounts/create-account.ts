@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type AccountKind, kenyanPhone } from '@sangam/contract/account-kinds.ts';
+import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { createAccount as contract } from '@sangam/contract/endpoints/account.ts';
 import { audit } from '../audit/record.ts';
 import { sql, violated } from '../db/database.ts';
@@ -12,6 +13,7 @@ import { KEEPERS, maskedNumber, maskedVpa } from './resource.ts';
 import { API_KINDS, sealCredentials } from './set-credentials.ts';
 
 const USUAL_WAITING = 500;
+const USUAL_BALANCE_MODE: BalanceMode = 'optional';
 
 /** Who tells of an account's money, where that is always the same. */
 const RAILS: Partial<Record<AccountKind, { readonly bank: string; readonly senderHeader: string }>> = {
@@ -28,7 +30,7 @@ export async function createAccount(
   viewer: Viewer,
   input: z.output<typeof contract.input>,
 ): Promise<{ readonly id: string } | Refusal> {
-  if (!KEEPERS.includes(viewer.role)) return refuse('forbidden');
+  if (!KEEPERS.includes(viewer.role) || !maySayBalanceMode(viewer, input)) return refuse('forbidden');
   const { CardCountry } = await platform.settings.all();
   const productIds = input.products.map(({ productId }) => productId);
   return orNumberExists(() =>
@@ -66,7 +68,7 @@ export async function createAccount(
       const [row] = await tx.query<{ id: bigint }>(sql`
         insert into accounts (supplier_id, direction, kind, bank, owner_name, account_number, mpesa_type, ifsc, vpa, country,
           sender_header, currency, purpose, monitor_id, daily_count_limit, daily_amount_limit, max_waiting, opens_minute,
-          closes_minute, merchant_whitelist, payer_whitelist, credentials, credentials_at, gateway_provider,
+          closes_minute, merchant_whitelist, payer_whitelist, credentials, credentials_at, gateway_provider, balance_mode,
           created_at)
         values (${supplierId}, ${account.direction}, ${account.kind}, ${bank}, ${input.ownerName}, ${account.accountNumber},
           ${account.mpesaType}, ${account.ifsc}, ${account.vpa}, ${account.country}, ${account.senderHeader},
@@ -74,7 +76,7 @@ export async function createAccount(
           ${input.dailyAmountLimit ?? null}, ${input.maxWaiting ?? USUAL_WAITING}, ${hours.opensMinute},
           ${hours.closesMinute}, ${input.merchantWhitelist ?? null}::bigint[],
           ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${credentials}, ${credentials && now},
-          ${input.credentials?.provider ?? 'razorpayx'}, ${now})
+          ${input.credentials?.provider ?? 'razorpayx'}, ${input.balanceMode ?? USUAL_BALANCE_MODE}, ${now})
         returning id`);
       const { id } = row!;
       await tx.query(sql`insert into account_load (account_id) values (${id})`);
@@ -94,6 +96,7 @@ export async function createAccount(
           vpa: maskedVpa(account),
           country: account.country,
           purpose: input.purpose,
+          balanceMode: input.balanceMode ?? USUAL_BALANCE_MODE,
           products: input.products,
           credentialsSet: credentials !== null,
           confirmNotCard: input.confirmNotCard ?? false,
@@ -104,6 +107,14 @@ export async function createAccount(
       return { id: String(id) };
     }),
   );
+}
+
+/** What an account's messages must show before they complete orders is no matter of whoever owns it. */
+export function maySayBalanceMode(
+  viewer: Viewer,
+  input: { readonly balanceMode?: BalanceMode | undefined },
+): boolean {
+  return input.balanceMode === undefined || viewer.role !== 'supplier';
 }
 
 /** The same number at the same bank twice would receive for two owners. */

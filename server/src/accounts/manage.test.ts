@@ -70,6 +70,24 @@ test('a new account is closed; it opens once its ownership is proven', async () 
   });
 });
 
+test('what its messages must show is said by the operator, and by nobody whose account it is', async () => {
+  const { id } = await create(account());
+  const modeOf = async () => (await ask(node.platform, owner, contract.getAccount, { id })).balanceMode;
+  expect(await modeOf()).toBe('optional');
+  await ask(node.platform, admin, contract.updateAccount, { id, balanceMode: 'none' });
+  expect(await modeOf()).toBe('none');
+  for (const call of [contract.updateAccount, contract.createAccount] as const)
+    expect(
+      await askRefused(node.platform, owner, call, { ...account(), id, balanceMode: 'optional' }),
+    ).toMatchObject({ code: 'forbidden' });
+  await ask(node.platform, owner, contract.updateAccount, { id, purpose: 'Still own sales' });
+  expect(await modeOf()).toBe('none');
+  const made = await create({ ...account(), supplierId: String(supplierId), balanceMode: 'required' }, admin);
+  expect(await ask(node.platform, admin, contract.getAccount, made)).toMatchObject({
+    balanceMode: 'required',
+  });
+});
+
 describe('what the contract refuses', () => {
   test.each([
     ['accountNumber', '12'],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { kenyanPhone } from '@sangam/contract/account-kinds.ts';
+import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { updateAccount as contract } from '@sangam/contract/endpoints/account.ts';
 import { audit } from '../audit/record.ts';
 import { type Tx, sql } from '../db/database.ts';
@@ -7,7 +8,7 @@ import type { Platform } from '../platform.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { type AccountFacts, accountProblem, writeResources } from './account-checks.ts';
-import { orNumberExists } from './create-account.ts';
+import { maySayBalanceMode, orNumberExists } from './create-account.ts';
 import { type OpenMinutes, type Whitelists, hoursOf, payerKey, shownHours } from './openness.ts';
 import { KEEPERS, accountScope, maskedNumber, maskedVpa } from './resource.ts';
 
@@ -17,6 +18,7 @@ interface AccountRow extends AccountFacts, OpenMinutes, Whitelists {
   readonly bank: string;
   readonly ownerName: string;
   readonly purpose: string;
+  readonly balanceMode: BalanceMode;
   readonly dailyCountLimit: number | null;
   readonly dailyAmountLimit: bigint | null;
   readonly maxWaiting: number;
@@ -37,7 +39,8 @@ export function updateAccount(
   viewer: Viewer,
   input: Input,
 ): Promise<Record<string, never> | Refusal> {
-  if (!KEEPERS.includes(viewer.role)) return Promise.resolve(refuse('forbidden'));
+  if (!KEEPERS.includes(viewer.role) || !maySayBalanceMode(viewer, input))
+    return Promise.resolve(refuse('forbidden'));
   return orNumberExists(() =>
     platform.db.tx(async (tx) => {
       const id = BigInt(input.id);
@@ -55,6 +58,7 @@ export function updateAccount(
       await tx.query(sql`
         update accounts set bank = ${after.bank}, owner_name = ${after.ownerName}, account_number = ${after.accountNumber},
           ifsc = ${after.ifsc}, vpa = ${after.vpa}, sender_header = ${after.senderHeader}, purpose = ${after.purpose},
+          balance_mode = ${after.balanceMode},
           monitor_id = ${after.monitorId}, daily_count_limit = ${after.dailyCountLimit},
           daily_amount_limit = ${after.dailyAmountLimit}, max_waiting = ${after.maxWaiting},
           opens_minute = ${after.opensMinute}, closes_minute = ${after.closesMinute},
@@ -78,7 +82,7 @@ async function lockAccount(tx: Tx, viewer: Viewer, id: bigint): Promise<AccountR
   const rows = await tx.query<AccountRow>(sql`
     select a.supplier_id as "supplierId", a.bank, a.owner_name as "ownerName", a.account_number as "accountNumber",
       a.direction, a.kind, a.mpesa_type as "mpesaType", a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
-      a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.ifsc, a.vpa, a.country, a.currency, a.sender_header as "senderHeader", a.purpose, a.monitor_id as "monitorId",
+      a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.ifsc, a.vpa, a.country, a.currency, a.sender_header as "senderHeader", a.purpose, a.balance_mode as "balanceMode", a.monitor_id as "monitorId",
       a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit", a.max_waiting as "maxWaiting",
       exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
         as proven,
@@ -104,6 +108,7 @@ function changed(before: AccountRow, input: Input): AccountRow {
     vpa: given(input.vpa, before.vpa),
     senderHeader: given(input.senderHeader, before.senderHeader),
     purpose: given(input.purpose, before.purpose),
+    balanceMode: given(input.balanceMode, before.balanceMode),
     monitorId: given(bigintOf(input.monitorId), before.monitorId),
     dailyCountLimit: given(input.dailyCountLimit, before.dailyCountLimit),
     dailyAmountLimit: given(bigintOf(input.dailyAmountLimit), before.dailyAmountLimit),
@@ -127,6 +132,7 @@ function shown(row: AccountRow): object {
     vpa: maskedVpa(row),
     senderHeader: row.senderHeader,
     purpose: row.purpose,
+    balanceMode: row.balanceMode,
     monitorId: row.monitorId === null ? null : String(row.monitorId),
     dailyCountLimit: row.dailyCountLimit,
     dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),

@@ -129,6 +129,8 @@ interface GapRow {
   readonly accountId: bigint;
   readonly accountName: string;
   readonly currency: Currency;
+  readonly tailId: bigint;
+  readonly headId: bigint;
   readonly delta: bigint;
   readonly fromMinute: number;
   readonly toMinute: number;
@@ -150,8 +152,8 @@ export async function listGaps(
   input: z.output<typeof getSecurityPatchList.input>,
 ): Promise<PatchOutput | Refusal> {
   const page = await readPage<GapRow>(platform, input, {
-    columns: sql`g.id, g.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName", a.currency, g.delta,
-      g.from_minute as "fromMinute", g.to_minute as "toMinute", g.state, g.opened_at as "openedAt", p.id as "patchId", p.kind,
+    columns: sql`g.id, g.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName", a.currency,
+      g.tail_id as "tailId", g.head_id as "headId", g.delta, g.from_minute as "fromMinute", g.to_minute as "toMinute", g.state, g.opened_at as "openedAt", p.id as "patchId", p.kind,
       p.state as "patchState", p.order_ids::text[] as "orderIds", p.reason, u.nickname as author, p.created_at as "patchedAt"`,
     from: sql`
       from chain_gaps g join accounts a on a.id = g.account_id
@@ -184,6 +186,8 @@ function shapeGap(row: GapRow): PatchOutput['list'][number] {
     resourceId: String(row.accountId),
     accountName: row.accountName,
     currency: row.currency,
+    tailId: String(row.tailId),
+    headId: String(row.headId),
     delta: Number(row.delta),
     fromTime: formatTime(new Date(row.fromMinute * MINUTE)),
     toTime: formatTime(new Date(row.toMinute * MINUTE)),

@@ -248,6 +248,38 @@ test('accounts whose bank states no balance: by amount alone only where that is 
   expect(await say('none')).toEqual(['held']);
 });
 
+test('where the bank never states a balance, the payer’s UTR or our code completes what the amount alone does not', async () => {
+  await node.platform.db.query(sql`update accounts set balance_mode = 'none' where id = ${shop.accountId}`);
+  const tellOf = async (amount: bigint, remark = 'payer') => {
+    const reference = newReference();
+    const told = sms({ amount, balance: 1n, reference });
+    const text = told.text.replace(/ Avl bal.*/, '').replace('payer@', `${remark}@`);
+    expect(await receive({ ...told, text })).toEqual([remark === 'payer' ? 'held' : 'matched']);
+    return reference;
+  };
+  const coded = await order(500_00n);
+  await tellOf(coded.payable!, coded.identifyCode!);
+  expect(await status(coded)).toBe(6);
+
+  const [soon, late, silent] = [await order(500_00n), await order(600_00n), await order(700_00n)];
+  const names = (to: { id: bigint }, utr: string) =>
+    submitUtr(node.platform, node.platform.vault.payToken(to.id), utr, '10.0.0.9');
+  const utr = await tellOf(soon.payable!);
+  await names(soon, newReference());
+  expect(await releaseHeld(node.platform)).toBe(0);
+  await names(soon, utr);
+  expect(await releaseHeld(node.platform)).toBe(1);
+  expect(await status(soon)).toBe(6);
+
+  const [lateUtr, silentUtr] = [await tellOf(late.payable!), await tellOf(silent.payable!)];
+  await wait(11);
+  expect(await stateOf(lateUtr)).toEqual({ state: 'untrusted', reason: 'noBalance' });
+  await names(late, lateUtr);
+  await releaseHeld(node.platform);
+  expect([await status(late), await status(silent)]).toEqual([6, 1]);
+  expect(await stateOf(silentUtr)).toEqual({ state: 'untrusted', reason: 'noBalance' });
+});
+
 test('a message without balance explains the hole before the next, and gets the balance it did not state', async () => {
   const balance = await history();
   const told = sms({ amount: 300_00n, balance: 1n });

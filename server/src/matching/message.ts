@@ -1,4 +1,4 @@
-import type { BalanceMode } from '../trusted-chain/hold.ts';
+import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { MESSAGE_STATES } from '@sangam/contract/endpoints/outside.ts';
 
 export type MessageState = (typeof MESSAGE_STATES)[number];

@@ -1,10 +1,11 @@
 import { recordPayerUtr } from '../collection/payer-utr.ts';
-import { sql } from '../db/database.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { type Tx, sql } from '../db/database.ts';
 import { isFrozen, settle } from '../collection/settle.ts';
 import type { Platform } from '../platform.ts';
 import { normaliseReference } from '../references/references.ts';
 import { isBorneOut } from '../trusted-chain/borne-out.ts';
-import { holdForChain } from '../trusted-chain/hold.ts';
+import { holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { noteHeld } from './held.ts';
 import { joinMessage, lockOpenCredit } from './join.ts';
@@ -27,6 +28,7 @@ export function submitUtr(
     // Anybody can read the transactions of a chain: naming one proves nothing.
     if (order.currency === 'USDT') return recorded;
     const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
+    if (!credit) await strengthenHolds(tx, recorded.waiting.accountId, order, utr);
     if (!credit || (credit.amount !== order.payable && credit.amount !== order.amount)) return recorded;
     const { accountId } = recorded.waiting;
     if (!(await isBorneOut(platform, tx, { accountId, ...credit, evidence: 'payerUtr' }))) {
@@ -56,4 +58,22 @@ export function submitUtr(
     await joinMessage(platform, tx, credit.id, order.id, 'payerUtr');
     return { state: 'paid' as const };
   });
+}
+
+/** A credit that waits for its chain by its amount alone is named by its payer now. */
+async function strengthenHolds(
+  tx: Tx,
+  accountId: bigint,
+  order: Pick<CollectionOrder, 'id' | 'payable' | 'amount'>,
+  utr: string,
+): Promise<void> {
+  const credits = await tx.query<{ id: bigint }>(sql`
+    select id from messages
+    where utr = ${utr} and account_id = ${accountId} and direction = 'credit' and amount in (${order.payable}, ${order.amount})
+      and (state = 'held' and reason = 'chain' or state = 'untrusted')`);
+  await nameHolds(
+    tx,
+    order.id,
+    credits.map(({ id }) => id),
+  );
 }

@@ -1,6 +1,7 @@
+import type { BalanceMode } from '@sangam/contract/chain.ts';
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
-import { type BalanceMode, type CheckedCredit, mayComplete } from './hold.ts';
+import { type CheckedCredit, mayComplete } from './hold.ts';
 import { isPassed, minuteOf, readChains } from './place.ts';
 
 /** Whether a stored credit may complete an order by itself, as its chain stands now. */

@@ -188,6 +188,35 @@ each('a late message heals the chain', (random) => {
   expect(heads(graph)).toHaveLength(1);
 });
 
+each('a patch makes exactly one gap vanish, and proves nothing', (random) => {
+  const whole = history(random);
+  const graph = placed(
+    whole.filter((_, index) => index === 0 || index === LENGTH - 1 || random.int(0, 9) > 0),
+  );
+  const shown = () => gapsOf(graph).gaps.map(({ tail, head, delta }) => `${tail.id}>${head.id}: ${delta}`);
+  const { gaps } = gapsOf(graph);
+  const before = shown();
+  if (gaps.length === 0) return;
+  const at = random.int(0, gaps.length - 1);
+  const { tail, head, delta } = gaps[at]!;
+  const part = delta / BigInt(random.int(2, 5));
+  const parts = [part, delta - part].filter((amount) => amount !== 0n);
+  let { balance } = tail;
+  graph.add(
+    parts.map((amount, index) => {
+      balance += amount;
+      return { ...nodeOf(900 + index, head.minute, amount, balance), kind: 'patch', patchId: 1n } as const;
+    }),
+  );
+  expect(shown()).toEqual(before.filter((_, index) => index !== at));
+  expect([graph.get(tail.id)!.next, graph.get(head.id)!.previous]).toEqual([
+    900n,
+    899n + BigInt(parts.length),
+  ]);
+  const demands = { minReliableChainSize: 2, minReliableCheckSize: 2, minReliableCheckTimeRange: 720 };
+  expect(passes(graph, graph.get(900n)!, { ...demands, minReliableCheckAmount: 0n })).toBe(false);
+});
+
 each('in minutes of their own, the order they come in changes no link', (random) => {
   const whole = history(random, { pause: [1, 2], amounts: [500_00n, -300_00n, -200_00n] });
   const kept = whole.filter(() => random.int(0, 19) !== 0);

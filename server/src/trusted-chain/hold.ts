@@ -1,13 +1,11 @@
+import type { BalanceMode } from '@sangam/contract/chain.ts';
 import { MINUTE } from '../clock.ts';
 import { type Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { SettingValues } from '../settings/settings.ts';
 import { isChecked } from './judge.ts';
 import { demandsOf } from './place.ts';
-import { insertHolds, type Hold } from './store.ts';
-
-/** How often the bank of an account states balances: always, sometimes, never. */
-export type BalanceMode = 'required' | 'optional' | 'none';
+import { changeEvidence, insertHolds, type Hold } from './store.ts';
 
 export interface CheckedCredit {
   readonly currency: string;
@@ -49,4 +47,9 @@ export async function holdForChain(
     credits.map((credit) => ({ ...credit, until })),
     at,
   );
+}
+
+/** Credits held for an order by less are named by its payer: they are decided anew at the next sweep. */
+export function nameHolds(tx: Tx, orderId: bigint, messageIds: readonly bigint[]): Promise<void> {
+  return changeEvidence(tx, orderId, messageIds, 'payerUtr');
 }

@@ -1,7 +1,8 @@
+import type { BalanceMode } from '@sangam/contract/chain.ts';
 import { DAY } from '../clock.ts';
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
-import { type BalanceMode, mayComplete } from './hold.ts';
+import { mayComplete } from './hold.ts';
 import type { ChainNode } from './node.ts';
 import { inferFloats, isPassed, minuteOf, readChains, saveChains } from './place.ts';
 import {

@@ -221,6 +221,18 @@ export async function accountsWithOverdue(db: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Better evidence for the same order: the credit is decided anew at the next sweep. */
+export async function changeEvidence(
+  tx: Tx,
+  orderId: bigint,
+  messageIds: readonly bigint[],
+  evidence: string,
+): Promise<void> {
+  await tx.query(sql`
+    update chain_holds set evidence = ${evidence}, tried_at = null
+    where message_id = any(${messageIds}) and order_id = ${orderId} and evidence <> ${evidence}`);
+}
+
 /** Credits whose time is over stay noted, for a second look. */
 export async function noteTried(tx: Tx, messageIds: readonly bigint[], at: Date): Promise<void> {
   await tx.query(sql`update chain_holds set tried_at = ${at} where message_id = any(${messageIds})`);

@@ -9,6 +9,8 @@ const INDIA_OFFSET = 5.5 * HOUR;
 const FIRST_SERIAL = 500_000;
 /** No bank has more shapes of one direction. */
 const DEBIT_WORDINGS = 8;
+/** How far off a forger is who does not know the balance. */
+const BLIND_GUESS = 12_345_67;
 
 export interface Credit {
   /** Paise. */
@@ -28,9 +30,28 @@ export interface Debit {
   readonly at: Date;
 }
 
+/** One movement of an account in its bank's book, or a forged text of one. Paise. */
+export interface BookEntry {
+  /** lost: the money moved, and no phone tells of it. forged: no money stands behind it. */
+  readonly kind: 'told' | 'lost' | 'forged';
+  /** Signed: a credit is positive. */
+  readonly amount: number;
+  /** After the movement; of a forged text what it claims. */
+  readonly balance: number;
+  /** Whether the text prints the balance. */
+  readonly states: boolean;
+}
+
 /** An account as its bank keeps it: every movement changes the balance, and the bank texts about it. */
 export interface BankAccount {
+  readonly resourceId: string;
+  readonly bank: string;
+  readonly accountTail: string;
+  /** All that happened, in the bank's order. */
+  readonly book: readonly BookEntry[];
   credit(credit: Credit): BankSms;
+  /** Money that comes or goes without a word of the bank reaching a phone. Signed. */
+  lose(amount: number): void;
   /** A text as the bank would write it, of money that did not come; an insider knows the balance. */
   forge(credit: Credit, isInsider: boolean): BankSms;
   /** In a wording that prints the reference, where the bank has one: nothing else tells two equal debits apart. */
@@ -39,43 +60,62 @@ export interface BankAccount {
   preview(credit: Omit<Credit, 'amount'>): string;
 }
 
-export function openAccount(account: DemoAccount, random: Prng): BankAccount {
+/** `opening` is the balance it begins with, in paise, where the server knows of one. */
+export function openAccount(account: DemoAccount, random: Prng, opening?: number): BankAccount {
   const bank = simulatedBanks.find((each) => each === account.bank);
   if (!bank) throw new Error(`there are no texts of ${account.bank}`);
-  let balance = BigInt(random.int(50_000_00, 900_000_00));
+  let balance = opening ?? random.int(50_000_00, 900_000_00);
+  const book: BookEntry[] = [];
   const write = (
     { amount, reference, payerName, variant, at }: Credit,
     direction: 'credit' | 'debit' = 'credit',
+    shown: number | undefined = balance,
   ): BankSms =>
     writeSms({
       bank,
       direction,
       amountMinor: BigInt(amount),
       accountTail: account.accountTail,
-      balanceMinor: balance,
+      ...(shown === undefined ? {} : { balanceMinor: BigInt(shown) }),
       payerName,
       at,
       variant,
       ...(reference === undefined ? {} : { ref: reference }),
     });
+  const move = (kind: BookEntry['kind'], amount: number, states = false): void => {
+    balance += amount;
+    book.push({ kind, amount, balance, states });
+  };
+  /** Moves the balance and writes of it; whether the wording prints the balance shows when another one is given. */
+  const tell = (kind: 'told' | 'forged', movement: Credit, direction: 'credit' | 'debit'): BankSms => {
+    const amount = direction === 'debit' ? -movement.amount : movement.amount;
+    const after = balance + amount;
+    const sms = write(movement, direction, after);
+    move(kind, amount, sms.text !== write(movement, direction, after + 1).text);
+    return sms;
+  };
   return {
+    resourceId: account.resourceId,
+    bank,
+    accountTail: account.accountTail,
+    book,
     forge(credit, isInsider) {
       const truth = balance;
-      balance += BigInt(credit.amount) + (isInsider ? 0n : 12_345_67n);
-      const text = write(credit);
+      if (!isInsider) balance += BLIND_GUESS;
+      const sms = tell('forged', credit, 'credit');
       balance = truth;
-      return text;
+      return sms;
     },
-    credit(credit) {
-      balance += BigInt(credit.amount);
-      return write(credit);
-    },
+    credit: (credit) => tell('told', credit, 'credit'),
+    lose: (amount) => move('lost', amount),
     debit({ payeeName, ...debit }) {
-      balance -= BigInt(debit.amount);
-      const texts = Array.from({ length: DEBIT_WORDINGS }, (_, turn) =>
-        write({ ...debit, payerName: payeeName, variant: debit.variant + turn }, 'debit'),
-      );
-      return texts.find(({ text }) => text.includes(debit.reference)) ?? texts[0]!;
+      const movements = Array.from({ length: DEBIT_WORDINGS }, (_, turn) => ({
+        ...debit,
+        payerName: payeeName,
+        variant: debit.variant + turn,
+      }));
+      const named = movements.find((movement) => write(movement, 'debit').text.includes(debit.reference));
+      return tell('told', named ?? movements[0]!, 'debit');
     },
     preview: (credit) => write({ ...credit, amount: 100 }).text,
   };

@@ -21,13 +21,14 @@ export interface Phones {
   accountOf(order: OrderLife): WatchedAccount;
 }
 
-/** One phone a monitor, and the accounts whose banks text it. */
+/** One phone a monitor, and the accounts whose banks text it; `openings` are balances by account, in paise. */
 export async function openPhones(
   demo: Demo,
   urls: readonly string[],
   statistics: CallerStatistics,
   random: Prng,
   onProblem: (error: unknown) => void,
+  openings: ReadonlyMap<string, number> = new Map(),
 ): Promise<Phones> {
   const byTail = new Map<string, WatchedAccount>();
   const tailOfVpa = new Map<string, string>();
@@ -52,7 +53,8 @@ export async function openPhones(
     for (const account of monitor.accounts) {
       tailOfVpa.set(account.vpa, account.accountTail);
       if (!byTail.has(account.accountTail)) {
-        byTail.set(account.accountTail, { account: openAccount(account, random), phone: remembering });
+        const opened = openAccount(account, random, openings.get(account.resourceId));
+        byTail.set(account.accountTail, { account: opened, phone: remembering });
       }
     }
   }

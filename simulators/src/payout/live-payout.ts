@@ -147,8 +147,11 @@ async function pay(supplier: PayingSupplier, payout: PayoutLife, around: PayoutS
   const { amount } = plan;
   const at = new Date();
   payout.paid = { amount, utr };
-  const sms = account.debit({ amount, reference: utr, payeeName: plan.payeeName, variant: plan.variant, at });
+  if (plan.debit === 'never') account.lose(-amount);
+  const debit = { amount, reference: utr, payeeName: plan.payeeName, variant: plan.variant, at };
+  const sms = plan.debit === 'never' ? undefined : account.debit(debit);
   const tell = async (): Promise<void> => {
+    if (!sms) return;
     const messageId = around.newMessageId();
     const message: SentMessage = { messageId, ...sms, amount, order: null, kind: 'debit', result: null };
     around.messages.push(message);

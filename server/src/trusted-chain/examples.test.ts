@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { gapsOf } from './gaps.ts';
+import { Graph } from './graph.ts';
+import { passes } from './judge.ts';
+import { newNode } from './place.ts';
+
+/** The worked examples of the specification (trusted-chain.md 6), as they are told one after the other. Rupees. */
+
+/** Amount, the balance it states, and its minute where not its own. */
+type Told = readonly [amount: number, balance: number, minute?: number];
+
+interface Example {
+  readonly name: string;
+  /** Balance of the message before; the account's first. */
+  readonly tail: number;
+  readonly told: readonly Told[];
+  /** State of each message told, in the order they were. */
+  readonly states: readonly string[];
+  readonly gaps: readonly number[];
+  /** Balances along the chain, where another order than the one told. */
+  readonly order?: readonly number[];
+}
+
+const EXAMPLES: readonly Example[] = [
+  { name: 'a credit links', tail: 20_000, told: [[4_000, 24_000]], states: ['linked'], gaps: [] },
+  { name: 'a debit links', tail: 24_000, told: [[-250, 23_750]], states: ['linked'], gaps: [] },
+  {
+    name: 'a missing credit is a gap of its sum',
+    tail: 10_000,
+    told: [[500, 11_200]],
+    states: ['pending'],
+    gaps: [700],
+  },
+  {
+    name: 'a blind forgery fits nothing and is passed over: an orphan',
+    tail: 10_000,
+    told: [
+      [900, 10_450],
+      [500, 10_500],
+    ],
+    states: ['orphan', 'linked'],
+    gaps: [],
+  },
+  {
+    name: 'an insider’s forgery looks linked until the next real message',
+    tail: 10_000,
+    told: [[900, 10_900]],
+    states: ['linked'],
+    gaps: [],
+  },
+  {
+    name: 'then both claim one place',
+    tail: 10_000,
+    told: [
+      [900, 10_900],
+      [500, 10_500],
+    ],
+    states: ['fork', 'fork'],
+    gaps: [],
+  },
+  {
+    name: 'and the one that goes on holds it',
+    tail: 10_000,
+    told: [
+      [900, 10_900],
+      [500, 10_500],
+      [100, 10_600],
+    ],
+    states: ['fork', 'linked', 'linked'],
+    gaps: [],
+  },
+  {
+    name: 'a burst within one minute comes shuffled and is put in order',
+    tail: 10_000,
+    told: [
+      [500, 11_500, 5],
+      [1_000, 11_000, 5],
+    ],
+    states: ['linked', 'linked'],
+    gaps: [],
+    order: [10_000, 11_000, 11_500],
+  },
+  {
+    name: 'a closed loop of forgeries is invisible to balances',
+    tail: 10_000,
+    told: [
+      [900, 10_900],
+      [-900, 10_000],
+      [500, 10_500],
+    ],
+    states: ['linked', 'linked', 'linked'],
+    gaps: [],
+  },
+];
+
+const rupees = (sum: number) => BigInt(sum) * 100n;
+
+function place(tail: number, told: readonly Told[]): Graph {
+  const graph = new Graph([], true);
+  const all: readonly Told[] = [[1, tail, 0], ...told];
+  all.forEach(([amount, balance, minute], index) =>
+    graph.add([
+      newNode({
+        id: BigInt(index),
+        accountId: 1n,
+        kind: 'message',
+        amount: rupees(amount),
+        balance: rupees(balance),
+        minute: minute ?? index,
+      }),
+    ]),
+  );
+  return graph;
+}
+
+test.each(EXAMPLES)('$name', ({ tail, told, states, gaps, order }) => {
+  const graph = place(tail, told);
+  expect(told.map((_, index) => graph.get(BigInt(index + 1))!.state)).toEqual(states);
+  expect(gapsOf(graph).gaps.map(({ delta }) => delta)).toEqual(gaps.map(rupees));
+  if (order) expect(graph.nodes.map(({ balance }) => balance)).toEqual(order.map(rupees));
+});
+
+test('an insider’s large forgery never passes: the message after it that the check asks for links to another', () => {
+  const demands = {
+    minReliableChainSize: 3,
+    minReliableCheckSize: 3,
+    minReliableCheckTimeRange: 720,
+    minReliableCheckAmount: rupees(10_000),
+  };
+  const before: readonly Told[] = [
+    [100, 10_100],
+    [100, 10_200],
+    [100, 10_300],
+  ];
+  const large: Told = [20_000, 30_300];
+  const verdicts = (after: readonly Told[]) => {
+    const graph = place(10_000, [...before, large, ...after]);
+    return passes(graph, graph.get(4n)!, demands);
+  };
+  expect(verdicts([])).toBe(false);
+  // Forged: the account goes on from where it was.
+  expect(verdicts([[100, 10_400]])).toBe(false);
+  expect(
+    verdicts([
+      [100, 10_400],
+      [100, 10_500],
+    ]),
+  ).toBe(false);
+  // True: the account goes on from it.
+  expect(verdicts([[100, 30_400]])).toBe(true);
+});

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { showOrder } from './console/act.ts';
+import type { Desk } from './desk/desk.ts';
+import type { Phone } from './monitor/phone.ts';
+import type { OrderLife, SentMessage } from './order-life.ts';
+import { isTakenBack, mustBePaid, type PayoutLife } from './payout/payout-life.ts';
+
+/** What follows a run's payments: what is taken back, and how everything stands in the end. */
+
+const QUERIES_AT_ONCE = 8;
+/** Tellings of a credit: whichever came first is the one that is stored. */
+const MOVED: ReadonlySet<SentMessage['kind']> = new Set(['first', 'secondTelling']);
+
+/** Takes back what was paid and is planned to be; answers those orders. */
+export async function takeBack(orders: readonly OrderLife[], desk: Desk): Promise<OrderLife[]> {
+  const taken = orders.filter(
+    ({ plan, queried }) => (plan.desk === 'reverse' || plan.desk === 'reverseByTwo') && queried?.status === 1,
+  );
+  for (const order of taken) {
+    const byTwo = order.plan.desk === 'reverseByTwo';
+    await desk
+      .reverse({ of: 'order', orderCode: order.created!.orderCode, byTwo })
+      .catch((error: unknown) => {
+        order.error ??= describe(error);
+      });
+  }
+  return taken;
+}
+
+/** Payouts that were paid and are planned to be taken back. */
+export async function takePayoutsBack(payouts: readonly PayoutLife[], desk: Desk): Promise<PayoutLife[]> {
+  const taken = payouts.filter((payout) => isTakenBack(payout) && payout.row?.orderStatusId === 3);
+  for (const payout of taken) {
+    const byTwo = payout.plan.takenBack === 'byTwo';
+    await desk.reverse({ of: 'payoutOrder', orderCode: payout.orderCode!, byTwo }).catch((error: unknown) => {
+      payout.error ??= describe(error);
+    });
+  }
+  return taken;
+}
+
+/** Outcomes as merchants and the desk see them. A late debit message proves its payout within a second or two. */
+export async function askForPayouts(
+  payouts: readonly PayoutLife[],
+  desk: Desk,
+  graceMs: number,
+): Promise<void> {
+  const until = Date.now() + graceMs;
+  for (const payout of payouts) {
+    if (payout.orderCode === null) continue;
+    try {
+      const answer = await payout.client.query(payout.mchOrderNo, payout.plan.format);
+      payout.queried = 'refused' in answer ? null : answer;
+      do payout.row = (await showOrder(desk.service, 'payoutOrder', payout.orderCode)) ?? null;
+      while (mustBePaid(payout) && payout.row?.unproven && Date.now() < until && (await sleep(500, true)));
+    } catch (error) {
+      payout.error ??= describe(error);
+    }
+  }
+}
+
+/** Outcomes as merchants see them. */
+export async function askForOutcomes(orders: readonly OrderLife[]): Promise<void> {
+  const open = orders.filter(({ created }) => created !== null);
+  const ask = async (): Promise<void> => {
+    for (let order = open.pop(); order; order = open.pop()) {
+      try {
+        const answer = await order.client.query(order.mchOrderNo, order.plan.format);
+        order.queried = 'refused' in answer ? null : answer;
+      } catch (error) {
+        order.error ??= describe(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, ask));
+}
+
+/** A credit told before the payer's UTR completes its order later: told again, it answers as it stands now. */
+export async function retellUnsettled(
+  messages: readonly SentMessage[],
+  phones: ReadonlyMap<string, Phone>,
+): Promise<void> {
+  const settled = new Set(
+    messages.flatMap(({ result }) => (result?.state === 'matched' ? (result.orderCode ?? []) : [])),
+  );
+  const open = messages.filter(
+    ({ kind, order, result }) =>
+      MOVED.has(kind) && result && order?.queried?.status === 1 && !settled.has(order.queried.orderCode),
+  );
+  await Promise.all(
+    open.map(async (message) => {
+      const again = {
+        messageId: message.messageId,
+        sender: message.sender,
+        text: message.text,
+        receivedAt: new Date(),
+      };
+      message.result = (await phones.get(message.messageId)?.receive(again)) ?? message.result;
+    }),
+  );
+}
+
+/** An error in one line, with what caused it. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import type { BookEntry } from './account-book.ts';
+import { proveChain, printChains, type SeenGap, type SeenNode } from './chain-proof.ts';
+
+/** The book of an account that began with ₹100.00, from what moved. */
+function bookOf(...movements: readonly (readonly [BookEntry['kind'], number, 'states'?])[]): BookEntry[] {
+  let balance = 100_00;
+  return movements.map(([kind, amount, states]) => {
+    const after = balance + amount;
+    if (kind !== 'forged') balance = after;
+    return { kind, amount, balance: after, states: states !== undefined };
+  });
+}
+
+/** What a server shows that links entries of the book one after the other; `others` are orphans and forks. */
+function seen(book: readonly BookEntry[], linked: readonly number[], others: readonly number[] = []) {
+  const nodeOf = (index: number, state: string): SeenNode => {
+    const { amount, balance } = book[index]!;
+    const place = linked.indexOf(index);
+    const next = linked[place + 1];
+    const previous = linked[place - 1];
+    const joins = (from: number | undefined, to: number | undefined) =>
+      from !== undefined && to !== undefined && book[from]!.balance === book[to]!.balance - book[to]!.amount;
+    return {
+      id: String(index),
+      kind: 'message',
+      amount,
+      balance,
+      balanceBefore: balance - amount,
+      state,
+      previousId: place > 0 && joins(previous, index) ? String(previous) : null,
+      nextId: place >= 0 && joins(index, next) ? String(next) : null,
+    };
+  };
+  const nodes = [
+    ...linked.map((index) => nodeOf(index, 'linked')),
+    ...others.map((index) => nodeOf(index, 'fork')),
+  ];
+  const gaps: SeenGap[] = nodes.flatMap(({ id, nextId, state, balance }) => {
+    const next = nodes[linked.indexOf(Number(id)) + 1];
+    return state === 'fork' || nextId !== null || next === undefined || next.state === 'fork'
+      ? []
+      : [{ tailId: id, headId: next.id, delta: next.balanceBefore - balance, state: 'open' }];
+  });
+  return { nodes, gaps };
+}
+
+const proofOf = (book: readonly BookEntry[], { nodes, gaps }: ReturnType<typeof seen>) =>
+  proveChain('A', book, nodes, gaps);
+
+test('a lost message and one told without balance are found as the gap between their neighbours', () => {
+  const book = bookOf(['told', 5_00, 'states'], ['lost', 7_00], ['told', 2_00], ['told', 3_00, 'states']);
+  expect(proofOf(book, seen(book, [0, 3]))).toMatchObject({
+    lost: { count: 1, sum: 7_00 },
+    unstated: { count: 1, sum: 2_00 },
+    found: { count: 1, sum: 9_00 },
+    stretches: 1,
+    wrong: [],
+  });
+});
+
+test('a forged message that stands in a hole, and one that links where no gap ends, are taken off', () => {
+  const hole = bookOf(
+    ['told', 5_00, 'states'],
+    ['lost', 7_00],
+    ['forged', 9_00, 'states'],
+    ['told', 3_00, 'states'],
+  );
+  expect(proofOf(hole, seen(hole, [0, 2, 3]))).toMatchObject({ forged: { count: 1, sum: 9_00 }, wrong: [] });
+  // A credit of the same sum is lost after it: the next true one links to the forgery, and no gap is left.
+  const loop = bookOf(
+    ['told', 5_00, 'states'],
+    ['forged', 9_00, 'states'],
+    ['lost', 9_00],
+    ['told', 3_00, 'states'],
+  );
+  const server = seen(loop, [0, 1, 3]);
+  expect(server.gaps).toEqual([]);
+  expect(proofOf(loop, server)).toMatchObject({
+    lost: { count: 1 },
+    found: { count: 0 },
+    forged: { sum: 9_00 },
+    wrong: [],
+  });
+});
+
+test('a true message set aside counts as missing; what no later balance shows is not provable', () => {
+  const book = bookOf(
+    ['lost', 1_00],
+    ['told', 5_00, 'states'],
+    ['told', 4_00, 'states'],
+    ['told', 3_00, 'states'],
+    ['lost', 7_00],
+  );
+  expect(proofOf(book, seen(book, [1, 3], [2]))).toMatchObject({
+    setAside: { count: 1, sum: 4_00 },
+    found: { count: 1, sum: 4_00 },
+    unprovable: { count: 2, sum: 8_00 },
+    wrong: [],
+  });
+});
+
+test('movements of one minute that the server has in another order than the bank are one stretch', () => {
+  const book = bookOf(
+    ['told', 5_00, 'states'],
+    ['told', 1_00, 'states'],
+    ['lost', 2_00],
+    ['told', 3_00, 'states'],
+    ['told', 4_00, 'states'],
+  );
+  const proof = proofOf(book, seen(book, [0, 3, 1, 4]));
+  expect(proof).toMatchObject({
+    lost: { count: 1, sum: 2_00 },
+    found: { sum: 2_00 },
+    stretches: 1,
+    wrong: [],
+  });
+});
+
+test('an account whose bank states no balance is not provable, and says so', () => {
+  const proof = proofOf(bookOf(['told', 5_00], ['lost', 7_00]), { nodes: [], gaps: [] });
+  expect(proof).toMatchObject({ stretches: 0, unprovable: { count: 2, sum: 12_00 }, wrong: [] });
+  expect(printChains([proof]).join('\n')).toContain(
+    'A: 2 (₹12.00) not provable: its bank stated no two balances',
+  );
+});
+
+test('a server that has the sum wrong, no gap, or lost a message is found out', () => {
+  const book = bookOf(
+    ['told', 5_00, 'states'],
+    ['lost', 7_00],
+    ['told', 3_00, 'states'],
+    ['told', 2_00, 'states'],
+  );
+  const right = seen(book, [0, 2, 3]);
+  const faults: (typeof right)[] = [
+    { ...right, gaps: right.gaps.map((gap) => ({ ...gap, delta: 6_99 })) },
+    { ...right, gaps: right.gaps.map((gap) => ({ ...gap, state: 'closed' })) },
+    { ...right, nodes: right.nodes.filter(({ id }) => id !== '3') },
+    { ...right, nodes: right.nodes.map((node) => (node.id === '0' ? { ...node, nextId: '2' } : node)) },
+  ];
+  expect(proofOf(book, right).wrong).toEqual([]);
+  for (const fault of faults) expect(proofOf(book, fault).wrong).not.toEqual([]);
+  expect(printChains([proofOf(book, faults[0]!)]).join('\n')).toContain('UNEXPLAINED');
+});
