@@ -1,7 +1,7 @@
 import { getSecurityNodeList, getSecurityPatchList } from '@sangam/contract/endpoints/chain.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BankAccount, openAccount } from '../../../simulators/src/bank/account-book.ts';
-import { type ChainProof, printChains, proveChain } from '../../../simulators/src/bank/chain-proof.ts';
+import { type ChainProof, proveChain } from '../../../simulators/src/bank/chain-proof.ts';
 import { simulatedBanks } from '../../../simulators/src/bank/sms-shape.ts';
 import type { BankSms } from '../../../simulators/src/bank/write-sms.ts';
 import { MINUTE } from '../clock.ts';
@@ -156,7 +156,6 @@ test(
     });
     const count = (part: 'lost' | 'unstated' | 'found') =>
       seen.reduce((sum, proof) => sum + proof[part].count, 0);
-    if (process.env['CHAIN_PRINT']) console.log(printChains(seen).join('\n'));
     // The proof is of something.
     expect([count('lost') > 0, count('unstated') > 0, count('found') > 0]).toEqual([true, true, true]);
 
