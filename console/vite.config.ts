@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { LOCALES } from '@sangam/contract/locale.ts';
 import * as chain from '@sangam/contract/endpoints/chain.ts';
 import * as list from '@sangam/contract/endpoints/list.ts';
 import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
@@ -74,16 +76,82 @@ function contractEndpoints(): Plugin {
       ),
     ]),
   );
+  const areas = Object.keys(table);
+  return {
+    name,
+    resolveId: (id) => (id === name || id.startsWith(`${name}/`) ? `\0${id}` : undefined),
+    load(id) {
+      if (id === `\0${name}`) {
+        const imports = areas.map((area) => `import { ${area} } from '${name}/${area}';`);
+        return `${imports.join('')}export const endpoints = { ${areas.join()} };`;
+      }
+      const area = id.startsWith(`\0${name}/`) ? id.slice(name.length + 2) : undefined;
+      return area && `export const ${area} = ${JSON.stringify(table[area])};`;
+    },
+  };
+}
+
+/**
+ * What is said before the shell is there, of every language: the page that shows it comes in one file, without waiting for the
+ * texts of the whole console. Its types are in src/sign-in/entry-texts.d.ts.
+ */
+function entryTexts(): Plugin {
+  const name = 'virtual:entry-texts';
+  const read = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+  const textsOf = (locale: string) => {
+    const { signIn, binding, figures, shell, errors } = read(`src/locales/${locale}.json`);
+    const { language, appearance, appearances } = shell;
+    const { noAnswer, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload } = errors;
+    return {
+      signIn,
+      binding,
+      figures,
+      shell: { language, appearance, appearances },
+      errors: { noAnswer, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload },
+      sessionExpired: read(`../contract/src/locales/${locale}.json`).codes.sessionExpired,
+    };
+  };
   return {
     name,
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? `export const endpoints = ${JSON.stringify(table)};` : undefined),
+    load(id) {
+      if (id !== `\0${name}`) return undefined;
+      return `export const texts = ${JSON.stringify(Object.fromEntries(LOCALES.map((locale) => [locale, textsOf(locale)])))};`;
+    },
+  };
+}
+
+/** Nothing is painted before the first script, small as it is, has said in which colours: no flash of white in the dark. */
+function paintAfterScript(): Plugin {
+  return {
+    name: 'paint-after-script',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+    },
   };
 }
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), contractEndpoints()],
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false } },
+  plugins: [react(), contractEndpoints(), entryTexts(), paintAfterScript()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Few files, each of what is needed together: the start, the shell, what all lists have, and then screen by screen.
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 3 },
+            { name: 'shell', test: /console[\\/]src[\\/]inside\.tsx$/, priority: 2 },
+            { name: 'list', test: /operator-table[\\/]list-screen\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
   server: { port: 5173, proxy: { '/v1.0': { target: 'http://127.0.0.1:8080', ws: true } } },
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from '@playwright/test';
+import type { World } from '../../../e2e/src/world/demo.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
 
@@ -20,8 +21,8 @@ export interface DemoServer {
 export async function startDemo(port: number): Promise<DemoServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sangam-bench-'));
   const url = `http://127.0.0.1:${port}`;
-  // The browser tests' helpers, which sign in, read these when they are loaded.
-  Object.assign(process.env, { E2E_PORT: String(port), E2E_DATA_DIR: dataDir });
+  // The browser tests' helpers, which sign in, read this when they are loaded.
+  process.env['E2E_WORLDS'] = JSON.stringify([{ port, dataDir }] satisfies World[]);
   const env = { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir, DEMO: '1' };
   const server = spawn(process.execPath, [MAIN, '--demo-orders=300'], {
     env,

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { createGate, type ErrorReport, reportOf } from './reports.ts';
 
 /** Errors wait here until the shell takes them to the server; before sign-in nobody takes them. */
@@ -29,6 +28,12 @@ export const errorStore = {
   /** Only what the server took counts as an entry. */
   accepted: (): void => setUnseen(true),
   seen: (): void => setUnseen(false),
+  /** Whether there are errors nobody has looked at yet. */
+  isUnseen: (): boolean => unseen,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
   /** From now on reports go to `take`; the answer ends that. */
   deliverTo: (take: (report: ErrorReport) => void): (() => void) => {
     deliver = take;
@@ -38,17 +43,6 @@ export const errorStore = {
     };
   },
 };
-
-/** Whether there are errors nobody has looked at yet. */
-export function useUnseenErrors(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => unseen,
-  );
-}
 
 addEventListener('error', ({ error, message }) => errorStore.script(error ?? message));
 addEventListener('unhandledrejection', ({ reason }) => errorStore.script(reason));

@@ -80,3 +80,9 @@ declare module 'virtual:endpoints' {
     readonly user: CallsOf<typeof user>;
   };
 }
+
+/** The same of one area, for what comes before the shell. */
+declare module 'virtual:endpoints/user' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const user: (typeof endpoints)['user'];
+}

@@ -1,6 +1,8 @@
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { endpoints, type Call } from 'virtual:endpoints';
 import { callKey, useCall } from '../http/use-call.ts';
+import { useRealtimeState } from '../realtime/realtime.ts';
 import { useChanges } from '../realtime/use-changes.ts';
 
 type Answer<Definition> = Definition extends Call<infer _, infer Output> ? Output : never;
@@ -15,6 +17,14 @@ const FLOOR_MS = 120_000;
 export function useInbox(): UseQueryResult<Inbox> {
   const inbox = useCall(endpoints.message.init, {}, { everyMs: FLOOR_MS, staleMs: FLOOR_MS });
   useChanges('message', () => void inbox.refetch());
+  const { refetch } = inbox;
+  const state = useRealtimeState();
+  const stateBefore = useRef(state);
+  useEffect(() => {
+    // What came between the answer and the socket, or while the socket was away, nobody has told of.
+    if (state === 'connected' && stateBefore.current !== state) void refetch({ cancelRefetch: false });
+    stateBefore.current = state;
+  }, [state, refetch]);
   return inbox;
 }
 

@@ -1,35 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { paint, type Appearance } from '../theme.ts';
-import { usePrefersDark } from './use-media.ts';
+import { useSyncExternalStore } from 'react';
+import type { Appearance } from '../theme.ts';
+import { appearance, type AppearanceChoice } from './appearance-choice.ts';
 
-const KEY = 'sangam.appearance';
+export const useAppearanceChoice = (): AppearanceChoice =>
+  useSyncExternalStore(appearance.subscribe, appearance.choice);
 
-export const APPEARANCES = ['light', 'dark', 'system'] as const;
-export type AppearanceChoice = (typeof APPEARANCES)[number];
-
-const listeners = new Set<() => void>();
-
-function choice(): AppearanceChoice {
-  const stored = localStorage.getItem(KEY);
-  return APPEARANCES.find((known) => known === stored) ?? 'system';
-}
-
-export function chooseAppearance(next: AppearanceChoice): void {
-  localStorage.setItem(KEY, next);
-  listeners.forEach((listener) => listener());
-}
-
-export function useAppearanceChoice(): AppearanceChoice {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, choice);
-}
-
-export function useAppearance(): Appearance {
-  const chosen = useAppearanceChoice();
-  const prefersDark = usePrefersDark();
-  const appearance = chosen === 'system' ? (prefersDark ? 'dark' : 'light') : chosen;
-  useEffect(() => paint(appearance), [appearance]);
-  return appearance;
-}
+export const useAppearance = (): Appearance => useSyncExternalStore(appearance.subscribe, appearance.shown);

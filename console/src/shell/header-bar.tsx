@@ -21,14 +21,16 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LOCALES } from '@sangam/contract/locale.ts';
 import { screenAt } from '@sangam/contract/screens.ts';
-import { useUnseenErrors } from '../error-log/error-store.ts';
+import { useUnseenErrors } from '../error-log/use-unseen-errors.ts';
 import { useInbox } from '../inbox/use-inbox.ts';
-import { chooseLanguage, LANGUAGE_NAMES } from '../language/language.ts';
+import { LANGUAGE_NAMES } from '../language/choice.ts';
+import { chooseLanguage } from '../language/language.ts';
 import { useNames } from '../language/names.ts';
 import { useMuted } from '../notifier/use-muted.ts';
 import { useRealtimeState } from '../realtime/realtime.ts';
 import { useViewer } from '../session/viewer.ts';
-import { APPEARANCES, chooseAppearance, useAppearanceChoice, type AppearanceChoice } from './appearance.ts';
+import { APPEARANCES, appearance as kept, type AppearanceChoice } from './appearance-choice.ts';
+import { useAppearanceChoice } from './appearance.ts';
 import { ERROR_LOG, HOME, INBOX } from './guard.ts';
 import { groupOf, menuOf } from './menu.ts';
 import { placeAt } from './place.ts';
@@ -77,7 +79,7 @@ function AppearanceSwitch() {
           key: appearance,
           icon: APPEARANCE_ICONS[appearance],
           label: t(`shell.appearances.${appearance}`),
-          onClick: () => chooseAppearance(appearance),
+          onClick: () => kept.choose(appearance),
         })),
       }}
     >

@@ -1,4 +1,4 @@
-import styles from './shell.module.css';
+import styles from './notice.module.css';
 
 export function LoadingBar() {
   return <div className={styles['loadingBar']} aria-hidden />;

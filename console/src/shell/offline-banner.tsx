@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from './shell.module.css';
+import styles from './notice.module.css';
 
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener);

@@ -1,13 +1,24 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
 import { ACCOUNT_AREA_NAMES } from '@sangam/contract/account-kinds.ts';
 import type { Screen } from '@sangam/contract/screens.ts';
 import { chunk } from './chunk.ts';
 import type { PageProps } from './page-props.ts';
+import { placeAt } from './place.ts';
 
-type Page = LazyExoticComponent<ComponentType<PageProps>>;
+/** A page of the console, which comes when it is first asked for. */
+export interface PagePart {
+  /** There once it has come. */
+  readonly component: () => ComponentType<PageProps> | undefined;
+  /** Loads it, within the limit of `chunk`; ChunkFailure when it does not come. */
+  readonly load: () => Promise<ComponentType<PageProps>>;
+}
 
-function page(load: () => Promise<ComponentType<PageProps>>): Page {
-  return lazy(async () => ({ default: await chunk(load) }));
+function page(load: () => Promise<ComponentType<PageProps>>): PagePart {
+  let component: ComponentType<PageProps> | undefined;
+  return {
+    component: () => component,
+    load: async () => (component ??= await chunk(load)),
+  };
 }
 
 const SETTLEMENT = page(async () => (await import('../settlement/settlement-screen.tsx')).SettlementScreen);
@@ -15,7 +26,7 @@ const SETTLEMENT = page(async () => (await import('../settlement/settlement-scre
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
 
 /** Pages that share their area with others. */
-const OWN_PAGES: Readonly<Record<string, Page>> = {
+const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
   '/securityNodes/list': page(
     async () => (await import('../security-nodes/security-nodes-screen.tsx')).SecurityNodesScreen,
@@ -40,7 +51,7 @@ const MESSAGES = page(
 );
 
 /** The page of each area that is built; its variants come from the screen it is given. */
-const PAGES: Readonly<Record<string, Page>> = {
+const PAGES: Readonly<Record<string, PagePart>> = {
   collectionOrders: page(
     async () => (await import('../collection-orders/collection-orders-screen.tsx')).CollectionOrdersScreen,
   ),
@@ -80,6 +91,12 @@ const PAGES: Readonly<Record<string, Page>> = {
   finance: page(async () => (await import('../fund-record/fund-record-screen.tsx')).FundRecordScreen),
 };
 
-export function pageOf(screen: Screen): Page | undefined {
+export function partOf(screen: Screen): PagePart | undefined {
   return OWN_PAGES[screen.path] ?? PAGES[screen.area];
+}
+
+/** Has the page at a path loaded ahead of whoever will draw it, who also tells if it does not come. */
+export async function loadPageAt(path: string): Promise<void> {
+  const place = placeAt(path);
+  await (place && partOf(place.screen))?.load().catch(() => undefined);
 }

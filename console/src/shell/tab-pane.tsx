@@ -1,7 +1,7 @@
 import { Activity, memo, Suspense, useCallback, useMemo, useRef } from 'react';
 import { LoadingBar } from './loading-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
-import { pageOf } from './pages.ts';
+import { pageOf } from './page.tsx';
 import { placeAt } from './place.ts';
 import styles from './shell.module.css';
 import { panelId, tabId } from './tab-bar.tsx';

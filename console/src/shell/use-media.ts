@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 
 /** Below this the menu is a drawer and tables let go of their fixed columns. */
 const NARROW = '(width < 768px)';
-const DARK = '(prefers-color-scheme: dark)';
 
 function useMedia(query: string): boolean {
   return useSyncExternalStore(
@@ -16,4 +15,3 @@ function useMedia(query: string): boolean {
 }
 
 export const useIsNarrow = (): boolean => useMedia(NARROW);
-export const usePrefersDark = (): boolean => useMedia(DARK);

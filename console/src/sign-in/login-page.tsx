@@ -1,20 +1,16 @@
-import { useEffect, useRef, useState, type FormEvent, type InputHTMLAttributes, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
-import { endpoints } from 'virtual:endpoints';
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { user } from 'virtual:endpoints/user';
 import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from '../http/call-error.ts';
-import { call } from '../http/client.ts';
 import { session } from '../session/session.ts';
 import { BINDING } from '../shell/guard.ts';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { call } from './call.ts';
+import { Field, focusField, typed } from './field.tsx';
+import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
-interface Credentials {
-  readonly userName: string;
-  readonly password: string;
-  readonly googleCode: string;
-}
+const NEEDED = ['userName', 'password'] as const;
 
 /** The token a refusal with 1006 carries: it opens only the binding of an authenticator. */
 function bindingToken(error: unknown): string | undefined {
@@ -25,66 +21,61 @@ function bindingToken(error: unknown): string | undefined {
     : undefined;
 }
 
-/** The first page of all, and the only one without antd: it is there before the rest has begun to load. */
-export function LoginPage({ onTyping }: { readonly onTyping: () => void }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
+/** The first page of all; `onTyping` tells that somebody means to come in. */
+export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly onTyping: () => void }) {
+  const { signIn, sessionExpired } = frame.texts;
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const [missing, setMissing] = useState<ReadonlySet<string>>(new Set());
-  const codeField = useRef<HTMLInputElement>(null);
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
-    document.title = `${t('signIn.title')} · Sangam`;
-  }, [t]);
+    if (form.current) focusField(form.current, 'userName');
+  }, []);
 
-  const submit = async ({ userName, password, googleCode }: Credentials) => {
+  const submit = async (of: HTMLFormElement) => {
+    const userName = typed(of, 'userName').trim();
+    const password = typed(of, 'password');
+    const googleCode = typed(of, 'googleCode').trim();
+    const left = NEEDED.filter((name) => (name === 'userName' ? userName : password) === '');
+    setMissing(left);
+    if (left[0]) {
+      focusField(of, left[0]);
+      return;
+    }
+    if (busy) return;
     setBusy(true);
     setRefusal(undefined);
     try {
-      const { token } = await call(endpoints.user.login, {
-        userName,
-        password,
-        ...(googleCode ? { googleCode } : {}),
-      });
-      // The guard leads on from here.
+      const { token } = await call(user.login, { userName, password, ...(googleCode ? { googleCode } : {}) });
       session.begin(token);
     } catch (error) {
       const token = bindingToken(error);
       if (token) {
+        history.pushState(history.state, '', BINDING);
         session.beginBinding({ account: userName, token });
-        void navigate(BINDING);
         return;
       }
       setRefusal(error instanceof Error ? error.message : String(error));
-      if (codeField.current) codeField.current.value = '';
+      of.querySelector<HTMLInputElement>('[name=googleCode]')!.value = '';
     } finally {
       setBusy(false);
     }
   };
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const field = (name: string) => {
-      const value = data.get(name);
-      return typeof value === 'string' ? value : '';
-    };
-    const credentials = {
-      userName: field('userName').trim(),
-      password: field('password'),
-      googleCode: field('googleCode').trim(),
-    };
-    const left = (['userName', 'password'] as const).filter((name) => credentials[name] === '');
-    setMissing(new Set(left));
-    if (left[0]) event.currentTarget.querySelector<HTMLInputElement>(`[name=${left[0]}]`)?.focus();
-    else if (!busy) void submit(credentials);
-  };
-
-  const notice = refusal ?? (session.hasExpired() ? t('codes.sessionExpired') : undefined);
+  const notice = refusal ?? (session.hasExpired() ? sessionExpired : undefined);
   return (
-    <SignInFrame heading={t('signIn.heading')}>
-      <form noValidate className={styles['form']} onSubmit={onSubmit} onInput={onTyping}>
+    <SignInFrame {...frame} title={signIn.title} heading={signIn.heading}>
+      <form
+        ref={form}
+        noValidate
+        className={styles['form']}
+        onInput={onTyping}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+      >
         {notice && (
           <p role="alert" className={refusal ? styles['refusal'] : styles['notice']}>
             {notice}
@@ -92,72 +83,37 @@ export function LoginPage({ onTyping }: { readonly onTyping: () => void }) {
         )}
         <Field
           name="userName"
-          label={t('signIn.account')}
-          error={missing.has('userName') && t('signIn.accountRequired')}
+          label={signIn.account}
+          error={missing.includes('userName') && signIn.accountRequired}
         >
           {(described) => (
             <input
               {...described}
-              autoFocus
               autoComplete="username"
               maxLength={64}
-              spellCheck={false}
+              spellcheck={false}
               autoCapitalize="off"
             />
           )}
         </Field>
         <Field
           name="password"
-          label={t('signIn.password')}
-          error={missing.has('password') && t('signIn.passwordRequired')}
+          label={signIn.password}
+          error={missing.includes('password') && signIn.passwordRequired}
         >
           {(described) => (
             <input {...described} type="password" autoComplete="current-password" maxLength={128} />
           )}
         </Field>
-        <Field name="googleCode" label={t('signIn.googleCode')} hint={t('signIn.googleCodeHint')}>
+        <Field name="googleCode" label={signIn.googleCode} hint={signIn.googleCodeHint}>
           {(described) => (
-            <input
-              {...described}
-              ref={codeField}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={8}
-            />
+            <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
           )}
         </Field>
         <button type="submit" className={styles['submit']} aria-busy={busy}>
-          {t('signIn.submit')}
+          {signIn.submit}
         </button>
       </form>
     </SignInFrame>
-  );
-}
-
-interface FieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly error?: string | false;
-  readonly children: (described: InputHTMLAttributes<HTMLInputElement>) => ReactNode;
-}
-
-function Field({ name, label, hint, error, children }: FieldProps) {
-  const told = error || hint;
-  return (
-    <div className={styles['field']}>
-      <label htmlFor={name}>{label}</label>
-      {children({
-        id: name,
-        name,
-        'aria-invalid': Boolean(error),
-        ...(told ? { 'aria-describedby': `${name}-told` } : {}),
-      })}
-      {told && (
-        <span id={`${name}-told`} className={error ? styles['wrong'] : styles['told']}>
-          {told}
-        </span>
-      )}
-    </div>
   );
 }

@@ -1,57 +1,90 @@
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { LOCALES } from '@sangam/contract/locale.ts';
-import { chooseLanguage, LANGUAGE_NAMES } from '../language/language.ts';
-import { APPEARANCES, chooseAppearance, useAppearanceChoice } from '../shell/appearance.ts';
-import { Mark } from '../shell/mark.tsx';
-import { OfflineBanner } from '../shell/offline-banner.tsx';
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { LOCALES, type Locale } from '@sangam/contract/locale.ts';
+import type { EntryTexts } from 'virtual:entry-texts';
+import { LANGUAGE_NAMES, localeOf } from '../language/choice.ts';
+import { appearance, APPEARANCES } from '../shell/appearance-choice.ts';
+import notice from '../shell/notice.module.css';
 import styles from './sign-in.module.css';
 
-interface SignInFrameProps {
-  readonly heading: string;
-  readonly children: ReactNode;
+export interface SignInFrameProps {
+  readonly texts: EntryTexts;
+  readonly locale: Locale;
+  readonly onLocale: (locale: Locale) => void;
 }
 
-/** Around what is shown before anybody is in; without antd. */
-export function SignInFrame({ heading, children }: SignInFrameProps) {
-  const { t, i18n } = useTranslation();
-  const appearance = useAppearanceChoice();
+function useOnline(): boolean {
+  const [online, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const look = () => setOnline(navigator.onLine);
+    addEventListener('online', look);
+    addEventListener('offline', look);
+    return () => {
+      removeEventListener('online', look);
+      removeEventListener('offline', look);
+    };
+  }, []);
+  return online;
+}
+
+/** Around what is shown before anybody is in. */
+export function SignInFrame({
+  texts,
+  locale,
+  onLocale,
+  title,
+  heading,
+  children,
+}: SignInFrameProps & {
+  readonly title: string;
+  readonly heading: string;
+  readonly children: ComponentChildren;
+}) {
+  const online = useOnline();
+  useEffect(() => {
+    document.title = `${title} · Sangam`;
+  }, [title]);
   return (
     <div className={styles['page']}>
-      <OfflineBanner />
+      {!online && (
+        <div className={notice['offline']} role="status">
+          {texts.errors.offlineBanner}
+        </div>
+      )}
       <div className={styles['switches']}>
         <select
-          aria-label={t('shell.language')}
-          value={i18n.language}
-          onChange={({ target }) => {
-            const chosen = LOCALES.find((locale) => locale === target.value);
-            if (chosen) void chooseLanguage(chosen);
+          aria-label={texts.shell.language}
+          value={locale}
+          onChange={({ currentTarget }) => {
+            const chosen = localeOf(currentTarget.value);
+            if (chosen) onLocale(chosen);
           }}
         >
-          {LOCALES.map((locale) => (
-            <option key={locale} value={locale} lang={locale}>
-              {LANGUAGE_NAMES[locale]}
+          {LOCALES.map((each) => (
+            <option key={each} value={each} lang={each}>
+              {LANGUAGE_NAMES[each]}
             </option>
           ))}
         </select>
         <select
-          aria-label={t('shell.appearance')}
-          value={appearance}
-          onChange={({ target }) => {
-            const chosen = APPEARANCES.find((each) => each === target.value);
-            if (chosen) chooseAppearance(chosen);
+          aria-label={texts.shell.appearance}
+          value={appearance.choice()}
+          onChange={({ currentTarget }) => {
+            const chosen = APPEARANCES.find((each) => each === currentTarget.value);
+            if (chosen) appearance.choose(chosen);
           }}
         >
           {APPEARANCES.map((each) => (
             <option key={each} value={each}>
-              {t(`shell.appearances.${each}`)}
+              {texts.shell.appearances[each]}
             </option>
           ))}
         </select>
       </div>
       <main className={styles['panel']}>
         <div className={styles['brand']}>
-          <Mark size={32} />
+          <img src="/mark.svg" alt="" width={32} height={32} />
           <span>Sangam</span>
         </div>
         <h1>{heading}</h1>

@@ -1,0 +1,17 @@
+/** What is said before the shell is there, in every language (see vite.config.ts). */
+declare module 'virtual:entry-texts' {
+  import type { Locale } from '@sangam/contract/locale.ts';
+  import type contract from '@sangam/contract/locales/en-US.json';
+  import type console from '../locales/en-US.json';
+
+  export type EntryTexts = Pick<typeof console, 'signIn' | 'binding' | 'figures'> & {
+    readonly shell: Pick<(typeof console)['shell'], 'language' | 'appearance' | 'appearances'>;
+    readonly errors: Pick<
+      (typeof console)['errors'],
+      'noAnswer' | 'newVersion' | 'newVersionHint' | 'offline' | 'offlineHint' | 'offlineBanner' | 'reload'
+    >;
+    readonly sessionExpired: (typeof contract)['codes']['sessionExpired'];
+  };
+
+  export const texts: Readonly<Record<Locale, EntryTexts>>;
+}

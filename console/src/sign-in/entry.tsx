@@ -1,0 +1,61 @@
+/** @jsxImportSource preact */
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { texts } from 'virtual:entry-texts';
+import { chosenLanguage, keepLanguage } from '../language/choice.ts';
+import notice from '../shell/notice.module.css';
+import { BindingPage } from './binding-page.tsx';
+import { LoginPage } from './login-page.tsx';
+import styles from './sign-in.module.css';
+
+/** What stands before the shell: its two pages, its outline while it loads, or why it did not come. */
+export type EntryPage = 'login' | 'binding' | 'loading' | 'failed';
+
+interface EntryProps {
+  readonly page: EntryPage;
+  readonly onTyping: () => void;
+}
+
+/** Drawn without the shell, its React and its antd: it is there before the rest has begun to load. */
+export const drawEntry = (place: Element, entry: EntryProps): void => render(<Entry {...entry} />, place);
+
+export const clearEntry = (place: Element): void => render(null, place);
+
+function Entry({ page, onTyping }: EntryProps) {
+  const [locale, setLocale] = useState(chosenLanguage);
+  document.documentElement.lang = locale;
+  const frame = {
+    locale,
+    texts: texts[locale],
+    onLocale: (next: typeof locale) => {
+      keepLanguage(next);
+      setLocale(next);
+    },
+  };
+  switch (page) {
+    case 'login':
+      return <LoginPage {...frame} onTyping={onTyping} />;
+    case 'binding':
+      return <BindingPage {...frame} />;
+    case 'loading':
+      return (
+        <div className={styles['outline']} aria-busy>
+          <div className={notice['loadingBar']} />
+          <aside />
+          <header />
+        </div>
+      );
+    case 'failed': {
+      const { errors } = frame.texts;
+      return (
+        <div className={notice['notice']} role="alert">
+          <h1>{navigator.onLine ? errors.newVersion : errors.offline}</h1>
+          <p>{navigator.onLine ? errors.newVersionHint : errors.offlineHint}</p>
+          <button type="button" onClick={() => location.reload()}>
+            {errors.reload}
+          </button>
+        </div>
+      );
+    }
+  }
+}
