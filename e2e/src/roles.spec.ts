@@ -1,8 +1,23 @@
-import { ROLES } from '@sangam/contract/roles.ts';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test';
+import { ROLES, type Role } from '@sangam/contract/roles.ts';
+import { mayOpen, SCREENS, type Screen } from '@sangam/contract/screens.ts';
+import { accessibilityFaults } from './inspect/accessible.ts';
+import { layoutFaults } from './inspect/layout.ts';
 import { Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demo } from './world/demo.ts';
+
+const LANGUAGES = [
+  { locale: 'en-US', noAccess: 'No access' },
+  { locale: 'zh-CN', noAccess: '无权访问' },
+  { locale: 'zh-TW', noAccess: '無權存取' },
+] as const;
+
+const WIDTHS = [1440, 1024, 390] as const;
+const HEIGHT = 900;
+
+type Theme = 'light' | 'dark';
 
 const built = SCREENS.filter(
   ({ built: isBuilt, roles, path }) => isBuilt && roles !== 'public' && path !== '/error_401',
@@ -10,23 +25,96 @@ const built = SCREENS.filter(
 
 test.describe.configure({ mode: 'parallel' });
 
-for (const role of ROLES) {
-  test(`${role} opens its own screens and no others`, async ({ as }) => {
-    const page = await as(demo().users.find((user) => user.role === role)!.account);
-    const shell = new Shell(page);
-    await page.goto('/home');
-    await expect(shell.heading).toBeVisible();
-    for (const screen of built) {
-      await shell.visit(screen.path);
-      if (mayOpen(role, screen)) {
-        await expect(shell.heading, screen.path).toBeVisible();
-        await expect(page.getByRole('status', { name: 'Loading' }), screen.path).toBeHidden();
-        await expect(page.getByRole('alert'), screen.path).toBeHidden();
-        await expect(page).toHaveURL(screen.path);
-      } else {
-        await expect(page, screen.path).toHaveURL('/error_401');
-        await expect(shell.noAccess).toBeVisible();
-      }
-    }
-  });
+/**
+ * Each screen is looked over once, with the first role it is there for. What customer service and maintenance see of an
+ * area is its main screen with less in it: that is only opened.
+ */
+const looksOver = (role: Role, screen: Screen) =>
+  ROLES.find((each) => mayOpen(each, screen)) === role && !['customerService', 'readonly'].includes(screen.variant);
+
+/** Nothing moves, so that nothing is looked at while it does; tabs of before are gone. */
+async function start(page: Page, locale: string): Promise<void> {
+  await page.addInitScript((language) => {
+    localStorage.setItem('sangam.language', language);
+    for (const key of Object.keys(localStorage)) if (key.endsWith('.tabs')) localStorage.removeItem(key);
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { transition-duration: 1ms !important; animation-duration: 1ms !important }');
+    document.adoptedStyleSheets = [still];
+  }, locale);
+  await page.goto('/home');
+  await expect(page.locator('html')).toHaveAttribute('lang', locale);
+  await expect(new Shell(page).heading).toBeVisible();
 }
+
+/** Until what was asked for is there and drawn, and groups of the menu have closed. */
+async function settled(page: Page, path: string): Promise<void> {
+  const busy = page.locator('[role=status][aria-label], .ant-spin-spinning, [aria-busy=true], .ant-motion-collapse');
+  await expect(busy.filter({ visible: true }), path).toHaveCount(0);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
+/** The screen at every width and in both themes; answers the theme it leaves the page in. */
+async function lookOver(page: Page, path: string, theme: Theme): Promise<Theme> {
+  const other = theme === 'light' ? 'dark' : 'light';
+  const faults: string[] = [];
+  const layoutAt = async (width: number, colorScheme: Theme) => {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await settled(page, path);
+    faults.push(...(await layoutFaults(page)).map((fault) => `${path} ${width} ${colorScheme} ${fault}`));
+  };
+  faults.push(...(await accessibilityFaults(page)).map((fault) => `${path} ${theme} ${fault}`));
+  for (const width of WIDTHS) await layoutAt(width, theme);
+  await page.emulateMedia({ colorScheme: other });
+  for (const width of WIDTHS.toReversed()) await layoutAt(width, other);
+  const contrast = await accessibilityFaults(page, { only: 'color-contrast' });
+  faults.push(...contrast.map((fault) => `${path} ${other} ${fault}`));
+  expect.soft(faults, path).toEqual([]);
+  return other;
+}
+
+/** Goes from one closed address to the next within the page; answers where each ended and what stood there. */
+const tryAll = (page: Page, paths: readonly string[]) =>
+  page.evaluate(async (all) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const ends: { readonly path: string; readonly end: string; readonly heading: string }[] = [];
+    for (const path of all) {
+      history.pushState(null, '', path);
+      dispatchEvent(new PopStateEvent('popstate', { state: null }));
+      const headings = () => [...document.querySelectorAll('h1')].filter((each) => each.checkVisibility());
+      for (let frames = 0; (location.pathname === path || headings().length === 0) && frames < 300; frames++)
+        await frame();
+      ends.push({ path, end: location.pathname, heading: headings().map((each) => each.innerText).join() });
+    }
+    return ends;
+  }, paths);
+
+for (const [turn, role] of ROLES.entries())
+  for (const [part, { locale, noAccess }] of LANGUAGES.entries())
+    test(`${role} opens its own screens and no others, and they stand well (${locale})`, async ({ as }) => {
+      // Each language has a third of the screens, with each role another one.
+      const isMine = (_: unknown, index: number) => (index + turn) % LANGUAGES.length === part;
+      const open = built.filter((screen) => mayOpen(role, screen)).filter(isMine);
+      const closed = built.filter((screen) => !mayOpen(role, screen)).filter(isMine);
+      const { account } = demo().users.find((user) => user.role === role)!;
+      let theme: Theme = 'light';
+      const page = await as(account, {
+        viewport: { width: WIDTHS[0], height: HEIGHT },
+        colorScheme: theme,
+      });
+      const shell = new Shell(page);
+      await start(page, locale);
+      for (const screen of open) {
+        await shell.visit(`${screen.path}?n=20`);
+        await expect(shell.heading, screen.path).toBeVisible();
+        await shell.closeHiddenTabs();
+        await settled(page, screen.path);
+        await expect(page.getByRole('alert'), screen.path).toBeHidden();
+        expect(new URL(page.url()).pathname).toBe(screen.path);
+        if (looksOver(role, screen)) theme = await lookOver(page, screen.path, theme);
+      }
+      const ends = await tryAll(
+        page,
+        closed.map(({ path }) => path),
+      );
+      expect(ends).toEqual(closed.map(({ path }) => ({ path, end: '/error_401', heading: noAccess })));
+    });

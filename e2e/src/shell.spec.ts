@@ -162,3 +162,12 @@ test('an error is recorded, shown by a dot, listed and saved as a file', async (
   await page.getByRole('button', { name: 'Save as CSV' }).click();
   expect((await download).suggestedFilename()).toBe('error-log.csv');
 });
+
+test('the menu shows where one is, however far down that stands', async ({ as }) => {
+  const page = await as('superadmin', { viewport: { width: 1280, height: 480 } });
+  const shell = new Shell(page);
+  await page.goto('/payGatewayConfig');
+  await expect(shell.menu.getByRole('menuitem', { name: 'Pay gateways' })).toBeInViewport({ ratio: 1 });
+  await shell.visit('/merchants/list');
+  await expect(shell.menu.getByRole('menuitem', { name: 'Merchants' })).toBeInViewport({ ratio: 1 });
+});

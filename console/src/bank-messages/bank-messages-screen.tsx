@@ -135,7 +135,11 @@ export function BankMessagesScreen({ screen }: PageProps) {
         key: 'text',
         title: t('messages.text'),
         width: 420,
-        render: (message) => <span className={styles['text']}>{message.text}</span>,
+        render: (message) => (
+          <span className={styles['text']} title={message.text}>
+            {message.text}
+          </span>
+        ),
       },
       {
         key: 'account',

@@ -143,9 +143,15 @@ function MessageList({ inbox, folder, openId, onOpen, actionOf }: MessageListPro
   const list = inbox?.[folder];
   return (
     <ul className={styles['list']} aria-label={t(`inbox.folder.${folder}`)}>
-      {!list && <Skeleton active style={{ padding: 16 }} />}
+      {!list && (
+        <li className={styles['none']}>
+          <Skeleton active style={{ padding: 16 }} />
+        </li>
+      )}
       {list?.length === 0 && (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t(`inbox.empty.${folder}`)} />
+        <li className={styles['none']}>
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t(`inbox.empty.${folder}`)} />
+        </li>
       )}
       {list?.map((summary) => (
         <li key={summary.msg_id} className={summary.msg_id === openId ? styles['open'] : undefined}>

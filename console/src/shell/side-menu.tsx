@@ -23,7 +23,7 @@ import {
   WalletOutlined,
 } from '@ant-design/icons';
 import { Menu, type MenuProps } from 'antd';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNames } from '../language/names.ts';
 import { useViewer } from '../session/viewer.ts';
 import { groupOf, menuOf } from './menu.ts';
@@ -70,6 +70,10 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   const group = screen ? groupOf(screen) : undefined;
   const [opened, setOpened] = useState<string | undefined>(group);
   useEffect(() => setOpened(group), [group]);
+  const box = useRef<HTMLDivElement>(null);
+  const showSelected = () =>
+    box.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' });
+  useEffect(showSelected, [path]);
 
   const items: NonNullable<MenuProps['items']> = groups.map(({ area, screens }) => {
     const icon = ICONS[area] ?? <AuditOutlined aria-hidden />;
@@ -84,17 +88,23 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   });
 
   return (
-    <Menu
-      mode="inline"
-      inlineCollapsed={collapsed}
-      items={items}
-      selectedKeys={screen ? [screen.path] : []}
-      // A collapsed menu opens its groups as fly-outs by itself.
-      {...(collapsed
-        ? {}
-        : { openKeys: opened ? [opened] : [], onOpenChange: (keys: string[]) => setOpened(keys.at(-1)) })}
-      onClick={({ key }) => onGo(key)}
-      style={{ borderInlineEnd: 0 }}
-    />
+    <div
+      ref={box}
+      // A group grows as it opens: what it holds comes into sight only then. Others' groups leave the place as it is.
+      onTransitionEnd={({ propertyName }) => propertyName === 'height' && opened === group && showSelected()}
+    >
+      <Menu
+        mode="inline"
+        inlineCollapsed={collapsed}
+        items={items}
+        selectedKeys={screen ? [screen.path] : []}
+        // A collapsed menu opens its groups as fly-outs by itself.
+        {...(collapsed
+          ? {}
+          : { openKeys: opened ? [opened] : [], onOpenChange: (keys: string[]) => setOpened(keys.at(-1)) })}
+        onClick={({ key }) => onGo(key)}
+        style={{ borderInlineEnd: 0 }}
+      />
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test';
 
 /** The console's frame: menu, header, tabs, and the dialog that asks for the second password. */
@@ -23,6 +24,14 @@ export class Shell {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate', { state: null }));
     }, path);
+  }
+
+  /** By the crosses of their tabs, all at once. */
+  async closeHiddenTabs(): Promise<void> {
+    await this.tabs.locator('[data-testid^=close-tab]').evaluateAll((crosses) => {
+      for (const cross of crosses)
+        if (cross instanceof HTMLElement && !cross.closest('[aria-selected=true]')) cross.click();
+    });
   }
 
   async chooseLanguage(name: string): Promise<void> {

@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import { topUp } from '@sangam/contract/endpoints/fund.ts';
+import { signFields } from '@sangam/contract/endpoints/interface-test.ts';
+import { reverse } from '@sangam/contract/endpoints/order.ts';
+import { createPayoutBatch } from '@sangam/contract/endpoints/payout-batch.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { unbind } from '@sangam/contract/endpoints/user.ts';
+import { Keyboard } from './pages/keyboard.ts';
+import { OrderDrawer, OrderList } from './pages/order-list.ts';
+import { SecondPasswordDialog, Shell } from './pages/shell.ts';
+import { BindingPage, SignInPage } from './pages/sign-in-page.ts';
+import { expect, test } from './test.ts';
+import { holdByProcess } from './world/automatic-process.ts';
+import { demoUser } from './world/demo.ts';
+import { keepAuthenticator, unusedCode } from './world/google-code.ts';
+import { beatAll, bankReports, newReference } from './world/monitor.ts';
+import { createOrderAs, createPayoutAs } from './world/merchant.ts';
+import { tomorrowNoon, uploadPayouts } from './world/payout-file.ts';
+import { callAs } from './world/session.ts';
+
+// The flows an operator works with all day, without a mouse: every control is come to by Tab, or by a key of its own.
+
+/** The second password's field has the focus by itself. */
+async function answerSecondPassword(keys: Keyboard, account: string): Promise<void> {
+  const { dialog } = new SecondPasswordDialog(keys.page);
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await keys.type(demoUser(account).payPassword);
+  await keys.press('Enter');
+  await expect(dialog).toBeHidden();
+}
+
+test('signs in for the first time, with an authenticator bound on the way', async ({ page, complaints }) => {
+  complaints.expectOf('/v1.0/user/login');
+  const { account, password } = demoUser('support');
+  await callAs('superadmin', unbind, { userAccount: account });
+  const keys = new Keyboard(page);
+  await new SignInPage(page).open();
+  await keys.write(page.getByLabel('Account'), account);
+  await keys.write(page.getByLabel('Password', { exact: true }), password);
+  await keys.press('Enter');
+  const binding = new BindingPage(page);
+  await expect(binding.qrCode).toBeVisible();
+  const secret = (await binding.secret.innerText()).trim();
+  await keys.write(page.getByLabel('Google code'), await unusedCode(account, secret));
+  await keys.press('Enter');
+  await expect(page).toHaveURL('/home');
+  keepAuthenticator(account, secret);
+});
+
+test('claims a payout, pays it and confirms it with the UTR', async ({ as, complaints }) => {
+  complaints.expectOf('/v1.0/payoutOrder/confirmPaid');
+  const orderCode = await createPayoutAs();
+  const page = await as('supplier1');
+  const keys = new Keyboard(page);
+  const list = new OrderList(page, 'Payout orders');
+  await list.open(`/payProxyOrder/list/supplier?o=${orderCode}`);
+  await expect(list.row(orderCode)).toContainText('Waiting');
+  await keys.press('ArrowDown', 'Enter');
+  const drawer = new OrderDrawer(page, orderCode);
+  await keys.push(drawer.actions.getByRole('button', { name: 'Claim' }));
+  await keys.push(page.getByRole('dialog', { name: 'Claim' }).getByRole('button', { name: 'Claim' }));
+  await expect(drawer.drawer).toContainText('Preparing');
+  await keys.push(drawer.actions.getByRole('button', { name: 'Confirm paid' }));
+  await keys.write(page.getByRole('dialog', { name: 'Confirm paid' }).getByLabel('UTR'), newReference());
+  await keys.press('Enter');
+  await answerSecondPassword(keys, 'supplier1');
+  await expect(drawer.drawer).toContainText('Completed');
+  await keys.press('Escape');
+  await expect(drawer.drawer).toBeHidden();
+  await expect(list.row(orderCode)).toContainText('Completed');
+});
+
+test('takes a paid order back', async ({ as, complaints }) => {
+  complaints.expectOf(reverse.path);
+  const { orderCode, payParams } = await createOrderAs();
+  await bankReports(payParams);
+  const page = await as('superadmin');
+  const keys = new Keyboard(page);
+  const list = new OrderList(page);
+  await list.open(`/order/list?o=${orderCode}`);
+  await expect(list.row(orderCode)).toBeVisible();
+  await keys.press('j', 'Enter');
+  const drawer = new OrderDrawer(page, orderCode);
+  await keys.push(drawer.actions.getByRole('button', { name: 'Reverse' }));
+  const dialog = page.getByRole('dialog', { name: 'Reverse', exact: true });
+  await keys.write(dialog.getByLabel('Reason'), 'Paid by mistake');
+  await keys.push(dialog.getByRole('button', { name: 'Reverse' }));
+  await answerSecondPassword(keys, 'superadmin');
+  await expect(drawer.section('Timeline')).toContainText('Paid by mistake');
+});
+
+test('picks payouts and unlocks them, one with success and one without', async ({ as }) => {
+  const [held, free] = [await createPayoutAs(), await createPayoutAs()];
+  await holdByProcess(held);
+  const page = await as('admin');
+  const keys = new Keyboard(page);
+  const list = new OrderList(page, 'Payout orders');
+  await list.open('/payProxyOrder/list?s=0');
+  // The newest stand on top.
+  await expect(list.rows.nth(1)).toContainText(held.slice(-4));
+  await keys.press('j', 'x', 'j', 'x');
+  await keys.push(page.getByRole('group', { name: 'Picked rows' }).getByRole('button', { name: 'Unlock' }));
+  const dialog = page.getByRole('dialog', { name: 'Unlock' });
+  await keys.push(dialog.getByRole('button', { name: 'Unlock' }));
+  await expect(dialog.getByRole('status')).toHaveText('Done 1, failed 1, not tried 0');
+  await expect(dialog.getByRole('row').filter({ hasText: free })).toContainText('status does not allow');
+  await keys.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+test('moves money by hand, and a second person approves it', async ({ as, complaints }) => {
+  complaints.expectOf(topUp.path);
+  complaints.expectOf(decide.path);
+  const page = await as('admin');
+  const keys = new Keyboard(page);
+  await page.goto('/merchants/list?q=merchant2');
+  await expect(page.getByText('Tamarind Learning').first()).toBeVisible();
+  await keys.press('ArrowDown', 'Enter');
+  await keys.push(page.getByRole('dialog', { name: 'Tamarind Learning' }).getByRole('button', { name: 'Top-up…' }));
+  const dialog = page.getByRole('dialog', { name: 'Top-up · Tamarind Learning' });
+  await keys.write(dialog.getByLabel('Amount'), '7,654.32');
+  await keys.write(dialog.getByLabel('Reason'), 'Seen by the bank');
+  await keys.push(dialog.getByRole('button', { name: 'Send for approval' }));
+  await answerSecondPassword(keys, 'admin');
+  await expect(dialog).toBeHidden();
+
+  const decider = await as('superadmin');
+  const theirs = new Keyboard(decider);
+  await decider.goto('/todo/mine');
+  await expect(decider.getByRole('row', { name: /7,654\.32/ })).toBeVisible();
+  await theirs.press('ArrowDown', 'Enter');
+  await theirs.push(decider.getByRole('dialog', { name: 'Top-up', exact: true }).getByRole('button', { name: 'Approve' }));
+  const answer = decider.getByRole('dialog', { name: 'Approve: Top-up' });
+  await theirs.push(answer.getByRole('button', { name: 'Approve' }));
+  await answerSecondPassword(theirs, 'superadmin');
+  await expect(decider.getByText('Nothing waits for you')).toBeVisible();
+});
+
+test('makes a payout batch, takes its file and brings the bank’s result', async ({ as, complaints }) => {
+  complaints.expectOf(createPayoutBatch.path);
+  await uploadPayouts([11_437]);
+  const page = await as('admin');
+  const keys = new Keyboard(page);
+  await page.goto('/payoutBatch/list');
+  await keys.push(page.getByRole('button', { name: 'New batch' }));
+  const wizard = page.getByRole('dialog', { name: 'New batch' });
+  await keys.choose(wizard.getByLabel('Payout account'), 'ICICI');
+  await keys.choose(wizard.getByLabel('Template'), 'ICICI CIB');
+  await keys.write(wizard.getByLabel('Smallest order'), '11437');
+  await keys.write(wizard.getByLabel('Largest order'), '11437');
+  await keys.write(wizard.getByLabel('Payout time'), tomorrowNoon());
+  await keys.press('Enter');
+  await keys.push(wizard.getByRole('button', { name: 'Preview' }));
+  await keys.push(wizard.getByRole('button', { name: /^Create with 1/ }));
+  await answerSecondPassword(keys, 'admin');
+
+  const batch = page.getByRole('dialog', { name: /^Batch \d+$/ });
+  const downloading = page.waitForEvent('download');
+  await keys.push(batch.getByRole('button', { name: 'Export file' }));
+  const file = await readFile(await (await downloading).path(), 'utf8');
+  await keys.push(batch.getByRole('button', { name: 'Mark as sent' }));
+  const choosing = page.waitForEvent('filechooser');
+  await keys.push(batch.getByRole('button', { name: 'Upload result' }));
+  const [amount, reference] = [6, 13].map((cell) => file.split('\r\n')[1]!.split(',')[cell]);
+  const report = `Reference_no,Amount,STATUS,Rejection Reason,UTR NO\n${reference},${amount},Success,,ICICN52026112200000977`;
+  await (await choosing).setFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(report) });
+  await keys.goTo(batch.getByRole('checkbox').nth(1));
+  await keys.press('Space');
+  await keys.push(batch.getByRole('button', { name: 'Confirm chosen (1)' }), 'Shift+Tab');
+  await expect(new Shell(page).notice('1 done')).toBeVisible();
+});
+
+test('sends an order from the interface test', async ({ as, complaints, merchantEndpoint }) => {
+  complaints.expectOf(signFields.path);
+  await beatAll();
+  const page = await as('merchant1');
+  const keys = new Keyboard(page);
+  await page.goto('/order/test/merchant');
+  const panel = page.getByRole('tabpanel', { name: 'Create an order' });
+  await keys.choose(panel.getByLabel('productId'), '1010');
+  await keys.write(panel.getByLabel('amount'), '1,432.5');
+  await keys.write(panel.getByLabel('notifyUrl'), merchantEndpoint.url);
+  await keys.push(panel.getByRole('button', { name: 'Sign and send' }));
+  await answerSecondPassword(keys, 'merchant1');
+  await expect(panel).toContainText('"code": 200');
+});
+
+test('saves a view for a role and takes an export', async ({ as }) => {
+  const page = await as('admin');
+  const keys = new Keyboard(page);
+  const list = new OrderList(page);
+  await list.open('/order/list?s=2');
+  await keys.push(page.getByRole('button', { name: 'Views' }));
+  await keys.push(page.getByRole('button', { name: 'Save as view…' }));
+  const dialog = page.getByRole('dialog', { name: 'Save as view…' });
+  await keys.write(dialog.getByLabel('Name'), 'Late, by keys');
+  await keys.choose(dialog.getByLabel('Share with roles'), 'Technical maintenance');
+  // Closes the choices, not the dialog.
+  await keys.press('Escape');
+  await keys.push(dialog.getByRole('button', { name: 'Save', exact: true }));
+  await expect(page.getByRole('button', { name: 'Late, by keys' })).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await keys.push(page.getByRole('button', { name: 'Export CSV' }));
+  expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
+});
+
+test('goes between tabs and closes them', async ({ as }) => {
+  const page = await as('admin');
+  const keys = new Keyboard(page);
+  const shell = new Shell(page);
+  for (const path of ['/order/list', '/merchants/list', '/supplier/list', '/profile/list']) {
+    await page.goto(path);
+    await expect(shell.tabs.last()).toHaveAttribute('aria-selected', 'true');
+  }
+  const tab = (name: string) => shell.tabs.filter({ hasText: name });
+  await keys.goTo(tab('Personal center'));
+  await keys.press('ArrowLeft', 'Delete');
+  await expect(shell.tabs).toHaveText(['Home', 'Collection orders', 'Merchants', 'Personal center']);
+  await keys.goTo(tab('Personal center'));
+  await keys.press('ArrowLeft', 'Enter');
+  await expect(page).toHaveURL('/merchants/list');
+  await keys.push(page.getByRole('button', { name: 'Close tabs' }));
+  await keys.press('ArrowDown', 'ArrowDown', 'Enter');
+  const ask = page.getByRole('dialog');
+  await expect(ask).toContainText('Close 2 tabs?');
+  await keys.push(ask.getByRole('button', { name: 'Close them' }));
+  await expect(shell.tabs).toHaveText(['Home', 'Merchants']);
+});
+
+test('hears of a new order, and says so', async ({ as }) => {
+  const page = await as('admin');
+  const keys = new Keyboard(page);
+  await page.goto('/home');
+  await expect(new Shell(page).heading).toBeVisible();
+  await createOrderAs();
+  const notice = page.getByRole('alert').filter({ hasText: 'New order' });
+  await keys.push(notice.getByRole('button', { name: 'Got it' }));
+  await expect(notice).toBeHidden();
+});
