@@ -151,7 +151,7 @@ test('makes a payout batch, takes its file and brings the bank’s result', asyn
   await keys.write(wizard.getByLabel('Payout time'), tomorrowNoon());
   await keys.press('Enter');
   await keys.push(wizard.getByRole('button', { name: 'Preview' }));
-  await keys.push(wizard.getByRole('button', { name: /^Create with 1/ }));
+  await keys.push(wizard.getByRole('button', { name: 'Create batch of 1' }));
   await answerSecondPassword(keys, 'admin');
 
   const batch = page.getByRole('dialog', { name: /^Batch \d+$/ });
@@ -202,29 +202,6 @@ test('saves a view for a role and takes an export', async ({ as }) => {
   const downloading = page.waitForEvent('download');
   await keys.push(page.getByRole('button', { name: 'Export CSV' }));
   expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
-});
-
-test('goes between tabs and closes them', async ({ as }) => {
-  const page = await as('admin');
-  const keys = new Keyboard(page);
-  const shell = new Shell(page);
-  for (const path of ['/order/list', '/merchants/list', '/supplier/list', '/profile/list']) {
-    await page.goto(path);
-    await expect(shell.tabs.last()).toHaveAttribute('aria-selected', 'true');
-  }
-  const tab = (name: string) => shell.tabs.filter({ hasText: name });
-  await keys.goTo(tab('Personal center'));
-  await keys.press('ArrowLeft', 'Delete');
-  await expect(shell.tabs).toHaveText(['Home', 'Collection orders', 'Merchants', 'Personal center']);
-  await keys.goTo(tab('Personal center'));
-  await keys.press('ArrowLeft', 'Enter');
-  await expect(page).toHaveURL('/merchants/list');
-  await keys.push(page.getByRole('button', { name: 'Close tabs' }));
-  await keys.press('ArrowDown', 'ArrowDown', 'Enter');
-  const ask = page.getByRole('dialog');
-  await expect(ask).toContainText('Close 2 tabs?');
-  await keys.push(ask.getByRole('button', { name: 'Close them' }));
-  await expect(shell.tabs).toHaveText(['Home', 'Merchants']);
 });
 
 test('hears of a new order, and says so', async ({ as }) => {

@@ -3,7 +3,7 @@ import { createPayoutBatch, uploadPayoutBatchResult } from '@sangam/contract/end
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser } from './world/demo.ts';
-import { uploadPayouts } from './world/payout-file.ts';
+import { tomorrowNoon, uploadPayouts } from './world/payout-file.ts';
 
 /** ICICI's report of the rows of an exported file: the first came to be paid, the others were rejected. */
 function reportOf(file: string): string {
@@ -19,9 +19,6 @@ function reportOf(file: string): string {
   });
   return ['Reference_no,Amount,STATUS,Rejection Reason,UTR NO', ...lines].join('\n');
 }
-
-const DAY = 24 * 3600 * 1000;
-const tomorrowNoon = (): string => `${new Date(Date.now() + DAY).toISOString().slice(0, 10)} 12:00:00`;
 
 test('a batch from the wizard to the bank’s result, confirmed row by row', async ({ as, complaints }) => {
   // Amounts nothing else in this world has.
@@ -46,7 +43,7 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await expect(wizard.getByText('NEFT × 3')).toBeVisible();
   // The server asks for the second-level password by a refusal.
   complaints.expectOf(createPayoutBatch.path);
-  await wizard.getByRole('button', { name: 'Create with 3 orders' }).click();
+  await wizard.getByRole('button', { name: 'Create batch of 3' }).click();
   await new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);
 
   const batch = page.getByRole('dialog', { name: /^Batch \d+$/ });

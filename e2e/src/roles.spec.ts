@@ -38,7 +38,7 @@ async function start(page: Page, locale: string): Promise<void> {
     localStorage.setItem('sangam.language', language);
     for (const key of Object.keys(localStorage)) if (key.endsWith('.tabs')) localStorage.removeItem(key);
     const still = new CSSStyleSheet();
-    still.replaceSync('*, ::before, ::after { transition-duration: 1ms !important; animation-duration: 1ms !important }');
+    still.replaceSync('*, ::before, ::after { transition-duration: 1ms !important; animation-duration: 1ms !important; animation-iteration-count: 1 !important }');
     document.adoptedStyleSheets = [still];
   }, locale);
   await page.goto('/home');

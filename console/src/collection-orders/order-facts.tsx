@@ -47,9 +47,9 @@ export function OrderFacts({ order, sight }: OrderFactsProps) {
           order.param1 !== null && ['param1', order.param1],
           order.param2 !== null && ['param2', order.param2],
           sight.merchants && [t('orders.description'), order.description],
-          order.notifyUrl !== null && ['notifyUrl', <Copyable text={order.notifyUrl} limit={34} />],
+          order.notifyUrl !== null && [t('orders.notifyUrl'), <Copyable text={order.notifyUrl} limit={34} />],
           order.returnUrl !== null && ['returnUrl', <Copyable text={order.returnUrl} limit={34} />],
-          order.payUrl !== null && ['payUrl', <Copyable text={order.payUrl} limit={34} />],
+          order.payUrl !== null && [t('orders.payUrl'), <Copyable text={order.payUrl} limit={34} />],
         ]}
       />
     </Section>

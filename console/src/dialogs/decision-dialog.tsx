@@ -5,6 +5,7 @@ import { Facts, type Fact } from '../figures/details.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
 import { useUnsavedMark } from '../shell/unsaved.ts';
 import styles from './dialogs.module.css';
+import { useFocusBack } from './use-focus-back.ts';
 
 interface DecisionDialogProps {
   readonly title: string;
@@ -46,6 +47,7 @@ export function DecisionDialog({
 }: DecisionDialogProps) {
   const { message } = App.useApp();
   const unsaved = useUnsavedMark();
+  useFocusBack();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
 

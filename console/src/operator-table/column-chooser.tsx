@@ -1,11 +1,14 @@
 import { ArrowDownOutlined, ArrowUpOutlined, SettingOutlined } from '@ant-design/icons';
-import { Button, Checkbox, Popover } from 'antd';
+import { Button, Checkbox } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './operator-table.module.css';
+import { ToolPopover } from './tool-popover.tsx';
 import type { TableChoices } from './table-choices.ts';
 
 export function ColumnChooser<Row>({ choices }: { readonly choices: TableChoices<Row> }) {
   const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
   const shownKeys = choices.shown.map(({ key }) => key);
   const move = (key: string, step: 1 | -1) => {
     const from = shownKeys.indexOf(key);
@@ -62,13 +65,13 @@ export function ColumnChooser<Row>({ choices }: { readonly choices: TableChoices
     </div>
   );
   return (
-    <Popover trigger="click" placement="bottomRight" content={list}>
+    <ToolPopover open={open} onOpen={setOpen} content={list}>
       <Button
         type="text"
         icon={<SettingOutlined />}
         aria-label={t('list.columns')}
         title={t('list.columns')}
       />
-    </Popover>
+    </ToolPopover>
   );
 }

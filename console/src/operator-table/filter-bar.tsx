@@ -1,5 +1,5 @@
 import { FilterOutlined } from '@ant-design/icons';
-import { Button, Popover, Tag } from 'antd';
+import { Button, Tag } from 'antd';
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsNarrow } from '../shell/use-media.ts';
@@ -8,6 +8,7 @@ import type { FilterField } from './list-definition.ts';
 import styles from './operator-table.module.css';
 import { PeriodFilter } from './period-filter.tsx';
 import { presetOf } from './period.ts';
+import { ToolPopover } from './tool-popover.tsx';
 import type { ListControl } from './use-list-state.ts';
 
 interface FilterBarProps {
@@ -81,11 +82,11 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
           />
         )}
         {others.length > 0 && !narrow && (
-          <Popover trigger="click" placement="bottomRight" open={more} onOpenChange={setMore} content={rest}>
+          <ToolPopover open={more} onOpen={setMore} content={rest}>
             <Button icon={<FilterOutlined aria-hidden />} aria-expanded={more}>
               {hidden > 0 ? t('list.moreSet', { count: hidden }) : t('list.more')}
             </Button>
-          </Popover>
+          </ToolPopover>
         )}
         {/* A pop-over of this many fields would cover a phone's screen and still not fit. */}
         {others.length > 0 && narrow && !folded && rest}

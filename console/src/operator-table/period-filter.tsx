@@ -33,6 +33,8 @@ export function PeriodFilter({ value, onChange }: PeriodFilterProps) {
         aria-label={t('list.period')}
         className={styles['range'] ?? ''}
         value={range}
+        // Else the picker takes the focus back from whoever tabs through it with nothing chosen.
+        allowEmpty={[true, true]}
         showTime={{ format: 'HH:mm', defaultValue: [dayjs().startOf('day'), dayjs().endOf('day')] }}
         format="MM-DD HH:mm"
         placeholder={[t('list.from'), t('list.to')]}

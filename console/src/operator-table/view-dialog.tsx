@@ -53,6 +53,7 @@ export function ViewDialog({ view, mayShare, onSave, onClose }: ViewDialogProps)
           <Form.Item name="sharedRoles" label={t('views.shareWith')} extra={t('views.shareHint')}>
             <Select<Role[]>
               mode="multiple"
+              showSearch={{ optionFilterProp: 'label' }}
               options={STAFF.map((role) => ({ value: role, label: name('roles', role) }))}
             />
           </Form.Item>

@@ -5,7 +5,7 @@ import {
   PushpinOutlined,
   ShareAltOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, Popover, Tooltip } from 'antd';
+import { Button, Dropdown, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -15,6 +15,7 @@ import { useNames } from '../language/names.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import type { ListArrangement, ListView } from './arrangement.ts';
 import styles from './operator-table.module.css';
+import { ToolPopover } from './tool-popover.tsx';
 import { ViewDialog } from './view-dialog.tsx';
 
 interface ViewsMenuProps {
@@ -130,14 +131,14 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
 
   return (
     <>
-      <Popover trigger="click" placement="bottomRight" open={open} onOpenChange={setOpen} content={menu}>
+      <ToolPopover open={open} onOpen={setOpen} content={menu}>
         <Button
           type="text"
           aria-label={current ? t('views.current', { name: current.name }) : t('views.button')}
         >
           {current?.name ?? t('views.button')} <DownOutlined aria-hidden />
         </Button>
-      </Popover>
+      </ToolPopover>
       {(asked?.kind === 'save' || asked?.kind === 'edit') && (
         <ViewDialog
           {...(asked.kind === 'edit' ? { view: asked.view } : {})}

@@ -88,7 +88,7 @@ function PayoutFacts({ order, sight }: PayoutFactsProps) {
             [t('payouts.finishTime'), <Moment time={order.finishTime} exact />],
             given('param1', order.param1),
             given('param2', order.param2),
-            given('notifyUrl', order.notifyUrl),
+            given(t('orders.notifyUrl'), order.notifyUrl),
           ]}
         />
       </Section>

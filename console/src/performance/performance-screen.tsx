@@ -44,7 +44,13 @@ export function PerformanceScreen({ screen }: PageProps) {
           aria-label={t('performance.span')}
           value={minutes}
           onChange={setMinutes}
-          options={SPANS.map((value) => ({ value, label: t('performance.minutes', { count: value }) }))}
+          options={SPANS.map((value) => ({
+            value,
+            label:
+              value > 60
+                ? t('performance.hours', { count: value / 60 })
+                : t('performance.minutes', { count: value }),
+          }))}
         />
       </header>
       {data ? (
@@ -64,9 +70,9 @@ export function PerformanceScreen({ screen }: PageProps) {
               columns={[
                 { title: t('performance.stage'), cell: ({ stage }) => t(`performance.stageOf.${stage}`) },
                 { title: t('performance.calls'), right: true, cell: ({ calls }) => number.format(calls) },
-                { title: 'p50, ms', right: true, cell: ({ p50 }) => ms(p50) },
-                { title: 'p90, ms', right: true, cell: ({ p90 }) => ms(p90) },
-                { title: 'p99, ms', right: true, cell: ({ p99 }) => ms(p99) },
+                { title: t('performance.percentile', { n: 50 }), right: true, cell: ({ p50 }) => ms(p50) },
+                { title: t('performance.percentile', { n: 90 }), right: true, cell: ({ p90 }) => ms(p90) },
+                { title: t('performance.percentile', { n: 99 }), right: true, cell: ({ p99 }) => ms(p99) },
                 { title: t('performance.max'), right: true, cell: ({ max }) => ms(max) },
               ]}
             />

@@ -47,6 +47,8 @@ export function SecondPasswordDialog() {
       mask={{ closable: false }}
       onOk={form.submit}
       onCancel={secondPasswordPrompt.cancel}
+      // The dialog of the action has the focus until this one has come to rest.
+      afterOpenChange={(isOpen) => isOpen && form.focusField('password')}
       afterClose={() => setRefusal(undefined)}
     >
       <p>{t('secondPassword.hint')}</p>
@@ -62,7 +64,7 @@ export function SecondPasswordDialog() {
           label={t('secondPassword.password')}
           rules={[{ required: true, message: t('secondPassword.required') }]}
         >
-          <Input.Password autoFocus autoComplete="off" />
+          <Input.Password autoComplete="off" />
         </Form.Item>
       </Form>
     </Modal>

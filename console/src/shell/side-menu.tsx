@@ -71,8 +71,9 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   const [opened, setOpened] = useState<string | undefined>(group);
   useEffect(() => setOpened(group), [group]);
   const box = useRef<HTMLDivElement>(null);
-  const showSelected = () =>
+  const showSelected = () => {
     box.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' });
+  };
   useEffect(showSelected, [path]);
 
   const items: NonNullable<MenuProps['items']> = groups.map(({ area, screens }) => {

@@ -4,6 +4,9 @@ import type { Locator, Page } from '@playwright/test';
 /** More stops than any page of ours has between two things. */
 const MOST_STOPS = 120;
 
+/** How the focus is moved on: within a menu by arrows. */
+type Step = 'Tab' | 'Shift+Tab' | 'ArrowDown';
+
 /** Someone without a mouse: only keys are pressed, and what has the focus is looked at. */
 export class Keyboard {
   readonly page: Page;
@@ -20,18 +23,18 @@ export class Keyboard {
     await this.page.keyboard.type(text);
   }
 
-  /** Tab by Tab to `target`, forwards or with Shift; fails when the focus never comes there. */
-  async goTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  /** Step by step to `target`; fails when the focus never comes there. */
+  async goTo(target: Locator, key: Step = 'Tab'): Promise<void> {
     await target.waitFor();
     for (let stops = 0; stops < MOST_STOPS; stops++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
+      if (await target.evaluate((element) => element === document.activeElement, undefined, { timeout: 5_000 })) return;
       await this.page.keyboard.press(key);
     }
     throw new Error(`${MOST_STOPS} times ${key}, and the focus never came to ${target.toString()}`);
   }
 
   /** Goes to a button, a link or a tab and presses it. */
-  async push(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  async push(target: Locator, key: Step = 'Tab'): Promise<void> {
     await this.goTo(target, key);
     await this.press('Enter');
   }

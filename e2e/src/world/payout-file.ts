@@ -30,3 +30,9 @@ export async function uploadPayouts(amounts: readonly number[], account = 'merch
   const answer = (await response.json()) as Envelope<unknown>;
   if (answer.code !== CODES.ok.code) throw new Error(`payouts by file: ${JSON.stringify(answer)}`);
 }
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** A time a batch may be paid at, as the console's fields have it. */
+export const tomorrowNoon = (): string =>
+  `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)} 12:00:00`;
