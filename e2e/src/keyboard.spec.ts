@@ -116,7 +116,9 @@ test('moves money by hand, and a second person approves it', async ({ as, compla
   await page.goto('/merchants/list?q=merchant2');
   await expect(page.getByText('Tamarind Learning').first()).toBeVisible();
   await keys.press('ArrowDown', 'Enter');
-  await keys.push(page.getByRole('dialog', { name: 'Tamarind Learning' }).getByRole('button', { name: 'Top-up…' }));
+  await keys.push(
+    page.getByRole('dialog', { name: 'Tamarind Learning' }).getByRole('button', { name: 'Top-up…' }),
+  );
   const dialog = page.getByRole('dialog', { name: 'Top-up · Tamarind Learning' });
   await keys.write(dialog.getByLabel('Amount'), '7,654.32');
   await keys.write(dialog.getByLabel('Reason'), 'Seen by the bank');
@@ -129,7 +131,9 @@ test('moves money by hand, and a second person approves it', async ({ as, compla
   await decider.goto('/todo/mine');
   await expect(decider.getByRole('row', { name: /7,654\.32/ })).toBeVisible();
   await theirs.press('ArrowDown', 'Enter');
-  await theirs.push(decider.getByRole('dialog', { name: 'Top-up', exact: true }).getByRole('button', { name: 'Approve' }));
+  await theirs.push(
+    decider.getByRole('dialog', { name: 'Top-up', exact: true }).getByRole('button', { name: 'Approve' }),
+  );
   const answer = decider.getByRole('dialog', { name: 'Approve: Top-up' });
   await theirs.push(answer.getByRole('button', { name: 'Approve' }));
   await answerSecondPassword(theirs, 'superadmin');

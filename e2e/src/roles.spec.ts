@@ -30,7 +30,8 @@ test.describe.configure({ mode: 'parallel' });
  * area is its main screen with less in it: that is only opened.
  */
 const looksOver = (role: Role, screen: Screen) =>
-  ROLES.find((each) => mayOpen(each, screen)) === role && !['customerService', 'readonly'].includes(screen.variant);
+  ROLES.find((each) => mayOpen(each, screen)) === role &&
+  !['customerService', 'readonly'].includes(screen.variant);
 
 /** Nothing moves, so that nothing is looked at while it does; tabs of before are gone. */
 async function start(page: Page, locale: string): Promise<void> {
@@ -38,7 +39,9 @@ async function start(page: Page, locale: string): Promise<void> {
     localStorage.setItem('sangam.language', language);
     for (const key of Object.keys(localStorage)) if (key.endsWith('.tabs')) localStorage.removeItem(key);
     const still = new CSSStyleSheet();
-    still.replaceSync('*, ::before, ::after { transition-duration: 1ms !important; animation-duration: 1ms !important; animation-iteration-count: 1 !important }');
+    still.replaceSync(
+      '*, ::before, ::after { transition-duration: 1ms !important; animation-duration: 1ms !important; animation-iteration-count: 1 !important }',
+    );
     document.adoptedStyleSheets = [still];
   }, locale);
   await page.goto('/home');
@@ -48,9 +51,13 @@ async function start(page: Page, locale: string): Promise<void> {
 
 /** Until what was asked for is there and drawn, and groups of the menu have closed. */
 async function settled(page: Page, path: string): Promise<void> {
-  const busy = page.locator('[role=status][aria-label], .ant-spin-spinning, [aria-busy=true], .ant-motion-collapse');
+  const busy = page.locator(
+    '[role=status][aria-label], .ant-spin-spinning, [aria-busy=true], .ant-motion-collapse',
+  );
   await expect(busy.filter({ visible: true }), path).toHaveCount(0);
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
 }
 
 /** The screen at every width and in both themes; answers the theme it leaves the page in. */
@@ -83,7 +90,13 @@ const tryAll = (page: Page, paths: readonly string[]) =>
       const headings = () => [...document.querySelectorAll('h1')].filter((each) => each.checkVisibility());
       for (let frames = 0; (location.pathname === path || headings().length === 0) && frames < 300; frames++)
         await frame();
-      ends.push({ path, end: location.pathname, heading: headings().map((each) => each.innerText).join() });
+      ends.push({
+        path,
+        end: location.pathname,
+        heading: headings()
+          .map((each) => each.innerText)
+          .join(),
+      });
     }
     return ends;
   }, paths);

@@ -11,7 +11,8 @@ export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(fin
 function findFaults(): string[] {
   /** Edges of letters and borders fall between pixels. */
   const SLACK = 2;
-  const CONTROLS = 'a[href],button,input,select,textarea,summary,[role=button],[role=tab],[role=menuitem],[role=switch]';
+  const CONTROLS =
+    'a[href],button,input,select,textarea,summary,[role=button],[role=tab],[role=menuitem],[role=switch]';
   interface Box {
     readonly left: number;
     readonly top: number;
@@ -76,8 +77,12 @@ function findFaults(): string[] {
       const across = scrolls.test(style.overflowX) || at.matches('.ant-table-sticky-holder');
       const down = scrolls.test(style.overflowY);
       const cut =
-        (!across && style.overflowX !== 'visible' && (box.left < inner.left - SLACK || box.right > inner.right + SLACK)) ||
-        (!down && style.overflowY !== 'visible' && (box.top < inner.top - SLACK || box.bottom > inner.bottom + SLACK));
+        (!across &&
+          style.overflowX !== 'visible' &&
+          (box.left < inner.left - SLACK || box.right > inner.right + SLACK)) ||
+        (!down &&
+          style.overflowY !== 'visible' &&
+          (box.top < inner.top - SLACK || box.bottom > inner.bottom + SLACK));
       const isShortened = style.textOverflow === 'ellipsis' || !['', 'none'].includes(style.webkitLineClamp);
       if (cut && !(isShortened && hasTitle(at)) && at.tagName !== 'INPUT')
         faults.add(`cut off by ${nameOf(at)}: ${nameOf(element)}`);
@@ -85,14 +90,16 @@ function findFaults(): string[] {
       // Scrolled away, or behind what is scrolled.
       if (isUnseen(box)) return undefined;
     }
-    if (box.left < -SLACK || box.right > width + SLACK) faults.add(`outside of the window: ${nameOf(element)}`);
+    if (box.left < -SLACK || box.right > width + SLACK)
+      faults.add(`outside of the window: ${nameOf(element)}`);
     return box;
   };
 
   const isShown = (element: Element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     // Tables draw their heads once more to measure them.
-    element.closest('[aria-hidden=true] table, table [aria-hidden=true], .ant-select-dropdown-hidden') === null;
+    element.closest('[aria-hidden=true] table, table [aria-hidden=true], .ant-select-dropdown-hidden') ===
+      null;
 
   const texts: Thing[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -27,7 +27,10 @@ export class Keyboard {
   async goTo(target: Locator, key: Step = 'Tab'): Promise<void> {
     await target.waitFor();
     for (let stops = 0; stops < MOST_STOPS; stops++) {
-      if (await target.evaluate((element) => element === document.activeElement, undefined, { timeout: 5_000 })) return;
+      if (
+        await target.evaluate((element) => element === document.activeElement, undefined, { timeout: 5_000 })
+      )
+        return;
       await this.page.keyboard.press(key);
     }
     throw new Error(`${MOST_STOPS} times ${key}, and the focus never came to ${target.toString()}`);
