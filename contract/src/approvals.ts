@@ -13,6 +13,7 @@ export const APPROVAL_KINDS = [
   'rateChange',
   'gatewayCredentials',
   'chainPatch',
+  'usdtRelease',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -42,6 +43,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   rateChange: { start: ADMINS, decide: ADMINS },
   gatewayCredentials: { start: [...ADMINS, 'supplier'], decide: ADMINS },
   chainPatch: { start: ['superAdmin'], decide: ADMINS },
+  usdtRelease: { start: ADMINS, decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

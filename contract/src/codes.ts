@@ -31,6 +31,8 @@ export const CODES = {
   balanceInsufficient: { code: 1203, http: 409 },
   utrUsed: { code: 1204, http: 409 },
   approvalNeeded: { code: 1205, http: 202 },
+  signerSilent: { code: 1206, http: 503 },
+  releaseCodeWrong: { code: 1207, http: 409 },
   tooManyOrders: { code: 1301, http: 422 },
   wrongFileType: { code: 1302, http: 422 },
   fileNotUnderstood: { code: 1303, http: 422 },

@@ -87,3 +87,6 @@ export function listOf<Row extends z.ZodType>(row: Row) {
     nextCursor: id.nullable(),
   });
 }
+
+/** Six digits of the authenticator a releaser has enrolled at the signer of USDT wallets. */
+export const signerCode = z.string().regex(/^\d{6}$/);

@@ -57,7 +57,7 @@ test('who never acts at all, and who acts on what', () => {
     'callback',
     'updateMark',
   ]);
-  expect(may('admin')).toEqual(PAYOUT_ACTIONS.filter((action) => action !== 'claim'));
+  expect(may('admin')).toEqual(PAYOUT_ACTIONS.filter((action) => action !== 'claim' && action !== 'release'));
 });
 
 test('what an automatic process holds can only be unlocked, told of again or marked', () => {
@@ -107,4 +107,22 @@ test('a frozen payout is neither given to anybody nor paid, ended or taken back'
       }
     }
   }
+});
+
+test('what a chain may still pay is neither confirmed nor rejected by anybody; what it has not is released by admins', () => {
+  const on = (role: (typeof ROLES)[number], status: (typeof STATUSES)[number]) =>
+    payoutActions(role, {
+      status,
+      claim: 'none',
+      locked: false,
+      unproven: false,
+      frozen: false,
+      onChain: true,
+    });
+  for (const role of ROLES) {
+    for (const status of [1, 2, 7, 8] as const)
+      expect(on(role, status).filter((action) => ['confirmPaid', 'reject'].includes(action))).toEqual([]);
+    expect(on(role, 9).includes('release')).toBe(['superAdmin', 'admin'].includes(role));
+  }
+  expect(on('admin', 9)).toContain('reject');
 });

@@ -43,6 +43,7 @@ export const PAYOUT_ACTIONS = [
   'acceptProof',
   'reject',
   'reselect',
+  'release',
   'unlock',
   'cancel',
   'callback',
@@ -64,7 +65,7 @@ export interface PayoutSubject {
   readonly unproven: boolean;
   /** Held by an admin or by order of the law. */
   readonly frozen: boolean;
-  /** Given to a chain: while that may still pay it, its word alone tells how it ended. */
+  /** A chain pays it: while that may still do so, its word alone tells how it ended. */
   readonly onChain: boolean;
 }
 
@@ -95,6 +96,8 @@ const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   acceptProof: { statuses: [3], roles: DESK, whenFrozen: true },
   reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine' },
   reselect: { statuses: [9], roles: DESK },
+  // One of the two people whom the signer asks for what passes its limits.
+  release: { statuses: [9], roles: ADMIN_SIDE },
   unlock: { statuses: ALL, roles: DESK, whenFrozen: true, whenLocked: true },
   cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'] },
   callback: { statuses: [3, 6], roles: [...DESK, 'merchant'], whenFrozen: true, whenLocked: true },
@@ -120,6 +123,7 @@ export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] 
     if (order.locked ? !rule.whenLocked : action === 'unlock') return false;
     if (order.frozen && !rule.whenFrozen) return false;
     if (order.onChain && ON_CHAIN.includes(order.status) && CHAINS_WORD.includes(action)) return false;
+    if (action === 'release' && !order.onChain) return false;
     if (action === 'acceptProof' && !order.unproven) return false;
     if (role === 'supplier') return rule.supplierClaim === order.claim;
     if (action === 'cancelClaim' && order.claim === 'none') return false;

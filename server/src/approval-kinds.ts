@@ -4,6 +4,7 @@ import { chainPatchApproval } from './chain-patches/apply.ts';
 import { supplementApproval } from './matching/supplement.ts';
 import { reversalApproval } from './orders/reverse.ts';
 import { rateChangeApproval } from './products/rate-change.ts';
+import { usdtReleaseApproval } from './payout/release.ts';
 import { adjustmentApproval } from './treasury/balance-adjustment.ts';
 import { clearBalanceApproval } from './treasury/clear-balance.ts';
 import { creditLimitApproval } from './treasury/credit-limit.ts';
@@ -22,4 +23,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   rateChange: rateChangeApproval,
   gatewayCredentials: gatewayCredentialsApproval,
   chainPatch: chainPatchApproval,
+  usdtRelease: usdtReleaseApproval,
 };

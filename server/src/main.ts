@@ -1,7 +1,8 @@
 import { inspect, parseArgs } from 'node:util';
 import { SECOND } from './clock.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import type { DemoFile } from './demo/demo-file.ts';
+import { demoSignerAccess, startDemoSigner } from './demo/demo-signer.ts';
 import { createLog } from './log.ts';
 import { type Node, startNode } from './start.ts';
 
@@ -44,16 +45,30 @@ function stopOnSignal(node: Node): void {
   process.on('SIGTERM', stop);
 }
 
+/** The demo brings its own signer along, where one process is the whole platform. */
+async function withDemoSigner(config: Config): Promise<Config> {
+  return config.demo && config.role === 'all' && !config.signer
+    ? { ...config, signer: await demoSignerAccess() }
+    : config;
+}
+
 try {
   const { values } = parseArgs({ options: { 'demo-orders': { type: 'string' } } });
   const demoOrders = values['demo-orders'] === undefined ? undefined : Number(values['demo-orders']);
-  const node = await startNode(
-    readConfig(process.env),
-    createLog('info'),
-    (error) => end(1, error),
-    demoOrders,
-  );
-  stopOnSignal(node);
+  const config = await withDemoSigner(readConfig(process.env));
+  const node = await startNode(config, createLog('info'), (error) => end(1, error), demoOrders);
+  // One that is set is somebody else's to start.
+  const signer =
+    config.signer && node.demo && !process.env['SIGNER_URL']
+      ? await startDemoSigner(config, config.signer, node.demo.users)
+      : undefined;
+  stopOnSignal({
+    ...node,
+    async stop() {
+      await signer?.stop();
+      await node.stop();
+    },
+  });
   say(node.url === undefined ? 'Working (no address: ROLE=worker).' : `Listening on ${node.url}`);
   if (node.demo) sayDemo(node.demo);
 } catch (error) {

@@ -17,6 +17,7 @@ import { useAccountColumns } from './account-columns.tsx';
 import { AccountDrawer } from './account-drawer.tsx';
 import { AccountSwitch } from './account-switch.tsx';
 import { useAreaProducts } from './area-products.ts';
+import { UsdtWallets } from './usdt-wallets.tsx';
 import { NewAccountDialog } from './new-account-dialog.tsx';
 
 const PROOFS = ['none', 'pending', 'approved', 'rejected', 'expired'] as const;
@@ -46,6 +47,7 @@ export function AccountsScreen({ screen }: PageProps) {
     tools: mayCall(endpoints.account.createAccount) && !readOnly && (
       <Button onClick={() => setCreating(true)}>{t('accounts.new')}</Button>
     ),
+    ...(area === 'usdtAutoPayout' && mayCall(endpoints.usdt.getUsdtWallets) ? { Cards: UsdtWallets } : {}),
     openKeyOf: (account) => account.id,
     drawer: (id, close) => <AccountDrawer key={id} id={id} area={area} readOnly={readOnly} onClose={close} />,
     filters: [

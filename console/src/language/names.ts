@@ -27,6 +27,7 @@ export type NameGroup =
   | 'ownerKinds'
   | 'postingKinds'
   | 'approvalKinds'
+  | 'walletState'
   | 'approvalStatus'
   | 'approvalActions'
   | 'approvalFields'

@@ -6,6 +6,7 @@ import {
   ImportOutlined,
   RetweetOutlined,
   RollbackOutlined,
+  SafetyOutlined,
   SendOutlined,
   StopOutlined,
   UndoOutlined,
@@ -19,6 +20,7 @@ import { CallError } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
 import type { ActionKinds } from '../orders/action-kinds.ts';
 import { MarkDialog } from '../orders/mark-dialog.tsx';
+import { ReleaseDialog } from './release-dialog.tsx';
 import { useOrderActions } from '../orders/use-order-actions.tsx';
 
 const { order: either, payout: calls } = endpoints;
@@ -53,6 +55,7 @@ const KINDS: ActionKinds<PayoutAction, PayoutOrderRow> = {
     icon: <RetweetOutlined aria-hidden />,
     submit: ({ orderCode }) => call(either.reselect, { orderCode }),
   },
+  release: { icon: <SafetyOutlined aria-hidden />, Dialog: ReleaseDialog },
   unlock: { icon: <UnlockOutlined aria-hidden />, submit: ({ orderCode }) => unlock(orderCode) },
   cancel: {
     icon: <StopOutlined aria-hidden />,

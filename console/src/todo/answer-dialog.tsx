@@ -3,6 +3,7 @@ import { App, Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
+import { SignerCodeField } from '../dialogs/signer-code-field.tsx';
 import { Money } from '../figures/money.tsx';
 import { call } from '../http/client.ts';
 import { callKey } from '../http/use-call.ts';
@@ -24,7 +25,7 @@ export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProp
   const name = useNames();
   const { message } = App.useApp();
   const queries = useQueryClient();
-  const [form] = Form.useForm<{ readonly reason: string }>();
+  const [form] = Form.useForm<{ readonly reason: string; readonly code?: string }>();
 
   const confirm = async () => {
     const said = await form.validateFields().catch(() => undefined);
@@ -36,6 +37,7 @@ export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProp
         id: todo.id,
         approve: answer === 'approve',
         ...(reason ? { reason } : {}),
+        ...(said.code ? { code: said.code.trim() } : {}),
       });
     }
     message.success(t(`todo.done.${answer}`));
@@ -68,6 +70,7 @@ export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProp
     >
       {answer !== 'withdraw' && (
         <Form form={form} layout="vertical" requiredMark={false} initialValues={{ reason: '' }}>
+          {answer === 'approve' && todo.kind === 'usdtRelease' && <SignerCodeField />}
           <Form.Item
             name="reason"
             label={t('todo.decideReason')}

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { booleanFilter, currency, filter, id, idFilter, listOf, minor, text, time, utr } from '../fields.ts';
+import {
+  booleanFilter,
+  currency,
+  filter,
+  id,
+  idFilter,
+  listOf,
+  minor,
+  signerCode,
+  text,
+  time,
+  utr,
+} from '../fields.ts';
 import { PAYOUT_ACTIONS, PAYOUT_STATUS } from '../payouts.ts';
 import {
   callbackRow,
@@ -125,6 +137,17 @@ export const confirmPaid = endpoint({
   access: [...DESK, 'supplier'],
   sensitive: true,
   input: z.object({ orderCode: id, utr }),
+  output: payoutDone,
+});
+
+export const releasePayout = endpoint({
+  method: 'POST',
+  path: '/v1.0/payoutOrder/release',
+  summary:
+    'Ask that a USDT payout may pass the signer’s limits; another releaser decides, with a code of their own',
+  access: ADMIN_SIDE,
+  sensitive: true,
+  input: z.object({ orderCode: id, code: signerCode }),
   output: payoutDone,
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { APPROVAL_KINDS, APPROVAL_STATUSES, approvalRoles } from '../approvals.ts';
 import { endpoint } from '../endpoint.ts';
-import { currency, filter, id, listOf, minor, paging, text, time } from '../fields.ts';
+import { currency, filter, id, listOf, minor, paging, signerCode, text, time } from '../fields.ts';
 import { STAFF } from '../roles.ts';
 
 const status = z.enum(APPROVAL_STATUSES);
@@ -58,7 +58,13 @@ export const decide = endpoint({
   summary: 'Approve (which executes it, once) or refuse a request somebody else started',
   access: approvalRoles('decide'),
   sensitive: true,
-  input: z.object({ id, approve: z.boolean(), reason: text(256).optional() }),
+  input: z.object({
+    id,
+    approve: z.boolean(),
+    reason: text(256).optional(),
+    /** What the signer asks of who releases a USDT payout. */
+    code: signerCode.optional(),
+  }),
   output: z.object({ id, status, result: z.record(z.string(), z.unknown()).nullable() }),
 });
 

@@ -52,3 +52,37 @@ export const getUsdtTransfers = endpoint({
   }),
   output: listOf(usdtTransferRow),
 });
+
+export const WALLET_STATES = [
+  'ready',
+  'signerSilent',
+  'noKey',
+  'chainSilent',
+  'empty',
+  'noFee',
+  'dayUsed',
+] as const;
+
+/** A wallet USDT payouts go out of, as signer and chain see it now. USDT in millionths, TRX in sun; null: not known. */
+export const usdtWallet = z.object({
+  accountId: id,
+  address: z.string(),
+  state: z.enum(WALLET_STATES),
+  usdt: minor.nullable(),
+  trx: minor.nullable(),
+  /** The largest payout that nobody need release, and the most of a day. */
+  oneLimit: minor.nullable(),
+  dayLimit: minor.nullable(),
+  usedToday: minor.nullable(),
+  /** Signed today past the limits, released by two people. */
+  releasedToday: minor.nullable(),
+});
+
+export const getUsdtWallets = endpoint({
+  method: 'GET',
+  path: '/v1.0/resource/getUsdtWallets',
+  summary: 'Wallets USDT payouts go out of: what they hold, and what the signer still signs today',
+  access: [...ADMINS, 'customerService', 'technicalMaintenance'],
+  input: z.object({}),
+  output: z.object({ list: z.array(usdtWallet) }),
+});

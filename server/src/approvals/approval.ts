@@ -42,6 +42,13 @@ export interface ApprovalSummary {
  */
 export interface ApprovalHandler {
   readonly kind: ApprovalKind;
+  /** Asks whoever is outside of the database, before the transaction of an approval; may be asked again. */
+  before?(
+    platform: Platform,
+    approval: Approval,
+    decider: Viewer,
+    code: string | undefined,
+  ): Promise<Refusal | undefined>;
   /**
    * Does what was approved, in the transaction of the decision and as the user who decides. A refusal rolls both
    * back: the request stays pending and the decider is told why.
@@ -53,6 +60,12 @@ export interface ApprovalHandler {
 interface HandlerOf<Payload> {
   readonly kind: ApprovalKind;
   readonly payload: z.ZodType<Payload>;
+  before?(
+    platform: Platform,
+    approval: Approval<Payload>,
+    decider: Viewer,
+    code: string | undefined,
+  ): Promise<Refusal | undefined>;
   execute(
     platform: Platform,
     tx: Tx,
@@ -64,15 +77,14 @@ interface HandlerOf<Payload> {
 
 /** A kind with its payload's type: what is stored was written by this version or an older one, so it is parsed. */
 export function approvalHandler<Payload>(handler: HandlerOf<Payload>): ApprovalHandler {
+  const parsed = (approval: Approval) => ({ ...approval, payload: handler.payload.parse(approval.payload) });
+  const { before } = handler;
   return {
     kind: handler.kind,
-    execute: (platform, tx, approval, decider) =>
-      handler.execute(
-        platform,
-        tx,
-        { ...approval, payload: handler.payload.parse(approval.payload) },
-        decider,
-      ),
+    ...(before && {
+      before: (platform, approval, decider, code) => before(platform, parsed(approval), decider, code),
+    }),
+    execute: (platform, tx, approval, decider) => handler.execute(platform, tx, parsed(approval), decider),
     summary: (payload) => handler.summary(handler.payload.parse(payload)),
   };
 }

@@ -19,17 +19,28 @@ export interface Decision {
  * request's lock, so it is executed once or not at all; what the execution refuses leaves it pending. The same
  * decision by the same user again answers the same.
  */
-export function decide(
+export async function decide(
   platform: Platform,
   handlers: ApprovalHandlers,
   viewer: Viewer,
-  input: { readonly id: bigint; readonly approve: boolean; readonly reason?: string | undefined },
+  input: {
+    readonly id: bigint;
+    readonly approve: boolean;
+    readonly reason?: string | undefined;
+    readonly code?: string | undefined;
+  },
 ): Promise<Decision | Refusal> {
+  if (input.approve) {
+    const approval = await platform.db.tx((tx) => lockForDecision(tx, viewer, input.id));
+    if (isRefusal(approval)) return approval;
+    const { before } = handlers[approval.kind];
+    const refused =
+      closedAs(platform, approval) === undefined && (await before?.(platform, approval, viewer, input.code));
+    if (refused) return refused;
+  }
   return platform.db.tx(async (tx) => {
-    const approval = await lockApproval(tx, input.id);
-    if (!approval) return refuse('notFound');
-    if (!APPROVAL_RULES[approval.kind].decide.includes(viewer.role)) return refuse('forbidden');
-    if (approval.startedBy === viewer.userId) return refuse('forbidden');
+    const approval = await lockForDecision(tx, viewer, input.id);
+    if (isRefusal(approval)) return approval;
     const status = input.approve ? 'approved' : 'refused';
     if (approval.decidedBy === viewer.userId && approval.status === status) {
       return { id: approval.id, status, result: approval.result };
@@ -46,6 +57,14 @@ export function decide(
     await tellStarter(platform, tx, approval, end);
     return { id: approval.id, status, result };
   });
+}
+
+/** The request, locked, if this viewer may decide it. */
+async function lockForDecision(tx: Tx, viewer: Viewer, id: bigint): Promise<Approval | Refusal> {
+  const approval = await lockApproval(tx, id);
+  if (!approval) return refuse('notFound');
+  const mayDecide = APPROVAL_RULES[approval.kind].decide.includes(viewer.role);
+  return mayDecide && approval.startedBy !== viewer.userId ? approval : refuse('forbidden');
 }
 
 /** Takes back an own request that nobody has decided. */

@@ -82,15 +82,15 @@ const RUPEE = 100n;
 
 /** Of products the demo's history has no orders of. */
 export const RAIL_TERMS: readonly CastTerms[] = [
-  {
-    productId: 1045,
+  ...[1045, 2045].map((productId) => ({
+    productId,
     merchantPpm: 12_000,
     merchantFixedFee: 0n,
     supplierPpm: 6_000,
     agentPpm: 500,
     minAmount: 1_000_000n,
     maxAmount: 20_000_000_000n,
-  },
+  })),
   ...[1060, 2060].map((productId) => ({
     productId,
     merchantPpm: 15_000,

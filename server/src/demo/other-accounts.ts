@@ -1,4 +1,5 @@
 import { type Tx, join, sql } from '../db/database.ts';
+import { DEMO_WALLET } from './demo-signer.ts';
 
 /** Accounts that stand beside the ones the demo's history runs through: payout accounts, USDT, M-Pesa, a gateway. */
 interface OtherAccount {
@@ -122,7 +123,7 @@ const OTHER_ACCOUNTS: readonly OtherAccount[] = [
   },
   usdt('supplier1', 'in', 'Deccan Collections LLP', 'TV4cqV1yX3M3oot5o5vLgMEqvWgp6qkeMW'),
   usdt('supplier2', 'in', 'Konkan Receivables', 'TUV1sVqVyAffxhyoVZVJx4STPz46Lwvk9C'),
-  usdt('supplier1', 'out', 'Deccan Collections LLP', 'TCdWQtxEh4DbqcoyKt37hrDkFkYdEbjNNs'),
+  usdt('supplier1', 'out', 'Deccan Collections LLP', DEMO_WALLET),
   mpesa('in', 'paybill', '522533', 'Konkan Receivables Kenya'),
   mpesa('in', 'till', '904411', 'Leela Sawant'),
   mpesa('out', 'paybill', '600997', 'Konkan Receivables Kenya'),

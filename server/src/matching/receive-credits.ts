@@ -5,6 +5,7 @@ import type { WaitingOrder } from '../collection/waiting.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
+import { placeMessages, type ToldMovement } from '../trusted-chain/place.ts';
 import { decide, type Decision, type Evidence } from './decide.ts';
 import { noteHeld } from './held.ts';
 import type { MessageRow, MessageState } from './message.ts';
@@ -94,6 +95,8 @@ async function takeIn(platform: Platform, tx: Tx, told: readonly RailCredit[]): 
       const state = { state: 'unmatched', reason: credit.keptBack ?? null } as const;
       return { id: ids.get(credit.key)!, credit, ...state, orderId: null, evidence: null };
     });
+  // A rail is believed: its chain stops no credit, but a hole in it is a payment nobody told us of, or money that left.
+  await placeMessages(platform, tx, incoming.map(toldMovement), at);
   await match(
     platform,
     tx,
@@ -114,6 +117,12 @@ async function takeIn(platform: Platform, tx: Tx, told: readonly RailCredit[]): 
     at,
   );
   return incoming.map(({ credit, state, orderId }) => ({ key: credit.key, state, orderId }));
+}
+
+function toldMovement({ id, credit }: Incoming): ToldMovement {
+  const { account, amount, balance, at } = credit;
+  const movement = { direction: 'credit', amount, balance, movedAt: at, isPrecise: true } as const;
+  return { messageId: id, accountId: account.id, ...movement };
 }
 
 async function match(platform: Platform, tx: Tx, incoming: readonly Incoming[], at: Date): Promise<void> {

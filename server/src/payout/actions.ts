@@ -34,10 +34,7 @@ export function payoutScope(viewer: Viewer, scope: 'own' | 'team' = 'own'): Sql 
 
 /** The order as the action table looks at it, for this viewer. */
 export function subjectOf(
-  order: Pick<
-    PayoutOrder,
-    'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'frozen' | 'productId' | 'attempt'
-  >,
+  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'frozen' | 'productId'>,
   viewer: Viewer,
 ): PayoutSubject {
   const claim: PayoutClaim =
@@ -47,7 +44,7 @@ export function subjectOf(
         ? 'mine'
         : 'other';
   const { status, lockedBy, unproven, frozen } = order;
-  const onChain = order.productId === USDT_PAYOUT && order.supplierId === null && order.attempt > 0;
+  const onChain = order.productId === USDT_PAYOUT && order.supplierId === null;
   return { status, claim, locked: lockedBy !== null, unproven, frozen, onChain };
 }
 

@@ -7,6 +7,7 @@ import {
   getPayoutDetail,
   getPayoutList,
   getPayoutStatusSummary,
+  releasePayout as releaseEndpoint,
 } from '@sangam/contract/endpoints/payout.ts';
 import { gatewayWebhook, getGateways } from '@sangam/contract/endpoints/gateway.ts';
 import { type Route, viewerRoute, webhookRoute } from '../http/route.ts';
@@ -21,6 +22,7 @@ import { takeGatewayEvent } from './gateway-webhook.ts';
 import { listGateways } from './list-gateways.ts';
 import { listPayouts, summarisePayouts } from './list.ts';
 import type { PayoutOrder } from './order.ts';
+import { releasePayout } from './release.ts';
 
 const done = (order: PayoutOrder | Refusal) =>
   isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
@@ -44,6 +46,9 @@ export const payoutRoutes: readonly Route[] = [
   ),
   viewerRoute(acceptProofEndpoint, async (platform, viewer, input) =>
     done(await acceptProof(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.reason })),
+  ),
+  viewerRoute(releaseEndpoint, async (platform, viewer, { orderCode, code }) =>
+    releasePayout(platform, viewer, { orderId: BigInt(orderCode), code }),
   ),
   viewerRoute(cancelPayout, async (platform, viewer, input) =>
     done(await cancel(platform, viewer, BigInt(input.orderCode))),

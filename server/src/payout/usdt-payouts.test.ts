@@ -2,12 +2,15 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anyTronAddress, type SimulatedTron, startTronNode } from '../../../simulators/src/tron/node.ts';
 import type { Fault } from '../../../simulators/src/tron/wallets.ts';
+import { APPROVAL_HANDLERS } from '../approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
 import type { PayoutChannel, PayoutChannels } from '../channels/payout-channel.ts';
 import { DAY, MINUTE, SECOND } from '../clock.ts';
 import { type Database, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { createPrng } from '../../../simulators/src/prng.ts';
+import { usdtWallets } from '../rails/usdt-wallets.ts';
 import { isRefusal } from '../refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
@@ -16,12 +19,13 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { SEED, runsOf } from '../testing/seed.ts';
 import { makeTestSigner, type TestSigner } from '../testing/signer.ts';
 import { makeUsdtWallet } from '../testing/usdt.ts';
-import { viewerOf } from '../testing/world.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
 import { askGateways, expireSubmitted } from './ask-gateways.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { dispatchWaiting, recoverSends } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { reject } from './reject.ts';
+import { releasePayout } from './release.ts';
 import { reselectPayout } from './reselect.ts';
 import { readPayouts } from './store.ts';
 
@@ -207,6 +211,40 @@ test('what passes the day’s limit is a person’s to send another day', async 
   for (const { id } of made) await reselectPayout(world.platform, desk(), id);
   expect(await dispatch()).toBe(1);
   await ask(2 * MINUTE);
+});
+
+test('what passes a limit is sent once two people have shown the signer a code each, through a request and its approval', async () => {
+  const made = await order(2_000n * USDT);
+  await dispatch();
+  expect(await statusOf(made)).toBe(processingError);
+  const [anita, bhaskar] = await Promise.all(
+    ['anita', 'bhaskar'].map(async (account) => {
+      const { id: userId } = await makeUser(world.platform, { role: 'admin', account });
+      return { ...viewerOf(world.platform, { role: 'admin', userId }), account };
+    }),
+  );
+  const request = (code: string) => releasePayout(world.platform, anita!, { orderId: made.id, code });
+  expect(await request('000000')).toMatchObject({ code: 'releaseCodeWrong' });
+  const asked = await request(signer.codeOf('anita'));
+  expect(asked).toMatchObject({ code: 'approvalNeeded' });
+  const id = BigInt((asked.data as { readonly todoId: string }).todoId);
+  const approve = (code?: string) =>
+    decide(world.platform, APPROVAL_HANDLERS, bhaskar!, { id, approve: true, code });
+  expect(await approve()).toMatchObject({ code: 'releaseCodeWrong' });
+  expect(await approve(signer.codeOf('anita'))).toMatchObject({ code: 'releaseCodeWrong' });
+  // Reselected without the second code it is refused as before.
+  await reselectPayout(world.platform, desk(), made.id);
+  await dispatch();
+  expect(await statusOf(made)).toBe(processingError);
+  expect(await approve(signer.codeOf('bhaskar'))).toMatchObject({ status: 'approved' });
+  expect(await statusOf(made)).toBe(waiting);
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(completed);
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
+  expect((await usdtWallets(world.platform)).list).toEqual([
+    expect.objectContaining({ state: 'ready', releasedToday: 2_000_000_000, usedToday: 0 }),
+  ]);
 });
 
 const RUNS = runsOf(60);

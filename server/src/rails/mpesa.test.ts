@@ -116,6 +116,25 @@ test('any number of orders of one amount wait at a paybill; each is paid by its 
   expect(kept).toEqual([{ balance: 1_500_00n, payer: 'WANJIKU KAMAU' }]);
 });
 
+test('each confirmation states the short code’s balance: one that was lost is a gap of its amount', async () => {
+  const pay = async (times: number) => {
+    const { identifyCode } = await order(900_00n);
+    await node.payBill({ shortCode: PAYBILL, amount: '900.00', reference: identifyCode, times });
+    world.clock.advance(MINUTE);
+  };
+  const gaps = () =>
+    world.platform.db.query<{ delta: bigint }>(
+      sql`select abs(delta) as delta from chain_gaps where account_id = ${accounts.paybill} and state = 'open'`,
+    );
+  const before = await gaps();
+  await pay(1);
+  await pay(1);
+  expect(await gaps()).toEqual(before);
+  await pay(0);
+  await pay(1);
+  expect(await gaps()).toEqual([...before, { delta: 900_00n }]);
+});
+
 test('validation refuses an unknown account and another amount before they are paid', async () => {
   const { identifyCode } = await order(700_00n);
   const bill = { shortCode: PAYBILL, amount: '700.00', reference: identifyCode };

@@ -7,12 +7,14 @@ import {
   stkResult,
 } from '@sangam/contract/endpoints/mpesa.ts';
 import { payerStk } from '@sangam/contract/endpoints/outside.ts';
+import { getUsdtWallets } from '@sangam/contract/endpoints/usdt.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
 import { perPlatform } from '../db/gather.ts';
-import { publicRoute, type Route, webhookRoute } from '../http/route.ts';
+import { publicRoute, type Route, viewerRoute, webhookRoute } from '../http/route.ts';
 import { takeB2cWord } from './mpesa-b2c.ts';
 import { confirmC2b, validateC2b } from './mpesa-c2b.ts';
 import { pushStk, takeStkResult } from './mpesa-stk.ts';
+import { usdtWallets } from './usdt-wallets.ts';
 
 const darajaOf = perPlatform(({ config, clock }) => createDaraja({ url: config.darajaUrl, clock }));
 
@@ -23,5 +25,6 @@ export const railRoutes: readonly Route[] = [
   webhookRoute(b2cResult, (platform, call) => takeB2cWord(platform, call, 'result')),
   webhookRoute(b2cTimeout, (platform, call) => takeB2cWord(platform, call, 'timeout')),
   webhookRoute(b2cStatus, (platform, call) => takeB2cWord(platform, call, 'status')),
+  viewerRoute(getUsdtWallets, (platform) => usdtWallets(platform)),
   publicRoute(payerStk, (platform, input) => pushStk(platform, darajaOf(platform), input)),
 ];

@@ -1,4 +1,4 @@
-import { businessDay } from '@sangam/contract/time.ts';
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import type { Fate, TronNode } from '../channels/usdt/tron-node.ts';
 import { type Clock, MINUTE } from '../clock.ts';
 import { stepOfCode } from '../people/google-code.ts';
@@ -179,6 +179,7 @@ export function createSigning(options: SigningOptions): Signing {
         wallets: [...keys.keys()].map((address) => ({
           address,
           usedToday: String(store.usedOn(today, address)),
+          releasedToday: String(store.releasedSince(parseTime(today)!.getTime(), address)),
         })),
       };
     },

@@ -40,6 +40,8 @@ export interface SignerStore {
   settle(key: string, fate: 'paid' | 'failed' | 'dead'): void;
   /** Signed on a day without release, but for what never moved. */
   usedOn(day: string, from: string): bigint;
+  /** Signed with a release since a moment, but for what never moved. */
+  releasedSince(moment: number, from: string): bigint;
   /** Never to be signed. False: it has been. */
   renounce(key: string): boolean;
   isRenounced(key: string): boolean;
@@ -135,6 +137,15 @@ export function openSignerStore(file: string): SignerStore {
         from,
       ) as { used: bigint }[];
       return row!.used;
+    },
+    releasedSince(moment, from) {
+      const [row] = all(
+        `select coalesce(sum(amount), 0) as released from transfers
+         where day is null and signed_at >= ? and sender = ? and fate in ('open', 'paid')`,
+        moment,
+        from,
+      ) as { released: bigint }[];
+      return row!.released;
     },
     renounce(key) {
       if (transfers('key = ?', key).length > 0) return false;

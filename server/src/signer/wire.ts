@@ -9,6 +9,7 @@ import { MINUTE } from '../clock.ts';
 const address = z.string().refine(isTronAddress);
 /** Millionths. */
 const amount = z.string().regex(/^[1-9]\d{0,17}$/);
+const whole = z.string().regex(/^\d+$/);
 const name = z.string().regex(/^[\w.@-]{1,64}$/);
 
 /** What the platform asks, by path. */
@@ -62,7 +63,7 @@ export const ANSWERS = {
     one: amount.or(z.literal('0')),
     day: amount.or(z.literal('0')),
     releasers: z.array(z.string()),
-    wallets: z.array(z.object({ address, usedToday: z.string().regex(/^\d+$/) })),
+    wallets: z.array(z.object({ address, usedToday: whole, releasedToday: whole })),
   }),
 } as const;
 

@@ -10,6 +10,7 @@ import { confirmPaid } from '../payout/confirm-paid.ts';
 import { markPayout } from '../payout/mark.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import { reject } from '../payout/reject.ts';
+import { releasePayout } from '../payout/release.ts';
 import { reselectPayout } from '../payout/reselect.ts';
 import { unlock } from '../payout/unlock.ts';
 import { reverse } from '../orders/reverse.ts';
@@ -74,6 +75,8 @@ const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[]
       ['own', 'superAdmin', 'admin', 'customerService'],
     ],
     reselect: [[9], ['superAdmin', 'admin', 'customerService']],
+    // What a chain pays, which nothing here is.
+    release: [[], []],
     unlock: [
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
       ['superAdmin', 'admin', 'customerService'],
@@ -146,6 +149,7 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
       return { ...state, status: 6, unproven: false };
     case 'updateMark':
     case 'callback':
+    case 'release':
       return state;
   }
 }
@@ -204,6 +208,8 @@ export function perform(
       return reject(platform, viewer, { orderId, reason: 'Payee account closed' });
     case 'reselect':
       return reselectPayout(platform, viewer, orderId);
+    case 'release':
+      return releasePayout(platform, viewer, { orderId, code: '000000' });
     case 'unlock':
       return unlock(platform, viewer, orderId);
     case 'cancel':

@@ -15,6 +15,8 @@ export interface RailRun {
   readonly usdt: { readonly made: number; readonly paid: number; readonly credited: number };
   readonly mpesa: { readonly made: number; readonly paid: number; readonly credited: number };
   readonly b2c: { readonly made: number; readonly paid: number; readonly completed: number };
+  /** Out of the signer's wallet. */
+  readonly trc20: { readonly made: number; readonly paid: number; readonly completed: number };
   readonly problems: readonly string[];
 }
 
@@ -23,6 +25,7 @@ export const NO_RAILS: RailRun = {
   usdt: NOTHING,
   mpesa: NOTHING,
   b2c: { made: 0, paid: 0, completed: 0 },
+  trc20: { made: 0, paid: 0, completed: 0 },
   problems: [],
 };
 
@@ -41,7 +44,7 @@ export interface RailOptions {
   readonly desk: Desk;
 }
 
-const [USDT, MPESA, B2C] = [1045, 1060, 2060];
+const [USDT, MPESA, B2C, TRC20] = [1045, 1060, 2060, 2045];
 /** Merchant API: what was paid. */
 const PAID = 1;
 const ONLINE_WITHIN_MS = 60_000;
@@ -61,19 +64,32 @@ export async function runRails(options: RailOptions): Promise<RailRun> {
   const telling = setInterval(() => void daraja.tell().catch(() => {}), TELL_MS);
   try {
     await openRails(options);
-    const [usdt, mpesaOrders, b2c] = await Promise.all([
+    const canSign = await openWallet(options, chain);
+    const [usdt, mpesaOrders, b2c, trc20] = await Promise.all([
       many(options, 0, (random, index) => usdtOrder(options, chain, random, index)),
       many(options, 1, (random, index) => mpesaOrder(options, daraja, random, index)),
       many(options, 2, (random, index) => b2cPayout(options, daraja, random, index)),
+      many(canSign ? options : { ...options, count: 0 }, 3, (random, index) =>
+        usdtPayout(options, chain, random, index),
+      ),
     ]);
     const total = (ends: readonly End[]) => ({
       made: ends.length,
       paid: ends.filter(({ paid }) => paid).length,
       credited: ends.filter(({ credited }) => credited).length,
     });
-    const { made, paid, credited: completed } = total(b2c);
-    const problems = [...usdt, ...mpesaOrders, ...b2c].flatMap(({ problem }) => problem ?? []);
-    return { usdt: total(usdt), mpesa: total(mpesaOrders), b2c: { made, paid, completed }, problems };
+    const payouts = (ends: readonly End[]) => {
+      const { made, paid, credited: completed } = total(ends);
+      return { made, paid, completed };
+    };
+    const problems = [...usdt, ...mpesaOrders, ...b2c, ...trc20].flatMap(({ problem }) => problem ?? []);
+    return {
+      usdt: total(usdt),
+      mpesa: total(mpesaOrders),
+      b2c: payouts(b2c),
+      trc20: payouts(trc20),
+      problems,
+    };
   } finally {
     clearInterval(telling);
     await Promise.all([chain.stop(), daraja.stop()]);
@@ -99,7 +115,7 @@ function many(
       return live(random, index).catch((error: unknown): End => ({
         paid: false,
         credited: false,
-        problem: `${['USDT', 'M-Pesa', 'B2C'][kind]} ${index}: ${error instanceof Error ? error.message : String(error)}`,
+        problem: `${['USDT', 'M-Pesa', 'B2C', 'TRC20'][kind]} ${index}: ${error instanceof Error ? error.message : String(error)}`,
       }));
     }),
   );
@@ -144,7 +160,12 @@ async function create(
   { demo, clients, name, notifyUrl }: RailOptions,
   random: Prng,
   mchOrderNo: string,
-  fields: { readonly productId: number; readonly amount: number; readonly phone?: string },
+  fields: {
+    readonly productId: number;
+    readonly amount: number;
+    readonly phone?: string;
+    readonly address?: string;
+  },
 ): Promise<{ readonly client: MerchantClient; readonly order: CreatedOrder }> {
   const merchant = random.int(0, clients.length - 1);
   const client = clients[merchant]!;
@@ -296,18 +317,53 @@ async function b2cPayout(
     : ended(what, isPaid, credited);
 }
 
+/** Money in the wallet, behind the merchants, and a signer that is ready; false: this platform has none. */
+async function openWallet({ desk, demo, name }: RailOptions, chain: SimulatedTron): Promise<boolean> {
+  for (const { mchId } of demo.merchants)
+    await desk.topUp({ ownerKind: 'merchant', ownerId: mchId }, 10 ** 11, `${name}-u${mchId}`, 'USDT');
+  for (const end = Date.now() + ONLINE_WITHIN_MS; Date.now() < end; await sleep(1_000)) {
+    const { data } = await desk.admin.get('/v1.0/resource/getUsdtWallets', {});
+    const [wallet] = data['list'] as readonly { readonly address: string; readonly state: string }[];
+    if (!wallet || wallet.state === 'noKey') return false;
+    if (wallet.state === 'ready') return true;
+    if (wallet.state === 'empty') chain.wallets.fund(wallet.address, { usdt: 10n ** 13n, trx: 10n ** 13n });
+  }
+  return false;
+}
+
+async function usdtPayout(
+  options: RailOptions,
+  chain: SimulatedTron,
+  random: Prng,
+  index: number,
+): Promise<End> {
+  const number = `T${index}`;
+  const address = anyTronAddress();
+  const amount = random.int(1, 90) * 10_000;
+  if (random.chance(options.mischief)) chain.wallets.faults.push(random.pick(['answerLost', 'busy']));
+  const { client, order } = await create(options, random, number, { productId: TRC20, amount, address });
+  const { credited } = await comesToBePaid(client, `RAIL${options.name}-${number}`, true);
+  const moved = chain.wallets.taken.filter(({ to, failed }) => to === address && !failed);
+  const what = `USDT payout ${order.orderCode}`;
+  if (moved.length > 1) return { paid: true, credited, problem: `${what}: moved ${moved.length} times` };
+  if (moved[0] && moved[0].value !== BigInt(amount) * 100n)
+    return { paid: true, credited, problem: `${what}: moved ${moved[0].value}` };
+  return ended(what, moved.length === 1, credited);
+}
+
 function portOf(url: string): number {
   return Number(new URL(loopbackUrl(url)).port);
 }
 
 /** Lines of the statement. */
-export function printRails({ usdt, mpesa, b2c, problems }: RailRun): string[] {
-  if (usdt.made + mpesa.made + b2c.made + problems.length === 0) return [];
+export function printRails({ usdt, mpesa, b2c, trc20, problems }: RailRun): string[] {
+  if (usdt.made + mpesa.made + b2c.made + trc20.made + problems.length === 0) return [];
   return [
     '',
     `  USDT orders      ${usdt.made}: paid ${usdt.paid}, credited ${usdt.credited}`,
     `  M-Pesa orders    ${mpesa.made}: paid ${mpesa.paid}, credited ${mpesa.credited}`,
     `  M-Pesa payouts   ${b2c.made}: paid ${b2c.paid}, completed ${b2c.completed}`,
+    `  USDT payouts     ${trc20.made}: moved once on the chain ${trc20.paid}, completed ${trc20.completed}`,
     ...problems.map((problem) => `  UNEXPLAINED: ${problem}`),
   ];
 }

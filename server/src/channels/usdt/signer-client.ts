@@ -12,14 +12,18 @@ export interface SignerClient {
 /** Longer than the signer's own patience with the chain. */
 const PATIENCE = 25 * SECOND;
 
-export function createSignerClient({ url, secret }: SignerAccess, clock: Clock): SignerClient {
+export function createSignerClient(
+  { url, secret }: SignerAccess,
+  clock: Clock,
+  patienceMs = PATIENCE,
+): SignerClient {
   return {
     async ask(path, question) {
       const body = JSON.stringify(question);
       const at = String(clock.now().getTime());
       const response = await request(url + path, {
         method: 'POST',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(patienceMs),
         headers: {
           'content-type': 'application/json',
           'x-signer-time': at,

@@ -1,0 +1,47 @@
+import { Descriptions, Tag } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Money } from '../figures/money.tsx';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+import styles from './account.module.css';
+
+const EVERY_MS = 15_000;
+
+/** What the signer still signs today out of each payout wallet, and what the wallet holds, above the list of accounts. */
+export function UsdtWallets() {
+  const { t } = useTranslation();
+  const name = useNames();
+  const { data } = useCall(endpoints.usdt.getUsdtWallets, {}, { everyMs: EVERY_MS, keepPrevious: true });
+  return (
+    <div className={styles['wallets']} role="group" aria-label={t('usdtWallets.title')}>
+      {data?.list.map((wallet) => (
+        <Descriptions
+          key={wallet.accountId}
+          size="small"
+          column={{ xs: 1, sm: 2, lg: 4 }}
+          title={
+            <>
+              <span className="figures">{wallet.address}</span>{' '}
+              <Tag color={wallet.state === 'ready' ? 'success' : 'error'}>
+                {name('walletState', wallet.state)}
+              </Tag>
+            </>
+          }
+          items={[
+            { label: t('usdtWallets.holds'), children: <Money minor={wallet.usdt} currency="USDT" /> },
+            // Sun are millionths of a TRX, as USDT's minor units are of a dollar.
+            { label: t('usdtWallets.trx'), children: <Money minor={wallet.trx} currency="USDT" /> },
+            { label: t('usdtWallets.one'), children: <Money minor={wallet.oneLimit} currency="USDT" /> },
+            { label: t('usdtWallets.day'), children: <Money minor={wallet.dayLimit} currency="USDT" /> },
+            { label: t('usdtWallets.used'), children: <Money minor={wallet.usedToday} currency="USDT" /> },
+            {
+              label: t('usdtWallets.released'),
+              children: <Money minor={wallet.releasedToday} currency="USDT" />,
+            },
+          ]}
+        />
+      ))}
+    </div>
+  );
+}
