@@ -242,7 +242,11 @@ describe.each(APPROVAL_KINDS)('%s', (kind) => {
     const id = await started(makers[maker], { ...request, kind });
     const done: ApprovalHandlers = {
       ...APPROVAL_HANDLERS,
-      [kind]: { ...APPROVAL_HANDLERS[kind], execute: async () => ({ done: true }) },
+      [kind]: {
+        ...APPROVAL_HANDLERS[kind],
+        before: async () => undefined,
+        execute: async () => ({ done: true }),
+      },
     };
     const outcome = await decide(node.platform, done, checkers[role], { id, approve: true });
     if (APPROVAL_RULES[kind].decide.includes(role)) expect(outcome).toMatchObject({ status: 'approved' });
