@@ -1,11 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import { formatMinor } from '@sangam/contract/money.ts';
+import { moneyText } from '../figures/money-text.ts';
 import type { Chain } from './chain.ts';
 import styles from './security-nodes.module.css';
 
 const STEP = 22;
-const HEIGHT = 180;
+const HEIGHT = 210;
 const EDGE = 24;
+/** Sums of gaps stand above the drawing, in lanes: those of neighbours are wider than a step. */
+const LANE = 13;
+const LANES = 4;
+const TOP = EDGE + LANE * LANES;
+
+/** The newest messages are what people come for. */
+const toEnd = (box: HTMLDivElement | null): void => {
+  if (box) box.scrollLeft = box.scrollWidth;
+};
 
 /**
  * Balances over time, one step a message: linked ones joined by a line, gaps by a dashed one with what is missing, suspects
@@ -20,15 +29,16 @@ export function ChainDrawing({ chain }: { readonly chain: Chain }) {
   const points = new Map(
     nodes.map(({ id, balance }, index) => [
       id,
-      { x: EDGE + index * STEP, y: HEIGHT - EDGE - ((balance - lowest) / span) * (HEIGHT - 2 * EDGE) },
+      { x: EDGE + index * STEP, y: HEIGHT - EDGE - ((balance - lowest) / span) * (HEIGHT - EDGE - TOP) },
     ]),
   );
   const line = (from: string | null, to: string) => {
     const [a, b] = [from === null ? undefined : points.get(from), points.get(to)];
     return a && b ? { x1: a.x, y1: a.y, x2: b.x, y2: b.y } : undefined;
   };
+  const inOrder = gaps.toSorted((a, b) => (points.get(a.headId)?.x ?? 0) - (points.get(b.headId)?.x ?? 0));
   return (
-    <div className={styles['drawing']} tabIndex={0} role="group" aria-label={t('chain.drawing')}>
+    <div ref={toEnd} className={styles['drawing']} tabIndex={0} role="group" aria-label={t('chain.drawing')}>
       <svg
         width={2 * EDGE + (nodes.length - 1) * STEP}
         height={HEIGHT}
@@ -39,15 +49,15 @@ export function ChainDrawing({ chain }: { readonly chain: Chain }) {
           const ends = line(previousId, id);
           return ends && <line key={id} className={styles['link']} {...ends} />;
         })}
-        {gaps.map(({ id, tailId, headId, delta, state }) => {
+        {inOrder.map(({ id, tailId, headId, delta, state }, index) => {
           const ends = line(tailId, headId);
           return (
             ends && (
               <g key={id} className={styles[state === 'open' ? 'gap' : 'closedGap']}>
                 <line {...ends} />
-                <text x={(ends.x1 + ends.x2) / 2} y={Math.max(12, Math.min(ends.y1, ends.y2) - 8)}>
-                  {delta > 0 ? '+' : '−'}
-                  {formatMinor(BigInt(Math.abs(delta)), currency)}
+                <text x={(ends.x1 + ends.x2) / 2} y={LANE * ((index % LANES) + 1)}>
+                  {delta > 0 ? '+' : ''}
+                  {moneyText(delta, currency)}
                 </text>
               </g>
             )
@@ -57,7 +67,7 @@ export function ChainDrawing({ chain }: { readonly chain: Chain }) {
           const { x, y } = points.get(node.id)!;
           return (
             <circle key={node.id} className={styles[node.state]} cx={x} cy={y} r={5}>
-              <title>{`${node.bankTime} · ${formatMinor(BigInt(node.balance), currency)}`}</title>
+              <title>{`${node.bankTime} · ${moneyText(node.balance, currency)}`}</title>
             </circle>
           );
         })}
