@@ -20,6 +20,7 @@ import * as interfaceTest from '@sangam/contract/endpoints/interface-test.ts';
 import * as kyc from '@sangam/contract/endpoints/kyc.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
 import * as profile from '@sangam/contract/endpoints/profile.ts';
+import * as lost from '@sangam/contract/endpoints/lost.ts';
 import * as settlement from '@sangam/contract/endpoints/settlement.ts';
 import * as terms from '@sangam/contract/endpoints/terms.ts';
 import * as callback from '@sangam/contract/endpoints/callback.ts';
@@ -50,6 +51,7 @@ function contractEndpoints(): Plugin {
       interfaceTest,
       kyc,
       list,
+      lost,
       merchant,
       order,
       party,

@@ -43,7 +43,7 @@ test('an order is paid by UPI and the page turns to paid by itself', async ({ pa
   await expect(cashier.heading('UTR received')).toBeVisible();
   await expect(cashier.main).toContainText(reference);
 
-  await bankReports(payParams, reference);
+  await bankReports(payParams, { reference });
   await expect(cashier.paid).toBeVisible();
   await expect(cashier.main).toContainText(`₹1,250.${exact.slice(-2)}`);
   await expect.poll(() => merchantEndpoint.received.join('\n')).toContain(orderCode);

@@ -16,7 +16,7 @@ test('an order appears by itself, is paid, and its drawer tells the whole story'
   const { orderCode, payParams, mchOrderNo } = await createOrderAs({ notifyUrl: merchantEndpoint.url });
   await expect(list.row(orderCode)).toContainText('Allocated');
   const reference = newReference();
-  const message = await bankReports(payParams, reference);
+  const message = await bankReports(payParams, { reference });
   await expect(list.row(orderCode)).toContainText('Callback succeeded');
   await expect(list.row(orderCode)).toContainText(formatMinor(payParams.payableAmount, 'INR'));
 

@@ -102,7 +102,7 @@ test('tabs: a choice acts on the tab that was clicked, many ask once, a reload b
 test('the palette opens an order by its UTR, and screens by name', async ({ as }) => {
   const order = await createOrderAs();
   const utr = `7${String(Date.now()).slice(-11)}`;
-  await bankReports(order.payParams, utr);
+  await bankReports(order.payParams, { reference: utr });
   const page = await as('service');
   await page.goto('/home');
   await expect(new Shell(page).heading).toBeVisible();

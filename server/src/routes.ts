@@ -14,6 +14,7 @@ import { interfaceTestRoutes } from './interface-test/routes.ts';
 import { kycRoutes } from './kyc/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { bankStatementRoutes } from './matching/list-routes.ts';
+import { lostRoutes } from './matching/lost/routes.ts';
 import { matchingRoutes } from './matching/routes.ts';
 import { statementRoutes } from './matching/statement/routes.ts';
 import { messageTemplateRoutes } from './matching/templates/routes.ts';
@@ -54,6 +55,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...interfaceTestRoutes,
   ...kycRoutes,
   ...ledgerRoutes,
+  ...lostRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
   ...merchantLimitRoutes,

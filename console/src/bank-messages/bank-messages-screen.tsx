@@ -7,6 +7,7 @@ import { Copyable } from '../figures/copyable.tsx';
 import { MessageState } from '../figures/message-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
+import { Verdict } from '../figures/verdict.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../operator-table/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
@@ -110,6 +111,12 @@ export function BankMessagesScreen({ screen }: PageProps) {
         render: (message) => <MessageState state={message.state} />,
       },
       {
+        key: 'verdict',
+        words: 'matchVerdicts',
+        title: t('messages.verdict'),
+        render: (message) => <Verdict verdict={message.verdict} confidence={message.confidence} />,
+      },
+      {
         key: 'amount',
         title: t('orders.amount'),
         align: 'right',
@@ -167,12 +174,6 @@ export function BankMessagesScreen({ screen }: PageProps) {
         optional: true,
         render: (message) =>
           message.currency && <Money minor={message.balance} currency={message.currency} />,
-      },
-      {
-        key: 'reason',
-        title: t('messages.reason'),
-        optional: true,
-        render: (message) => message.reason ?? '–',
       },
     ],
   };

@@ -7,6 +7,7 @@ import { Facts, NothingYet } from '../figures/details.tsx';
 import { MessageState } from '../figures/message-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
+import { Verdict } from '../figures/verdict.tsx';
 import { useNames } from '../language/names.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { useMayCall } from '../session/may-call.ts';
@@ -52,7 +53,7 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
           )}
           <Facts
             facts={[
-              message.reason !== null && [t('messages.reason'), message.reason],
+              [t('messages.verdict'), <Verdict verdict={message.verdict} confidence={message.confidence} />],
               [t('messages.direction'), message.direction && name('directions', message.direction)],
               [t('orders.amount'), money(message.amount)],
               [t('messages.balance'), money(message.balance)],

@@ -4,6 +4,7 @@ declare module 'virtual:endpoints' {
   import type { Access, Endpoint } from '@sangam/contract/endpoint.ts';
   import type * as chain from '@sangam/contract/endpoints/chain.ts';
   import type * as list from '@sangam/contract/endpoints/list.ts';
+  import type * as lost from '@sangam/contract/endpoints/lost.ts';
   import type * as errorLog from '@sangam/contract/endpoints/error-log.ts';
   import type * as message from '@sangam/contract/endpoints/message.ts';
   import type * as messageTemplate from '@sangam/contract/endpoints/message-template.ts';
@@ -51,6 +52,7 @@ declare module 'virtual:endpoints' {
 
   export const endpoints: {
     readonly list: CallsOf<typeof list>;
+    readonly lost: CallsOf<typeof lost>;
     readonly errorLog: CallsOf<typeof errorLog>;
     readonly message: CallsOf<typeof message>;
     readonly messageTemplate: CallsOf<typeof messageTemplate>;

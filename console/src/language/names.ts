@@ -32,6 +32,8 @@ export type NameGroup =
   | 'approvalActions'
   | 'approvalFields'
   | 'verdicts'
+  | 'matchVerdicts'
+  | 'confidences'
   | 'kyc'
   | 'batchStatus'
   | 'batchRowState'

@@ -6,6 +6,7 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { MessageState } from '../figures/message-state.tsx';
+import { Verdict } from '../figures/verdict.tsx';
 import { useNames } from '../language/names.ts';
 import styles from './orders.module.css';
 import type { Story } from './order.ts';
@@ -26,6 +27,7 @@ export function OrderMessages({ messages, currency }: OrderMessagesProps) {
           <header>
             <strong>{message.sender}</strong>
             <MessageState state={message.state} />
+            <Verdict verdict={message.verdict} confidence={message.confidence} />
             <Money minor={message.amount} currency={currency} />
             <Copyable text={message.utr} />
             <Moment time={message.receivedTime} exact />

@@ -23,6 +23,10 @@ function page(load: () => Promise<ComponentType<PageProps>>): PagePart {
 
 const SETTLEMENT = page(async () => (await import('../settlement/settlement-screen.tsx')).SettlementScreen);
 
+const LOST_ORDERS = page(
+  async () => (await import('../lost-orders/lost-orders-screen.tsx')).LostOrdersScreen,
+);
+
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
 
 /** Pages that share their area with others. */
@@ -34,6 +38,8 @@ const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/securityNodes/security-patch-list': page(
     async () => (await import('../security-nodes/security-patches-screen.tsx')).SecurityPatchesScreen,
   ),
+  '/orderAnalysis/lost-order-list': LOST_ORDERS,
+  '/orderAnalysis/lost-order-list/customerService': LOST_ORDERS,
   '/supplier-proxy': page(async () => (await import('../agents/agents-screen.tsx')).AgentsScreen),
   '/fundRecord/settlement': SETTLEMENT,
   '/fundRecord/settlement/merchant': SETTLEMENT,

@@ -11,6 +11,7 @@ import * as home from './home.ts';
 import * as interfaceTest from './interface-test.ts';
 import * as kyc from './kyc.ts';
 import * as list from './list.ts';
+import * as lost from './lost.ts';
 import * as merchant from './merchant.ts';
 import * as message from './message.ts';
 import * as messageTemplate from './message-template.ts';
@@ -52,6 +53,7 @@ const AREAS = [
   interfaceTest,
   kyc,
   list,
+  lost,
   account,
   fund,
   gateway,

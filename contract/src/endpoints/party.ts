@@ -16,6 +16,7 @@ import {
   timeFilter,
 } from '../fields.ts';
 import { accountHours } from './account.ts';
+import { verdict } from './story.ts';
 
 const balance = z.object({ currency, bucket: z.string(), balance: minor });
 
@@ -283,6 +284,7 @@ const bankMessages = {
       payer: z.string().nullable(),
       state: z.string(),
       reason: z.string().nullable(),
+      ...verdict,
       orderCode: z.string().nullable(),
       bankTime: time.nullable(),
       receivedTime: time,

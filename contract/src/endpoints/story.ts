@@ -12,6 +12,7 @@ import {
   time,
   timeFilter,
 } from '../fields.ts';
+import { CONFIDENCES } from '../evidence.ts';
 import { ORDER_MARK } from '../orders.ts';
 
 /** What orders of both directions share: who reads them, common fields and filters, the story told in the drawer. */
@@ -103,8 +104,12 @@ export const eventRow = z.object({
   time,
 });
 
+/** Why a message stands where it stands, and how sure that is (contract, evidence.ts). */
+export const verdict = { verdict: z.string(), confidence: z.enum(CONFIDENCES) };
+
 export const messageRow = z.object({
   id,
+  ...verdict,
   sender: z.string(),
   text: z.string(),
   amount: minor.nullable(),

@@ -76,8 +76,17 @@ export function newReference(): string {
   return `6${String(Date.now()).slice(-8)}${String(made).padStart(3, '0').slice(-3)}`;
 }
 
+interface Told {
+  readonly reference?: string;
+  /** Minor units; what the payer was asked for unless another sum came. */
+  readonly amount?: number;
+  /** What becomes of the message. */
+  readonly state?: string;
+}
+
 /** The payer has paid: the bank's message about the money reaches the monitor's phone, which reports it. */
-export async function bankReports(payParams: PayParams, reference = newReference()): Promise<string> {
+export async function bankReports(payParams: PayParams, told: Told = {}): Promise<string> {
+  const { reference = newReference(), amount = payParams.payableAmount, state = 'matched' } = told;
   const { monitor, account } = receiverOf(payParams);
   const bank = simulatedBanks.find((known) => known === account.bank);
   if (!bank) throw new Error(`nobody writes messages of ${account.bank}`);
@@ -85,7 +94,7 @@ export async function bankReports(payParams: PayParams, reference = newReference
     writeSms({
       bank,
       direction: 'credit',
-      amountMinor: BigInt(payParams.payableAmount),
+      amountMinor: BigInt(amount),
       accountTail: account.accountTail,
       balanceMinor: 8_412_900n,
       ref: reference,
@@ -100,6 +109,6 @@ export async function bankReports(payParams: PayParams, reference = newReference
   const { results } = await callFrom(monitor, report, {
     messages: [{ messageId: `e2e-${reference}`, kind: 'sms', sender, text, receivedAt: Date.now() }],
   });
-  if (results[0]?.state !== 'matched') throw new Error(`not matched: ${JSON.stringify(results)} ${text}`);
+  if (results[0]?.state !== state) throw new Error(`not ${state}: ${JSON.stringify(results)} ${text}`);
   return text;
 }

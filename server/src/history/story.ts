@@ -1,5 +1,6 @@
 import type { getDetail } from '@sangam/contract/endpoints/order.ts';
 import { CALLBACK_STATES } from '@sangam/contract/endpoints/story.ts';
+import { verdictOf } from '@sangam/contract/evidence.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { callbacksOfOrder, type AttemptView, type CallbackView } from '../callbacks/of-order.ts';
@@ -104,12 +105,17 @@ async function readMessages(platform: Platform, orderId: bigint): Promise<Detail
     amount: bigint | null;
     utr: string | null;
     state: string;
+    reason: string | null;
+    evidence: string | null;
     receivedAt: Date;
   }>(sql`
-    select id, sender, text, amount, utr, state, received_at as "receivedAt" from messages
-    where order_id = ${orderId} order by id`);
-  return rows.map(({ receivedAt, ...row }) => ({
+    select m.id, m.sender, m.text, m.amount, m.utr, m.state, m.reason, mm.evidence, m.received_at as "receivedAt"
+    from messages m left join message_matches mm on mm.message_id = m.id
+    where m.order_id = ${orderId} order by m.id`);
+  return rows.map(({ receivedAt, reason, evidence, ...row }) => ({
     ...row,
+    verdict: verdictOf(row.state, reason, evidence).reason,
+    confidence: verdictOf(row.state, reason, evidence).confidence,
     id: String(row.id),
     amount: row.amount === null ? null : Number(row.amount),
     receivedTime: formatTime(receivedAt),

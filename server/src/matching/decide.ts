@@ -70,7 +70,7 @@ export function decide(
   return { kind: 'none' };
 }
 
-function sameName(a: string | null, b: string | null): boolean {
+export function sameName(a: string | null, b: string | null): boolean {
   const fold = (name: string) =>
     name
       .normalize('NFKC')

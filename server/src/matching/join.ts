@@ -10,6 +10,9 @@ export interface OpenCredit {
   readonly currency: string;
 }
 
+/** States of a credit that an operator's word may take; one held for a frozen order waits for that order. */
+const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
+
 /**
  * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word
  * may also take one that the chain does not bear out, or not yet.
@@ -23,10 +26,21 @@ export async function lockOpenCredit(
   const rows = await tx.query<OpenCredit>(sql`
     select id, amount, balance, currency from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
-      and (state in ('unmatched', 'ambiguous')
-        or ${by} = 'operator' and (state = 'untrusted' or state = 'held' and reason = 'chain'))
+      and (state in ('unmatched', 'ambiguous') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
     order by id for update`);
   return rows.length === 1 ? rows[0] : undefined;
+}
+
+/** The account's stored credit with this id that an operator may still join to an order, locked; undefined when it is none. */
+export async function lockCredit(
+  tx: Tx,
+  accountId: bigint,
+  messageId: bigint,
+): Promise<(OpenCredit & { readonly utr: string | null }) | undefined> {
+  const [credit] = await tx.query<OpenCredit & { readonly utr: string | null }>(sql`
+    select id, amount, balance, currency, utr from messages
+    where id = ${messageId} and account_id = ${accountId} and direction = 'credit' and ${OPEN_TO_OPERATORS} for update`);
+  return credit;
 }
 
 /**

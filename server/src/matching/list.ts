@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
+import { verdictOf } from '@sangam/contract/evidence.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, empty, sql } from '../db/database.ts';
@@ -30,6 +31,8 @@ interface Row {
   readonly payer: string | null;
   readonly state: string;
   readonly reason: string | null;
+  /** What joined it to its order. */
+  readonly evidence: string | null;
   readonly orderId: bigint | null;
   readonly bankTime: Date | null;
   readonly receivedAt: Date;
@@ -48,10 +51,11 @@ export async function listBankStatements(
   const page = await readPage<Row>(platform, input, {
     columns: sql`m.id, m.monitor_id as "monitorId", m.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName",
       s.name as "supplierName", m.bank, m.sender, m.text, m.direction, m.currency, m.amount, m.balance, m.utr, m.payer,
-      m.state, m.reason, m.order_id as "orderId", m.bank_time as "bankTime", m.received_at as "receivedAt",
+      m.state, m.reason, mm.evidence, m.order_id as "orderId", m.bank_time as "bankTime", m.received_at as "receivedAt",
       m.reported_at as "reportedAt"`,
     from: sql`
       from messages m left join accounts a on a.id = m.account_id left join suppliers s on s.id = m.supplier_id
+        left join message_matches mm on mm.message_id = m.id
       where true ${scopeOf(viewer, { supplier: sql`m.supplier_id` })} ${filters(input, platform.clock.now())}
         ${kind === undefined ? empty : sql`and m.kind = ${kind}`}`,
     key: sql`m.id`,
@@ -78,6 +82,7 @@ function filters(input: Input, now: Date): Sql {
 
 function shape(row: Row, viewer: Viewer): Output['list'][number] {
   const shown = (text: string) => (viewer.role === 'superAdmin' ? text : maskText(text, row.utr));
+  const { reason: verdict, confidence } = verdictOf(row.state, row.reason, row.evidence);
   const amount = (minor: bigint | null) => (minor === null ? null : Number(minor));
   return {
     id: String(row.id),
@@ -97,6 +102,8 @@ function shape(row: Row, viewer: Viewer): Output['list'][number] {
     payer: row.payer === null ? null : shown(row.payer),
     state: row.state,
     reason: row.reason,
+    verdict,
+    confidence,
     orderCode: row.orderId === null ? null : String(row.orderId),
     bankTime: row.bankTime && formatTime(row.bankTime),
     receivedTime: formatTime(row.receivedAt),

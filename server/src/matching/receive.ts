@@ -6,11 +6,11 @@ import type { Tx } from '../db/database.ts';
 import { isFrozen, settle, type Completion } from '../collection/settle.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { lockMatchable } from '../collection/matchable.ts';
-import type { WaitingOrder } from '../collection/waiting.ts';
 import { accountOf, fingerprintOf, movedAt } from './place.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
 import { placeMessages, type ToldMovement } from '../trusted-chain/place.ts';
 import { noteHeld, type HeldEvidence } from './held.ts';
+import { Candidates } from './candidates.ts';
 import { decide, identifyCodesIn, type Evidence } from './decide.ts';
 import {
   claimFingerprints,
@@ -186,37 +186,32 @@ async function match(
       : [],
   );
   if (credits.length === 0) return;
-  const waiting = new Map<bigint, WaitingOrder>(
-    (
-      await lockMatchable(tx, {
-        accountIds: credits.map(({ account }) => account.id),
-        amounts: credits.map(({ movement }) => movement.amountMinor),
-        references: credits.flatMap(({ movement }) => movement.ref ?? []),
-        identifyCodes: credits.flatMap(({ item }) => identifyCodesIn(item.told.text)),
-      })
-    ).map((order) => [order.orderId, order]),
+  const waiting = new Candidates(
+    await lockMatchable(tx, {
+      accountIds: credits.map(({ account }) => account.id),
+      amounts: credits.map(({ movement }) => movement.amountMinor),
+      references: credits.flatMap(({ movement }) => movement.ref ?? []),
+      identifyCodes: credits.flatMap(({ item }) => identifyCodesIn(item.told.text)),
+    }),
   );
   const settings = await platform.settings.all();
   const needsName = settings.NeedNameCheck;
   const waitsForChain: Parameters<typeof holdForChain>[2][number][] = [];
   const completions = new Map<Incoming, Completion>();
   for (const { item, account, movement } of credits) {
-    const decision = decide(
-      {
-        accountId: account.id,
-        amount: movement.amountMinor,
-        reference: movement.ref ?? null,
-        payer: movement.payer ?? null,
-        text: item.told.text,
-        at: movedAt(movement, item.told.receivedAt),
-      },
-      [...waiting.values()],
-      { needsName },
-    );
+    const told = {
+      accountId: account.id,
+      amount: movement.amountMinor,
+      reference: movement.ref ?? null,
+      payer: movement.payer ?? null,
+      text: item.told.text,
+      at: movedAt(movement, item.told.receivedAt),
+    };
+    const decision = decide(told, waiting.of(told), { needsName });
     if (decision.kind === 'ambiguous') set(item, 'ambiguous', decision.reason);
     if (decision.kind !== 'match') continue;
     const { orderId } = decision.order;
-    waiting.delete(orderId);
+    waiting.take(orderId);
     const { evidence } = decision;
     const { currency, balanceMode } = account;
     const balance = movement.balanceMinor ?? null;

@@ -12,11 +12,13 @@ import { type Queryable, type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
-import { joinMessage, lockOpenCredit } from './join.ts';
+import { joinMessage, lockCredit, lockOpenCredit } from './join.ts';
 
 interface Evidence {
   readonly utr: string;
   readonly offset: boolean;
+  /** The bank's message itself, where the operator pointed at it. */
+  readonly messageId?: bigint | undefined;
 }
 
 /**
@@ -31,10 +33,11 @@ export async function supplement(
   viewer: Viewer,
   input: Evidence & { readonly orderId: bigint },
 ): Promise<CollectionOrder | Refusal> {
-  const { utr, offset } = input;
+  const { utr, offset, messageId } = input;
   const outcome = await act(platform, viewer, input.orderId, 'supplement', async (tx, { order }) => {
     if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
     const credit = await creditFor(tx, order, input);
+    if (isRefusal(credit)) return credit;
     const amount = receivedBy(order, credit);
     if (!needsApproval(viewer, order, amount)) {
       const settled = await complete(platform, tx, order, input, credit, actorOf(viewer), {});
@@ -44,7 +47,13 @@ export async function supplement(
       kind: 'supplementAbove',
       subjectKind: 'order',
       subjectId: order.id,
-      payload: { utr, offset, amount: Number(amount), currency: order.currency },
+      payload: {
+        utr,
+        offset,
+        amount: Number(amount),
+        currency: order.currency,
+        ...(messageId === undefined ? {} : { messageId: String(messageId) }),
+      },
       reason: null,
       sole: true,
     });
@@ -78,6 +87,7 @@ export const supplementApproval = approvalHandler({
     offset: z.boolean(),
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),
+    messageId: z.string().transform(BigInt).optional(),
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, approval, decider) {
@@ -86,6 +96,7 @@ export const supplementApproval = approvalHandler({
     if (isRefusal(locked)) return locked;
     const { order } = locked;
     const credit = await creditFor(tx, order, payload);
+    if (isRefusal(credit)) return credit;
     const amount = receivedBy(order, credit);
     // The order was reselected, or a message of another amount came: that is not what was asked for.
     if (amount !== BigInt(payload.amount)) return refuse('conflict');
@@ -105,11 +116,19 @@ interface Credit {
   readonly amount: bigint;
 }
 
-/** The stored credit of the order's account with this UTR, locked. */
-async function creditFor(tx: Tx, order: CollectionOrder, evidence: Evidence): Promise<Credit | undefined> {
-  return evidence.offset || order.accountId === null
+/** The stored credit of the order's account with this UTR, or the one pointed at, locked; 409 when that one is not open any more or states another UTR. */
+async function creditFor(
+  tx: Tx,
+  order: CollectionOrder,
+  { utr, offset, messageId }: Evidence,
+): Promise<Credit | Refusal | undefined> {
+  if (messageId !== undefined) {
+    const named = order.accountId === null ? undefined : await lockCredit(tx, order.accountId, messageId);
+    return named && (named.utr === null || named.utr === utr) ? named : refuse('conflict');
+  }
+  return offset || order.accountId === null
     ? undefined
-    : lockOpenCredit(tx, order.accountId, evidence.utr, 'operator');
+    : lockOpenCredit(tx, order.accountId, utr, 'operator');
 }
 
 function receivedBy(order: CollectionOrder, credit: Credit | undefined): bigint {
@@ -128,6 +147,7 @@ export async function supplementWithin(
   data: Readonly<Record<string, unknown>>,
 ): Promise<CollectionOrder | Refusal> {
   const credit = await creditFor(tx, order, evidence);
+  if (isRefusal(credit)) return credit;
   return complete(platform, tx, order, evidence, credit, actorOf(viewer), data);
 }
 

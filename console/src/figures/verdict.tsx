@@ -1,0 +1,26 @@
+import type { Confidence } from '@sangam/contract/evidence.ts';
+import { useNames } from '../language/names.ts';
+import { Status, type Tone } from './status.tsx';
+
+const TONES: Readonly<Record<Confidence, Tone>> = {
+  certain: 'positive',
+  high: 'positive',
+  medium: 'pending',
+  low: 'warning',
+};
+
+interface VerdictProps {
+  readonly verdict: string;
+  readonly confidence: Confidence;
+}
+
+/** Why matching decided so, and how sure it is (contract, evidence.ts). */
+export function Verdict({ verdict, confidence }: VerdictProps) {
+  const name = useNames();
+  return (
+    <Status
+      tone={TONES[confidence]}
+      word={`${name('matchVerdicts', verdict)} · ${name('confidences', confidence)}`}
+    />
+  );
+}

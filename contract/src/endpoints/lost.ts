@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { currency, filter, id, idFilter, listOf, minor, paging, time, timeFilter, utr } from '../fields.ts';
+import { COLLECTION_STATUS } from '../orders.ts';
+import { ADMINS } from '../roles.ts';
+import { DESK, valuesOf, verdict } from './story.ts';
+
+/** Lost orders: money that found no order beside orders that found no money, and what seems to belong together. */
+
+const readers = [...ADMINS, 'customerService', 'technicalMaintenance'] as const;
+
+const filters = {
+  resourceId: idFilter,
+  /** Decimal, in units of the currency, with 0.0001 added as the family's client sends amounts. */
+  amount: filter(z.coerce.number()),
+  /** Decimal: how far from `amount` still counts. */
+  within: filter(z.coerce.number().min(0).max(1_000_000)),
+  startTime: timeFilter,
+  endTime: timeFilter,
+};
+
+const lostMoney = z.object({
+  id,
+  kind: z.string(),
+  resourceId: id.nullable(),
+  accountName: z.string().nullable(),
+  supplierName: z.string().nullable(),
+  sender: z.string(),
+  text: z.string(),
+  currency,
+  amount: minor,
+  utr: z.string().nullable(),
+  payer: z.string().nullable(),
+  state: z.string(),
+  ...verdict,
+  /** The bank's where it names one, else when the device got the message. */
+  movedTime: time,
+});
+
+const lostOrder = z.object({
+  orderCode: z.string(),
+  merchantName: z.string(),
+  resourceId: id.nullable(),
+  accountName: z.string().nullable(),
+  supplierName: z.string().nullable(),
+  orderStatusId: valuesOf(COLLECTION_STATUS),
+  currency,
+  amount: minor,
+  payableAmount: minor.nullable(),
+  /** What the payer says the payment's UTR is. */
+  payerUtr: z.string().nullable(),
+  userName: z.string().nullable(),
+  /** Marked as a lost order (fill-in). */
+  marked: z.boolean(),
+  createTime: time,
+});
+
+export const getLostMoney = endpoint({
+  method: 'GET',
+  path: '/v1.0/orderAnalysis/getLostMoney',
+  summary: 'Credits that completed no order and still may, newest first',
+  access: readers,
+  input: z.object({ ...paging, ...filters }),
+  output: listOf(lostMoney),
+});
+
+export const getLostOrders = endpoint({
+  method: 'GET',
+  path: '/v1.0/orderAnalysis/getLostOrders',
+  summary: 'Unpaid orders whose payer says to have paid or that are marked as lost, newest first',
+  access: readers,
+  input: z.object({
+    ...paging,
+    ...filters,
+    /** claimed (default), or timedOut: all that timed out, whatever the payer says. */
+    of: filter(z.enum(['claimed', 'timedOut'])),
+  }),
+  output: listOf(lostOrder),
+});
+
+export const getLostPairs = endpoint({
+  method: 'GET',
+  path: '/v1.0/orderAnalysis/getLostPairs',
+  summary: 'Money and orders that seem to belong together, surest first, with the reason',
+  access: readers,
+  input: z.object(filters),
+  output: z.object({ list: z.array(z.object({ money: lostMoney, order: lostOrder, ...verdict })) }),
+});
+
+export const joinLost = endpoint({
+  method: 'POST',
+  path: '/v1.0/orderAnalysis/joinLost',
+  summary:
+    "Complete an order with a stored credit of its account: a supplement that names the bank's message",
+  access: DESK,
+  sensitive: true,
+  input: z.object({
+    orderCode: id,
+    messageId: id,
+    /** Needed where the message states none; where it does, the same. */
+    utr: utr.optional(),
+  }),
+  output: z.object({ orderCode: z.string(), orderStatusId: valuesOf(COLLECTION_STATUS) }),
+});

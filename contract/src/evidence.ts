@@ -1,0 +1,51 @@
+/** How much a verdict of matching can be relied on. `low`: a person has to look. */
+export const CONFIDENCES = ['certain', 'high', 'medium', 'low'] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+/** What joined a message to an order, and how sure that is. Names what stands in message_matches. */
+const EVIDENCE: Readonly<Record<string, Confidence>> = {
+  payerUtr: 'certain',
+  identifyCode: 'certain',
+  exactAmount: 'high',
+  amountAndName: 'high',
+  supplement: 'certain',
+  payoutUtr: 'certain',
+  payoutAmount: 'medium',
+};
+
+/** Why a message completed nothing, where that is more than a guess: a copy or a debit is one, whatever comes later. */
+const REASONS: Readonly<Record<string, Confidence>> = {
+  sameMovement: 'certain',
+  utrUsed: 'certain',
+  debit: 'certain',
+  orderFrozen: 'high',
+  orderClosed: 'high',
+  reversed: 'high',
+  future_or_due: 'high',
+  failed: 'high',
+  collect_request: 'high',
+  balance_only: 'high',
+  outgoing_confirmation: 'high',
+  promo: 'high',
+  other: 'medium',
+  noOrder: 'medium',
+  underpaid: 'medium',
+  overpaid: 'medium',
+  amountDiffers: 'medium',
+};
+
+export interface Verdict {
+  /** Key of the words for it (console, `verdicts`). */
+  readonly reason: string;
+  readonly confidence: Confidence;
+}
+
+/** Why a message stands where it stands, and how sure that is: every decision of matching has both. */
+export function verdictOf(state: string, reason: string | null, evidence: string | null): Verdict {
+  if (state === 'matched') {
+    const by = evidence ?? 'supplement';
+    return { reason: by, confidence: EVIDENCE[by] ?? 'medium' };
+  }
+  const why = reason ?? (state === 'unmatched' ? 'noOrder' : state);
+  return { reason: why, confidence: REASONS[why] ?? 'low' };
+}
