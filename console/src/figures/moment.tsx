@@ -1,4 +1,3 @@
-import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { parseTime } from '@sangam/contract/time.ts';
 import { useNow } from './clock.ts';
@@ -31,10 +30,8 @@ export function Moment({ time, exact = false }: MomentProps) {
   // A clock slightly behind the server's would put what just happened into the future.
   const seen = Math.max(now, Math.min(moment.getTime(), now + 60_000));
   return (
-    <Tooltip title={`${time} ${ZONE}`} mouseEnterDelay={0.2}>
-      <time dateTime={moment.toISOString()} className="figures">
-        {relativeText(moment, seen, i18n.language) ?? time.slice(5, 16)}
-      </time>
-    </Tooltip>
+    <time dateTime={moment.toISOString()} title={`${time} ${ZONE}`} className="figures">
+      {relativeText(moment, seen, i18n.language) ?? time.slice(5, 16)}
+    </time>
   );
 }

@@ -1,7 +1,7 @@
 import { MoreOutlined } from '@ant-design/icons';
 import { Button, Dropdown, Table } from 'antd';
 import type { ColumnsType } from 'antd/es/table';
-import { useState, type MouseEvent, type ReactNode } from 'react';
+import { startTransition, useEffect, useState, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTabLocation } from '../shell/tab-location.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
@@ -30,6 +30,26 @@ interface ListTableProps<Row> {
 
 const PAGER_PX = 47;
 
+/** More than fit on most screens: these are drawn first, the others a frame later, so that reading can begin. */
+const FIRST_ROWS = 24;
+
+/** Whether what was drawn first has been seen. */
+function useFirstPaintOver(): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // The frame asked for here is painted before the task after it.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => startTransition(() => setOver(true)));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, []);
+  return over;
+}
+
 /** A click that ends a text selection is not a click on the row. */
 const isSelecting = () => (getSelection()?.toString() ?? '') !== '';
 
@@ -37,6 +57,7 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
   const { t } = useTranslation();
   const { scroller } = useTabLocation();
   const narrow = useIsNarrow();
+  const whole = useFirstPaintOver();
   const { keyOf, onOpen, actionsOf, picked } = props;
 
   const columns: ColumnsType<Row> = props.columns.map((column) => ({
@@ -100,7 +121,7 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
         aria-label={props.caption}
         size={props.density}
         columns={columns}
-        dataSource={[...props.rows]}
+        dataSource={whole ? [...props.rows] : props.rows.slice(0, FIRST_ROWS)}
         rowKey={keyOf}
         pagination={false}
         {...(picked

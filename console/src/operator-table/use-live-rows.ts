@@ -21,12 +21,12 @@ export function useLiveRows<Row>(
   answeredAt: number,
 ): LiveRows<Row> & { readonly showWaiting: () => void } {
   const [held, setHeld] = useState<Held<Row>>();
+  // The first answer to a view is shown whole, whatever the reader does: kept at once, not in a second drawing of all rows.
+  if (latest && held?.viewKey !== viewKey) setHeld({ ...showAll(latest), viewKey, latest, settled: true });
   const take = useEffectEvent((answer: readonly Row[], view: string) => {
-    const known = held?.viewKey === view ? held : undefined;
-    if (known?.latest === answer && known.settled) return;
-    const settled = known === undefined || isAtRest();
-    const merged = known ? mergeLive(known.rows, answer, keyOf, settled) : showAll(answer);
-    setHeld({ ...merged, viewKey: view, latest: answer, settled });
+    if (held?.viewKey !== view || (held.latest === answer && held.settled)) return;
+    const settled = isAtRest();
+    setHeld({ ...mergeLive(held.rows, answer, keyOf, settled), viewKey: view, latest: answer, settled });
   });
   useEffect(() => {
     if (latest) take(latest, viewKey);

@@ -1,0 +1,63 @@
+/// <reference lib="dom" />
+import { parseArgs } from 'node:util';
+import { chromium, type CDPSession } from '@playwright/test';
+import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { CHROMIUM_ARGS, systemChromium } from '../../e2e/chromium.ts';
+import { startDemo } from './browser/demo-server.ts';
+
+/*
+ * What a console keeps in memory that is used all day: JavaScript heap after `--changes` changes of route over the heap before them, both
+ * after a garbage collection, on the real server in real Chromium. Every screen of an admin has been open before, so its code and
+ * its tab count on both sides.
+ *
+ *   npm run bench -- heap [--changes 200]
+ */
+const { values } = parseArgs({
+  options: { changes: { type: 'string', default: '200' }, port: { type: 'string', default: '8396' } },
+});
+const FLOOR = 1.3;
+const changes = Number(values.changes);
+const paths = SCREENS.filter(
+  (screen) =>
+    screen.built && screen.roles !== 'public' && mayOpen('admin', screen) && !screen.path.includes(':'),
+).map(({ path }) => path);
+
+async function heapMB(wire: CDPSession): Promise<number> {
+  for (let turn = 0; turn < 3; turn += 1) await wire.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await wire.send('Runtime.getHeapUsage');
+  return usedSize / 1e6;
+}
+
+const demo = await startDemo(Number(values.port));
+const executablePath = systemChromium();
+const browser = await chromium.launch({ args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) });
+try {
+  const context = await browser.newContext({ locale: 'en-US', storageState: await demo.signedIn('admin') });
+  const page = await context.newPage();
+  const wire = await context.newCDPSession(page);
+  await page.goto(`${demo.url}/home`);
+  await page.getByRole('tabpanel').first().waitFor();
+  const go = async (path: string) => {
+    // What a click on a link does, for the router.
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+    await page.waitForTimeout(250);
+  };
+  for (const path of [...paths, ...paths]) await go(path);
+  const before = await heapMB(wire);
+  for (let change = 0; change < changes; change += 1) {
+    await go(paths[change % paths.length]!);
+    if ((change + 1) % 50 === 0) console.log(`  after ${change + 1}: ${(await heapMB(wire)).toFixed(1)} MB`);
+  }
+  const after = await heapMB(wire);
+  const ratio = after / before;
+  console.log(
+    `heap after ${changes} changes between ${paths.length} screens: ${before.toFixed(1)} to ${after.toFixed(1)} MB, ratio ${ratio.toFixed(2)}, floor ${FLOOR}`,
+  );
+  if (ratio > FLOOR) process.exitCode = 1;
+} finally {
+  await browser.close();
+  await demo.stop();
+}
