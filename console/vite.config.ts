@@ -27,6 +27,7 @@ import * as callback from '@sangam/contract/endpoints/callback.ts';
 import * as admin from '@sangam/contract/endpoints/admin.ts';
 import * as todo from '@sangam/contract/endpoints/todo.ts';
 import * as payout from '@sangam/contract/endpoints/payout.ts';
+import * as payScript from '@sangam/contract/endpoints/pay-script.ts';
 import * as payoutBatch from '@sangam/contract/endpoints/payout-batch.ts';
 import * as payoutTemplate from '@sangam/contract/endpoints/payout-template.ts';
 import * as usdt from '@sangam/contract/endpoints/usdt.ts';
@@ -56,6 +57,7 @@ function contractEndpoints(): Plugin {
       order,
       party,
       payout,
+      payScript,
       payoutBatch,
       payoutTemplate,
       errorLog,

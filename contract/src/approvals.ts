@@ -14,6 +14,7 @@ export const APPROVAL_KINDS = [
   'gatewayCredentials',
   'chainPatch',
   'usdtRelease',
+  'payScriptRelease',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -28,6 +29,7 @@ interface ApprovalRule {
   readonly decide: readonly Role[];
 }
 
+const SCRIPTERS: readonly Role[] = ['superAdmin', 'technicalSupport'];
 const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
 
 /** Who may ask for what, and who may answer. Merchants and suppliers ask for their own money only (scope). */
@@ -44,6 +46,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   gatewayCredentials: { start: [...ADMINS, 'supplier'], decide: ADMINS },
   chainPatch: { start: ['superAdmin'], decide: ADMINS },
   usdtRelease: { start: ADMINS, decide: ADMINS },
+  // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
+  payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

@@ -1,3 +1,3 @@
-/** Makers of payout gateways whose API is built in, and what each calls the parts of its credentials. */
-export const GATEWAY_PROVIDERS = ['razorpayx', 'cashfree'] as const;
+/** Whose API a gateway account speaks: a maker's that is built in, or what a pay script of the operator's makes of it. */
+export const GATEWAY_PROVIDERS = ['razorpayx', 'cashfree', 'script'] as const;
 export type GatewayProvider = (typeof GATEWAY_PROVIDERS)[number];

@@ -9,6 +9,7 @@ import { adjustmentApproval } from './treasury/balance-adjustment.ts';
 import { clearBalanceApproval } from './treasury/clear-balance.ts';
 import { creditLimitApproval } from './treasury/credit-limit.ts';
 import { topUpApproval } from './treasury/top-up.ts';
+import { payScriptReleaseApproval } from './scripts/release.ts';
 import { withdrawalApproval } from './treasury/withdrawal.ts';
 
 /** Every kind that may wait for approval, with the folder that executes it. */
@@ -24,4 +25,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   gatewayCredentials: gatewayCredentialsApproval,
   chainPatch: chainPatchApproval,
   usdtRelease: usdtReleaseApproval,
+  payScriptRelease: payScriptReleaseApproval,
 };

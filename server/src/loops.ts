@@ -22,7 +22,9 @@ import { sweepSessions } from './people/sweep-sessions.ts';
 import type { Platform } from './platform.ts';
 import { askStk } from './rails/mpesa-stk.ts';
 import { watchMpesa } from './rails/mpesa-watch.ts';
+import { watchHosted } from './rails/hosted-watch.ts';
 import { watchUsdt } from './rails/usdt-watch.ts';
+import { sweepCalls } from './scripts/sweep-calls.ts';
 import { settleDue } from './settlement/run.ts';
 import { verifyRecent, verifyWhole } from './verify/job.ts';
 import { applyDueTerms } from './products/set-terms.ts';
@@ -57,6 +59,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
     every(platform, 'USDT addresses', SECOND, () => watchUsdt(platform, tron)),
     every(platform, 'M-Pesa short codes', SECOND, () => watchMpesa(platform, daraja)),
+    every(platform, 'hosted pages', SECOND, () => watchHosted(platform)),
     every(platform, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
     every(platform, 'settlement', 10 * SECOND, () => settleDue(platform)),
     every(platform, 'partitions', DAY, () => makePartitions(platform)),
@@ -66,6 +69,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
     every(platform, 'old sessions', HOUR, () => sweepSessions(platform)),
     every(platform, 'old console errors', HOUR, () => sweepErrors(platform)),
+    every(platform, 'old script calls', HOUR, () => sweepCalls(platform)),
   ];
   return {
     async stop() {

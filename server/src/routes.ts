@@ -32,6 +32,7 @@ import { userAdminRoutes } from './people/admin-routes.ts';
 import { PEOPLE_ROUTES } from './people/routes.ts';
 import { productsRoutes } from './products/routes.ts';
 import { railRoutes } from './rails/routes.ts';
+import { payScriptRoutes } from './scripts/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settlementRoutes } from './settlement/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -65,6 +66,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...monitoringRoutes,
   ...productsRoutes,
   ...railRoutes,
+  ...payScriptRoutes,
   ...searchRoutes,
   ...settingsRoutes,
   ...settlementRoutes,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { GATEWAY_PROVIDERS } from '@sangam/contract/gateways.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../operator-table/call-types.ts';
 import { type Account, labelOf } from './account.ts';
 import { useAccountSend } from './use-account-send.ts';
@@ -20,6 +21,7 @@ interface CredentialsDialogProps {
 export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) {
   const { t } = useTranslation();
   const send = useAccountSend();
+  const scripts = useCall(endpoints.payScript.getPayScriptOptions, {});
   const isMpesa = (account.mpesaType ?? null) !== null;
   return (
     <FormDialog
@@ -39,6 +41,14 @@ export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) 
                   value,
                   label: t(`gateways.providers.${value}`),
                 })),
+              },
+              {
+                name: 'payScriptId',
+                label: t('gateways.script'),
+                kind: 'choice' as const,
+                required: true,
+                when: ({ provider }: Readonly<Record<string, unknown>>) => provider === 'script',
+                options: (scripts.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name })),
               },
             ]),
         { name: 'keyId', label: t('accounts.keyId'), kind: 'text', maxLength: 256, required: true },

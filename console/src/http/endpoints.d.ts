@@ -27,6 +27,7 @@ declare module 'virtual:endpoints' {
   import type * as terms from '@sangam/contract/endpoints/terms.ts';
   import type * as todo from '@sangam/contract/endpoints/todo.ts';
   import type * as payout from '@sangam/contract/endpoints/payout.ts';
+  import type * as payScript from '@sangam/contract/endpoints/pay-script.ts';
   import type * as payoutBatch from '@sangam/contract/endpoints/payout-batch.ts';
   import type * as payoutTemplate from '@sangam/contract/endpoints/payout-template.ts';
   import type * as usdt from '@sangam/contract/endpoints/usdt.ts';
@@ -76,6 +77,7 @@ declare module 'virtual:endpoints' {
     readonly terms: CallsOf<typeof terms>;
     readonly todo: CallsOf<typeof todo>;
     readonly payout: CallsOf<typeof payout>;
+    readonly payScript: CallsOf<typeof payScript>;
     readonly payoutBatch: CallsOf<typeof payoutBatch>;
     readonly payoutTemplate: CallsOf<typeof payoutTemplate>;
     readonly usdt: CallsOf<typeof usdt>;

@@ -80,6 +80,8 @@ const credentials = z.object({
   keySecret: text(512),
   /** Whose API it is; fixed once the first credentials are set. */
   provider: filter(z.enum(GATEWAY_PROVIDERS)),
+  /** With provider 'script', whose; fixed like the provider. */
+  payScriptId: idFilter,
   /** Signs the gateway's webhooks where that is not the key's own secret; left out, the one before stays. */
   webhookSecret: filter(text(256)),
   /** M-Pesa: for requests to payers' phones, and for payouts. */

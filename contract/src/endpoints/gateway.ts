@@ -14,6 +14,20 @@ export const gatewayWebhook = endpoint({
   output: z.object({ status: z.string() }),
 });
 
+const notice = (method: 'GET' | 'POST') =>
+  endpoint({
+    method,
+    path: '/v1.0/gateway/script/:account/:mark',
+    summary:
+      "What a pay script's gateway tells by itself: the account's script reads it, and says what it is answered",
+    access: 'webhook',
+    input: z.object({ account: id, mark: z.string().regex(/^[0-9a-f]{32}$/) }),
+    output: z.object({ status: z.string() }),
+  });
+export const scriptNotice = notice('POST');
+/** Some tell in the query of a GET. */
+export const scriptNoticeByGet = notice('GET');
+
 const provider = z.enum(GATEWAY_PROVIDERS);
 
 export const gatewayRow = z.object({

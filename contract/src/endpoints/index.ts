@@ -21,6 +21,7 @@ import * as order from './order.ts';
 import * as outside from './outside.ts';
 import * as party from './party.ts';
 import * as payout from './payout.ts';
+import * as payScript from './pay-script.ts';
 import * as payoutBatch from './payout-batch.ts';
 import * as payoutTemplate from './payout-template.ts';
 import * as search from './search.ts';
@@ -44,6 +45,7 @@ const AREAS = [
   order,
   mpesa,
   payout,
+  payScript,
   payoutBatch,
   payoutTemplate,
   party,

@@ -30,6 +30,8 @@ export const payParams = z.object({
   phone: z.string().optional(),
   /** M-Pesa can be asked to ask the payer's phone. */
   stkPush: z.boolean().optional(),
+  /** The gateway's own page, where the payer goes from ours; absent while it is being asked for. */
+  hostedUrl: z.string().optional(),
 });
 export type PayParams = z.infer<typeof payParams>;
 

@@ -10,8 +10,8 @@ const todoRow = z.object({
   id,
   kind: z.enum(APPROVAL_KINDS),
   status,
-  subjectKind: z.enum(['order', 'merchant', 'supplier', 'account']),
-  /** Order code, or the id of the merchant, supplier or account. */
+  subjectKind: z.enum(['order', 'merchant', 'supplier', 'account', 'payScript']),
+  /** Order code, or the id of the merchant, supplier, account or pay script. */
   subjectId: id,
   subjectName: z.string().nullable(),
   /** What it moves; null where nothing is moved. */

@@ -10,7 +10,7 @@ import { type Viewer, scopeOf } from '../viewer.ts';
 import { type AccountFacts, accountProblem, invalid, natureOf, writeResources } from './account-checks.ts';
 import { hoursOf, payerKey } from './openness.ts';
 import { KEEPERS, maskedNumber, maskedVpa } from './resource.ts';
-import { API_KINDS, sealCredentials } from './set-credentials.ts';
+import { API_KINDS, scriptProblem, sealCredentials } from './set-credentials.ts';
 
 const USUAL_WAITING = 500;
 const USUAL_BALANCE_MODE: BalanceMode = 'optional';
@@ -62,21 +62,25 @@ export async function createAccount(
       if (input.credentials && !API_KINDS.includes(account.kind)) return invalid('credentials', 'otherKind');
       const problem = await accountProblem(tx, account, productIds, CardCountry, input);
       if (problem) return problem;
+      const provider = input.credentials?.provider ?? 'razorpayx';
+      const scriptId = input.credentials?.payScriptId ? BigInt(input.credentials.payScriptId) : null;
+      const noScript = await scriptProblem(tx, account.kind, provider, scriptId);
+      if (noScript) return noScript;
       const now = platform.clock.now();
       const hours = hoursOf(input.hours ?? null);
       const credentials = input.credentials ? sealCredentials(platform, input.credentials) : null;
       const [row] = await tx.query<{ id: bigint }>(sql`
         insert into accounts (supplier_id, direction, kind, bank, owner_name, account_number, mpesa_type, ifsc, vpa, country,
           sender_header, currency, purpose, monitor_id, daily_count_limit, daily_amount_limit, max_waiting, opens_minute,
-          closes_minute, merchant_whitelist, payer_whitelist, credentials, credentials_at, gateway_provider, balance_mode,
-          created_at)
+          closes_minute, merchant_whitelist, payer_whitelist, credentials, credentials_at, gateway_provider,
+          pay_script_id, balance_mode, created_at)
         values (${supplierId}, ${account.direction}, ${account.kind}, ${bank}, ${input.ownerName}, ${account.accountNumber},
           ${account.mpesaType}, ${account.ifsc}, ${account.vpa}, ${account.country}, ${account.senderHeader},
           ${account.currency}, ${input.purpose}, ${account.monitorId}, ${input.dailyCountLimit ?? null},
           ${input.dailyAmountLimit ?? null}, ${input.maxWaiting ?? USUAL_WAITING}, ${hours.opensMinute},
           ${hours.closesMinute}, ${input.merchantWhitelist ?? null}::bigint[],
           ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${credentials}, ${credentials && now},
-          ${input.credentials?.provider ?? 'razorpayx'}, ${input.balanceMode ?? USUAL_BALANCE_MODE}, ${now})
+          ${provider}, ${scriptId}, ${input.balanceMode ?? USUAL_BALANCE_MODE}, ${now})
         returning id`);
       const { id } = row!;
       await tx.query(sql`insert into account_load (account_id) values (${id})`);

@@ -28,6 +28,8 @@ export async function openPayers(
     where s.enabled and not s.frozen and a.kind = ${kind} and a.direction = 'out' and not a.frozen
       and (a.credentials is not null or a.kind = 'usdt')
       and r.product_id = ${productId} and r.state = 0
+      and (a.pay_script_id is null
+        or exists (select from pay_scripts p where p.id = a.pay_script_id and p.live_version is not null))
     order by r.weight desc, a.id`);
   return rows.filter((row) => !isOutsideHours(row, clock.now()));
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 
-/** What opens a gateway payout account's API. */
+/** What opens a gateway account's API. */
 export interface GatewayAccess {
   /** Its number at the gateway: the purse that pays. */
   readonly accountNumber: string;
@@ -27,4 +27,17 @@ export async function gatewayAccess(
   if (!row) return undefined;
   const { credentials, ...account } = row;
   return { ...account, ...sealed.parse(JSON.parse(vault.open(credentials))) };
+}
+
+/** What a pay script is given of its account, receiving or paying. Undefined where there are no credentials. */
+export type ScriptConfig = Omit<GatewayAccess, 'provider'>;
+
+export async function scriptAccess(
+  platform: Pick<Platform, 'db' | 'vault'>,
+  accountId: bigint,
+): Promise<ScriptConfig | undefined> {
+  const access = await gatewayAccess(platform, accountId);
+  if (access?.provider !== 'script') return undefined;
+  const { provider: _, ...config } = access;
+  return config;
 }

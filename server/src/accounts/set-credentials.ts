@@ -3,7 +3,7 @@ import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import type { setGatewayCredentials as contract } from '@sangam/contract/endpoints/account.ts';
 import { approvalNeeded } from '../approvals/start.ts';
 import { audit } from '../audit/record.ts';
-import { sql } from '../db/database.ts';
+import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -33,6 +33,21 @@ export function sealCredentials(
   );
 }
 
+/** A gateway account names a pay script exactly where that is what speaks for it. */
+export async function scriptProblem(
+  tx: Tx,
+  kind: string,
+  provider: GatewayProvider,
+  scriptId: bigint | null,
+): Promise<Refusal | undefined> {
+  const wrong = refuse('invalidInput', {}, { fields: [{ path: 'payScriptId', message: 'provider' }] });
+  if ((provider === 'script') !== (scriptId !== null) || (scriptId !== null && kind !== 'gateway'))
+    return wrong;
+  if (scriptId === null) return undefined;
+  const known = await tx.query(sql`select 1 from pay_scripts where id = ${scriptId}`);
+  return known.length === 0 ? wrong : undefined;
+}
+
 /**
  * Sets what opens a gateway account's API: sealed, and never shown again. Whoever keeps the account sets it once; another
  * set would turn its payouts to another purse and waits for a second person (1205).
@@ -48,13 +63,17 @@ export async function setGatewayCredentials(
     const [account] = await tx.query<{
       kind: string;
       provider: GatewayProvider;
+      payScriptId: bigint | null;
       sealed: Buffer | null;
     }>(sql`
-      select a.kind, a.gateway_provider as provider, a.credentials as sealed from accounts a where a.id = ${accountId} ${accountScope(viewer)}
+      select a.kind, a.gateway_provider as provider, a.pay_script_id as "payScriptId", a.credentials as sealed from accounts a where a.id = ${accountId} ${accountScope(viewer)}
       for update of a`);
     if (!account) return refuse('notFound');
     if (!API_KINDS.includes(account.kind)) return refuse('conflict', {}, { reason: 'otherKind' });
     const { provider = account.provider, keyId, keySecret } = input;
+    const scriptId = input.payScriptId === undefined ? account.payScriptId : BigInt(input.payScriptId);
+    const problem = await scriptProblem(tx, account.kind, provider, scriptId);
+    if (problem) return problem;
     const before = account.sealed && (JSON.parse(platform.vault.open(account.sealed)) as Credentials);
     // What is left out stays as it was.
     const extras = OPTIONAL.map((name) => [name, input[name] ?? before?.[name]] as const);
@@ -64,7 +83,8 @@ export async function setGatewayCredentials(
       ...Object.fromEntries(extras.filter(([, value]) => value !== undefined)),
     };
     // What was sent through one maker's API can be asked about there only.
-    if (before && provider !== account.provider) return refuse('conflict', {}, { reason: 'otherProvider' });
+    if (before && (provider !== account.provider || scriptId !== account.payScriptId))
+      return refuse('conflict', {}, { reason: 'otherProvider' });
     if (before)
       return askForCredentials(platform, tx, viewer, {
         accountId,
@@ -73,7 +93,7 @@ export async function setGatewayCredentials(
       });
     await tx.query(sql`
       update accounts set credentials = ${sealCredentials(platform, credentials)}, credentials_at = ${platform.clock.now()},
-        gateway_provider = ${provider}
+        gateway_provider = ${provider}, pay_script_id = ${scriptId}
       where id = ${accountId}`);
     await audit(platform, tx, {
       userId: viewer.userId,

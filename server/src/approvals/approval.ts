@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 
-export type SubjectKind = 'order' | 'merchant' | 'supplier' | 'account';
+export type SubjectKind = 'order' | 'merchant' | 'supplier' | 'account' | 'payScript';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {

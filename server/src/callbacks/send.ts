@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { sign, type SignType } from '@sangam/contract/signature.ts';
 import { randomUUID } from 'node:crypto';
 import { SECOND } from '../clock.ts';
-import { guardedLookup, refusedTarget } from './target.ts';
+import { guardedLookup, refusedTarget } from '../net/target.ts';
 
 const TIMEOUT = 10 * SECOND;
 /** Longer than an attempt and its recording can last; a node killed in between leaves its rows to others after it. */

@@ -11,6 +11,7 @@ import { gatewayChannel, type Gateways } from './gateway/gateway-channel.ts';
 import { createRazorpayX } from './gateway/razorpayx.ts';
 import { mpesaPayouts } from './mpesa/b2c.ts';
 import { createDaraja } from './mpesa/daraja.ts';
+import { scriptPayouts } from './script/script-payouts.ts';
 import type { PayoutChannel, PayoutChannels } from './payout-channel.ts';
 import { usdtPayouts } from './usdt/payouts.ts';
 import { createSignerClient } from './usdt/signer-client.ts';
@@ -34,6 +35,7 @@ export function payoutChannels(platform: Platform): PayoutChannels {
       GATEWAY_PAYOUT,
       gatewayChannel({
         gateways: builtInGateways(platform.config),
+        script: scriptPayouts(platform),
         payers: () => openPayers(platform, platform.db, 'gateway', GATEWAY_PAYOUT),
         accessOf: (accountId) => gatewayAccess(platform, accountId),
       }),

@@ -297,9 +297,12 @@ function preferred(a: Candidate, b: Candidate): boolean {
   return a.weight !== b.weight ? a.weight > b.weight : a.usage.lastUsedMs < b.usage.lastUsedMs;
 }
 
-/** A paybill's payers give their order's code, so that any number of orders of one amount may wait there. */
-function namesItsOrder({ payee }: Candidate): boolean {
-  return payee.mpesaType === 'paybill';
+/**
+ * A paybill's payers give their order's code, and a gateway tells which order it was paid, so that any number of orders of
+ * one amount may wait there.
+ */
+function namesItsOrder({ channel, payee }: Candidate): boolean {
+  return channel === 'gateway' || payee.mpesaType === 'paybill';
 }
 
 /** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (rails.md 4.3). */

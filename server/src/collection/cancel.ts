@@ -1,5 +1,5 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { writeEvents } from '../history/events.ts';
+import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
 import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { timeOut } from './expire.ts';
@@ -16,12 +16,32 @@ export function cancelByMerchant(
   merchant: { readonly id: bigint; readonly ip: string },
   orderId: bigint,
 ): Promise<CollectionOrder | Refusal> {
+  const actor = { kind: 'merchant', id: merchant.id, ip: merchant.ip } as const;
+  return takeBack(platform, orderId, actor, (order) => order.merchantId === merchant.id);
+}
+
+/** The gateway refused to take the order on: it waits there no longer. */
+export function cancelRefused(
+  platform: Platform,
+  orderId: bigint,
+  accountId: bigint,
+  reason: string,
+): Promise<CollectionOrder | Refusal> {
+  return takeBack(platform, orderId, SYSTEM, (order) => order.accountId === accountId, reason);
+}
+
+function takeBack(
+  platform: Platform,
+  orderId: bigint,
+  actor: Actor,
+  isMeant: (order: CollectionOrder) => boolean,
+  reason?: string,
+): Promise<CollectionOrder | Refusal> {
   return platform.db.tx(async (tx) => {
     const locked = await lockOrder(tx, orderId);
-    if (locked?.order.merchantId !== merchant.id) return refuse('notFound');
+    if (!locked || !isMeant(locked.order)) return refuse('notFound');
     const { order, waiting } = locked;
     if (order.status !== COLLECTION_STATUS.allocated || !waiting) return refuse('actionNotAllowed');
-    const actor = { kind: 'merchant', id: merchant.id, ip: merchant.ip } as const;
     await timeOut(platform, tx, [waiting], actor, platform.clock.now());
     await releaseWaiting(platform, tx, [waiting]);
     const [released] = await readOrders(tx, [orderId]);
@@ -32,6 +52,7 @@ export function cancelByMerchant(
         from: released!.status,
         to: released!.status,
         actor,
+        ...(reason === undefined ? {} : { reason }),
         data: { cancelled: true },
       },
     ]);

@@ -7,6 +7,7 @@ import { payeeAccounts } from '../accounts/load.ts';
 import { pictureOf, pictureVersion } from '../accounts/qr-code.ts';
 import type { Platform } from '../platform.ts';
 import { productsById } from '../products/products.ts';
+import { hostedUrlOf, withHostedPage } from '../rails/hosted-page.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CollectionOrder } from './order.ts';
 import { payParamsOf } from './pay-params.ts';
@@ -37,6 +38,7 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
   ]);
   const product = products.get(order.productId)!;
   const account = order.accountId === null ? undefined : accounts.get(order.accountId);
+  const hostedUrl = product.channel === 'gateway' ? await hostedUrlOf(platform.db, order) : undefined;
   const left = order.expiresAt ? order.expiresAt.getTime() - platform.clock.now().getTime() : 0;
   return {
     state: PAY_STATES[order.status],
@@ -46,7 +48,9 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
     subject: order.subject,
     amount: Number(order.received ?? order.amount),
     currency: order.currency,
-    payParams: awaitsPayer(order) ? (payParamsOf(order, product.channel, account) ?? null) : null,
+    payParams: awaitsPayer(order)
+      ? (withHostedPage(payParamsOf(order, product.channel, account), hostedUrl) ?? null)
+      : null,
     remainingMs: order.status === COLLECTION_STATUS.allocated ? Math.max(0, left) : 0,
     submittedUtr: order.payerUtr,
     returnUrl: order.returnUrl,

@@ -70,7 +70,11 @@ export interface MonitorRoute extends RouteBase {
 
 /** What an outside service sent, its body as the raw bytes a signature is over. */
 export interface WebhookCall {
+  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The last of each name, lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
   readonly ip: string;
@@ -78,7 +82,8 @@ export interface WebhookCall {
 /** Answered in the service's own words, not in the envelope. */
 export interface WebhookAnswer {
   readonly status: number;
-  readonly body: object;
+  /** An object is sent as JSON. */
+  readonly body: object | string;
 }
 /** Call of an outside service that shows by its own signature, or by an unguessable path, who it is. */
 export interface WebhookRoute extends RouteBase {

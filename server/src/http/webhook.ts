@@ -7,6 +7,16 @@ import type { WebhookRoute } from './route.ts';
 const BODY_LIMIT = 256 * 1024;
 const NOTHING = Buffer.alloc(0);
 
+/** One value a name, the last where there are several. */
+function plain(values: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+      return typeof last === 'string' ? [[name, last]] : [];
+    }),
+  );
+}
+
 /** Calls of outside services. Signatures are over the raw bytes, so each reads its body itself. */
 export function registerWebhooks(
   scope: FastifyInstance,
@@ -24,7 +34,10 @@ export function registerWebhooks(
       bodyLimit: BODY_LIMIT,
       handler: async (request, reply) => {
         const { status, body } = await route.handle(platform, {
+          method: request.method,
           params: request.params as Record<string, string>,
+          query: plain(request.query as object),
+          headers: plain(request.headers),
           header: (name) => headerOf(request, name),
           body: Buffer.isBuffer(request.body) ? request.body : NOTHING,
           ip: request.ip,

@@ -18,6 +18,7 @@ import { cancelByMerchant as cancelPayout } from '../payout/cancel.ts';
 import { createPayouts, type NewPayout } from '../payout/create.ts';
 import type { Platform } from '../platform.ts';
 import { productsById } from '../products/products.ts';
+import { hostedUrlOf, openHostedPage, withHostedPage } from '../rails/hosted-page.ts';
 import { ordersOfReference } from '../references/claim.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import { findById, findOrder, tellOrder } from './on-merchant-api.ts';
@@ -73,8 +74,19 @@ async function createCollection(
   const account = created.payee ?? (order.accountId === null ? undefined : await payee(order.accountId));
   const product = (await productsById(platform)).get(order.productId)!;
   const payParams = payParamsOf(order, product.channel, account);
-  if (!payParams) return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });
-  return { orderCode: String(order.id), payUrl: await payUrlOf(platform, order.id), payParams };
+  const hosted =
+    product.channel === 'gateway'
+      ? created.payee
+        ? await openHostedPage(platform, order)
+        : { url: await hostedUrlOf(platform.db, order) }
+      : undefined;
+  if (!payParams || hosted === 'refused')
+    return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });
+  return {
+    orderCode: String(order.id),
+    payUrl: await payUrlOf(platform, order.id),
+    payParams: withHostedPage(payParams, hosted?.url)!,
+  };
 }
 
 async function createPayout(

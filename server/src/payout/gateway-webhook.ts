@@ -12,7 +12,11 @@ import type { PayoutOrder } from './order.ts';
 import { takenBackByGateway } from './reverse.ts';
 import { noteReference, readPayouts } from './store.ts';
 
-type PayoutEvent = Extract<WebhookReading, { kind: 'payout' }>;
+/** A gateway's word about a payout; null: it does not say. */
+type PayoutWord = Pick<Extract<WebhookReading, { kind: 'payout' }>, 'key' | 'answer' | 'event'> & {
+  readonly reference: string | null;
+  readonly amount: bigint | null;
+};
 /** What became of an event. What had no effect is asked about all the same. */
 type Outcome = 'taken' | 'takenBack' | 'noEffect' | 'unknownPayout' | 'amountDiffers' | 'notOfPayouts';
 
@@ -28,7 +32,8 @@ export async function takeGatewayEvent(
 ): Promise<WebhookAnswer> {
   const accountId = /^\d{1,18}$/.test(call.params['account'] ?? '') ? BigInt(call.params['account']!) : 0n;
   const access = await gatewayAccess(platform, accountId);
-  if (!access) return { status: 404, body: { status: 'unknown account' } };
+  // A pay script's gateway tells it at an address of its own.
+  if (!access || access.provider === 'script') return { status: 404, body: { status: 'unknown account' } };
   const reading = gateways[access.provider].readWebhook(access, call, platform.clock.now());
   if (reading.kind === 'refused') {
     platform.log.warn(
@@ -40,7 +45,7 @@ export async function takeGatewayEvent(
   if (await isDone(platform, accountId, reading)) return { status: 200, body: { status: 'known' } };
   const { outcome, orderId } =
     reading.kind === 'payout'
-      ? await apply(platform, accountId, reading)
+      ? await applyWord(platform, accountId, reading)
       : { outcome: 'notOfPayouts' as const, orderId: null };
   await platform.db.query(sql`
     update gateway_events set outcome = ${outcome}, order_id = ${orderId}
@@ -62,23 +67,24 @@ async function isDone(
   return row!.outcome !== null;
 }
 
-async function apply(
+/** Applies what a gateway says of a payout of an account, which the caller knows to be the gateway's word. */
+export async function applyWord(
   platform: Platform,
   accountId: bigint,
-  { key, reference, amount, answer, event }: PayoutEvent,
+  { key, reference, amount, answer, event }: PayoutWord,
 ): Promise<{ readonly outcome: Outcome; readonly orderId: bigint | null }> {
   const named = key === null ? undefined : attemptOf(key);
   const [order] = named ? await readPayouts(platform.db, [named.id]) : [];
   if (!named || !order || order.accountId !== accountId) return { outcome: 'unknownPayout', orderId: null };
   const done = (outcome: Outcome) => ({ outcome, orderId: order.id });
   const about = { orderId: String(order.id), event, reference };
-  if (amount !== order.amount) {
+  if (amount !== null && amount !== order.amount) {
     platform.log.error({ ...about, told: String(amount) }, 'a gateway names another amount');
     return done('amountDiffers');
   }
   // Of an attempt that failed before this one began.
   if (named.attempt !== order.attempt) return done('noEffect');
-  await noteReference(platform.db, named, reference);
+  if (reference !== null) await noteReference(platform.db, named, reference);
   if (await recordWord(platform, named, answer)) return done('taken');
   return done(await afterItsEnd(platform, order, answer, about));
 }
@@ -87,7 +93,7 @@ async function apply(
 async function afterItsEnd(
   platform: Platform,
   { id }: PayoutOrder,
-  answer: PayoutEvent['answer'],
+  answer: PayoutWord['answer'],
   about: object,
 ): Promise<Outcome> {
   if (answer.state === 'failed' && (await takenBackByGateway(platform, id, answer.reason)))

@@ -8,6 +8,7 @@ import { createCashfree } from '../channels/gateway/cashfree.ts';
 import { gatewayChannel } from '../channels/gateway/gateway-channel.ts';
 import { createRazorpayX } from '../channels/gateway/razorpayx.ts';
 import type { WireAnswer, WireCall } from '../channels/gateway/wire.ts';
+import { scriptPayouts } from '../channels/script/script-payouts.ts';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
 import { createRandom } from '../demo/random.ts';
@@ -59,7 +60,10 @@ beforeAll(async () => {
     mischief: { random, late: 0.3, twice: 0.2, forged: 0.1 },
     deliver: async ({ wire }, { body, headers }) => {
       const call = {
+        method: 'POST',
         params: { account: String(accounts[wire]) },
+        query: {},
+        headers: {},
         header: (name: string) => headers[name],
         body: Buffer.from(body),
         ip: '127.0.0.1',
@@ -92,6 +96,7 @@ function channelsOf(node: Platform, onSend: () => void = () => {}): ReadonlyMap<
       razorpayx: createRazorpayX({ url: gateway.url, wire }),
       cashfree: createCashfree({ url: gateway.cashfreeUrl, wire }),
     },
+    script: scriptPayouts(node),
     payers: () => Promise.resolve([payerWithoutLimits(accounts[paying])]),
     accessOf: (id) => gatewayAccess(node, id),
   });

@@ -1,3 +1,4 @@
+import { scriptNotice, scriptNoticeByGet } from '@sangam/contract/endpoints/gateway.ts';
 import {
   b2cResult,
   b2cStatus,
@@ -15,10 +16,13 @@ import { takeB2cWord } from './mpesa-b2c.ts';
 import { confirmC2b, validateC2b } from './mpesa-c2b.ts';
 import { pushStk, takeStkResult } from './mpesa-stk.ts';
 import { usdtWallets } from './usdt-wallets.ts';
+import { takeScriptNotice } from './script-notice.ts';
 
 const darajaOf = perPlatform(({ config, clock }) => createDaraja({ url: config.darajaUrl, clock }));
 
 export const railRoutes: readonly Route[] = [
+  webhookRoute(scriptNotice, takeScriptNotice),
+  webhookRoute(scriptNoticeByGet, takeScriptNotice),
   webhookRoute(c2bValidation, validateC2b),
   webhookRoute(c2bConfirmation, confirmC2b),
   webhookRoute(stkResult, takeStkResult),

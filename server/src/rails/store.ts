@@ -117,3 +117,11 @@ export async function registeredUrl(db: Queryable, accountId: bigint): Promise<s
 export async function noteRegistered(db: Queryable, accountId: bigint, url: string): Promise<void> {
   await db.query(sql`update rail_watches set registered_url = ${url} where account_id = ${accountId}`);
 }
+
+/** A watched account as credits name it. */
+export async function railAccountOf(db: Queryable, accountId: bigint): Promise<RailAccount | undefined> {
+  const [row] = await db.query<RailAccount>(sql`
+    select a.id, a.supplier_id as "supplierId", a.bank, a.currency, a.account_number as "accountNumber", w.monitor_id as "monitorId"
+    from rail_watches w join accounts a on a.id = w.account_id where a.id = ${accountId}`);
+  return row;
+}

@@ -3,26 +3,33 @@ import type { GatewayAccess } from '../../accounts/paying-gateway.ts';
 import type { PayoutChannel } from '../payout-channel.ts';
 import type { Gateway } from './gateway.ts';
 
-export type Gateways = Readonly<Record<GatewayProvider, Gateway>>;
+/** The makers that are built in. */
+export type Gateways = Readonly<Record<Exclude<GatewayProvider, 'script'>, Gateway>>;
 
 interface GatewayChannelOptions {
   readonly gateways: Gateways;
   readonly payers: NonNullable<PayoutChannel['payers']>;
+  /** For accounts of a pay script. */
+  readonly script: Pick<PayoutChannel, 'send' | 'check'>;
   readonly accessOf: (accountId: bigint) => Promise<GatewayAccess | undefined>;
 }
 
 /** Payouts through whichever gateway the paying account is of. */
-export function gatewayChannel({ gateways, payers, accessOf }: GatewayChannelOptions): PayoutChannel {
+export function gatewayChannel({ gateways, script, payers, accessOf }: GatewayChannelOptions): PayoutChannel {
   return {
     payers,
     async send(sent, key) {
       const access = sent.accountId === null ? undefined : await accessOf(sent.accountId);
       if (!access) return { outcome: 'refused', reason: 'the gateway account has no credentials' };
+      if (access.provider === 'script') return script.send(sent, key);
       return gateways[access.provider].send(access, sent, key);
     },
     async check(sent) {
       const access = sent.accountId === null ? undefined : await accessOf(sent.accountId);
-      return access ? gateways[access.provider].check(access, sent) : { state: 'unknown' };
+      if (!access) return { state: 'unknown' };
+      return access.provider === 'script'
+        ? script.check(sent)
+        : gateways[access.provider].check(access, sent);
     },
   };
 }

@@ -20,6 +20,7 @@ import { viewerOf } from '../../testing/world.ts';
 import type { PayoutChannels } from '../payout-channel.ts';
 import { createCashfree } from './cashfree.ts';
 import { gatewayChannel } from './gateway-channel.ts';
+import { scriptPayouts } from '../script/script-payouts.ts';
 import { createRazorpayX } from './razorpayx.ts';
 
 let world: TestPlatform;
@@ -48,6 +49,7 @@ beforeAll(async () => {
             razorpayx: createRazorpayX({ url: gateway.url, patienceMs: 700 }),
             cashfree: createCashfree({ url: gateway.cashfreeUrl, patienceMs: 700 }),
           },
+          script: scriptPayouts(node),
           payers: () => openPayers(node, node.db, 'gateway', GATEWAY_PAYOUT),
           accessOf: (id) => gatewayAccess(node, id),
         }),

@@ -1,0 +1,28 @@
+/** What a pay script may offer; an account's products say which of them it needs. */
+export const SCRIPT_FUNCTIONS = ['createOrder', 'query', 'parseNotify', 'payout'] as const;
+export type ScriptFunction = (typeof SCRIPT_FUNCTIONS)[number];
+
+/** Why a call of a script came to nothing. */
+export const SCRIPT_FAILURES = [
+  'syntax',
+  'thrown',
+  'missing',
+  'cpu',
+  'memory',
+  'time',
+  'pending',
+  'output',
+  'crashed',
+  'busy',
+  /** It answered, but not in the shape the function is to answer in. */
+  'shape',
+] as const;
+export type ScriptFailure = (typeof SCRIPT_FAILURES)[number];
+
+/** Scheme, host and port of what a script may fetch from, as URL.origin writes it; undefined: it is none. */
+export function originOf(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+  const isBare = (url.pathname === '/' || url.pathname === '') && !url.search && !url.hash && !url.username;
+  return isBare ? url.origin : undefined;
+}

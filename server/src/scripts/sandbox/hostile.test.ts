@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { LIMITS } from './limits.ts';
+import { runScript } from './sandbox.ts';
+import type { FetchAnswer } from './wire.ts';
+
+/** A script nobody would release. Whatever it does, its call ends with an error, and the next call is answered. */
+const run = (body: string, fetch: () => Promise<FetchAnswer> = () => Promise.resolve({ error: 'none' })) =>
+  runScript({
+    code: `async function query(order, config) { ${body} }`,
+    call: 'query',
+    args: [{}, {}],
+    fetch,
+  });
+
+/** The process goes on: its own timers run while the script does its worst. */
+async function contained(body: string): Promise<string | undefined> {
+  let beats = 0;
+  const heart = setInterval(() => (beats += 1), 20);
+  const { error, durationMs } = await run(body);
+  clearInterval(heart);
+  if (durationMs > 500) expect(beats).toBeGreaterThan(5);
+  expect((await run('return 1')).output).toBe(1);
+  return error?.kind;
+}
+
+const DEEP = 'const f = () => JSON.stringify({ toJSON: () => f() }); return f()';
+
+test.each([
+  ['a loop', 'for (;;);'],
+  ['jobs that make jobs', 'const f = () => Promise.resolve().then(f); f(); return 1'],
+  ['a pattern that backtracks', "return /(a+)+$/.test('a'.repeat(64) + 'b')"],
+  ['an error whose message never ends', 'throw { get message() { for (;;); } }'],
+])('%s is stopped when its processor time is used up', async (_, body) => {
+  expect(await contained(body)).toBe('cpu');
+});
+
+test.each([
+  ['arrays', 'const all = []; for (;;) all.push(new Uint8Array(1 << 20))'],
+  ['strings', "let all = 'x'.repeat(1 << 20); const kept = []; for (;;) kept.push(all += 'y')"],
+  ['one buffer', 'return new ArrayBuffer(1 << 30).byteLength'],
+])('memory taken as %s has its limit', async (_, body) => {
+  expect(['memory', 'thrown', 'cpu']).toContain(await contained(body));
+  expect(process.memoryUsage().rss).toBeLessThan(1_500_000_000);
+});
+
+test.each([
+  ['plain', 'const f = () => f() + 1; return f()'],
+  ['through our own functions', DEEP],
+  [
+    'in data',
+    'let all = []; for (let i = 0; i < 3e5; i += 1) all = [all]; return JSON.stringify(all).length',
+  ],
+])('recursion, %s, ends as an error of the script', async (_, body) => {
+  expect(['thrown', 'memory', 'crashed', 'cpu']).toContain(await contained(body));
+});
+
+test('nothing of the host is in reach', async () => {
+  const seen = await run(`
+    const outer = fetch.constructor('return this')();
+    const names = ['process', 'require', 'module', 'Buffer', 'Worker', 'WebAssembly', 'Deno', 'std', 'os', 'XMLHttpRequest',
+      'setTimeout', 'setInterval', 'postMessage', 'parentPort', 'performance', 'navigator'];
+    return {
+      global: names.filter((name) => name in globalThis),
+      outer: names.filter((name) => outer !== undefined && name in outer),
+      helper: names.filter((name) => name in crypto.md5.constructor('return globalThis')()),
+      thrown: await fetch('x').catch((error) => names.filter((name) => name in error.constructor.constructor('return globalThis')())),
+    }`);
+  expect(seen.output).toEqual({ global: [], outer: [], helper: [], thrown: [] });
+  expect((await run("return import('node:fs')")).error?.kind).toBe('thrown');
+});
+
+test('what it does to its prototypes stays with it', async () => {
+  const spoiled = await run(`
+    Object.prototype.isAdmin = true; Array.prototype.push = () => { throw 1 };
+    Promise.prototype.then = undefined; JSON.parse = () => ({ spoiled: true });
+    return JSON.parse === undefined ? 0 : { __proto__: { a: 1 }, ['__proto__']: { isAdmin: true }, constructor: 1 }`);
+  expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+  expect(spoiled.error === null || spoiled.error.kind === 'pending').toBe(true);
+  expect((await run('return [({}).isAdmin ?? null, typeof JSON.parse("1")]')).output).toEqual([
+    null,
+    'number',
+  ]);
+});
+
+test.each(['crypto', 'fetch', 'form', 'base64', 'console'])('%s cannot be replaced', async (name) => {
+  expect((await run(`globalThis.${name} = 1`)).error?.kind).toBe('thrown');
+});
+
+test('a promise that nothing settles ends at once, and one that waits for an answer at its time', async () => {
+  expect((await run('return new Promise(() => {})')).error?.kind).toBe('pending');
+  expect((await run('return { then() {} }')).error?.kind).toBe('pending');
+  const slow = await run("return fetch('x')", () => new Promise(() => {}));
+  expect(slow.error?.kind).toBe('time');
+  expect(slow.durationMs).toBeGreaterThanOrEqual(LIMITS.wholeMs);
+});
+
+test('answers, logs and fetches have their limits', async () => {
+  expect((await run(`return 'x'.repeat(${LIMITS.outputBytes})`)).error?.kind).toBe('output');
+  const { logs, error } = await run("for (let i = 0; i < 300; i += 1) console.log('y'.repeat(5000))");
+  expect(error).toBeNull();
+  expect(logs).toHaveLength(LIMITS.logLines);
+  expect(Math.max(...logs.map((line) => line.length))).toBe(LIMITS.logChars);
+  let fetched = 0;
+  const many = await run("for (;;) await fetch('x')", () => {
+    fetched += 1;
+    return Promise.resolve({ status: 200, headers: {}, body: '' });
+  });
+  expect(many.error?.message).toMatch(/more than 10 fetches/);
+  expect(fetched).toBe(LIMITS.fetches);
+});
+
+test.each([
+  'null',
+  'undefined',
+  '1n',
+  "Symbol('x')",
+  '() => 1',
+  '{ toString() { throw 1 } }',
+  'new Proxy({}, { get() { throw 2 }, getPrototypeOf() { throw 3 } })',
+  'Object.create(null)',
+])('throwing %s is an error like any other', async (value) => {
+  expect((await run(`throw ${value}`)).error?.kind).toBe('thrown');
+  expect((await run(`await Promise.reject(${value})`)).error?.kind).toBe('thrown');
+});
+
+test('an error names its line and column, wherever it stands', async () => {
+  const at = async (code: string) => {
+    const { error } = await runScript({
+      code,
+      call: 'query',
+      args: [],
+      fetch: () => Promise.resolve({ error: '' }),
+    });
+    return [error?.kind, error?.line];
+  };
+  expect(await at('const a = 1;\nlet b = ;')).toEqual(['syntax', 2]);
+  expect(await at('\n\nnull.x')).toEqual(['thrown', 3]);
+  expect(
+    await at('function query() {\n  return deeper();\n}\nfunction deeper() {\n  throw new Error("x");\n}'),
+  ).toEqual(['thrown', 5]);
+  expect(await at('const other = 1')).toEqual(['missing', null]);
+});
+
+test('many calls at once are all answered, each its own', async () => {
+  const runs = await Promise.all(Array.from({ length: 40 }, (_, index) => run(`return ${index}`)));
+  expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: 40 }, (_, index) => index));
+});
