@@ -13,7 +13,7 @@ import { readPayouts } from '../payout/store.ts';
 import { KOSH, exampleScript, makeScript, makeScriptAccount, openKosh } from '../testing/pay-script.ts';
 import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { brokenChecks } from '../testing/verified.ts';
+import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant, makeSupplier } from '../testing/world.ts';
 import { watchHosted } from './hosted-watch.ts';
 
