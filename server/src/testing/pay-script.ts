@@ -28,7 +28,7 @@ export async function makeScripters(platform: Platform): Promise<readonly [Viewe
 }
 
 /** Tries a version, asks for its release by one, and approves it by the other. */
-export async function release(
+async function release(
   platform: Platform,
   [author, checker]: readonly [Viewer, Viewer],
   id: string,
