@@ -25,6 +25,8 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
   const { page, deadline } = order;
   const past = usePast(deadline);
   const stage = stageOf(page, past);
+  // A gateway tells by itself which order was paid: there is nothing to type or to copy.
+  const isHosted = page.channel === 'gateway';
   const over = stage === 'timedOut' && page.state === 'waiting';
   useEffect(() => {
     if (over) refresh();
@@ -56,10 +58,13 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
         </Outcome>
       )}
       {stage === 'waiting' && <AmountToPay page={page} deadline={deadline} />}
-      {stage === 'waiting' && page.payParams && (
+      {stage === 'waiting' && page.payParams && (!isHosted || page.payParams.hostedUrl !== undefined) && (
         <PayDetails token={token} payParams={page.payParams} qrVersion={page.qrVersion} />
       )}
-      {(stage === 'waiting' || stage === 'timedOut') && (
+      {stage === 'waiting' && isHosted && !page.payParams?.hostedUrl && (
+        <Working title={t('hostedPreparing')} />
+      )}
+      {(stage === 'waiting' || stage === 'timedOut') && !isHosted && (
         <UtrForm
           token={token}
           kind={kindOf(page.channel)}

@@ -3,7 +3,7 @@ import { AccountPicture } from './account-picture.tsx';
 import { formatAmount } from './amount.ts';
 import { Copyable } from './copyable.tsx';
 import { useLanguage } from './language.tsx';
-import { iosAppLinks, isIos, payAppLink } from './links.ts';
+import { iosAppLinks, isIos, payAppLink, webAddress } from './links.ts';
 import { QrCode } from './qr-code.tsx';
 import { StkForm } from './stk-form.tsx';
 
@@ -21,7 +21,7 @@ interface PayDetailsProps {
 export function PayDetails({ token, payParams, qrVersion }: PayDetailsProps) {
   const { t } = useLanguage();
   const { upiLink, vpa, payeeName, accountNumber, ifsc, bankName, address, network } = payParams;
-  const { paybill, till, phone, accountReference, stkPush } = payParams;
+  const { paybill, till, phone, accountReference, stkPush, hostedUrl } = payParams;
   const upi = upiLink !== undefined || vpa !== undefined;
   const mpesa = paybill !== undefined || till !== undefined || phone !== undefined;
   // On a chain there is no note, and M-Pesa's account field has its own row.
@@ -40,6 +40,7 @@ export function PayDetails({ token, payParams, qrVersion }: PayDetailsProps) {
     { key: 'bankName', value: bankName },
     { key: 'identifyCode', value: identifyCode },
   ] as const;
+  if (hostedUrl !== undefined) return <HostedPage url={hostedUrl} />;
   if (upiLink === undefined && rows.every(({ value }) => !value)) return null;
   return (
     <section class="card pay" aria-labelledby="pay-heading">
@@ -83,6 +84,22 @@ export function PayDetails({ token, payParams, qrVersion }: PayDetailsProps) {
             ),
         )}
       </dl>
+    </section>
+  );
+}
+
+/** The gateway's own page, where the payer goes on; this one tells when the money has arrived. */
+function HostedPage({ url }: { url: string }) {
+  const { t } = useLanguage();
+  const href = webAddress(url);
+  return (
+    <section class="card pay">
+      {href !== undefined && (
+        <a class="button" href={href}>
+          {t('hostedOpen')}
+        </a>
+      )}
+      <p class="hint">{t('hostedHint')}</p>
     </section>
   );
 }

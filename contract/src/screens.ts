@@ -42,6 +42,8 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemAccountManagement',
   'systemPayGateways',
   'usdtTransactionRecords',
+  'systemPayScripts',
+  'systemPayScriptCallRecords',
 ]);
 
 /** Screens that are built while their area is not, yet. */

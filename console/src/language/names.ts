@@ -45,6 +45,8 @@ export type NameGroup =
   | 'templateOrigins'
   | 'monitorPhases'
   | 'statementOutcomes'
+  | 'scriptFunctions'
+  | 'scriptFailures'
   | 'products';
 
 /** Name of a key the server sent; the bare key where this build has no name for it. */

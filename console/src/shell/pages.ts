@@ -82,6 +82,10 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
+  systemPayScripts: page(async () => (await import('../pay-scripts/scripts-screen.tsx')).ScriptsScreen),
+  systemPayScriptCallRecords: page(
+    async () => (await import('../pay-scripts/calls-screen.tsx')).ScriptCallsScreen,
+  ),
   systemPayGateways: page(async () => (await import('../gateways/gateways-screen.tsx')).GatewaysScreen),
   profile: page(async () => (await import('../profile/profile-screen.tsx')).ProfileScreen),
   systemOrderCallbacks: page(async () => (await import('../callbacks/callbacks-screen.tsx')).CallbacksScreen),
