@@ -59,13 +59,11 @@ export function CodeEditor({ label, initial, onChange, problem }: CodeEditorProp
     if (!editor) return;
     const { doc } = editor.state;
     const line = problem?.line ? doc.line(Math.min(problem.line, doc.lines)) : undefined;
-    const marks = problem && line ? [{ ...line, severity: 'error' as const, message: problem.message }] : [];
-    editor.dispatch(
-      setDiagnostics(
-        editor.state,
-        marks.map(({ from, to, severity, message }) => ({ from, to, severity, message })),
-      ),
-    );
+    const marks =
+      problem && line
+        ? [{ from: line.from, to: line.to, severity: 'error' as const, message: problem.message }]
+        : [];
+    editor.dispatch(setDiagnostics(editor.state, marks));
   }, [problem]);
 
   return <div ref={place} />;
