@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { parseArgs } from 'node:util';
-import { chromium, type CDPSession } from '@playwright/test';
+import { chromium, type CDPSession, type Request } from '@playwright/test';
 import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
 import { CHROMIUM_ARGS, systemChromium } from '../../e2e/chromium.ts';
 import { startDemo } from './browser/demo-server.ts';
@@ -16,6 +16,8 @@ const { values } = parseArgs({
   options: { changes: { type: 'string', default: '200' }, port: { type: 'string', default: '8396' } },
 });
 const FLOOR = 1.3;
+const SETTLE_MS = 150;
+const SLOWEST_MS = 10_000;
 const changes = Number(values.changes);
 const paths = SCREENS.filter(
   (screen) =>
@@ -35,6 +37,10 @@ try {
   const context = await browser.newContext({ locale: 'en-US', storageState: await demo.signedIn('admin') });
   const page = await context.newPage();
   const wire = await context.newCDPSession(page);
+  const underWay = new Set<Request>();
+  page.on('request', (request) => underWay.add(request));
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
   await page.goto(`${demo.url}/home`);
   await page.getByRole('tabpanel').first().waitFor();
   const go = async (path: string) => {
@@ -43,7 +49,10 @@ try {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, path);
-    await page.waitForTimeout(250);
+    // Until nothing is on its way: what loads late counts as open all the same.
+    const limit = performance.now() + SLOWEST_MS;
+    do await page.waitForTimeout(SETTLE_MS);
+    while (underWay.size > 0 && performance.now() < limit);
   };
   for (const path of [...paths, ...paths]) await go(path);
   const before = await heapMB(wire);
