@@ -17,6 +17,7 @@ const targets = {
   'soak:model': 'scripts/soak-model.mjs',
   'test:serializable': 'scripts/test-serializable.mjs',
   bench: 'bench/src/bench.ts',
+  'bench:seed': 'bench/src/seed.ts',
   'score:messages': 'server/src/matching/templates/score.ts',
   build: 'scripts/build.mjs',
   check: 'scripts/check.mjs',

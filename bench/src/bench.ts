@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 
 /** `npm run bench -- NAME [options]`: the benches of this folder, by the name of their file. */
-const SHARED = new Set(['bench', 'cpu', 'rig', 'rounds']);
+const SHARED = new Set(['bench', 'cpu', 'rig', 'rounds', 'seed']);
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))

@@ -50,43 +50,14 @@ const MAX_WAITING = 1_000_000;
 /** A fresh PostgreSQL with fsync on, a world of the given shape, and the real server as its own process. */
 export async function startRig(shape: Shape, port: number): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sangam-bench-'));
-  const log = createLog('warn');
   const embedded = await startEmbedded({ dataDir, log: () => undefined });
   await migrate(embedded.url);
-  const db = openDatabase(embedded.url);
-  const masterKey = randomBytes(32);
-  const config: Config = {
-    host: '127.0.0.1',
-    port,
-    dataDir,
-    databaseUrl: embedded.url,
-    role: 'all',
-    isProduction: false,
-    masterKey,
-    demo: false,
-    preparedStatements: true,
-    allowPrivateCallbacks: true,
-    gatewayUrl: 'http://127.0.0.1:9/v1',
-    cashfreeUrl: 'http://127.0.0.1:9/payout',
-    tronUrl: 'http://127.0.0.1:9',
-    tronApiKey: undefined,
-    usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-    darajaUrl: 'http://127.0.0.1:9',
-    signer: undefined,
-  };
-  const platform: Platform = {
-    db,
-    clock: systemClock,
-    ids: createIdMaker(systemClock, BUILDER_SLOT),
-    vault: createVault(masterKey),
-    settings: createSettings(db, systemClock),
-    config,
-    log,
-  };
+  const platform = benchPlatform({ databaseUrl: embedded.url, dataDir, port });
+  const { db } = platform;
   await makePartitions(platform);
   const { merchants, accountIds } = await buildWorld(platform, shape);
   const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-  const server = await startServer(embedded.url, masterKey, port);
+  const server = await startServer(platform, 'all');
   return {
     platform,
     databaseUrl: embedded.url,
@@ -102,6 +73,42 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
       await embedded.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** The platform beside the server's process, of the same configuration. */
+export function benchPlatform(of: {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly port: number;
+}): Platform {
+  const db = openDatabase(of.databaseUrl);
+  const masterKey = randomBytes(32);
+  const config: Config = {
+    host: '127.0.0.1',
+    ...of,
+    role: 'all',
+    isProduction: false,
+    masterKey,
+    demo: false,
+    preparedStatements: true,
+    allowPrivateCallbacks: true,
+    gatewayUrl: 'http://127.0.0.1:9/v1',
+    cashfreeUrl: 'http://127.0.0.1:9/payout',
+    tronUrl: 'http://127.0.0.1:9',
+    tronApiKey: undefined,
+    usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    darajaUrl: 'http://127.0.0.1:9',
+    signer: undefined,
+  };
+  return {
+    db,
+    clock: systemClock,
+    ids: createIdMaker(systemClock, BUILDER_SLOT),
+    vault: createVault(masterKey),
+    settings: createSettings(db, systemClock),
+    config,
+    log: createLog('warn'),
   };
 }
 
@@ -125,12 +132,14 @@ async function buildWorld(platform: Platform, shape: Shape) {
   return { merchants, accountIds };
 }
 
-async function startServer(databaseUrl: string, masterKey: Buffer, port: number): Promise<ChildProcess> {
+/** The real server on the platform's database; of role `api` it answers, and does nothing by itself. */
+export async function startServer({ config }: Platform, role: Config['role']): Promise<ChildProcess> {
   const env = {
     PATH: process.env['PATH'],
-    DATABASE_URL: databaseUrl,
-    MASTER_KEY: masterKey.toString('hex'),
-    PORT: String(port),
+    DATABASE_URL: config.databaseUrl,
+    MASTER_KEY: config.masterKey!.toString('hex'),
+    PORT: String(config.port),
+    ROLE: role,
     DEMO: '0',
     ALLOW_PRIVATE_CALLBACKS: '1',
   };
@@ -138,7 +147,7 @@ async function startServer(databaseUrl: string, masterKey: Buffer, port: number)
   const flags = (process.env['NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const server = spawn(process.execPath, [...flags, MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   for (let tries = 0; tries < 200; tries += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+    const answer = await fetch(`http://127.0.0.1:${config.port}/healthz`).catch(() => undefined);
     if (answer?.ok) return server;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -163,7 +172,7 @@ async function pauseOutside(server: ChildProcess, db: Database): Promise<void> {
   }
 }
 
-function stopProcess(child: ChildProcess): Promise<void> {
+export function stopProcess(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
     child.kill('SIGTERM');

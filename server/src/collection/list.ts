@@ -9,6 +9,7 @@ import {
   scopeAsked,
   orderFilters,
   statusFilter,
+  usdtFilter,
 } from '../merchant-orders/filters.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -61,20 +62,22 @@ function visible(platform: Platform, viewer: Viewer, input: CollectionOrderFilte
     ${equals(sql`o.supplement_status`, input.supplementStatus)}
     ${equals(sql`o.identify_code`, input.identifyCode?.toUpperCase())}
     ${input.supplementType === undefined ? empty : ofSupplementType(input.supplementType)}
-    ${equals(sql`case o.currency when 'USDT' then o.payable end`, input.usdtCount)}
+    ${usdtFilter(sql`o.payable`, input.usdtCount)}
     ${ofAccount(sql`a.account_number`, input.cardNumber)}
     ${ofAccount(sql`a.ifsc`, input.ifscCode?.toUpperCase())}
     ${ofAccount(sql`a.currency = 'USDT' and a.account_number`, input.usdtAddress)}
     ${sameText(sql`o.user_name`, input.validateUserName)}
-    ${contains(sql`o.user_name`, input.userName)}
-    ${contains(sql`concat_ws(' ', o.subject, o.body)`, description)}
+    ${contains([sql`o.user_name`], input.userName)}
+    ${contains([sql`o.subject`, sql`o.body`], description)}
     ${currentReceivedMoney === undefined ? empty : amountFilter(sql`o.received`, sql`o.currency`, currentReceivedMoney)}`;
 }
 
+/** Orders are indexed by their supplier, whose accounts are few; an account never changes hands. */
 function ofAccount(column: Sql, text: string | undefined): Sql {
   return text === undefined
     ? empty
-    : sql`and o.account_id in (select a.id from accounts a where ${column} = ${text})`;
+    : sql`and o.account_id in (select a.id from accounts a where ${column} = ${text})
+        and o.supplier_id in (select a.supplier_id from accounts a where ${column} = ${text})`;
 }
 
 /** A supplement whose money came outside the order's account was posted as such. */

@@ -105,4 +105,10 @@ test('a time range includes its last second, or its last day; without a start it
   // Further than ids can tell.
   expect(await bounds({ startTime: '2026-11-15', endTime: '9999-12-31' }, 31)).toEqual([4, 5, 6]);
   expect(await bounds({ startTime: '9999-01-01' }, 31)).toEqual([]);
+  // Partitions made ahead are left out, but what an end asks for is not.
+  const ahead = sql`from (values (${firstIdAt(new Date('2026-11-18T00:00:00Z'))}::bigint)) v (id) where true`;
+  const found = async (range: { endTime?: string }) =>
+    node.platform.db.query(sql`select 1 ${ahead} ${timeFilter(sql`v.id`, range, now, 31)}`);
+  expect(await found({})).toHaveLength(0);
+  expect(await found({ endTime: '2026-11-30' })).toHaveLength(1);
 });

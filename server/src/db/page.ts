@@ -53,6 +53,7 @@ export async function readPage<Row>(
 
   const after = input.cursor === undefined ? empty : sql`and ${query.key} < ${input.cursor}::bigint`;
   const { HighPerfOrderQuery: capped } = await platform.settings.all();
+  // A capped count is in the page's order as well: in any order, a plan may begin with the oldest of a month that are none of these.
   const [rows, counts] = await Promise.all([
     platform.db.query<Row & { pageKey: bigint }>(sql`
       select ${query.columns}, ${query.key} as "pageKey" ${query.from} ${after}
@@ -60,7 +61,7 @@ export async function readPage<Row>(
     input.uncounted
       ? [{ total: 0 }]
       : platform.db.query<{ total: number }>(sql`
-          select count(*)::int as total from (select 1 ${query.from} ${capped ? sql`limit ${TOTAL_CAP}` : empty}) t`),
+          select count(*)::int as total from (select 1 ${query.from} ${capped ? sql`order by ${query.key} desc limit ${TOTAL_CAP}` : empty}) t`),
   ]);
   const total = counts[0]!.total;
   return {
@@ -75,11 +76,16 @@ export async function readPage<Row>(
 
 /** Filter on an amount as lists send it; the row's currency decides what it means in minor units. */
 export function amountFilter(amount: Sql, currency: Sql, value: number): Sql {
-  const wanted = (Object.keys(CURRENCIES) as Currency[])
-    .map((name) => ({ name, minor: filterAmountToMinor(value, name) }))
-    .filter(({ minor }) => minor >= -MAX_ID && minor <= MAX_ID)
-    .map(({ name, minor }) => sql`(${currency} = ${name} and ${amount} = ${minor})`);
-  return wanted.length === 0 ? sql`and false` : sql`and (${join(wanted, ' or ')})`;
+  const wanted = new Map<bigint, Currency[]>();
+  for (const name of Object.keys(CURRENCIES) as Currency[]) {
+    const minor = filterAmountToMinor(value, name);
+    if (minor >= -MAX_ID && minor <= MAX_ID) wanted.set(minor, [...(wanted.get(minor) ?? []), name]);
+  }
+  // One look into an index for each amount, not for each currency.
+  const each = [...wanted].map(
+    ([minor, names]) => sql`(${amount} = ${minor} and ${currency} = any(${names}))`,
+  );
+  return each.length === 0 ? sql`and false` : sql`and (${join(each, ' or ')})`;
 }
 
 /** Filter on an id as people type it; what cannot be an id finds nothing. */
@@ -105,10 +111,12 @@ export interface TimeRange {
  * from its end (or now), so that no list reads all of history by accident; null = as far as there is.
  */
 export function timeFilter(id: Sql, range: TimeRange, now: Date, defaultDays: number | null): Sql {
-  const end = range.endTime === undefined ? undefined : endOf(range.endTime);
-  const fallback = defaultDays === null ? undefined : new Date((end ?? now).getTime() - defaultDays * DAY);
+  const asked = range.endTime === undefined ? undefined : endOf(range.endTime);
+  const fallback = defaultDays === null ? undefined : new Date((asked ?? now).getTime() - defaultDays * DAY);
   const start = range.startTime === undefined ? fallback : parseTime(range.startTime);
-  return sql`${start ? sql`and ${id} >= ${firstIdAt(start)}` : empty} ${end ? sql`and ${id} < ${firstIdAt(end)}` : empty}`;
+  // Whatever clocks say, nothing is of later than a day from now: partitions made ahead need no plan.
+  const end = asked ?? new Date(now.getTime() + DAY);
+  return sql`${start ? sql`and ${id} >= ${firstIdAt(start)}` : empty} and ${id} < ${firstIdAt(end)}`;
 }
 
 /** First moment after an end that is included: a second, or the whole of a bare date. */

@@ -1,4 +1,4 @@
-import { type Database, raw, sql } from './database.ts';
+import { type Database, raw, sql, type Tx } from './database.ts';
 import { firstIdAt } from './ids.ts';
 
 /** Tables partitioned by month; their key `id` is time-ordered, so month bounds are id bounds. */
@@ -44,7 +44,19 @@ export async function ensurePartitions(db: Database, from: Date, to: Date): Prom
         await tx.query(
           sql`create table ${raw(name)} partition of ${raw(table)} for values from (${raw(String(firstIdAt(month)))}) to (${raw(String(firstIdAt(next)))})`,
         );
+        await takeOverStatistics(tx, table, name);
       }
     }
   });
+}
+
+/** How closely a column is sampled is the one thing a new partition does not take over from its table. */
+async function takeOverStatistics(tx: Tx, table: string, partition: string): Promise<void> {
+  const columns = await tx.query<{ name: string; target: number }>(sql`
+    select attname as name, attstattarget::int as target from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and attstattarget > 0`);
+  for (const { name, target } of columns)
+    await tx.query(
+      sql`alter table ${raw(partition)} alter column ${raw(name)} set statistics ${raw(String(target))}`,
+    );
 }

@@ -1,4 +1,4 @@
-import { empty, type Sql, sql } from '../db/database.ts';
+import { empty, join, type Sql, sql } from '../db/database.ts';
 import { amountFilter, escapeLike, idFilter, timeFilter, type TimeRange } from '../db/page.ts';
 import type { Viewer } from '../viewer.ts';
 import { normaliseReference } from '../references/references.ts';
@@ -38,8 +38,25 @@ export function scopeAsked(
   return input.scope ?? (viewer.role === 'supplier' && input.isProxy ? 'team' : 'own');
 }
 
-export function contains(column: Sql, text: string | undefined): Sql {
-  return text === undefined ? empty : sql`and ${column} ilike ${`%${escapeLike(text)}%`}`;
+/** Whether there is something in a column. */
+export function isSet(column: Sql, wanted: boolean | undefined): Sql {
+  if (wanted === undefined) return empty;
+  return wanted ? sql`and ${column} is not null` : sql`and ${column} is null`;
+}
+
+/** The text is part of one of the columns, whatever its case. */
+export function contains(columns: readonly Sql[], text: string | undefined): Sql {
+  if (text === undefined) return empty;
+  const pattern = `%${escapeLike(text)}%`;
+  return sql`and (${join(
+    columns.map((column) => sql`${column} ilike ${pattern}`),
+    ' or ',
+  )})`;
+}
+
+/** Micro-USDT, of orders in USDT alone. */
+export function usdtFilter(amount: Sql, value: number | undefined): Sql {
+  return value === undefined ? empty : sql`and o.currency = 'USDT' and ${amount} = ${value}`;
 }
 
 /** One status id, or several joined with commas. */
@@ -61,7 +78,7 @@ export function orderFilters(input: OrderFilters, now: Date): Sql {
     ${equals(sql`o.mark`, input.orderMark)}
     ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
     ${input.amount === undefined ? empty : amountFilter(sql`o.amount`, sql`o.currency`, input.amount)}
-    ${equals(sql`(o.reversed_at is not null)`, input.reversed)}
+    ${isSet(sql`o.reversed_at`, input.reversed)}
     ${equals(sql`exists (select from suppliers s where s.id = o.supplier_id and s.agent_id is not null)`, input.isProxy)}`;
 }
 

@@ -11,10 +11,12 @@ import { readPage, timeFilter } from '../db/page.ts';
 import {
   contains,
   equals,
+  isSet,
   sameText,
   scopeAsked,
   orderFilters,
   statusFilter,
+  usdtFilter,
 } from '../merchant-orders/filters.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -73,10 +75,10 @@ function visible(platform: Platform, viewer: Viewer, input: PayoutOrderFilters):
     ${equals(sql`o.payee_ifsc`, input.ifscCode?.toUpperCase())}
     ${equals(sql`o.payee_address`, input.usdtAddress)}
     ${equals(sql`o.unproven`, input.unproven)}
-    ${equals(sql`(o.locked_by is not null)`, input.processState === undefined ? undefined : input.processState === 1)}
-    ${equals(sql`case o.currency when 'USDT' then o.amount end`, input.usdtCount)}
+    ${isSet(sql`o.locked_by`, input.processState === undefined ? undefined : input.processState === 1)}
+    ${usdtFilter(sql`o.amount`, input.usdtCount)}
     ${sameText(sql`o.payee_name`, input.validateUserName)}
-    ${contains(sql`o.payee_name`, input.userName)}
+    ${contains([sql`o.payee_name`], input.userName)}
     ${input.batchId === undefined ? empty : batchFilter(viewer, BigInt(input.batchId))}`;
 }
 

@@ -1,0 +1,55 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '../../../server/src/db/embedded.ts';
+import { migrate } from '../../../server/src/db/migrate.ts';
+import { openNewSession } from '../../../server/src/people/new-session.ts';
+import type { Platform } from '../../../server/src/platform.ts';
+import { makeUser } from '../../../server/src/testing/world.ts';
+import { benchPlatform, startServer, stopProcess } from '../rig.ts';
+import { isSeeded, seedOrders } from './seed-orders.ts';
+
+/** A server of a superAdmin's session over so many seeded orders. */
+export interface Seeded {
+  readonly orders: number;
+  readonly platform: Platform;
+  /** Milliseconds from the request to the end of its answer; fails on any answer but success. */
+  timed(path: string, query: Readonly<Record<string, string>>): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Where `bench:seed` puts them and the bench looks for them, so that they are made once. */
+export const folderOf = (orders: number) => join(tmpdir(), `sangam-orders-${orders}`);
+
+export async function openSeeded(orders: number, port: number): Promise<Seeded> {
+  const dataDir = folderOf(orders);
+  if (!isSeeded(dataDir)) {
+    console.log(`seeding ${orders} orders in ${dataDir}`);
+    await seedOrders(dataDir, orders);
+  }
+  const embedded = await startEmbedded({ dataDir, log: () => undefined });
+  await migrate(embedded.url);
+  const platform = benchPlatform({ databaseUrl: embedded.url, dataDir, port });
+  const { id: userId } = await makeUser(platform, { role: 'superAdmin', account: `bench${Date.now()}` });
+  const { token } = await platform.db.tx((tx) =>
+    openNewSession(platform, tx, { userId, stage: 'full', ip: '127.0.0.1', userAgent: 'bench' }),
+  );
+  const server = await startServer(platform, 'api');
+  return {
+    orders,
+    platform,
+    async timed(path, query) {
+      const url = `http://127.0.0.1:${port}${path}?${new URLSearchParams(query).toString()}`;
+      const startedAt = performance.now();
+      const answer = await fetch(url, { headers: { token } });
+      const body = (await answer.json()) as { code: number };
+      const taken = performance.now() - startedAt;
+      if (body.code !== 200) throw new Error(`${url} was answered ${JSON.stringify(body)}`);
+      return taken;
+    },
+    async stop() {
+      await stopProcess(server);
+      await platform.db.close();
+      await embedded.stop();
+    },
+  };
+}
