@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 export type SignType = 'md5' | 'hmac-sha256';
 
@@ -24,7 +24,7 @@ export function sign(
 ): string {
   const text = signingString(fields);
   if (type === 'md5') {
-    return createHash('md5').update(`${text}&secretKey=${secret}`, 'utf8').digest('hex').toUpperCase();
+    return hash('md5', `${text}&secretKey=${secret}`, 'hex').toUpperCase();
   }
   return createHmac('sha256', secret).update(text, 'utf8').digest('hex');
 }

@@ -102,7 +102,7 @@ test.each([
   await world.platform.db.query(
     sql`update merchants set callback_transport = ${transport} where id = ${shop.merchantId}`,
   );
-  const id = await paidOrder(shop, `${url}?own=1`);
+  const id = await paidOrder(shop, `${url}?own=1#part`);
   await sendDue();
   const text = transport === 'query' ? received[0]!.path : received[0]!.body;
   expect(received[0]!.path.startsWith('/notify?own=1')).toBe(true);

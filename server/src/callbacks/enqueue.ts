@@ -32,7 +32,7 @@ export async function enqueueCallbacks(
     from unnest(
       ${notifications.map(() => platform.ids.next())}::bigint[], ${notifications.map((row) => row.orderId)}::bigint[],
       ${notifications.map((row) => row.merchantId)}::bigint[], ${notifications.map((row) => row.kind)}::text[],
-      ${notifications.map((row) => row.url)}::text[], ${notifications.map((row) => JSON.stringify(row.fields))}::jsonb[])
+      ${notifications.map((row) => row.url)}::text[], ${notifications.map((row) => JSON.stringify(row.fields))}::json[])
       as v (id, order_id, merchant_id, kind, url, fields)
     join merchants m on m.id = v.merchant_id`);
 }

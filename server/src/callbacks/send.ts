@@ -7,6 +7,10 @@ import { guardedLookup, refusedTarget } from '../net/target.ts';
 const TIMEOUT = 10 * SECOND;
 /** Longer than an attempt and its recording can last; a node killed in between leaves its rows to others after it. */
 export const LEASE = 30 * SECOND;
+/** As many as two merchants have under way at most; a platform of many merchants must not open thousands to one host. */
+const SOCKETS_PER_ORIGIN = 128;
+/** Addresses that were looked at and are remembered. */
+const KNOWN_TARGETS = 1000;
 /** Of an answer this much is kept; the rest is not read. */
 const MAX_ANSWER_BYTES = 2048;
 
@@ -42,13 +46,25 @@ export function createSender(allowPrivate: boolean): Sender {
     headersTimeout: TIMEOUT,
     bodyTimeout: TIMEOUT,
     keepAliveTimeout: 10 * SECOND,
+    connections: SOCKETS_PER_ORIGIN,
   });
+  // A merchant's address is the same notice after notice; taking it apart costs as much as signing.
+  const targets = new Map<string, Target | string>();
+  const targetOf = (url: string): Target | string => {
+    const known = targets.get(url);
+    if (known !== undefined) return known;
+    const target = refusedTarget(url, allowPrivate) ?? partsOf(url);
+    if (targets.size >= KNOWN_TARGETS) targets.clear();
+    targets.set(url, target);
+    return target;
+  };
 
   return {
     // What still hangs there would hold up a node that is to stop.
     close: () => agent.destroy(),
     async send(delivery, now) {
-      const prepared = prepare(delivery, signed(delivery, now));
+      const target = targetOf(delivery.url);
+      const prepared = prepare(delivery, target, signed(delivery, now));
       const startedAt = performance.now();
       const outcome = (rest: Pick<AttemptResult, 'status' | 'answer' | 'error'>): AttemptResult => ({
         httpMethod: prepared.method,
@@ -58,10 +74,9 @@ export function createSender(allowPrivate: boolean): Sender {
           rest.status !== null && rest.status < 300 && rest.answer?.trim().toLowerCase() === 'success',
         ...rest,
       });
-      const refusal = refusedTarget(delivery.url, allowPrivate);
-      if (refusal) return outcome({ status: null, answer: null, error: refusal });
+      if (typeof target === 'string') return outcome({ status: null, answer: null, error: target });
       try {
-        return outcome({ ...(await exchange(agent, prepared)), error: null });
+        return outcome({ ...(await exchange(agent, target.origin, prepared)), error: null });
       } catch (error) {
         return outcome({ status: null, answer: null, error: describe(error) });
       }
@@ -69,9 +84,20 @@ export function createSender(allowPrivate: boolean): Sender {
   };
 }
 
+/** An address that may be connected to, as HTTP wants it. */
+interface Target {
+  readonly origin: string;
+  readonly path: string;
+}
+
+function partsOf(url: string): Target {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
+}
+
 interface Prepared {
   readonly method: 'POST' | 'GET';
-  readonly url: string;
+  readonly path: string;
   readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** As the attempt's record shows it. */
@@ -82,7 +108,11 @@ interface Prepared {
  * One request and the beginning of its answer, all within the time-out. Bare dispatch: streams and abort signals would
  * cost as much again as everything else about a callback.
  */
-function exchange(agent: Agent, prepared: Prepared): Promise<{ status: number; answer: string }> {
+function exchange(
+  agent: Agent,
+  origin: string,
+  prepared: Prepared,
+): Promise<{ status: number; answer: string }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -106,10 +136,9 @@ function exchange(agent: Agent, prepared: Prepared): Promise<{ status: number; a
         .replaceAll('\u0000', '');
       resolve({ status, answer });
     };
-    const { origin, pathname, search } = new URL(prepared.url);
-    const { method, headers, body = null } = prepared;
+    const { method, path, headers, body = null } = prepared;
     agent.dispatch(
-      { origin, path: pathname + search, method, headers, body },
+      { origin, path, method, headers, body },
       {
         onRequestStart(controller) {
           connection = controller;
@@ -139,22 +168,28 @@ function signed(delivery: Delivery, now: Date): Record<string, string> {
   return { ...fields, sign: sign(fields, delivery.signType, delivery.secret) };
 }
 
-function prepare({ url, transport }: Delivery, fields: Record<string, string>): Prepared {
+/** A refused target gets nothing, but what it would have got is shown. */
+function prepare(
+  { url, transport }: Delivery,
+  target: Target | string,
+  fields: Record<string, string>,
+): Prepared {
+  const { origin, path } = typeof target === 'string' ? { origin: '', path: url } : target;
   switch (transport) {
     case 'json': {
       // status is a number on the wire; its text is what was signed.
       const body = JSON.stringify({ ...fields, status: Number(fields['status']) });
-      return { method: 'POST', url, body, shown: body, headers: { 'content-type': 'application/json' } };
+      return { method: 'POST', path, body, shown: body, headers: { 'content-type': 'application/json' } };
     }
     case 'form': {
       const body = new URLSearchParams(fields).toString();
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      return { method: 'POST', url, body, shown: body, headers };
+      return { method: 'POST', path, body, shown: body, headers };
     }
     case 'query': {
       // A notifyUrl's own query is kept.
-      const asked = `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(fields).toString()}`;
-      return { method: 'GET', url: asked, shown: asked, headers: {} };
+      const asked = `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(fields).toString()}`;
+      return { method: 'GET', path: asked, shown: origin + asked, headers: {} };
     }
   }
 }

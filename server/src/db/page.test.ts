@@ -112,3 +112,10 @@ test('a time range includes its last second, or its last day; without a start it
   expect(await found({})).toHaveLength(0);
   expect(await found({ endTime: '2026-11-30' })).toHaveLength(1);
 });
+
+test('texts of a new month are sampled as closely as those of the months before', async () => {
+  const rows = await node.platform.db.query<{ target: number }>(sql`
+    select distinct a.attstattarget::int as target from pg_inherits i join pg_attribute a on a.attrelid = i.inhrelid
+    where i.inhparent = 'collection_orders'::regclass and a.attname in ('user_name', 'subject', 'body')`);
+  expect(rows).toEqual([{ target: 1000 }]);
+});

@@ -126,7 +126,7 @@ export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promis
       kind: 'text',
       url: 'text',
       transport: 'text',
-      fields: 'jsonb',
+      fields: 'json',
       state: 'smallint',
       attempts: 'int',
       next_at: 'timestamptz',
