@@ -1,7 +1,6 @@
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { seedOrders } from './list/seed-orders.ts';
+import { folderOf, seedOrders } from './list/seed-orders.ts';
 
 /*
  * Fills a data folder with orders for `npm run bench -- list`, which seeds what it does not find by itself.
@@ -11,4 +10,4 @@ import { seedOrders } from './list/seed-orders.ts';
 const { values } = parseArgs({ options: { orders: { type: 'string' }, 'data-dir': { type: 'string' } } });
 const orders = Number(values.orders ?? 10_000_000);
 if (!Number.isSafeInteger(orders) || orders < 1000) throw new Error('--orders: 1000 or more');
-await seedOrders(resolve(values['data-dir'] ?? join(tmpdir(), `sangam-orders-${orders}`)), orders);
+await seedOrders(resolve(values['data-dir'] ?? folderOf(orders)), orders);

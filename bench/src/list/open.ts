@@ -1,12 +1,10 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startEmbedded } from '../../../server/src/db/embedded.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
 import { openNewSession } from '../../../server/src/people/new-session.ts';
 import type { Platform } from '../../../server/src/platform.ts';
 import { makeUser } from '../../../server/src/testing/world.ts';
 import { benchPlatform, startServer, stopProcess } from '../rig.ts';
-import { isSeeded, seedOrders } from './seed-orders.ts';
+import { folderOf, isSeeded, seedOrders } from './seed-orders.ts';
 
 /** A server of a superAdmin's session over so many seeded orders. */
 export interface Seeded {
@@ -16,9 +14,6 @@ export interface Seeded {
   timed(path: string, query: Readonly<Record<string, string>>): Promise<number>;
   stop(): Promise<void>;
 }
-
-/** Where `bench:seed` puts them and the bench looks for them, so that they are made once. */
-export const folderOf = (orders: number) => join(tmpdir(), `sangam-orders-${orders}`);
 
 export async function openSeeded(orders: number, port: number): Promise<Seeded> {
   const dataDir = folderOf(orders);

@@ -20,11 +20,12 @@ const SAMPLES = 300;
 
 interface Sample {
   readonly id: bigint;
-  readonly [column: string]: unknown;
+  readonly [column: string]: Cell;
 }
-type Value = (order: Sample, random: Random) => unknown;
+type Cell = string | number | bigint | boolean | Date | null | undefined;
+type Value = (order: Sample, random: Random) => Cell;
 
-const decimal = (minor: unknown, currency: unknown) =>
+const decimal = (minor: Cell, currency: Cell) =>
   (Number(minor) / FACTORS[String(currency)]! + 0.0001).toFixed(4);
 const column =
   (name: string): Value =>

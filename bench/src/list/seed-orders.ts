@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY } from '../../../server/src/clock.ts';
 import { type Database, openDatabase, raw, sql } from '../../../server/src/db/database.ts';
@@ -25,6 +26,9 @@ const CARELESS = {
 const FILLED = ['collection_orders', 'payout_orders', 'merchant_orders'];
 
 const script = (name: string) => readFileSync(new URL(`../sql/${name}.sql`, import.meta.url), 'utf8');
+
+/** Where `bench:seed` puts them and the bench looks for them, so that they are made once. */
+export const folderOf = (orders: number) => join(tmpdir(), `sangam-orders-${orders}`);
 
 /** Whether a folder was filled, and to its end: until then it has another name. */
 export const isSeeded = (folder: string) => existsSync(join(folder, 'postgres.json'));
