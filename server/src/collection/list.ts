@@ -23,11 +23,12 @@ export async function listOrders(
   viewer: Viewer,
   input: CollectionOrderFilters,
 ): Promise<z.input<typeof getList.output> | Refusal> {
+  const seen = await visible(platform, viewer, input);
   const [settings, page] = await Promise.all([
     platform.settings.all(),
     readPage<NamedOrder>(platform, input, {
       columns: NAMED_COLUMNS,
-      from: sql`from collection_orders o ${NAMED_JOINS} where true ${visible(platform, viewer, input)} ${statusFilter(input.orderStatusId)}`,
+      from: sql`from collection_orders o ${NAMED_JOINS} where true ${seen} ${statusFilter(input.orderStatusId)}`,
       key: sql`o.id`,
     }),
   ]);
@@ -49,12 +50,12 @@ export async function summariseOrders(
     amount: bigint;
   }>(sql`
     select o.status as "orderStatusId", o.currency, count(*)::int as count, sum(o.amount)::bigint as amount
-    from collection_orders o where true ${visible(platform, viewer, input)} group by 1, 2 order by 2, 1`);
+    from collection_orders o where true ${await visible(platform, viewer, input)} group by 1, 2 order by 2, 1`);
   return { list: rows.map((row) => ({ ...row, amount: Number(row.amount) })) };
 }
 
 /** Scope and every filter but the status. */
-function visible(platform: Platform, viewer: Viewer, input: CollectionOrderFilters): Sql {
+async function visible(platform: Platform, viewer: Viewer, input: CollectionOrderFilters): Promise<Sql> {
   const { description, currentReceivedMoney } = input;
   return sql`
     ${orderScope(viewer, scopeAsked(viewer, input))}
@@ -63,21 +64,27 @@ function visible(platform: Platform, viewer: Viewer, input: CollectionOrderFilte
     ${equals(sql`o.identify_code`, input.identifyCode?.toUpperCase())}
     ${input.supplementType === undefined ? empty : ofSupplementType(input.supplementType)}
     ${usdtFilter(sql`o.payable`, input.usdtCount)}
-    ${ofAccount(sql`a.account_number`, input.cardNumber)}
-    ${ofAccount(sql`a.ifsc`, input.ifscCode?.toUpperCase())}
-    ${ofAccount(sql`a.currency = 'USDT' and a.account_number`, input.usdtAddress)}
+    ${await ofAccounts(platform, input)}
     ${sameText(sql`o.user_name`, input.validateUserName)}
     ${contains([sql`o.user_name`], input.userName)}
     ${contains([sql`o.subject`, sql`o.body`], description)}
     ${currentReceivedMoney === undefined ? empty : amountFilter(sql`o.received`, sql`o.currency`, currentReceivedMoney)}`;
 }
 
-/** Orders are indexed by their supplier, whose accounts are few; an account never changes hands. */
-function ofAccount(column: Sql, text: string | undefined): Sql {
-  return text === undefined
-    ? empty
-    : sql`and o.account_id in (select a.id from accounts a where ${column} = ${text})
-        and o.supplier_id in (select a.supplier_id from accounts a where ${column} = ${text})`;
+/**
+ * The accounts are looked up first: knowing them, PostgreSQL knows how many orders they have. Orders are indexed by their
+ * supplier, whose accounts are few; an account never changes hands.
+ */
+async function ofAccounts({ db }: Platform, input: CollectionOrderFilters): Promise<Sql> {
+  const { cardNumber, ifscCode, usdtAddress } = input;
+  if (cardNumber === undefined && ifscCode === undefined && usdtAddress === undefined) return empty;
+  const accounts = await db.query<{ id: bigint; supplierId: bigint }>(sql`
+    select a.id, a.supplier_id as "supplierId" from accounts a where true
+      ${equals(sql`a.account_number`, cardNumber)}
+      ${equals(sql`a.ifsc`, ifscCode?.toUpperCase())}
+      ${usdtAddress === undefined ? empty : sql`and a.currency = 'USDT' and a.account_number = ${usdtAddress}`}`);
+  return sql`and o.account_id = any(${accounts.map(({ id }) => id)})
+    and o.supplier_id = any(${[...new Set(accounts.map(({ supplierId }) => supplierId))]})`;
 }
 
 /** A supplement whose money came outside the order's account was posted as such. */

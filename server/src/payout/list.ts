@@ -86,5 +86,7 @@ function visible(platform: Platform, viewer: Viewer, input: PayoutOrderFilters):
 function batchFilter(viewer: Viewer, batchId: bigint): Sql {
   const uploaded = sql`o.upload_id = ${batchId}`;
   if (viewer.role === 'merchant') return sql`and ${uploaded}`;
-  return sql`and (${uploaded} or o.id in (select order_id from payout_batch_orders where batch_id = ${batchId}))`;
+  return sql`and o.id in (
+    select order_id from payout_batch_orders where batch_id = ${batchId}
+    union all select id from payout_orders where upload_id = ${batchId})`;
 }
