@@ -79,14 +79,13 @@ function visible(platform: Platform, viewer: Viewer, input: PayoutOrderFilters):
     ${usdtFilter(sql`o.amount`, input.usdtCount)}
     ${sameText(sql`o.payee_name`, input.validateUserName)}
     ${contains([sql`o.payee_name`], input.userName)}
-    ${input.batchId === undefined ? empty : batchFilter(viewer, BigInt(input.batchId))}`;
+    ${input.batchId === undefined ? empty : batchFilter(viewer, BigInt(input.batchId), platform.clock.now())}`;
 }
 
 /** Which of its payouts went into one batch of ours is no business of the merchant's. */
-function batchFilter(viewer: Viewer, batchId: bigint): Sql {
-  const uploaded = sql`o.upload_id = ${batchId}`;
-  if (viewer.role === 'merchant') return sql`and ${uploaded}`;
+function batchFilter(viewer: Viewer, batchId: bigint, now: Date): Sql {
+  if (viewer.role === 'merchant') return sql`and o.upload_id = ${batchId}`;
   return sql`and o.id in (
     select order_id from payout_batch_orders where batch_id = ${batchId}
-    union all select id from payout_orders where upload_id = ${batchId})`;
+    union all select id from payout_orders where upload_id = ${batchId} ${timeFilter(sql`id`, {}, now, null)})`;
 }
