@@ -97,6 +97,16 @@ test('tabs: a choice acts on the tab that was clicked, many ask once, a reload b
   await expect(page).toHaveURL('/supplier/list');
   await shell.tabs.filter({ hasText: 'Suppliers' }).press('Delete');
   await expect(page).toHaveURL('/home');
+
+  for (const path of ['/order/list', '/merchants/list']) {
+    await page.goto(path);
+    await expect(shell.tabs.last()).toHaveAttribute('aria-selected', 'true');
+  }
+  await choose('Collection orders', 'Close all');
+  await expect(ask).toContainText('Close 2 tabs?');
+  await ask.getByRole('button', { name: 'Close them' }).click();
+  await expect(shell.tabs).toHaveText(['Home']);
+  await expect(page).toHaveURL('/home');
 });
 
 test('the palette opens an order by its UTR, and screens by name', async ({ as }) => {
