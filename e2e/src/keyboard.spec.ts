@@ -218,3 +218,26 @@ test('hears of a new order, and says so', async ({ as }) => {
   await keys.push(notice.getByRole('button', { name: 'Got it' }));
   await expect(notice).toBeHidden();
 });
+
+test('goes between tabs and closes them', async ({ as }) => {
+  const page = await as('admin');
+  const keys = new Keyboard(page);
+  const shell = new Shell(page);
+  for (const path of ['/order/list', '/merchants/list', '/supplier/list', '/profile/list']) {
+    await page.goto(path);
+    await expect(shell.tabs.last()).toHaveAttribute('aria-selected', 'true');
+  }
+  const tab = (name: string) => shell.tabs.filter({ hasText: name });
+  await keys.goTo(tab('Personal center'));
+  await keys.press('ArrowLeft', 'Delete');
+  await expect(shell.tabs).toHaveText(['Home', 'Collection orders', 'Merchants', 'Personal center']);
+  await keys.goTo(tab('Personal center'));
+  await keys.press('ArrowLeft', 'Enter');
+  await expect(page).toHaveURL('/merchants/list');
+  await keys.push(page.getByRole('button', { name: 'Close tabs' }));
+  await keys.push(page.getByRole('menuitem', { name: 'Close others' }), 'ArrowDown');
+  const ask = page.getByRole('dialog');
+  await expect(ask).toContainText('Close 2 tabs?');
+  await keys.push(ask.getByRole('button', { name: 'Close them' }));
+  await expect(shell.tabs).toHaveText(['Home', 'Merchants']);
+});

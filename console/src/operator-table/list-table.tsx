@@ -80,6 +80,7 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
         return (
           <span onClick={(event) => event.stopPropagation()}>
             <Dropdown
+              autoFocus
               trigger={['click']}
               placement="bottomRight"
               menu={{

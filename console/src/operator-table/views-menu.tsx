@@ -98,6 +98,7 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
               />
               {view.mine && (
                 <Dropdown
+                  autoFocus
                   trigger={['click']}
                   menu={{
                     items: [

@@ -47,6 +47,7 @@ function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (
     <Dropdown
+      autoFocus
       trigger={['click']}
       menu={{
         selectable: true,
@@ -71,6 +72,7 @@ function AppearanceSwitch() {
   const choice = useAppearanceChoice();
   return (
     <Dropdown
+      autoFocus
       trigger={['click']}
       menu={{
         selectable: true,
@@ -234,6 +236,7 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
         <LanguageSwitch />
         <AppearanceSwitch />
         <Dropdown
+          autoFocus
           trigger={['click']}
           placement="bottomRight"
           menu={{

@@ -165,7 +165,7 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
         aria-label={t('tabs.scrollRight')}
         onClick={() => scrollBy(SCROLL_STEP_PX)}
       />
-      <Dropdown trigger={['click']} placement="bottomRight" menu={menuFor(active)}>
+      <Dropdown autoFocus trigger={['click']} placement="bottomRight" menu={menuFor(active)}>
         <Button type="text" size="small" icon={<DownOutlined />} aria-label={t('tabs.menu')} />
       </Dropdown>
     </div>
