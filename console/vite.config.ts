@@ -21,6 +21,7 @@ import * as kyc from '@sangam/contract/endpoints/kyc.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
 import * as profile from '@sangam/contract/endpoints/profile.ts';
 import * as lost from '@sangam/contract/endpoints/lost.ts';
+import * as product from '@sangam/contract/endpoints/product.ts';
 import * as settlement from '@sangam/contract/endpoints/settlement.ts';
 import * as terms from '@sangam/contract/endpoints/terms.ts';
 import * as callback from '@sangam/contract/endpoints/callback.ts';
@@ -66,6 +67,7 @@ function contractEndpoints(): Plugin {
       monitor,
       search,
       profile,
+      product,
       settlement,
       terms,
       todo,

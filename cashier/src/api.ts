@@ -31,11 +31,15 @@ export async function fetchPage(token: string, locale: string, signal: AbortSign
   return envelope?.code === 404 || envelope?.code === 400 ? { kind: 'unknown' } : { kind: 'unreachable' };
 }
 
-export async function submitUtr(token: string, utr: string, locale: string): Promise<Submitted> {
-  const envelope = await call<unknown>(`/v1.0/pay/${token}/paid`, {
+export function submitUtr(token: string, utr: string, locale: string): Promise<Submitted> {
+  return submit(`/v1.0/pay/${token}/paid`, { utr }, locale);
+}
+
+async function submit(path: string, fields: object, locale: string): Promise<Submitted> {
+  const envelope = await call<unknown>(path, {
     method: 'POST',
     headers: { 'Accept-Language': locale, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ utr }),
+    body: JSON.stringify(fields),
   });
   if (envelope === undefined) return { kind: 'unreachable' };
   return envelope.code === 200
@@ -49,16 +53,18 @@ export async function fetchPicture(token: string, signal: AbortSignal): Promise<
 }
 
 /** Asks the payer's phone for an M-Pesa payment. */
-export async function askPhone(token: string, phone: string, locale: string): Promise<Submitted> {
-  const envelope = await call<unknown>(`/v1.0/pay/${token}/stk`, {
-    method: 'POST',
-    headers: { 'Accept-Language': locale, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ phone }),
-  });
-  if (envelope === undefined) return { kind: 'unreachable' };
-  return envelope.code === 200
-    ? { kind: 'accepted' }
-    : { kind: 'refused', code: envelope.code, msg: envelope.msg };
+export function askPhone(token: string, phone: string, locale: string): Promise<Submitted> {
+  return submit(`/v1.0/pay/${token}/stk`, { phone }, locale);
+}
+
+/** A screenshot of the payment: PNG or JPEG in base64. */
+export function submitPicture(token: string, picture: string, locale: string): Promise<Submitted> {
+  return submit(`/v1.0/pay/${token}/picture`, { picture }, locale);
+}
+
+/** The name the payer is going to pay under. */
+export function submitName(token: string, name: string, locale: string): Promise<Submitted> {
+  return submit(`/v1.0/pay/${token}/name`, { name }, locale);
 }
 
 /**

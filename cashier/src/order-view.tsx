@@ -9,7 +9,9 @@ import { webAddress } from './links.ts';
 import { Outcome, Working } from './outcome.tsx';
 import { stageOf, type OrderState } from './page-state.ts';
 import { Paid } from './paid.tsx';
+import { NameForm } from './name-form.tsx';
 import { PayDetails } from './pay-details.tsx';
+import { PictureForm } from './picture-form.tsx';
 import { UtrForm } from './utr-form.tsx';
 import type { UtrKind } from './utr.ts';
 
@@ -36,7 +38,7 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
   }, [stage, t]);
 
   return (
-    <div class={stage === 'waiting' ? 'order columns' : 'order'}>
+    <div class={stage === 'waiting' && !page.needsName ? 'order columns' : 'order'}>
       <p class="unseen" role="status">
         {t(stage)}
       </p>
@@ -57,20 +59,24 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
           <BackToMerchant returnUrl={page.returnUrl} />
         </Outcome>
       )}
-      {stage === 'waiting' && <AmountToPay page={page} deadline={deadline} />}
+      {stage === 'waiting' && !page.needsName && <AmountToPay page={page} deadline={deadline} />}
       {stage === 'waiting' && page.payParams && (!isHosted || page.payParams.hostedUrl !== undefined) && (
         <PayDetails token={token} payParams={page.payParams} qrVersion={page.qrVersion} />
       )}
       {stage === 'waiting' && isHosted && !page.payParams?.hostedUrl && (
         <Working title={t('hostedPreparing')} />
       )}
-      {(stage === 'waiting' || stage === 'timedOut') && !isHosted && (
+      {stage === 'waiting' && page.needsName && <NameForm token={token} onSubmitted={refresh} />}
+      {((stage === 'waiting' && !page.needsName) || stage === 'timedOut') && !isHosted && (
         <UtrForm
           token={token}
           kind={kindOf(page.channel)}
           submittedUtr={page.submittedUtr}
           onSubmitted={onSubmitted}
         />
+      )}
+      {page.takesPicture && !page.needsName && (stage === 'waiting' || stage === 'timedOut') && (
+        <PictureForm token={token} onSubmitted={refresh} />
       )}
       <footer>
         <p>

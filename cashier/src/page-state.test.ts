@@ -25,6 +25,8 @@ const waiting: PayPage = {
   returnUrl: null,
   contactInfo: '',
   qrVersion: null,
+  needsName: false,
+  takesPicture: false,
 };
 
 const got = (changes: Partial<PayPage> = {}, deadline = 60_000): Fetched => ({

@@ -71,7 +71,7 @@ export type Stage = PayPage['state'];
 export function stageOf(page: PayPage, expired: boolean): Stage {
   if (page.state !== 'waiting') return page.state;
   if (expired) return 'timedOut';
-  return page.payParams ? 'waiting' : 'preparing';
+  return page.payParams || page.needsName ? 'waiting' : 'preparing';
 }
 
 const POLL_MS = 3000;

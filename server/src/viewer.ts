@@ -20,20 +20,24 @@ export function isStaff(viewer: Viewer): boolean {
   return STAFF.includes(viewer.role);
 }
 
+/** A supplier's own rows, those of the suppliers below it, or both. */
+export type Scope = 'own' | 'team' | 'group';
+
 /**
  * SQL condition of the rows a viewer may see, for a table with these owner columns. Staff see all; a supplier
- * its own rows, or with `team` those of the suppliers below it, all levels; a merchant its own.
+ * its own rows, with `team` those of the suppliers below it, all levels, with `group` both; a merchant its own.
  */
 export function scopeOf(
   viewer: Viewer,
   columns: { readonly merchant?: Sql; readonly supplier?: Sql },
-  scope: 'own' | 'team' = 'own',
+  scope: Scope = 'own',
 ): Sql {
   if (isStaff(viewer)) return empty;
   if (viewer.role === 'supplier' && viewer.supplierId !== null && columns.supplier) {
-    return scope === 'team'
-      ? sql`and ${columns.supplier} in ${teamOf(viewer.supplierId)}`
-      : sql`and ${columns.supplier} = ${viewer.supplierId}`;
+    const own = sql`${columns.supplier} = ${viewer.supplierId}`;
+    if (scope === 'own') return sql`and ${own}`;
+    const team = sql`${columns.supplier} in ${teamOf(viewer.supplierId)}`;
+    return scope === 'team' ? sql`and ${team}` : sql`and (${own} or ${team})`;
   }
   if (viewer.role === 'merchant' && viewer.merchantId !== null && columns.merchant) {
     return sql`and ${columns.merchant} = ${viewer.merchantId}`;

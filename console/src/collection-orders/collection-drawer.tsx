@@ -7,6 +7,7 @@ import type { OrderActions } from '../orders/use-order-actions.tsx';
 import { COLLECTION_STATUSES } from './collection-status.ts';
 import { OrderAllocation } from './order-allocation.tsx';
 import { OrderFacts } from './order-facts.tsx';
+import { OrderPictures } from './order-pictures.tsx';
 
 interface CollectionDrawerProps {
   readonly orderCode: string;
@@ -27,7 +28,12 @@ export function CollectionDrawer({ orderCode, sight, actions, onClose }: Collect
       actions={actions}
       amountOf={(order) => order.currentReceivedMoney ?? order.payableAmount ?? order.amount}
       facts={(order) => <OrderFacts order={order} sight={sight} />}
-      more={sight.allocation && <OrderAllocation orderCode={orderCode} />}
+      more={
+        <>
+          <OrderPictures orderCode={orderCode} count={detail.data?.order.pictures ?? 0} />
+          {sight.allocation && <OrderAllocation orderCode={orderCode} />}
+        </>
+      }
       onClose={onClose}
     />
   );

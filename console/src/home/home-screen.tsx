@@ -58,7 +58,9 @@ export function HomeScreen() {
       ) : (
         <Skeleton active paragraph={{ rows: 8 }} />
       )}
-      {statistics.data?.list.length === 0 && <p className={styles['nothing']}>{t('home.noStatistics')}</p>}
+      {statistics.data?.list.length === 0 && !statistics.data.hidden && (
+        <p className={styles['nothing']}>{t('home.noStatistics')}</p>
+      )}
       {home.data?.accounts && <HomeAccounts accounts={home.data.accounts} />}
       <HomeBalances />
     </div>

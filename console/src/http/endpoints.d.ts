@@ -23,6 +23,7 @@ declare module 'virtual:endpoints' {
   import type * as kyc from '@sangam/contract/endpoints/kyc.ts';
   import type * as merchant from '@sangam/contract/endpoints/merchant.ts';
   import type * as profile from '@sangam/contract/endpoints/profile.ts';
+  import type * as product from '@sangam/contract/endpoints/product.ts';
   import type * as settlement from '@sangam/contract/endpoints/settlement.ts';
   import type * as terms from '@sangam/contract/endpoints/terms.ts';
   import type * as todo from '@sangam/contract/endpoints/todo.ts';
@@ -73,6 +74,7 @@ declare module 'virtual:endpoints' {
     readonly kyc: CallsOf<typeof kyc>;
     readonly merchant: CallsOf<typeof merchant>;
     readonly profile: CallsOf<typeof profile>;
+    readonly product: CallsOf<typeof product>;
     readonly settlement: CallsOf<typeof settlement>;
     readonly terms: CallsOf<typeof terms>;
     readonly todo: CallsOf<typeof todo>;

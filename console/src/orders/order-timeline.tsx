@@ -14,6 +14,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   reselected: 'pending',
   callbackRequested: 'pending',
   utrSubmitted: 'pending',
+  payerNamed: 'pending',
+  pictureAdded: 'pending',
   allocationFailed: 'warning',
   callbackFailed: 'negative',
   reversed: 'negative',

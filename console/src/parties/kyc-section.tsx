@@ -8,12 +8,11 @@ import { KycState } from '../figures/kyc-state.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
 import { useMayCall } from '../session/may-call.ts';
+import { type KycRecord, KycReviewDialog } from './kyc-review-dialog.tsx';
 import styles from './parties.module.css';
 import { PARTY_LISTS } from './party.ts';
-
-type KycRecord = RowOf<typeof endpoints.kyc.getKycList>;
 
 interface KycSectionProps {
   readonly subjectKind: KycRecord['subjectKind'];
@@ -89,40 +88,7 @@ export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
           onClose={close}
         />
       )}
-      {typeof asked === 'object' && (
-        <FormDialog
-          title={t('kycRecords.review')}
-          facts={[
-            [t('kycRecords.reference'), asked.review.documentReference],
-            [t('kycRecords.submittedBy'), asked.review.submittedBy],
-          ]}
-          fields={[
-            {
-              name: 'verdict',
-              label: t('kycRecords.verdict'),
-              kind: 'choice',
-              options: (['approved', 'rejected'] as const).map((value) => ({
-                value,
-                label: t(`kyc.${value}`),
-              })),
-              required: true,
-            },
-            { name: 'note', label: t('kycRecords.note'), kind: 'lines' },
-            {
-              name: 'expiresTime',
-              label: t('kycRecords.expires'),
-              kind: 'time',
-              initial: asked.review.expiresTime,
-            },
-          ]}
-          okText={t('kycRecords.review')}
-          onSubmit={async (values) => {
-            const input = { id: asked.review.id, ...values } as InputOf<typeof endpoints.kyc.reviewKyc>;
-            await send(endpoints.kyc.reviewKyc, input, t('kycRecords.reviewed'));
-          }}
-          onClose={close}
-        />
-      )}
+      {typeof asked === 'object' && <KycReviewDialog record={asked.review} onClose={close} />}
     </Section>
   );
 }

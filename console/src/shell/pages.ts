@@ -87,6 +87,10 @@ const PAGES: Readonly<Record<string, PagePart>> = {
     async () => (await import('../pay-scripts/calls-screen.tsx')).ScriptCallsScreen,
   ),
   systemPayGateways: page(async () => (await import('../gateways/gateways-screen.tsx')).GatewaysScreen),
+  systemUserProducts: page(
+    async () => (await import('../user-products/user-products-screen.tsx')).UserProductsScreen,
+  ),
+  kycReview: page(async () => (await import('../kyc-review/kyc-review-screen.tsx')).KycReviewScreen),
   profile: page(async () => (await import('../profile/profile-screen.tsx')).ProfileScreen),
   systemOrderCallbacks: page(async () => (await import('../callbacks/callbacks-screen.tsx')).CallbacksScreen),
   systemOrderCallbackDetails: page(

@@ -24,6 +24,7 @@ import * as payout from './payout.ts';
 import * as payScript from './pay-script.ts';
 import * as payoutBatch from './payout-batch.ts';
 import * as payoutTemplate from './payout-template.ts';
+import * as product from './product.ts';
 import * as search from './search.ts';
 import { SETTING_ENDPOINTS } from './settings.ts';
 import * as profile from './profile.ts';
@@ -48,6 +49,7 @@ const AREAS = [
   payScript,
   payoutBatch,
   payoutTemplate,
+  product,
   party,
   merchant,
   terms,

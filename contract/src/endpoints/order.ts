@@ -98,12 +98,33 @@ export const getDetail = endpoint({
       param1: z.string().nullable(),
       param2: z.string().nullable(),
       payerUtr: z.string().nullable(),
+      /** Screenshots it carries; see getPictures. */
+      pictures: z.int(),
       payUrl: z.string().nullable(),
     }),
     events: z.array(eventRow),
     messages: z.array(messageRow),
     callbacks: z.array(callbackRow),
     entries: z.array(entryRow),
+  }),
+});
+
+export const getPictures = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getPictures',
+  summary: 'Screenshots of the payment that the payer or the merchant added to an order',
+  access: READERS,
+  input: z.object({ orderCode: id }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        id,
+        source: z.enum(['payer', 'merchant']),
+        /** data: address. */
+        picture: z.string(),
+        time,
+      }),
+    ),
   }),
 });
 
@@ -193,6 +214,8 @@ export const simpleStatistics = endpoint({
   input: z.object({ todayDate: dateText, tomorrowDate: dateText, yesterdayDate: dateText }),
   output: z.object({
     list: z.array(z.object({ currency, today: periodFigures, yesterday: periodFigures })),
+    /** With ShowUserStatisticInfo off merchants and suppliers are shown none. */
+    hidden: z.boolean(),
   }),
 });
 

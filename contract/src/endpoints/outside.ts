@@ -156,6 +156,24 @@ export const cancelOrder = endpoint({
   output: orderOnApi,
 });
 
+export const uploadPicture = endpoint({
+  method: 'POST',
+  path: '/v1.0/api/order/uploadPicture',
+  summary:
+    "Add a screenshot of the payer's payment to a collection order; the UTR that comes with it is searched (signed; multipart)",
+  access: 'merchant',
+  file: 'PNG or JPEG, at most 512 KiB; at most 3 an order',
+  input: orderOfMerchant.extend({
+    utr: utr.optional(),
+    /** SHA-256 of the file's bytes, lower-case hex: puts the file under the signature. Required with hmac-sha256. */
+    fileHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+  }),
+  output: z.object({ orderCode: z.string(), pictures: z.int() }),
+});
+
 export const createBatch = endpoint({
   method: 'POST',
   path: '/v1.0/api/order/createBatch',
@@ -265,6 +283,10 @@ export const payPage = endpoint({
     contactInfo: z.string(),
     /** Set where the account has a QR code of its own, which payers are shown; another one once the picture is another. */
     qrVersion: z.string().nullable(),
+    /** The payer's name is asked for before the account is shown. */
+    needsName: z.boolean(),
+    /** A screenshot of the payment may be added. */
+    takesPicture: z.boolean(),
   }),
 });
 
@@ -287,6 +309,38 @@ export const payerPaid = endpoint({
   access: 'public',
   input: z.object({ token: payToken, utr }),
   output: z.object({ state: z.enum(['waiting', 'paid', 'timedOut']) }),
+});
+
+/** Screenshots an order may carry. */
+export const MOST_PICTURES = 3;
+const PICTURE_BYTES_MAX = 512 * 1024;
+
+export const payerPicture = endpoint({
+  method: 'POST',
+  path: '/v1.0/pay/:token/picture',
+  summary:
+    'The payer adds a screenshot of the payment, and its UTR, which is searched (AllowPictureQueryOrder)',
+  access: 'public',
+  input: z.object({
+    token: payToken,
+    /** PNG or JPEG up to 512 KiB, in base64. */
+    picture: z
+      .string()
+      .min(1)
+      .max(Math.ceil(PICTURE_BYTES_MAX / 3) * 4, '≤ 512 KiB')
+      .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'base64'),
+    utr: utr.optional(),
+  }),
+  output: z.object({ pictures: z.int() }),
+});
+
+export const payerName = endpoint({
+  method: 'POST',
+  path: '/v1.0/pay/:token/name',
+  summary: 'The payer gives the name it is going to pay under, where the page asks for it',
+  access: 'public',
+  input: z.object({ token: payToken, name: text(128) }),
+  output: z.object({}),
 });
 
 export const payerStk = endpoint({

@@ -83,7 +83,11 @@ export async function accountProblem(
   tx: Tx,
   account: AccountFacts,
   productIds: readonly number[],
-  countries: readonly string[],
+  allowed: {
+    readonly countries: readonly string[];
+    /** A monitor may serve accounts of several suppliers. */
+    readonly sharedMonitor: boolean;
+  },
   vouched: Vouched,
   before?: AccountFacts,
 ): Promise<Refusal | undefined> {
@@ -97,10 +101,10 @@ export async function accountProblem(
   }
   return (
     identityProblem(account, vouched, before) ??
-    (account.kind !== 'usdt' && !countries.includes(account.country)
+    (account.kind !== 'usdt' && !allowed.countries.includes(account.country)
       ? invalid('country', 'CardCountry')
       : undefined) ??
-    (await monitorProblem(tx, account))
+    (await monitorProblem(tx, account, allowed.sharedMonitor, before))
   );
 }
 
@@ -131,11 +135,16 @@ function identityProblem(
   return account.senderHeader === null ? invalid('senderHeader', 'needed') : undefined;
 }
 
-/** A monitor serves the accounts of the supplier it belongs to. */
-async function monitorProblem(tx: Tx, { monitorId, supplierId }: AccountFacts): Promise<Refusal | undefined> {
-  if (monitorId === null) return undefined;
+/** A monitor serves the accounts of the supplier it belongs to; others' where AllowOneMonitorAccountMoreUser says so, or said so. */
+async function monitorProblem(
+  tx: Tx,
+  { monitorId, supplierId }: AccountFacts,
+  allowShared: boolean,
+  before: AccountFacts | undefined,
+): Promise<Refusal | undefined> {
+  if (monitorId === null || monitorId === before?.monitorId) return undefined;
   const rows = await tx.query(
-    sql`select 1 from monitors where id = ${monitorId} and supplier_id = ${supplierId}`,
+    sql`select 1 from monitors where id = ${monitorId} and (supplier_id = ${supplierId} or ${allowShared})`,
   );
   return rows.length === 1 ? undefined : invalid('monitorId', 'unknown');
 }

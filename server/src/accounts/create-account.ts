@@ -31,7 +31,7 @@ export async function createAccount(
   input: z.output<typeof contract.input>,
 ): Promise<{ readonly id: string } | Refusal> {
   if (!KEEPERS.includes(viewer.role) || !maySayBalanceMode(viewer, input)) return refuse('forbidden');
-  const { CardCountry } = await platform.settings.all();
+  const { CardCountry, AllowOneMonitorAccountMoreUser: sharedMonitor } = await platform.settings.all();
   const productIds = input.products.map(({ productId }) => productId);
   return orNumberExists(() =>
     platform.db.tx(async (tx) => {
@@ -60,7 +60,13 @@ export async function createAccount(
         monitorId: input.monitorId ? BigInt(input.monitorId) : null,
       };
       if (input.credentials && !API_KINDS.includes(account.kind)) return invalid('credentials', 'otherKind');
-      const problem = await accountProblem(tx, account, productIds, CardCountry, input);
+      const problem = await accountProblem(
+        tx,
+        account,
+        productIds,
+        { countries: CardCountry, sharedMonitor },
+        input,
+      );
       if (problem) return problem;
       const provider = input.credentials?.provider ?? 'razorpayx';
       const scriptId = input.credentials?.payScriptId ? BigInt(input.credentials.payScriptId) : null;

@@ -1,6 +1,7 @@
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
+import { pictureType, type PictureType } from '../files/picture.ts';
 
 const BYTES_MAX = 512 * 1024;
 /** Of a phone's screenshot; a small file may unfold to gigabytes. */
@@ -8,7 +9,7 @@ const PIXELS_MAX = 12_000_000;
 const DECODE_MS = 2_000;
 
 export interface QrPicture {
-  readonly mime: 'image/png' | 'image/jpeg';
+  readonly mime: PictureType;
   readonly bytes: Buffer;
   /** What the code says. */
   readonly content: string;
@@ -19,7 +20,7 @@ export type PictureProblem = 'tooLarge' | 'notAPicture' | 'noQrCode';
 /** Reads an uploaded picture by what its bytes are, whatever its name said, and the QR code in it. */
 export function readQrPicture(bytes: Buffer): QrPicture | PictureProblem {
   if (bytes.length > BYTES_MAX) return 'tooLarge';
-  const mime = mimeOf(bytes);
+  const mime = pictureType(bytes);
   if (!mime) return 'notAPicture';
   const size = mime === 'image/png' ? pngSize(bytes) : undefined;
   if (size && size.width * size.height > PIXELS_MAX) return 'tooLarge';
@@ -42,11 +43,6 @@ export function readQrPicture(bytes: Buffer): QrPicture | PictureProblem {
   } catch {
     return 'noQrCode';
   }
-}
-
-function mimeOf(bytes: Buffer): QrPicture['mime'] | undefined {
-  if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
-  return bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')) ? 'image/jpeg' : undefined;
 }
 
 /** Width and height stand at a fixed place, in the header chunk every PNG begins with. */

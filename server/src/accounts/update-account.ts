@@ -34,13 +34,13 @@ const IDENTITY = ['bank', 'ownerName', 'accountNumber', 'ifsc', 'vpa'] as const;
  * Changes what is given. Whose account it is stands fast while a proof of that is approved or under review: another
  * account is a new one, with a proof of its own.
  */
-export function updateAccount(
+export async function updateAccount(
   platform: Platform,
   viewer: Viewer,
   input: Input,
 ): Promise<Record<string, never> | Refusal> {
-  if (!KEEPERS.includes(viewer.role) || !maySayBalanceMode(viewer, input))
-    return Promise.resolve(refuse('forbidden'));
+  if (!KEEPERS.includes(viewer.role) || !maySayBalanceMode(viewer, input)) return refuse('forbidden');
+  const { AllowOneMonitorAccountMoreUser: sharedMonitor } = await platform.settings.all();
   return orNumberExists(() =>
     platform.db.tx(async (tx) => {
       const id = BigInt(input.id);
@@ -53,7 +53,14 @@ export function updateAccount(
       const products = input.products ?? [];
       const productIds = [...new Set([...before.productIds, ...products.map(({ productId }) => productId)])];
       // The country was allowed when the account was made.
-      const problem = await accountProblem(tx, after, productIds, [after.country], input, before);
+      const problem = await accountProblem(
+        tx,
+        after,
+        productIds,
+        { countries: [after.country], sharedMonitor },
+        input,
+        before,
+      );
       if (problem) return problem;
       await tx.query(sql`
         update accounts set bank = ${after.bank}, owner_name = ${after.ownerName}, account_number = ${after.accountNumber},

@@ -2,7 +2,7 @@ import { collectionActions, type CollectionAction } from '@sangam/contract/order
 import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { scopeOf, type Viewer } from '../viewer.ts';
+import { type Scope, scopeOf, type Viewer } from '../viewer.ts';
 import { sql } from '../db/database.ts';
 import type { CollectionOrder } from './order.ts';
 import { lockOrder } from './store.ts';
@@ -14,7 +14,7 @@ export interface LockedOrder {
 }
 
 /** SQL condition of the collection orders (alias `o`) a viewer may see. */
-export function orderScope(viewer: Viewer, scope: 'own' | 'team' = 'own') {
+export function orderScope(viewer: Viewer, scope: Scope = 'own') {
   return scopeOf(viewer, { merchant: sql`o.merchant_id`, supplier: sql`o.supplier_id` }, scope);
 }
 

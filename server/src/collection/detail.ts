@@ -9,12 +9,13 @@ import { isStaff, type Viewer } from '../viewer.ts';
 import { orderScope } from './actions.ts';
 import { lastAllocation } from './allocation-runs.ts';
 import { payUrlOf } from './pay-params.ts';
+import { countPictures } from './picture-store.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, orderRow, type NamedOrder } from './row.ts';
 
 type Detail = z.input<typeof getDetail.output>;
 
 /** The order when this viewer may see it (the own ones, or an agent's team's). */
-async function visibleOrder(
+export async function visibleOrder(
   platform: Platform,
   viewer: Viewer,
   orderId: bigint,
@@ -37,8 +38,9 @@ export async function orderDetail(
   if (!order) return refuse('notFound');
   const staff = isStaff(viewer);
   const merchantSide = staff || viewer.role === 'merchant';
-  const [settings, story] = await Promise.all([
+  const [settings, pictures, story] = await Promise.all([
     platform.settings.all(),
+    countPictures(platform.db, orderId),
     readStory(platform, viewer, orderId),
   ]);
   return {
@@ -51,7 +53,8 @@ export async function orderDetail(
       param1: merchantSide ? order.param1 : null,
       param2: merchantSide ? order.param2 : null,
       payerUtr: order.payerUtr,
-      payUrl: merchantSide ? await payUrlOf(platform, orderId) : null,
+      pictures,
+      payUrl: merchantSide ? await payUrlOf(platform, order) : null,
     },
     ...story,
   };

@@ -6,7 +6,7 @@ import { HOUR } from '../clock.ts';
 import { sql } from '../db/database.ts';
 import { firstIdAt } from '../db/ids.ts';
 import type { Platform } from '../platform.ts';
-import type { Viewer } from '../viewer.ts';
+import { isStaff, type Viewer } from '../viewer.ts';
 import { orderScope } from './actions.ts';
 
 type Statistics = z.input<typeof simpleStatistics.output>;
@@ -32,6 +32,8 @@ export async function todayAgainstYesterday(
   viewer: Viewer,
   days: { readonly todayDate: string; readonly tomorrowDate: string; readonly yesterdayDate: string },
 ): Promise<Statistics> {
+  const { ShowUserStatisticInfo } = await platform.settings.all();
+  if (!ShowUserStatisticInfo && !isStaff(viewer)) return { list: [], hidden: true };
   const [yesterday, today, tomorrow] = [days.yesterdayDate, days.todayDate, days.tomorrowDate].map(
     (day) => parseTime(day) ?? platform.clock.now(),
   ) as [Date, Date, Date];
@@ -54,6 +56,7 @@ export async function todayAgainstYesterday(
         );
       return { currency, today: of(false), yesterday: of(true) };
     }),
+    hidden: false,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CollectionOrderFilters, getList, getStatusSummary } from '@sangam/contract/endpoints/order.ts';
+import type { SettingValues } from '@sangam/contract/settings.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
 import { amountFilter, readPage } from '../db/page.ts';
@@ -23,15 +24,13 @@ export async function listOrders(
   viewer: Viewer,
   input: CollectionOrderFilters,
 ): Promise<z.input<typeof getList.output> | Refusal> {
-  const seen = await visible(platform, viewer, input);
-  const [settings, page] = await Promise.all([
-    platform.settings.all(),
-    readPage<NamedOrder>(platform, input, {
-      columns: NAMED_COLUMNS,
-      from: sql`from collection_orders o ${NAMED_JOINS} where true ${seen} ${statusFilter(input.orderStatusId)}`,
-      key: sql`o.id`,
-    }),
-  ]);
+  const settings = await platform.settings.all();
+  const seen = await visible(platform, viewer, input, settings);
+  const page = await readPage<NamedOrder>(platform, input, {
+    columns: NAMED_COLUMNS,
+    from: sql`from collection_orders o ${NAMED_JOINS} where true ${seen} ${statusFilter(input.orderStatusId)}`,
+    key: sql`o.id`,
+  });
   return isRefusal(page)
     ? page
     : { ...page, list: page.list.map((order) => orderRow(order, viewer, settings)) };
@@ -43,6 +42,7 @@ export async function summariseOrders(
   viewer: Viewer,
   input: CollectionOrderFilters,
 ): Promise<z.input<typeof getStatusSummary.output>> {
+  const settings = await platform.settings.all();
   const rows = await platform.db.query<{
     orderStatusId: NamedOrder['status'];
     currency: NamedOrder['currency'];
@@ -50,16 +50,21 @@ export async function summariseOrders(
     amount: bigint;
   }>(sql`
     select o.status as "orderStatusId", o.currency, count(*)::int as count, sum(o.amount)::bigint as amount
-    from collection_orders o where true ${await visible(platform, viewer, input)} group by 1, 2 order by 2, 1`);
+    from collection_orders o where true ${await visible(platform, viewer, input, settings)} group by 1, 2 order by 2, 1`);
   return { list: rows.map((row) => ({ ...row, amount: Number(row.amount) })) };
 }
 
 /** Scope and every filter but the status. */
-async function visible(platform: Platform, viewer: Viewer, input: CollectionOrderFilters): Promise<Sql> {
+async function visible(
+  platform: Platform,
+  viewer: Viewer,
+  input: CollectionOrderFilters,
+  settings: SettingValues,
+): Promise<Sql> {
   const { description, currentReceivedMoney } = input;
   return sql`
-    ${orderScope(viewer, scopeAsked(viewer, input))}
-    ${orderFilters(input, platform.clock.now())}
+    ${orderScope(viewer, scopeAsked(viewer, input, settings))}
+    ${orderFilters(input, platform.clock.now(), sql`o.paid_at`, settings)}
     ${equals(sql`o.supplement_status`, input.supplementStatus)}
     ${equals(sql`o.identify_code`, input.identifyCode?.toUpperCase())}
     ${input.supplementType === undefined ? empty : ofSupplementType(input.supplementType)}

@@ -1,4 +1,4 @@
-import type { payPage } from '@sangam/contract/endpoints/outside.ts';
+import { MOST_PICTURES, type payPage } from '@sangam/contract/endpoints/outside.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import type { Channel } from '@sangam/contract/products.ts';
@@ -10,7 +10,9 @@ import { productsById } from '../products/products.ts';
 import { hostedUrlOf, withHostedPage } from '../rails/hosted-page.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CollectionOrder } from './order.ts';
+import { needsName } from './payer-name.ts';
 import { payParamsOf } from './pay-params.ts';
+import { countPictures } from './picture-store.ts';
 import { readOrders } from './store.ts';
 
 type PayPage = z.input<typeof payPage.output>;
@@ -30,13 +32,15 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
   const orderId = platform.vault.orderOfPayToken(token);
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order) return refuse('notFound');
-  const [products, settings, accounts, qrVersion] = await Promise.all([
+  const settings = await platform.settings.all();
+  const [products, accounts, qrVersion, pictures] = await Promise.all([
     productsById(platform),
-    platform.settings.all(),
     payeeAccounts(platform.db, order.accountId === null ? [] : [order.accountId]),
     awaitsPayer(order) ? pictureVersion(platform.db, order.accountId) : null,
+    settings.AllowPictureQueryOrder ? countPictures(platform.db, order.id) : MOST_PICTURES,
   ]);
   const product = products.get(order.productId)!;
+  const asksName = needsName(order, product.channel, settings);
   const account = order.accountId === null ? undefined : accounts.get(order.accountId);
   const hostedUrl = product.channel === 'gateway' ? await hostedUrlOf(platform.db, order) : undefined;
   const left = order.expiresAt ? order.expiresAt.getTime() - platform.clock.now().getTime() : 0;
@@ -48,14 +52,17 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
     subject: order.subject,
     amount: Number(order.received ?? order.amount),
     currency: order.currency,
-    payParams: awaitsPayer(order)
-      ? (withHostedPage(payParamsOf(order, product.channel, account), hostedUrl) ?? null)
-      : null,
+    payParams:
+      awaitsPayer(order) && !asksName
+        ? (withHostedPage(payParamsOf(order, product.channel, account), hostedUrl) ?? null)
+        : null,
     remainingMs: order.status === COLLECTION_STATUS.allocated ? Math.max(0, left) : 0,
     submittedUtr: order.payerUtr,
     returnUrl: order.returnUrl,
     contactInfo: settings.ContactInfo,
-    qrVersion: showsPicture(product.channel) ? qrVersion : null,
+    qrVersion: showsPicture(product.channel) && !asksName ? qrVersion : null,
+    needsName: asksName,
+    takesPicture: pictures < MOST_PICTURES,
   };
 }
 
@@ -68,7 +75,9 @@ export async function readPayPicture(
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order || !awaitsPayer(order)) return refuse('notFound');
   const product = (await productsById(platform)).get(order.productId)!;
-  const picture = showsPicture(product.channel) ? await pictureOf(platform.db, order.accountId) : undefined;
+  const isShown =
+    showsPicture(product.channel) && !needsName(order, product.channel, await platform.settings.all());
+  const picture = isShown ? await pictureOf(platform.db, order.accountId) : undefined;
   return picture === undefined ? refuse('notFound') : { picture };
 }
 

@@ -4,6 +4,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { PayeeAccount } from '../accounts/load.ts';
 import { channelOf } from '../channels/channels.ts';
 import type { Platform } from '../platform.ts';
+import { productsById } from '../products/products.ts';
 import type { CollectionOrder } from './order.ts';
 
 /** What the payer of an allocated order needs, as its channel tells it; undefined before allocation. */
@@ -31,9 +32,19 @@ export function payParamsOf(
   };
 }
 
-/** Address of the payer's page: under ApiUrl where set, else where this node says it is reached. */
-export async function payUrlOf(platform: Platform, orderId: bigint): Promise<string> {
-  return `${await publicBase(platform)}/pay/${platform.vault.payToken(orderId)}`;
+/**
+ * Where the payer is sent: our own page, under ApiUrl where set, else where this node says it is reached. With IsNewPayUrl off
+ * the product's own address, where it has one.
+ */
+export async function payUrlOf(
+  platform: Platform,
+  { id, productId }: Pick<CollectionOrder, 'id' | 'productId'>,
+): Promise<string> {
+  const { IsNewPayUrl } = await platform.settings.all();
+  const token = platform.vault.payToken(id);
+  const template = IsNewPayUrl ? null : (await productsById(platform)).get(productId)?.payUrlTemplate;
+  if (template) return template.replaceAll('{token}', token).replaceAll('{orderCode}', String(id));
+  return `${await publicBase(platform)}/pay/${token}`;
 }
 
 /** Where outside callers reach us, without a path. */

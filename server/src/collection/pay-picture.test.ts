@@ -25,7 +25,7 @@ test('payers are shown the QR code the account’s owner uploaded, while they ma
   const { platform } = node;
   const shop = await makeShop(platform);
   const order = await createOne(platform, shop.merchantId);
-  const token = (await payUrlOf(platform, order.id)).split('/').pop()!;
+  const token = (await payUrlOf(platform, order)).split('/').pop()!;
   const get = (path: string) => call(app, 'GET', path.replace(':token', token));
   const page = async () => (await get(payPage.path)).data as { qrVersion: string | null };
   const picture = () => get(payPicture.path);

@@ -3,10 +3,11 @@ import {
   getDetail,
   getOrderAllocateInfo,
   getOrderMarkList,
+  getPictures,
   getStatusSummary,
   simpleStatistics,
 } from '@sangam/contract/endpoints/order.ts';
-import { payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
+import { payerName, payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { publicRoute, viewerRoute, type Route } from '../http/route.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -17,6 +18,8 @@ import { todayAgainstYesterday } from './home.ts';
 import { summariseOrders } from './list.ts';
 import type { CollectionOrder } from './order.ts';
 import { readPayPage, readPayPicture } from './pay-page.ts';
+import { submitPayerName } from './payer-name.ts';
+import { readPictures } from './pictures.ts';
 
 const done = (order: CollectionOrder | Refusal) =>
   isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
@@ -26,6 +29,9 @@ export const collectionRoutes: Route[] = [
   viewerRoute(getDetail, (platform, viewer, input) => orderDetail(platform, viewer, BigInt(input.orderCode))),
   viewerRoute(getOrderAllocateInfo, (platform, viewer, input) =>
     allocationOf(platform, viewer, BigInt(input.orderCode)),
+  ),
+  viewerRoute(getPictures, (platform, viewer, input) =>
+    readPictures(platform, viewer, BigInt(input.orderCode)),
   ),
   viewerRoute(getOrderMarkList, async (_platform, viewer) => ({
     list: Object.values(ORDER_MARK).map((id) => ({ id, name: TEXTS[viewer.locale].orderMark[id] })),
@@ -40,5 +46,8 @@ export const collectionRoutes: Route[] = [
     ),
   ),
   publicRoute(payPage, (platform, input) => readPayPage(platform, input.token)),
+  publicRoute(payerName, (platform, input, caller) =>
+    submitPayerName(platform, input.token, input.name, caller.ip),
+  ),
   publicRoute(payPicture, (platform, input) => readPayPicture(platform, input.token)),
 ];

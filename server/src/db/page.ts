@@ -119,6 +119,14 @@ export function timeFilter(id: Sql, range: TimeRange, now: Date, defaultDays: nu
   return sql`${start ? sql`and ${id} >= ${firstIdAt(start)}` : empty} and ${id} < ${firstIdAt(end)}`;
 }
 
+/** Filter on a moment that comes after the row's making, which its id tells: what was made later cannot be meant. */
+export function momentFilter(id: Sql, moment: Sql, range: TimeRange): Sql {
+  const end = range.endTime === undefined ? undefined : endOf(range.endTime);
+  const start = range.startTime === undefined ? undefined : parseTime(range.startTime);
+  return sql`${start ? sql`and ${moment} >= ${start}` : empty}
+    ${end ? sql`and ${moment} < ${end} and ${id} < ${firstIdAt(end)}` : empty}`;
+}
+
 /** First moment after an end that is included: a second, or the whole of a bare date. */
 export function endOf(text: string): Date | undefined {
   const moment = parseTime(text);

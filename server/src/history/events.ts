@@ -18,6 +18,8 @@ export type EventKind =
   | 'marked'
   | 'reversed'
   | 'utrSubmitted'
+  | 'payerNamed'
+  | 'pictureAdded'
   | StaffEventKind
   | PayoutEventKind;
 

@@ -1,5 +1,9 @@
 import { setFrozen, setLegalHold } from '@sangam/contract/endpoints/merchant.ts';
 import { enableResource } from '@sangam/contract/endpoints/party.ts';
+import type { PayoutChannel } from '../channels/payout-channel.ts';
+import { claim } from '../payout/claim.ts';
+import { dispatchWaiting } from '../payout/dispatch.ts';
+import { GATEWAY_PAYOUT, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lastAllocation } from '../collection/allocation-runs.ts';
 import { createOrders } from '../collection/create.ts';
@@ -66,6 +70,31 @@ test('what is under way goes on: a frozen account’s waiting order stays where 
   );
   expect(waiting).toHaveLength(1);
   await freeze('account', order.accountId!, false);
+});
+
+test('payouts of a frozen merchant that wait stay where they are: no supplier takes them, no gateway gets them', async () => {
+  const { platform } = node;
+  const { merchantId, supplierId } = await makePayoutShop(platform);
+  const { id } = await payOut(platform, merchantId);
+  const { id: ofGateway } = await payOut(platform, merchantId, { productId: GATEWAY_PAYOUT });
+  const sent: string[] = [];
+  const gateway: PayoutChannel = {
+    send: (_payout, key) => {
+      sent.push(key);
+      return Promise.resolve({ outcome: 'accepted', reference: key });
+    },
+    check: () => Promise.resolve({ state: 'processing' }),
+  };
+  const dispatch = () => dispatchWaiting(platform, new Map([[GATEWAY_PAYOUT, gateway]]));
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId });
+  await freeze('merchant', merchantId, true);
+  expect(await claim(platform, supplier, id)).toMatchObject({ code: 'notFound' });
+  await dispatch();
+  expect(sent).toEqual([]);
+  await freeze('merchant', merchantId, false);
+  expect(await claim(platform, supplier, id)).toMatchObject({ status: 1 });
+  await dispatch();
+  expect(sent).toEqual([String(ofGateway)]);
 });
 
 test('a legal hold freezes, no unfreezing lifts it, and lifted it leaves the freeze', async () => {

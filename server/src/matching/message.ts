@@ -24,6 +24,7 @@ export interface MessageResult {
 /** An account a monitor serves. */
 export interface MonitorAccount {
   readonly id: bigint;
+  readonly supplierId: bigint;
   readonly bank: string;
   readonly currency: string;
   readonly accountNumber: string;

@@ -280,7 +280,8 @@ function rowOf(item: Incoming, monitor: SignedMonitor, at: Date): MessageRow {
     sender: item.told.sender,
     text: item.told.text,
     accountId: item.account?.id ?? null,
-    supplierId: monitor.supplierId,
+    // A monitor may serve accounts of several suppliers.
+    supplierId: item.account?.supplierId ?? monitor.supplierId,
     templateId:
       item.parsed.outcome === 'parsed' || item.parsed.outcome === 'ignored' ? item.parsed.templateId : null,
     bank: item.account?.bank ?? null,

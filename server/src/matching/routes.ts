@@ -1,10 +1,11 @@
 import { supplement as supplementEndpoint } from '@sangam/contract/endpoints/order.ts';
-import { payerPaid, report } from '@sangam/contract/endpoints/outside.ts';
+import { payerPaid, payerPicture, report } from '@sangam/contract/endpoints/outside.ts';
 import { monitorRoute, publicRoute, viewerRoute, type Route } from '../http/route.ts';
-import { isRefusal } from '../refusal.ts';
+import { isRefusal, refuse } from '../refusal.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
 import { supplement } from './supplement.ts';
+import { tellByPicture } from './told-by-picture.ts';
 
 export const matchingRoutes: Route[] = [
   monitorRoute(report, async (platform, monitor, input) => {
@@ -24,6 +25,13 @@ export const matchingRoutes: Route[] = [
         ...(orderId === null ? {} : { orderCode: String(orderId) }),
       })),
     };
+  }),
+
+  publicRoute(payerPicture, (platform, input, caller) => {
+    const orderId = platform.vault.orderOfPayToken(input.token);
+    if (orderId === undefined) return Promise.resolve(refuse('notFound'));
+    const picture = { bytes: Buffer.from(input.picture, 'base64'), utr: input.utr };
+    return tellByPicture(platform, orderId, picture, { kind: 'payer', id: null, ip: caller.ip });
   }),
 
   publicRoute(payerPaid, async (platform, input, caller) => {

@@ -4,7 +4,7 @@ import type { MessageResult, MessageRow, MonitorAccount } from './message.ts';
 
 export function monitorAccounts(tx: Tx, monitorId: bigint): Promise<MonitorAccount[]> {
   return tx.query<MonitorAccount>(sql`
-    select id, bank, currency, account_number as "accountNumber", sender_header as "senderHeader",
+    select id, supplier_id as "supplierId", bank, currency, account_number as "accountNumber", sender_header as "senderHeader",
       balance_mode as "balanceMode"
     from accounts where monitor_id = ${monitorId}`);
 }

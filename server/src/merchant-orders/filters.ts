@@ -1,6 +1,7 @@
+import type { SettingValues } from '@sangam/contract/settings.ts';
 import { empty, join, type Sql, sql } from '../db/database.ts';
-import { amountFilter, escapeLike, idFilter, timeFilter, type TimeRange } from '../db/page.ts';
-import type { Viewer } from '../viewer.ts';
+import { amountFilter, escapeLike, idFilter, momentFilter, timeFilter, type TimeRange } from '../db/page.ts';
+import type { Scope, Viewer } from '../viewer.ts';
 import { normaliseReference } from '../references/references.ts';
 
 /** Filters that lists of both directions know; the order's table has the alias `o`. */
@@ -30,12 +31,18 @@ export function sameText(column: Sql, text: string | undefined): Sql {
   return text === undefined ? empty : sql`and ${column} ilike ${escapeLike(text)}`;
 }
 
-/** Whose orders are meant: `scope` says it, and so does `isProxy` where a supplier asks. */
+/**
+ * Whose orders are meant: `scope` says it, and so does `isProxy` where a supplier asks. Where neither does, a supplier's own, and
+ * those of its agents' too with SupplierUnifyQueryGroup.
+ */
 export function scopeAsked(
   viewer: Viewer,
   input: { readonly scope?: 'own' | 'team' | undefined; readonly isProxy?: boolean | undefined },
-): 'own' | 'team' {
-  return input.scope ?? (viewer.role === 'supplier' && input.isProxy ? 'team' : 'own');
+  { SupplierUnifyQueryGroup }: Pick<SettingValues, 'SupplierUnifyQueryGroup'>,
+): Scope {
+  if (input.scope !== undefined || viewer.role !== 'supplier') return input.scope ?? 'own';
+  if (input.isProxy) return 'team';
+  return SupplierUnifyQueryGroup ? 'group' : 'own';
 }
 
 /** Whether there is something in a column. */
@@ -64,11 +71,20 @@ export function statusFilter(ids: string | undefined): Sql {
   return ids === undefined ? empty : sql`and o.status = any(${ids.split(',').map(Number)})`;
 }
 
-/** The filters both directions share. A code, number or UTR looked for is found whatever its age. */
-export function orderFilters(input: OrderFilters, now: Date): Sql {
+/**
+ * The filters both directions share. A code, number or UTR looked for is found whatever its age. Times mean the creation, or with
+ * CompleteTimeFilter the completion, which stands in `completed`.
+ */
+export function orderFilters(
+  input: OrderFilters,
+  now: Date,
+  completed: Sql,
+  { CompleteTimeFilter }: Pick<SettingValues, 'CompleteTimeFilter'>,
+): Sql {
   const named = input.orderCode ?? input.merchantOrderId ?? input.utr;
+  const byCompletion = CompleteTimeFilter && (input.startTime ?? input.endTime) !== undefined;
   return sql`
-    ${timeFilter(sql`o.id`, input, now, named === undefined ? DEFAULT_DAYS : null)}
+    ${byCompletion ? momentFilter(sql`o.id`, completed, input) : timeFilter(sql`o.id`, input, now, named === undefined ? DEFAULT_DAYS : null)}
     ${input.orderCode === undefined ? empty : idFilter(sql`o.id`, input.orderCode)}
     ${input.merchantOrderId === undefined ? empty : numberFilter(input.merchantOrderId)}
     ${equals(sql`o.merchant_id`, input.merchantId)}

@@ -4,8 +4,10 @@ import {
   queryMerchantBalance,
   queryOrder,
   queryUtr,
+  uploadPicture,
 } from '@sangam/contract/endpoints/outside.ts';
 import { merchantAmountFactor } from '@sangam/contract/money.ts';
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
 import { cancelByMerchant as cancelCollection } from '../collection/cancel.ts';
@@ -16,6 +18,7 @@ import { merchantRoute, type Caller, type Route } from '../http/route.ts';
 import { ownerBalances } from '../ledger/balances.ts';
 import { cancelByMerchant as cancelPayout } from '../payout/cancel.ts';
 import { createPayouts, type NewPayout } from '../payout/create.ts';
+import { tellByPicture } from '../matching/told-by-picture.ts';
 import type { Platform } from '../platform.ts';
 import { productsById } from '../products/products.ts';
 import { hostedUrlOf, openHostedPage, withHostedPage } from '../rails/hosted-page.ts';
@@ -84,7 +87,7 @@ async function createCollection(
     return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });
   return {
     orderCode: String(order.id),
-    payUrl: await payUrlOf(platform, order.id),
+    payUrl: await payUrlOf(platform, order),
     payParams: withHostedPage(payParams, hosted?.url)!,
   };
 }
@@ -149,6 +152,18 @@ export const merchantApiRoutes: readonly Route[] = [
       return { currency, available: balanceOf('available'), frozen: balanceOf('frozen') };
     });
     return { mchId: String(merchant.id), balances };
+  }),
+
+  merchantRoute(uploadPicture, async (platform, merchant, input, caller) => {
+    const bytes = merchant.file!.bytes;
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    if (input.fileHash === undefined ? merchant.signType === 'hmac-sha256' : input.fileHash !== hash)
+      return refuse('invalidInput', { fields: 'fileHash' }, { fields: [{ path: 'fileHash' }] });
+    const found = await findOrder(platform, merchant.id, input);
+    if (found?.direction !== 'in') return refuse('notFound');
+    const actor = { kind: 'merchant', id: merchant.id, ip: caller.ip } as const;
+    const told = await tellByPicture(platform, found.order.id, { bytes, utr: input.utr }, actor);
+    return isRefusal(told) ? told : { orderCode: String(found.order.id), ...told };
   }),
 
   merchantRoute(cancelOrder, async (platform, merchant, input, caller) => {

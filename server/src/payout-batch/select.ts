@@ -78,7 +78,7 @@ export function isReady(format: TemplateFormat): boolean {
   return Object.values(format.parameters).every((value) => value !== '');
 }
 
-/** The account's own limits, the supplier's terms and what was chosen; payouts of a merchant under a freeze stay where they are. */
+/** The account's own limits, the supplier's terms and what was chosen. */
 function fitting(account: BatchAccount, products: readonly number[], input: Selection): Sql {
   return sql`
     and o.product_id = any(${products}::int[]) and o.currency = ${account.currency}
@@ -86,8 +86,7 @@ function fitting(account: BatchAccount, products: readonly number[], input: Sele
     and exists (select from resources r where r.account_id = ${account.id} and r.product_id = o.product_id and r.state = 0
       and o.amount between r.min_amount and r.max_amount)
     and exists (select from user_products u where u.owner_kind = 'supplier' and u.owner_id = ${account.supplierId}
-      and u.product_id = o.product_id and u.enabled and o.amount between u.min_amount and u.max_amount)
-    and not exists (select from merchants m where m.id = o.merchant_id and m.frozen)`;
+      and u.product_id = o.product_id and u.enabled and o.amount between u.min_amount and u.max_amount)`;
 }
 
 /** Count and sum of the waiting payouts that fit, however many. */

@@ -5,12 +5,12 @@ import {
   type PayoutSubject,
   USDT_PAYOUT,
 } from '@sangam/contract/payouts.ts';
-import { type Sql, type Tx, sql } from '../db/database.ts';
+import { type Sql, type Tx, empty, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { scopeOf, type Viewer } from '../viewer.ts';
+import { type Scope, scopeOf, teamOf, type Viewer } from '../viewer.ts';
 import type { PayoutOrder } from './order.ts';
-import { lockPayouts } from './store.ts';
+import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 
 /** SQL condition: the supplier has the product of the payout (alias `o`) enabled. */
 function productEnabledFor(supplierId: bigint): Sql {
@@ -24,10 +24,11 @@ function productEnabledFor(supplierId: bigint): Sql {
  * SQL condition of the payouts (alias `o`) a viewer may see. A supplier sees those it claimed and, of its products, those
  * that wait for somebody to claim them.
  */
-export function payoutScope(viewer: Viewer, scope: 'own' | 'team' = 'own'): Sql {
-  if (viewer.role === 'supplier' && viewer.supplierId !== null && scope === 'own') {
-    return sql`and (o.supplier_id = ${viewer.supplierId}
-      or (o.status = 0 and o.supplier_id is null and not o.frozen and ${productEnabledFor(viewer.supplierId)}))`;
+export function payoutScope(viewer: Viewer, scope: Scope = 'own'): Sql {
+  if (viewer.role === 'supplier' && viewer.supplierId !== null && scope !== 'team') {
+    const team = scope === 'group' ? sql`or o.supplier_id in ${teamOf(viewer.supplierId)}` : empty;
+    return sql`and (o.supplier_id = ${viewer.supplierId} ${team}
+      or (o.status = 0 and o.supplier_id is null and ${HELD_BY_NOBODY} and ${productEnabledFor(viewer.supplierId)}))`;
   }
   return scopeOf(viewer, { merchant: sql`o.merchant_id`, supplier: sql`o.supplier_id` }, scope);
 }

@@ -8,7 +8,7 @@ import { type OrderEvent, SYSTEM, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform.ts';
 import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
 import type { PayoutOrder } from './order.ts';
-import { lockPayouts, lockSome, moveOn } from './store.ts';
+import { HELD_BY_NOBODY, lockPayouts, lockSome, moveOn } from './store.ts';
 import { putBack } from './supplier-days.ts';
 
 /** Sends at once of one node through one gateway. */
@@ -67,7 +67,7 @@ async function takeWaiting(
     const fits = rooms ? fitsARoom(rooms) : sql`true`;
     if (!fits) return [];
     const condition = sql`o.status = ${waiting} and o.product_id = ${productId} and o.locked_by is null
-      and not o.frozen and (o.asked_at is null or o.asked_at <= ${new Date(at.getTime() - HOLD)}) and ${fits}`;
+      and ${HELD_BY_NOBODY} and (o.asked_at is null or o.asked_at <= ${new Date(at.getTime() - HOLD)}) and ${fits}`;
     const given = (await lockSome(tx, condition, BATCH)).flatMap((order) => {
       const accountId = rooms ? takeRoom(rooms, order)?.id : null;
       return accountId === undefined ? [] : [{ id: order.id, accountId }];

@@ -4,14 +4,14 @@ import { type Actor, type OrderEvent, writeEvents } from '../history/events.ts';
 import { joinMessage, lockDebit } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
-import { lockPayouts, lockSome, moveOn } from './store.ts';
+import { HELD_BY_NOBODY, lockPayouts, lockSome, moveOn } from './store.ts';
 import { countTaken, putBack, type SupplierDays } from './supplier-days.ts';
 
 /** What a batch does with payouts; all of it in the batch's transaction, on rows locked here. */
 
-/** SQL: the payout (alias `o`) waits, is nobody's and not frozen. */
+/** SQL: the payout (alias `o`) waits, is nobody's and under no freeze. */
 const FREE: Sql = sql`o.status = ${PAYOUT_STATUS.waiting} and o.locked_by is null and o.supplier_id is null
-  and not o.frozen`;
+  and ${HELD_BY_NOBODY}`;
 
 /** Locks the oldest waiting payouts (alias `o`) that fit; what another batch is just taking is passed over. */
 export function lockWaiting(tx: Tx, condition: Sql, limit: number): Promise<PayoutOrder[]> {

@@ -5,6 +5,7 @@ import type {
 } from '@sangam/contract/endpoints/payout.ts';
 import type { getLastOrder } from '@sangam/contract/endpoints/order.ts';
 import { formatTime } from '@sangam/contract/time.ts';
+import type { SettingValues } from '@sangam/contract/settings.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
 import { readPage, timeFilter } from '../db/page.ts';
@@ -30,9 +31,10 @@ export async function listPayouts(
   viewer: Viewer,
   input: PayoutOrderFilters,
 ): Promise<z.input<typeof getPayoutList.output> | Refusal> {
+  const settings = await platform.settings.all();
   const page = await readPage<NamedPayout>(platform, input, {
     columns: NAMED_COLUMNS,
-    from: sql`from payout_orders o ${NAMED_JOINS} where true ${visible(platform, viewer, input)} ${statusFilter(input.orderStatusId)}`,
+    from: sql`from payout_orders o ${NAMED_JOINS} where true ${visible(platform, viewer, input, settings)} ${statusFilter(input.orderStatusId)}`,
     key: sql`o.id`,
   });
   return isRefusal(page) ? page : { ...page, list: page.list.map((order) => payoutRow(order, viewer)) };
@@ -44,6 +46,7 @@ export async function summarisePayouts(
   viewer: Viewer,
   input: PayoutOrderFilters,
 ): Promise<z.input<typeof getPayoutStatusSummary.output>> {
+  const settings = await platform.settings.all();
   const rows = await platform.db.query<{
     orderStatusId: NamedPayout['status'];
     currency: NamedPayout['currency'];
@@ -51,7 +54,7 @@ export async function summarisePayouts(
     amount: bigint;
   }>(sql`
     select o.status as "orderStatusId", o.currency, count(*)::int as count, sum(o.amount)::bigint as amount
-    from payout_orders o where true ${visible(platform, viewer, input)} group by 1, 2 order by 2, 1`);
+    from payout_orders o where true ${visible(platform, viewer, input, settings)} group by 1, 2 order by 2, 1`);
   return { list: rows.map((row) => ({ ...row, amount: Number(row.amount) })) };
 }
 
@@ -67,10 +70,15 @@ export async function lastPayout(
 }
 
 /** Scope and every filter but the status. */
-function visible(platform: Platform, viewer: Viewer, input: PayoutOrderFilters): Sql {
+function visible(
+  platform: Platform,
+  viewer: Viewer,
+  input: PayoutOrderFilters,
+  settings: SettingValues,
+): Sql {
   return sql`
-    ${payoutScope(viewer, scopeAsked(viewer, input))}
-    ${orderFilters(input, platform.clock.now())}
+    ${payoutScope(viewer, scopeAsked(viewer, input, settings))}
+    ${orderFilters(input, platform.clock.now(), sql`o.finished_at`, settings)}
     ${equals(sql`o.payee_account`, input.cardNumber)}
     ${equals(sql`o.payee_ifsc`, input.ifscCode?.toUpperCase())}
     ${equals(sql`o.payee_address`, input.usdtAddress)}

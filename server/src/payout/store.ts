@@ -16,6 +16,10 @@ export function readPayouts(db: Queryable, orderIds: readonly bigint[]): Promise
     select ${PAYOUT_COLUMNS} from payout_orders o where o.id = any(${orderIds})`);
 }
 
+/** SQL condition: no hold on the payout (alias `o`) or its merchant keeps it where it is. */
+export const HELD_BY_NOBODY: Sql = sql`(not o.frozen
+  and not exists (select from merchants held where held.id = o.merchant_id and held.frozen))`;
+
 /** Locks up to `limit` payouts that fit, passing over what another node holds: any number of nodes may sweep. */
 export function lockSome(tx: Tx, condition: Sql, limit: number): Promise<PayoutOrder[]> {
   return tx.query<PayoutOrder>(sql`

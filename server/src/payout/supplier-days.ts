@@ -21,7 +21,10 @@ export interface SupplierDays {
   readonly byProduct: ReadonlyMap<number, TermsDayOf>;
 }
 
-/** What the day has brought the supplier so far; counted from now on where there is a limit. */
+/**
+ * What the day has brought the supplier so far; counted from now on where there is a limit. A limit that is set meanwhile waits
+ * for this transaction: what it takes is there to be counted.
+ */
 export async function supplierDays(
   tx: Tx,
   supplierId: bigint,
@@ -39,7 +42,8 @@ export async function supplierDays(
     select u.product_id as "productId", u.daily_count_limit as "countLimit", u.daily_amount_limit as "amountLimit", d.orders, d.amount
     from user_products u left join user_product_days d on d.owner_kind = u.owner_kind and d.owner_id = u.owner_id
       and d.product_id = u.product_id and d.day = ${day}
-    where u.owner_kind = 'supplier' and u.owner_id = ${supplierId} and u.product_id = any(${productIds}::int[])`);
+    where u.owner_kind = 'supplier' and u.owner_id = ${supplierId} and u.product_id = any(${productIds}::int[])
+    order by u.product_id for share of u`);
   const days = rows.map(({ productId, countLimit, amountLimit, ...counted }) => ({
     ownerKind: 'supplier' as const,
     ownerId: supplierId,

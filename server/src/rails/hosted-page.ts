@@ -38,7 +38,7 @@ export async function openHostedPage(platform: Platform, order: CollectionOrder)
       amount: formatMinor(order.payable!, order.currency),
       currency: order.currency,
       notifyUrl: await noticeAddress(platform, accountId),
-      returnUrl: order.returnUrl ?? (await payUrlOf(platform, orderId)),
+      returnUrl: order.returnUrl ?? (await payUrlOf(platform, order)),
       subject: order.subject,
       payerName: order.userName,
       clientIp: order.clientIp,

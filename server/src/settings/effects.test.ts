@@ -1,5 +1,8 @@
 import { createOrder, payPage } from '@sangam/contract/endpoints/outside.ts';
-import { supplement } from '@sangam/contract/endpoints/order.ts';
+import { updateAccount } from '@sangam/contract/endpoints/account.ts';
+import { getList, getStatusSummary, simpleStatistics, supplement } from '@sangam/contract/endpoints/order.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { Viewer } from '../viewer.ts';
 import { getInfo } from '@sangam/contract/endpoints/user.ts';
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
 import { sign } from '@sangam/contract/signature.ts';
@@ -22,7 +25,7 @@ import { createTestUser, signedIn } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, setKyc, viewerOf } from '../testing/world.ts';
 
-/** Each setting flipped, and the difference it makes. CardCountry and AutoCreateRelate… stand with their commands. */
+/** Each setting flipped, and the difference it makes. CardCountry and AutoCreateRelate… stand with their commands, what payers see in cashier-effects.test.ts. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -264,9 +267,84 @@ test('HighPerfOrderQuery: on, a long list’s total is capped; off, it is exact'
 });
 
 test('ApiUrl: what payment addresses begin with', async () => {
-  expect(await payUrlOf(node.platform, 1n)).toMatch(/^http:\/\/127\.0\.0\.1/);
+  expect(await payUrlOf(node.platform, { id: 1n, productId: 1010 })).toMatch(/^http:\/\/127\.0\.0\.1/);
   await set('ApiUrl', 'https://pay.example.com/');
-  expect(await payUrlOf(node.platform, 1n)).toMatch(/^https:\/\/pay\.example\.com\/pay\//);
+  expect(await payUrlOf(node.platform, { id: 1n, productId: 1010 })).toMatch(
+    /^https:\/\/pay\.example\.com\/pay\//,
+  );
+});
+
+test('AllowOneMonitorAccountMoreUser: on, an account may be given another supplier’s monitor, and keeps it', async () => {
+  const { platform } = node;
+  const [mine, theirs] = [await makeShop(platform), await makeShop(platform)];
+  const give = { id: String(mine.accountId), monitorId: String(theirs.monitor.id) };
+  const desk = viewerOf(platform, { role: 'admin', userId: (await createTestUser(platform, 'admin')).id });
+  expect((await askRefused(platform, desk, updateAccount, give)).code).toBe('invalidInput');
+  await set('AllowOneMonitorAccountMoreUser', true);
+  await ask(platform, desk, updateAccount, give);
+  await set('AllowOneMonitorAccountMoreUser', false);
+  await ask(platform, desk, updateAccount, { id: give.id, purpose: 'rent' });
+});
+
+test('CompleteTimeFilter: the lists’ times mean the completion', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const [first, second] = [
+    await createOne(platform, shop.merchantId),
+    await createOne(platform, shop.merchantId),
+  ];
+  node.clock.advance(10 * MINUTE);
+  const since = formatTime(node.clock.now());
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, first.payable!)]);
+  node.clock.advance(MINUTE);
+  const third = await createOne(platform, shop.merchantId);
+  const listed = async () => {
+    const asked = { startTime: since, merchantId: String(shop.merchantId) };
+    const [{ list }, cards] = await Promise.all([
+      ask(platform, admin(), getList, asked),
+      ask(platform, admin(), getStatusSummary, asked),
+    ]);
+    expect(cards.list.reduce((sum, { count }) => sum + count, 0)).toBe(list.length);
+    return list.map(({ id }) => id);
+  };
+  expect(await listed()).toEqual([String(third.id)]);
+  await set('CompleteTimeFilter', true);
+  expect(await listed()).toEqual([String(first.id)]);
+  expect(second.status).toBe(1);
+});
+
+test('SupplierUnifyQueryGroup: an agent’s lists hold its own orders and its team’s', async () => {
+  const { platform } = node;
+  const { supplierId: agentId } = await makeSupplier(platform);
+  const { supplierId } = await makeSupplier(platform, { agentId });
+  const ids = [];
+  for (const owner of [agentId, supplierId]) {
+    const { monitorId } = await makeMonitor(platform, { supplierId: owner });
+    await platform.db.query(sql`update resources set state = 1`);
+    await makeAccount(platform, { supplierId: owner, monitorId });
+    const { merchantId } = await makeMerchant(platform);
+    ids.push(String((await createOne(platform, merchantId)).id));
+  }
+  const [own, theirs] = ids;
+  const agent = viewerOf(platform, { role: 'supplier', supplierId: agentId });
+  const seen = async (viewer: Viewer, scope?: 'own' | 'team') =>
+    (await ask(platform, viewer, getList, { scope })).list.map(({ id }) => id);
+  expect(await seen(agent)).toEqual([own]);
+  await set('SupplierUnifyQueryGroup', true);
+  expect(await seen(agent)).toEqual([theirs, own]);
+  expect([await seen(agent, 'own'), await seen(agent, 'team')]).toEqual([[own], [theirs]]);
+  expect(await seen(viewerOf(platform, { role: 'supplier', supplierId }))).toEqual([theirs]);
+});
+
+test('ShowUserStatisticInfo: off, merchants and suppliers are shown no figures of the day', async () => {
+  const day = formatTime(node.clock.now()).slice(0, 10);
+  const days = { todayDate: day, tomorrowDate: day, yesterdayDate: day };
+  const { supplierId } = await makeSupplier(node.platform);
+  const supplier = viewerOf(node.platform, { role: 'supplier', supplierId });
+  const hidden = async (viewer: Viewer) => (await ask(node.platform, viewer, simpleStatistics, days)).hidden;
+  expect([await hidden(supplier), await hidden(admin())]).toEqual([false, false]);
+  await set('ShowUserStatisticInfo', false);
+  expect([await hidden(supplier), await hidden(admin())]).toEqual([true, false]);
 });
 
 test('ShowLogo and SysFlag: what the shell is told', async () => {

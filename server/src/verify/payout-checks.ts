@@ -77,4 +77,19 @@ export const PAYOUT_CHECKS: readonly Check[] = [
         or o.status = 1 and o.supplier_id is null and o.attempt = 0 and o.locked_by is null
       order by o.id`,
   },
+  {
+    // Rows of payout products only: of the others the suppliers' orders count.
+    name: "every counted day of a supplier's payouts holds what it took on that day",
+    statement: sql`
+      select 'supplier ' || d.owner_id || ' counts ' || d.orders || ' payouts of ' || d.amount || ' for product ' || d.product_id
+        || ' on ' || d.day || ', but took ' || coalesce(o.orders, 0) || ' of ' || coalesce(o.amount, 0) as detail
+      from user_product_days d
+      join products p on p.id = d.product_id and p.direction = 'out'
+      left join (
+        select supplier_id, product_id, taken_on, count(*) as orders, sum(amount) as amount from payout_orders
+        where taken_on is not null and (status not in (4, 6) or reversed_at is not null) group by 1, 2, 3
+      ) o on o.supplier_id = d.owner_id and o.product_id = d.product_id and o.taken_on = d.day
+      where d.owner_kind = 'supplier' and (d.orders <> coalesce(o.orders, 0) or d.amount <> coalesce(o.amount, 0))
+      order by d.day, d.owner_id`,
+  },
 ];

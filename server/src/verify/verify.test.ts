@@ -151,6 +151,10 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   'a payout under claim has its claimer, a waiting one nobody': [
     sql`update payout_orders set status = 1, supplier_id = null, attempt = 0, finished_at = null where id = ${aPayout(4)}`,
   ],
+  "every counted day of a supplier's payouts holds what it took on that day": [
+    sql`insert into user_product_days (owner_kind, owner_id, product_id, day, orders, amount)
+      select 'supplier', min(id), 2001, '2020-01-01', 3, 300 from suppliers`,
+  ],
   'a payout is told of only once it has ended': [
     sql`insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at)
       select 1, id, merchant_id, 'manual', 'http://127.0.0.1/', 'json', '{}', now(), now() from payout_orders where id = ${aPayout(3)}`,

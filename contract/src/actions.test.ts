@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import * as orderCalls from './endpoints/order.ts';
+import * as payoutCalls from './endpoints/payout.ts';
+import { COLLECTION_ACTIONS, COLLECTION_STATUS, collectionActions, type CollectionAction } from './orders.ts';
+import {
+  PAYOUT_ACTIONS,
+  PAYOUT_STATUS,
+  payoutActions,
+  type PayoutAction,
+  type PayoutClaim,
+} from './payouts.ts';
+import { ROLES, type Role } from './roles.ts';
+
+/*
+ * The action tables of the specification, said once more and apart from the code: who may do what, in which status, and by which
+ * call. What is offered must be callable, and whoever may call must be offered it somewhere.
+ */
+
+interface Row {
+  readonly statuses: readonly number[];
+  readonly roles: readonly Role[];
+  readonly call: { readonly access: unknown };
+}
+
+const DESK = ['superAdmin', 'admin', 'customerService'] as const;
+const ADMIN_SIDE = ['superAdmin', 'admin'] as const;
+
+const COLLECTION: Readonly<Record<CollectionAction, Row>> = {
+  supplement: { statuses: [1, 2, 5], roles: [...DESK, 'supplier'], call: orderCalls.supplement },
+  reselect: { statuses: [0, 1, 5], roles: DESK, call: orderCalls.reselect },
+  freeResource: { statuses: [1, 2], roles: [...DESK, 'supplier'], call: orderCalls.freeResource },
+  callback: { statuses: [3, 4, 6], roles: [...DESK, 'merchant'], call: orderCalls.callback },
+  reverse: { statuses: [3, 4, 6], roles: ADMIN_SIDE, call: orderCalls.reverse },
+  updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, call: orderCalls.updateOrderMark },
+};
+
+/** A supplier's statuses stand apart: it acts by the claim it holds. */
+const PAYOUT: Readonly<Record<PayoutAction, Row & { readonly supplier?: PayoutClaim }>> = {
+  claim: { statuses: [0], roles: [], supplier: 'none', call: payoutCalls.claimOrder },
+  cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplier: 'mine', call: payoutCalls.cancelClaim },
+  confirmPaid: { statuses: [1, 2, 7, 8], roles: DESK, supplier: 'mine', call: payoutCalls.confirmPaid },
+  acceptProof: { statuses: [3], roles: DESK, call: payoutCalls.acceptProof },
+  reject: { statuses: [0, 1, 7, 9], roles: DESK, supplier: 'mine', call: payoutCalls.reject },
+  reselect: { statuses: [9], roles: DESK, call: orderCalls.reselect },
+  // Of what a chain pays: the signer asks two people for what passes its limits.
+  release: { statuses: [9], roles: ADMIN_SIDE, call: payoutCalls.releasePayout },
+  unlock: { statuses: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], roles: DESK, call: payoutCalls.unlockOrder },
+  cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'], call: payoutCalls.cancelPayout },
+  callback: { statuses: [3, 6], roles: [...DESK, 'merchant'], call: orderCalls.callback },
+  reverse: { statuses: [3], roles: ADMIN_SIDE, call: orderCalls.reverse },
+  updateMark: {
+    statuses: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    roles: DESK,
+    call: orderCalls.updateOrderMark,
+  },
+};
+
+const isOffered = {
+  collection: (
+    action: CollectionAction,
+    role: Role,
+    status: (typeof COLLECTION_STATUS)[keyof typeof COLLECTION_STATUS],
+  ) =>
+    collectionActions(
+      role,
+      { status, holdsAccount: true, reversed: false, frozen: false },
+      { canTimeoutSupplement: true },
+    ).includes(action),
+  payout: (
+    action: PayoutAction,
+    role: Role,
+    status: (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS],
+    claim: PayoutClaim,
+  ) =>
+    payoutActions(role, {
+      status,
+      claim,
+      locked: action === 'unlock',
+      unproven: true,
+      frozen: false,
+      onChain: action === 'release',
+    }).includes(action),
+};
+
+describe.each(COLLECTION_ACTIONS)('collection: %s', (action) => {
+  const row = COLLECTION[action];
+  test.each(ROLES)('is offered to %s where the table says so, and nowhere else', (role) => {
+    for (const status of Object.values(COLLECTION_STATUS))
+      expect(isOffered.collection(action, role, status), `status ${status}`).toBe(
+        row.roles.includes(role) && row.statuses.includes(status),
+      );
+  });
+});
+
+describe.each(PAYOUT_ACTIONS)('payout: %s', (action) => {
+  const row = PAYOUT[action];
+  test.each(ROLES)('is offered to %s where the table says so, and nowhere else', (role) => {
+    for (const status of Object.values(PAYOUT_STATUS)) {
+      for (const claim of ['none', 'mine', 'other'] as const) {
+        const may = role === 'supplier' ? row.supplier === claim : row.roles.includes(role);
+        // Nobody's claim cannot be cancelled.
+        const isMoot = action === 'cancelClaim' && claim === 'none';
+        expect(isOffered.payout(action, role, status, claim), `status ${status}, claim ${claim}`).toBe(
+          may && row.statuses.includes(status) && !isMoot,
+        );
+      }
+    }
+  });
+});
+
+test('whoever is offered an action in either direction may make its call, and nobody else may', () => {
+  const callers = new Map<Row['call'], Set<Role>>();
+  const admit = (call: Row['call'], roles: readonly Role[]) => {
+    const known = callers.get(call) ?? new Set();
+    for (const role of roles) known.add(role);
+    callers.set(call, known);
+  };
+  for (const action of COLLECTION_ACTIONS) admit(COLLECTION[action].call, COLLECTION[action].roles);
+  for (const action of PAYOUT_ACTIONS) {
+    const { call, roles, supplier } = PAYOUT[action];
+    admit(call, supplier === undefined ? roles : [...roles, 'supplier']);
+  }
+  for (const [call, roles] of callers) expect(new Set(call.access as readonly Role[])).toEqual(roles);
+});

@@ -1,0 +1,47 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import type { Channel } from '@sangam/contract/products.ts';
+import type { SettingValues } from '@sangam/contract/settings.ts';
+import { sql } from '../db/database.ts';
+import { writeEvents } from '../history/events.ts';
+import type { Platform } from '../platform.ts';
+import { productsById } from '../products/products.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { CollectionOrder } from './order.ts';
+import { lockWithWaiting } from './store.ts';
+
+/** Whether the payer is asked for a name before a wallet's account is shown (AlipayToAlipayByHandSubmitName). */
+export function needsName(
+  order: Pick<CollectionOrder, 'status' | 'userName'>,
+  channel: Channel,
+  { AlipayToAlipayByHandSubmitName }: Pick<SettingValues, 'AlipayToAlipayByHandSubmitName'>,
+): boolean {
+  const isWaiting = order.status === COLLECTION_STATUS.allocated;
+  return AlipayToAlipayByHandSubmitName && isWaiting && channel === 'wallet' && order.userName === null;
+}
+
+/** Keeps the name a payer is going to pay under, once, where it is asked for: matching looks for it like for one the merchant gave. */
+export async function submitPayerName(
+  platform: Platform,
+  token: string,
+  name: string,
+  ip: string,
+): Promise<Record<string, never> | Refusal> {
+  const orderId = platform.vault.orderOfPayToken(token);
+  if (orderId === undefined) return refuse('notFound');
+  const [products, settings] = await Promise.all([productsById(platform), platform.settings.all()]);
+  return platform.db.tx(async (tx) => {
+    const {
+      orders: [order],
+    } = await lockWithWaiting(tx, [orderId]);
+    if (!order) return refuse('notFound');
+    if (!needsName(order, products.get(order.productId)!.channel, settings))
+      return refuse('actionNotAllowed');
+    await tx.query(sql`update collection_orders set user_name = ${name} where id = ${orderId}`);
+    await tx.query(sql`update waiting_orders set user_name = ${name} where order_id = ${orderId}`);
+    const actor = { kind: 'payer', id: null, ip } as const;
+    await writeEvents(platform, tx, [
+      { orderId, kind: 'payerNamed', from: order.status, to: order.status, actor, data: {} },
+    ]);
+    return {};
+  });
+}
