@@ -247,3 +247,21 @@ test('a pair of forgeries that leaves no trace in the balances: the debit nobody
   await check(10);
   expect((await notices()).filter((kind) => kind === 'unexplainedDebit')).toHaveLength(1);
 });
+
+test('such a pair is told where the bank states no balance, too; a debit far from any large credit is not', async () => {
+  const said = async (amount: bigint) => {
+    node.clock.advance(MINUTE);
+    await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+    const told = statedSms(node.platform, shop, { amount, balance: 1n });
+    await receiveMessages(node.platform, shop.monitor, [
+      { ...told, text: told.text.replace(/ Avl bal.*/, '') },
+    ]);
+  };
+  await said(-40_00n);
+  node.clock.advance(30 * MINUTE);
+  await said(60_000_00n);
+  await said(-60_000_00n);
+  await check(11);
+  await check(11);
+  expect((await notices()).filter((kind) => kind === 'unexplainedDebit')).toHaveLength(1);
+});

@@ -190,8 +190,8 @@ export interface UnexplainedDebit {
 }
 
 /**
- * Debits that no payout explains, within so many minutes of a credit at least as large as is checked: what a forged pair looks
- * like. Told once; a debit has as long to find its payout.
+ * Debits that no payout explains, within so many minutes of a credit at least as large as is checked, whether they state balances
+ * or not: what a forged pair looks like. Told once; a debit has as long to find its payout.
  */
 export function readUnexplainedDebits(
   db: Queryable,
@@ -199,17 +199,19 @@ export function readUnexplainedDebits(
   minutes: number,
   checkAmount: bigint,
 ): Promise<UnexplainedDebit[]> {
+  // Ids carry the moment a message came.
+  const span = firstIdAt(at) - firstIdAt(new Date(at.getTime() - minutes * MINUTE));
   return db.query<UnexplainedDebit>(sql`
     select m.id as "messageId", m.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName", a.currency, m.amount,
       c.id as "creditId"
     from messages m
     join accounts a on a.id = m.account_id
-    join chain_nodes d on d.account_id = m.account_id and d.id = m.id
     cross join lateral (
-      select c.id from chain_nodes c
-      where c.account_id = d.account_id and c.amount >= ${checkAmount} and c.kind = 'message'
-        and c.minute between d.minute - ${minutes} and d.minute + ${minutes} order by c.minute desc limit 1) c
-    where m.state = 'ignored' and m.direction = 'debit' and m.order_id is null
+      select c.id from messages c
+      where c.account_id = m.account_id and c.direction = 'credit' and c.amount >= ${checkAmount} and c.state <> 'duplicate'
+        and c.id between m.id - ${span} and m.id + ${span}
+      order by c.id desc limit 1) c
+    where m.state = 'ignored' and m.direction = 'debit' and m.order_id is null and a.currency <> 'USDT'
       and m.id >= ${firstIdAt(new Date(at.getTime() - 1_440 * MINUTE))} and m.id < ${firstIdAt(new Date(at.getTime() - minutes * MINUTE))}
       and not exists (select from chain_alerts x where x.message_id = m.id)
       and not exists (select from chain_patches p where p.account_id = a.id and p.kind = 'charge' and p.amount = -m.amount and p.state = 'live')
