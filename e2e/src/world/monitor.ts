@@ -84,6 +84,50 @@ interface Told {
   readonly state?: string;
 }
 
+/** Tells of a bank account and its balance, of which the bank's messages may be lost. */
+export interface StatedAccount {
+  readonly bank: string;
+  readonly accountTail: string;
+  /** A credit the bank's message tells with the balance after it (minor units); what became of it. */
+  tells(amount: number, balance: number): Promise<string | undefined>;
+}
+
+/** The account a payer was shown; undefined where its bank's messages state no balance. */
+export function statedAccountOf(payParams: PayParams): StatedAccount | undefined {
+  const { monitor, account } = receiverOf(payParams);
+  const bank = simulatedBanks.find((known) => known === account.bank);
+  if (!bank) return undefined;
+  const wordings = (amount: number, balance: number) =>
+    Array.from({ length: SHAPES }, (_, variant) =>
+      writeSms({
+        bank,
+        direction: 'credit',
+        amountMinor: BigInt(amount),
+        accountTail: account.accountTail,
+        balanceMinor: BigInt(balance),
+        ref: newReference(),
+        payerName: 'Ananya Rao',
+        at: new Date(),
+        variant,
+      }),
+    );
+  const variant = wordings(1_00, 77_777_77).findIndex(({ text }) =>
+    text.replaceAll(',', '').includes('77777.77'),
+  );
+  if (variant === -1) return undefined;
+  return {
+    bank,
+    accountTail: account.accountTail,
+    async tells(amount, balance) {
+      const { sender, text } = wordings(amount, balance)[variant]!;
+      const { results } = await callFrom(monitor, report, {
+        messages: [{ messageId: `e2e-${newReference()}`, kind: 'sms', sender, text, receivedAt: Date.now() }],
+      });
+      return results[0]?.state;
+    },
+  };
+}
+
 /** The payer has paid: the bank's message about the money reaches the monitor's phone, which reports it. */
 export async function bankReports(payParams: PayParams, told: Told = {}): Promise<string> {
   const { reference = newReference(), amount = payParams.payableAmount, state = 'matched' } = told;

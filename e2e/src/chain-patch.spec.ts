@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { patchChain } from '@sangam/contract/endpoints/chain.ts';
+import { SETTING_ENDPOINTS } from '@sangam/contract/endpoints/settings.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import type { SettingName } from '@sangam/contract/settings.ts';
+import { SETTINGS } from '@sangam/contract/settings.ts';
+import { OrderDrawer } from './pages/order-list.ts';
+import { SecondPasswordDialog, Shell } from './pages/shell.ts';
+import { expect, test } from './test.ts';
+import { demoUser } from './world/demo.ts';
+import { type CreatedOrder, createOrderAs } from './world/merchant.ts';
+import { newReference, type StatedAccount, statedAccountOf } from './world/monitor.ts';
+import { callAs } from './world/session.ts';
+
+const setting = (name: SettingName, value: unknown) =>
+  callAs('superadmin', SETTING_ENDPOINTS.find((each) => each.name === name)!.write, { value });
+const shown = (minor: number) => `+₹${(minor / 100).toLocaleString('en-IN', { minimumFractionDigits: 2 })}`;
+
+/** An order nobody has told the payment of, on an account whose bank states balances; no other sum is like it. */
+async function orderToLose(amount: number): Promise<{ order: CreatedOrder; account: StatedAccount }> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const order = await createOrderAs({ amount: amount + tries * 100 });
+    const account = statedAccountOf(order.payParams);
+    if (account) return { order, account };
+  }
+  throw new Error('no order came to an account whose bank states balances');
+}
+
+/** The message of the order's money is lost between two that came: a gap of its sum. */
+async function loseMessage({ order, account }: Awaited<ReturnType<typeof orderToLose>>, balance: number) {
+  await account.tells(31_00, balance);
+  await account.tells(32_00, balance + order.payParams.payableAmount + 32_00);
+  return shown(order.payParams.payableAmount);
+}
+
+const gapRow = (page: Page, sum: string, state: string) =>
+  page.getByRole('row').filter({ hasText: sum }).filter({ hasText: state });
+
+async function openPatch(page: Page, sum: string) {
+  await gapRow(page, sum, 'Open')
+    .getByRole('button', { name: /^Actions of/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Patch gap' }).click();
+  return page.getByRole('dialog', { name: 'Patch gap' });
+}
+
+test('the leak checker proposes what explains a gap; a person applies it with a reason', async ({
+  as,
+  complaints,
+}) => {
+  complaints.expectOf(patchChain.path);
+  const { sbLeakCheckInterval: _, ...parameters } = SETTINGS.SecurityFreqParameters.fallback;
+  await setting('SecurityFreqParameters', { ...parameters, sbLeakCheckInterval: 1 });
+  try {
+    const first = await orderToLose(43_611_00);
+    const sum = await loseMessage(first, 5_000_000_00);
+    const page = await as('superadmin');
+    // The leak checker proposes the one order that makes up the sum.
+    await expect(async () => {
+      await page.goto('/securityNodes/security-patch-list?s=open');
+      await expect(gapRow(page, sum, 'proposed')).toContainText(first.order.orderCode, { timeout: 1_000 });
+    }).toPass();
+    const dialog = await openPatch(page, sum);
+    await expect(dialog.getByLabel('Orders')).toHaveValue(first.order.orderCode);
+    const utr = newReference();
+    await dialog.getByLabel('Orders').fill(`${first.order.orderCode} ${utr}`);
+    await dialog.getByLabel('Reason').fill('Seen in the bank’s statement');
+    await dialog.getByRole('button', { name: 'Patch gap' }).click();
+    await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
+    await expect(dialog).toBeHidden();
+    await page.goto('/securityNodes/security-patch-list');
+    await expect(gapRow(page, sum, 'Patched')).toContainText('in force');
+    await page.goto(`/order/list?open=${first.order.orderCode}`);
+    await expect(new OrderDrawer(page, first.order.orderCode).drawer).toContainText(utr);
+  } finally {
+    await setting('SecurityFreqParameters', SETTINGS.SecurityFreqParameters.fallback);
+  }
+});
+
+test('a patch of more orders than the limit waits for a second person', async ({ as, complaints }) => {
+  complaints.expectOf(patchChain.path);
+  complaints.expectOf(decide.path);
+  try {
+    await setting('FixSecurityChainSupplementLimit', 0);
+    const second = await orderToLose(45_711_00);
+    const nextSum = await loseMessage(second, 7_000_000_00);
+    const page = await as('superadmin');
+    const nextUtr = newReference();
+    await page.goto('/securityNodes/security-patch-list?s=open');
+    const asked = await openPatch(page, nextSum);
+    await asked.getByLabel('Kind').click();
+    await page.getByTitle('Supplemented orders', { exact: true }).last().click();
+    await asked.getByLabel('Orders').fill(`${second.order.orderCode} ${nextUtr}`);
+    await asked.getByLabel('Reason').fill('The payer’s receipt');
+    await asked.getByRole('button', { name: 'Patch gap' }).click();
+    await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
+    await expect(asked).toBeHidden();
+    await expect(new Shell(page).notice(/approv/i)).toBeVisible();
+    await expect(gapRow(page, nextSum, 'Open')).toBeVisible();
+
+    const decider = await as('admin');
+    await decider.goto('/todo/mine');
+    await decider.getByRole('row', { name: /Chain patch/ }).click();
+    await decider
+      .getByRole('dialog', { name: 'Chain patch', exact: true })
+      .getByRole('button', { name: 'Approve' })
+      .click();
+    const answer = decider.getByRole('dialog', { name: 'Approve: Chain patch' });
+    await answer.getByRole('button', { name: 'Approve' }).click();
+    await new SecondPasswordDialog(decider).answer(demoUser('admin').payPassword);
+    await expect(answer).toBeHidden();
+    await page.goto('/securityNodes/security-patch-list');
+    await expect(gapRow(page, nextSum, 'Patched')).toContainText('in force');
+    await page.goto(`/order/list?open=${second.order.orderCode}`);
+    await expect(new OrderDrawer(page, second.order.orderCode).drawer).toContainText(nextUtr);
+  } finally {
+    await setting('FixSecurityChainSupplementLimit', SETTINGS.FixSecurityChainSupplementLimit.fallback);
+  }
+});
