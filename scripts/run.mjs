@@ -13,8 +13,9 @@ const targets = {
   verify: 'server/src/verify.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',
-  'soak:gateway': 'scripts/soak-gateway.mjs',
-  'soak:model': 'scripts/soak-model.mjs',
+  'soak:gateway': ['scripts/soak.mjs', 'gateway'],
+  'soak:model': ['scripts/soak.mjs', 'model'],
+  'soak:fuzz': ['scripts/soak.mjs', 'fuzz'],
   'test:serializable': 'scripts/test-serializable.mjs',
   bench: 'bench/src/bench.ts',
   'bench:seed': 'bench/src/seed.ts',
@@ -26,13 +27,13 @@ const targets = {
 };
 
 const [name, ...args] = process.argv.slice(2);
-const target = Object.hasOwn(targets, name ?? '') ? targets[name] : undefined;
+const [target, ...fixed] = Object.hasOwn(targets, name ?? '') ? [targets[name]].flat() : [];
 
 try {
   if (!target) throw new Error(`No such script: ${name}. There is ${Object.keys(targets).join(', ')}.`);
   ensureInstalled();
   if (name === 'start') await step('scripts/build.mjs', []);
-  process.exitCode = await step(target, args);
+  process.exitCode = await step(target, [...fixed, ...args]);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
