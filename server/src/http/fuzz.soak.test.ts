@@ -22,7 +22,6 @@ import { sql } from '../db/database.ts';
 import { createRandom } from '../demo/random.ts';
 import { normaliseText } from '../matching/templates/normalise.ts';
 import { c2bAddresses, b2cAddresses, stkAddress } from '../rails/mpesa-paths.ts';
-import { beginWatches } from '../rails/store.ts';
 import { watchUsdt } from '../rails/usdt-watch.ts';
 import { isRefusal } from '../refusal.ts';
 import { GATEWAY_KEYS, makeGatewayAccount } from '../testing/gateway.ts';
@@ -96,7 +95,6 @@ beforeAll(async () => {
   };
   const mpesa = { supplierId, shortCode: '600100', type: 'paybill', direction: 'in' } as const;
   const mpesaAccount = await makeMpesaAccount(platform, mpesa);
-  await beginWatches(platform, 'mpesa', 'M-Pesa');
   const [c2b, b2c] = [
     await c2bAddresses(platform, mpesaAccount),
     await b2cAddresses(platform, mpesaAccount, '77-1'),

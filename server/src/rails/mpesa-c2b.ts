@@ -7,7 +7,7 @@ import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { receiveCredits, type RailAccount } from '../matching/receive-credits.ts';
 import type { Platform } from '../platform.ts';
 import { isOurs } from './mpesa-paths.ts';
-import { monitorOf } from './store.ts';
+import { beginWatches, monitorOf } from './store.ts';
 
 const payment = z.object({
   TransID: z.string().regex(/^[A-Z0-9]{10}$/),
@@ -83,15 +83,21 @@ export async function confirmC2b(platform: Platform, call: WebhookCall): Promise
   return ok(ACCEPTED);
 }
 
-/** The account as credits name it. */
+/** The account as credits name it. What is told before our first look at the account begins its watch: it is told only once. */
 export async function railAccount(platform: Platform, access: MpesaAccess): Promise<RailAccount> {
+  let monitorId = await monitorOf(platform.db, access.accountId);
+  if (monitorId === undefined) {
+    await beginWatches(platform, 'mpesa', 'M-Pesa');
+    monitorId = await monitorOf(platform.db, access.accountId);
+    if (monitorId === undefined) throw new Error(`account ${access.accountId} is not watched`);
+  }
   return {
     id: access.accountId,
     supplierId: access.supplierId,
     bank: access.bank,
     currency: 'KES',
     accountNumber: access.shortCode,
-    monitorId: await monitorOf(platform.db, access.accountId),
+    monitorId,
   };
 }
 

@@ -19,6 +19,7 @@ import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant, makeSupplier, topUpDeposit } from '../testing/world.ts';
+import { c2bAddresses } from './mpesa-paths.ts';
 import { askStk } from './mpesa-stk.ts';
 import { watchMpesa } from './mpesa-watch.ts';
 
@@ -133,6 +134,25 @@ test('each confirmation states the short code’s balance: one that was lost is 
   await pay(0);
   await pay(1);
   expect(await gaps()).toEqual([...before, { delta: 900_00n }]);
+});
+
+test('what is told of an account before its first look is kept', async () => {
+  const { platform } = world;
+  const { supplierId } = await makeSupplier(platform, { products: [MPESA_IN] });
+  const early = { supplierId, shortCode: '700700', type: 'paybill', direction: 'in' } as const;
+  const { confirmation } = await c2bAddresses(platform, await makeMpesaAccount(platform, early));
+  const payload = {
+    TransID: 'SKM1EARLY1',
+    TransTime: '20261122101500',
+    TransAmount: '250.00',
+    BusinessShortCode: '700700',
+    BillRefNumber: 'NOBODY',
+  };
+  const answer = await app.inject({ method: 'POST', url: new URL(confirmation).pathname, payload });
+  expect(answer.json()).toMatchObject({ ResultCode: '0' });
+  expect(await platform.db.query(sql`select state from messages where utr = 'SKM1EARLY1'`)).toEqual([
+    { state: 'unmatched' },
+  ]);
 });
 
 test('validation refuses an unknown account and another amount before they are paid', async () => {

@@ -100,11 +100,10 @@ async function sawMonitor(db: Queryable, accountId: bigint, at: Date): Promise<v
 }
 
 /** The watch's monitor of an account; throws where it is not watched. */
-export async function monitorOf(db: Queryable, accountId: bigint): Promise<bigint> {
+export async function monitorOf(db: Queryable, accountId: bigint): Promise<bigint | undefined> {
   const [row] = await db.query<{ id: bigint }>(sql`
     select monitor_id as id from rail_watches where account_id = ${accountId}`);
-  if (!row) throw new Error(`account ${accountId} is not watched`);
-  return row.id;
+  return row?.id;
 }
 
 /** The address an account's payments are told to, as it was last registered. */
