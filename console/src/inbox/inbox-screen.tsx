@@ -156,7 +156,9 @@ function MessageList({ inbox, folder, openId, onOpen, actionOf }: MessageListPro
       {list?.map((summary) => (
         <li key={summary.msg_id} className={summary.msg_id === openId ? styles['open'] : undefined}>
           <button type="button" className={styles['item']} onClick={() => onOpen(summary)}>
-            <span className={styles['itemTitle']}>{summary.title}</span>
+            <span className={styles['itemTitle']} title={summary.title}>
+              {summary.title}
+            </span>
             <span className={styles['itemFacts']}>
               {summary.sender ?? t('inbox.system')} · <Moment time={summary.create_time} />
             </span>
