@@ -33,14 +33,17 @@ const looksOver = (role: Role, screen: Screen) =>
   ROLES.find((each) => mayOpen(each, screen)) === role &&
   !['customerService', 'readonly'].includes(screen.variant);
 
-/** Nothing moves, so that nothing is looked at while it does; tabs of before are gone. */
+/**
+ * Nothing moves, so that nothing is looked at while it does; the scroll bar that floats over a list's last row does not change
+ * that row's colours; tabs of before are gone.
+ */
 async function start(page: Page, locale: string): Promise<void> {
   await page.addInitScript((language) => {
     localStorage.setItem('sangam.language', language);
     for (const key of Object.keys(localStorage)) if (key.endsWith('.tabs')) localStorage.removeItem(key);
     const still = new CSSStyleSheet();
     still.replaceSync(
-      '*, ::before, ::after { transition-duration: 1ms !important; animation-duration: 1ms !important; animation-iteration-count: 1 !important }',
+      '*, ::before, ::after { transition-duration: 1ms !important; animation-duration: 1ms !important; animation-iteration-count: 1 !important } .ant-table-sticky-scroll { display: none !important }',
     );
     document.adoptedStyleSheets = [still];
   }, locale);
