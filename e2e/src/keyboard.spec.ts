@@ -211,7 +211,10 @@ test('saves a view for a role and takes an export', async ({ as }) => {
 test('hears of a new order, and says so', async ({ as }) => {
   const page = await as('admin');
   const keys = new Keyboard(page);
+  // New is what comes after the first question.
+  const asked = page.waitForResponse(/getLastOrder/);
   await page.goto('/home');
+  await asked;
   await expect(new Shell(page).heading).toBeVisible();
   await createOrderAs();
   const notice = page.getByRole('alert').filter({ hasText: 'New order' });

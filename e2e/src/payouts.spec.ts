@@ -34,6 +34,8 @@ test('a supplier claims a payout, pays it and confirms it with the UTR, by the k
   await expect(drawer.drawer).toContainText('Completed');
   await expect(drawer.drawer).toContainText('Unproven');
   await expect(drawer.section('Ledger entries').getByRole('row')).not.toHaveCount(1);
+  // While a dialog is on its way out, Escape is still its own.
+  await expect(page.locator('.ant-modal-wrap').filter({ visible: true })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(drawer.drawer).toBeHidden();
   await expect(list.row(orderCode)).toContainText('Completed');
