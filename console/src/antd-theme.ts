@@ -15,6 +15,8 @@ export function antdThemeOf(appearance: Appearance): ThemeConfig {
       colorSuccess: palette.positive,
       colorError: palette.negative,
       colorWarning: palette.warning,
+      colorSuccessBg: palette.positiveSoft,
+      colorWarningBg: palette.warningSoft,
       colorInfo: palette.solidAccent,
       colorBgLayout: palette.ground,
       colorBgContainer: palette.surface,

@@ -21,6 +21,9 @@ interface Palette {
   readonly positive: string;
   readonly negative: string;
   readonly warning: string;
+  /** Grounds of words in those colours: what antd derives from colours this dark is too grey to read on. */
+  readonly positiveSoft: string;
+  readonly warningSoft: string;
   readonly pending: string;
   readonly fresh: string;
 }
@@ -41,6 +44,8 @@ export const LIGHT: Palette = {
   positive: '#18794e',
   negative: '#c22b2b',
   warning: '#96580a',
+  positiveSoft: '#e6f4ec',
+  warningSoft: '#fcf1de',
   pending: '#3451b2',
   fresh: '#fff6d6',
 };
@@ -61,6 +66,8 @@ export const DARK: Palette = {
   positive: '#4cc38a',
   negative: '#ff8a84',
   warning: '#f0b45b',
+  positiveSoft: '#14271f',
+  warningSoft: '#2e2413',
   pending: '#9db1ff',
   fresh: '#33301c',
 };

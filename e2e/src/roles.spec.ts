@@ -23,7 +23,8 @@ const built = SCREENS.filter(
   ({ built: isBuilt, roles, path }) => isBuilt && roles !== 'public' && path !== '/error_401',
 );
 
-test.describe.configure({ mode: 'parallel' });
+// A superAdmin's third of the screens takes a minute, in six looks each.
+test.describe.configure({ mode: 'parallel', timeout: 300_000 });
 
 /**
  * Each screen is looked over once, with the first role it is there for. What customer service and maintenance see of an
