@@ -195,6 +195,8 @@ test('saves a view for a role and takes an export', async ({ as }) => {
   const list = new OrderList(page);
   await list.open('/order/list?s=2');
   await keys.push(page.getByRole('button', { name: 'Views' }));
+  // The focus comes when the choices have come to rest.
+  await expect(page.locator('.ant-popover :focus')).toHaveCount(1);
   await keys.push(page.getByRole('button', { name: 'Save as view…' }));
   const dialog = page.getByRole('dialog', { name: 'Save as view…' });
   await keys.write(dialog.getByLabel('Name'), 'Late, by keys');
