@@ -1,9 +1,10 @@
-import { Button, Drawer } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { AccountArea } from '@sangam/contract/account-kinds.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, Section } from '../figures/details.tsx';
 import { KycState } from '../figures/kyc-state.tsx';
@@ -18,7 +19,6 @@ import { type Hold, HoldDialog, useHoldsOf } from '../parties/hold-dialog.tsx';
 import { KycSection } from '../parties/kyc-section.tsx';
 import styles from '../parties/parties.module.css';
 import { useMayCall } from '../session/may-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { OPEN, labelOf } from './account.ts';
 import { AccountState, LeftToday, durationText, shareText } from './account-columns.tsx';
 import { type AreaProduct, useAreaProducts } from './area-products.ts';
@@ -46,7 +46,6 @@ type Asked =
 export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();
-  const narrow = useIsNarrow();
   const mayCall = useMayCall();
   const holdsOf = useHoldsOf();
   const [asked, setAsked] = useState<Asked>();
@@ -69,14 +68,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
   );
   const { health } = account;
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 720}
-      mask={false}
-      keyboard={false}
-      onClose={onClose}
-      title={labelOf(account)}
-    >
+    <RowDrawer width={720} onClose={onClose} title={labelOf(account)}>
       <div className={styles['actions']} role="group" aria-label={t('list.actions')}>
         {mayEdit && whole && <Button onClick={() => setAsked('edit')}>{t('people.edit')}</Button>}
         {may(endpoints.account.revealAccount) && (
@@ -197,6 +189,6 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
           onClose={close}
         />
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }

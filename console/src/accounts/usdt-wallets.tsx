@@ -1,4 +1,5 @@
-import { Descriptions, Tag } from 'antd';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { Alert, Descriptions, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Money } from '../figures/money.tsx';
@@ -12,9 +13,14 @@ const EVERY_MS = 15_000;
 export function UsdtWallets() {
   const { t } = useTranslation();
   const name = useNames();
-  const { data } = useCall(endpoints.usdt.getUsdtWallets, {}, { everyMs: EVERY_MS, keepPrevious: true });
+  const { data, error } = useCall(
+    endpoints.usdt.getUsdtWallets,
+    {},
+    { everyMs: EVERY_MS, keepPrevious: true },
+  );
   return (
     <div className={styles['wallets']} role="group" aria-label={t('usdtWallets.title')}>
+      {error && <Alert type="warning" showIcon title={error.message} />}
       {data?.list.map((wallet) => (
         <Descriptions
           key={wallet.accountId}
@@ -31,7 +37,10 @@ export function UsdtWallets() {
           items={[
             { label: t('usdtWallets.holds'), children: <Money minor={wallet.usdt} currency="USDT" /> },
             // Sun are millionths of a TRX, as USDT's minor units are of a dollar.
-            { label: t('usdtWallets.trx'), children: <Money minor={wallet.trx} currency="USDT" /> },
+            {
+              label: t('usdtWallets.trx'),
+              children: wallet.trx === null ? '–' : formatMinor(BigInt(wallet.trx), 'USDT'),
+            },
             { label: t('usdtWallets.one'), children: <Money minor={wallet.oneLimit} currency="USDT" /> },
             { label: t('usdtWallets.day'), children: <Money minor={wallet.dayLimit} currency="USDT" /> },
             { label: t('usdtWallets.used'), children: <Money minor={wallet.usedToday} currency="USDT" /> },

@@ -1,7 +1,8 @@
-import { Button, Drawer } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet } from '../figures/details.tsx';
 import { MessageState } from '../figures/message-state.tsx';
@@ -11,7 +12,6 @@ import { Verdict } from '../figures/verdict.tsx';
 import { useNames } from '../language/names.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { useMayCall } from '../session/may-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import type { MessageCall } from './bank-message.ts';
 import styles from './bank-messages.module.css';
 
@@ -26,7 +26,6 @@ interface MessageDrawerProps {
 /** A message whole, with what was read out of it. */
 export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawerProps) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const name = useNames();
   const mayCall = useMayCall();
   const navigate = useNavigate();
@@ -34,11 +33,8 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
   const money = (minor: number | null) =>
     message?.currency && <Money minor={minor} currency={message.currency} />;
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 560}
-      mask={false}
-      keyboard={false}
+    <RowDrawer
+      width={560}
       onClose={onClose}
       title={message ? `${message.sender} · ${message.receivedTime}` : id}
     >
@@ -73,6 +69,6 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
       ) : (
         <NothingYet text={t('messages.notOnPage')} />
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }

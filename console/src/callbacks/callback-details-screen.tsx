@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Drawer } from 'antd';
+
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet, Raw } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
@@ -9,7 +10,6 @@ import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import type { PageProps } from '../shell/page-props.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { useTitles } from '../shell/use-titles.ts';
 import { AttemptOutcome, isAcknowledged } from './attempt-outcome.tsx';
 import type { CallbackAttempt, DetailCall } from './callback.ts';
@@ -90,17 +90,13 @@ export function CallbackDetailsScreen({ screen }: PageProps) {
 
 function AttemptDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const attempt = useListedRow<InputOf<DetailCall>, CallbackAttempt>(
     endpoints.callback.getCallbackDetailList,
     id,
   );
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 640}
-      mask={false}
-      keyboard={false}
+    <RowDrawer
+      width={640}
       onClose={onClose}
       title={attempt ? t('callbacks.drawer', { orderCode: attempt.orderCode }) : id}
     >
@@ -123,6 +119,6 @@ function AttemptDrawer({ id, onClose }: { readonly id: string; readonly onClose:
       ) : (
         <NothingYet text={t('callbacks.notOnPage')} />
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }

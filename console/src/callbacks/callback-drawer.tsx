@@ -1,6 +1,7 @@
-import { Button, Drawer } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { CallbackState } from '../figures/callback-state.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet, Raw, Section } from '../figures/details.tsx';
@@ -10,7 +11,6 @@ import { useNames } from '../language/names.ts';
 import type { InputOf } from '../operator-table/call-types.ts';
 import type { RowAction } from '../operator-table/list-definition.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { AttemptOutcome, isAcknowledged } from './attempt-outcome.tsx';
 import type { Callback, CallbackAttempt, CallbackCall } from './callback.ts';
 import styles from './callbacks.module.css';
@@ -24,16 +24,12 @@ interface CallbackDrawerProps {
 /** A notification with every attempt at it: what was sent, and what the merchant answered. */
 export function CallbackDrawer({ id, actionsOf, onClose }: CallbackDrawerProps) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const name = useNames();
   const callback = useListedRow<InputOf<CallbackCall>, Callback>(endpoints.callback.getCallbackList, id);
   const attempts = useCall(endpoints.callback.getCallbackDetailList, { callbackId: id, pageSize: 100 });
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 640}
-      mask={false}
-      keyboard={false}
+    <RowDrawer
+      width={640}
       onClose={onClose}
       title={callback ? t('callbacks.drawer', { orderCode: callback.orderCode }) : id}
     >
@@ -69,7 +65,7 @@ export function CallbackDrawer({ id, actionsOf, onClose }: CallbackDrawerProps) 
           <AttemptFold key={attempt.id} attempt={attempt} />
         ))}
       </Section>
-    </Drawer>
+    </RowDrawer>
   );
 }
 

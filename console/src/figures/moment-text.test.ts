@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseTime } from '@sangam/contract/time.ts';
-import { relativeText } from './moment-text.ts';
+import { dateText, relativeText } from './moment-text.ts';
 
 const now = parseTime('2026-11-20 12:00:00')!.getTime();
 const ago = (text: string) => relativeText(parseTime(text)!, now, 'en-US');
@@ -14,4 +14,9 @@ it('says how long ago within a day', () => {
 
 it('leaves older moments to their date', () => {
   expect(ago('2026-11-19 12:00:00')).toBeUndefined();
+});
+
+it('names the year where it is another one', () => {
+  expect(dateText('2026-10-23 15:41:07', '2026-11-22 18:00:00')).toBe('10-23 15:41');
+  expect(dateText('2027-10-23 15:41:07', '2026-11-22 18:00:00')).toBe('2027-10-23');
 });

@@ -13,3 +13,8 @@ export function relativeText(moment: Date, now: number, language: string): strin
   if (size < HOUR) return format.format(Math.trunc(distance / MINUTE), 'minute');
   return format.format(Math.trunc(distance / HOUR), 'hour');
 }
+
+/** The date and time of a moment (`YYYY-MM-DD HH:mm:ss`) as short as it can be: another year than today's is named. */
+export function dateText(time: string, today: string): string {
+  return time.slice(0, 4) === today.slice(0, 4) ? time.slice(5, 16) : time.slice(0, 10);
+}

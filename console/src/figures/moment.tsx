@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { parseTime } from '@sangam/contract/time.ts';
+import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import { useNow } from './clock.ts';
 import styles from './figures.module.css';
-import { relativeText } from './moment-text.ts';
+import { dateText, relativeText } from './moment-text.ts';
 
 /** Shown with every exact time: the wire speaks Asia/Kolkata. */
 export const ZONE = 'IST';
@@ -31,7 +31,7 @@ export function Moment({ time, exact = false }: MomentProps) {
   const seen = Math.max(now, Math.min(moment.getTime(), now + 60_000));
   return (
     <time dateTime={moment.toISOString()} title={`${time} ${ZONE}`} className="figures">
-      {relativeText(moment, seen, i18n.language) ?? time.slice(5, 16)}
+      {relativeText(moment, seen, i18n.language) ?? dateText(time, formatTime(new Date(now)))}
     </time>
   );
 }

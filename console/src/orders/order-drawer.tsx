@@ -1,13 +1,13 @@
 import { ExportOutlined } from '@ant-design/icons';
-import { Alert, Button, Drawer, Skeleton } from 'antd';
+import { Alert, Button, Skeleton } from 'antd';
 import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Money } from '../figures/money.tsx';
 import { orderPath } from '../shell/place.ts';
 import { useTabLocation } from '../shell/tab-location.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import type { AnyOrder, StatusTable, Story } from './order.ts';
 import { OrderCallbacks } from './order-callbacks.tsx';
 import { OrderNotes } from './order-notes.tsx';
@@ -38,17 +38,13 @@ interface OrderDrawerProps<Order extends AnyOrder> {
 /** An order's whole story: beside its list, which stays in reach, or in a tab of its own. */
 export function OrderDrawer<Order extends AnyOrder>(props: OrderDrawerProps<Order>) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const { path, openTab } = useTabLocation();
   const labelId = useId();
   const { orderCode, onClose } = props;
   if (!onClose) return <OrderPage {...props} />;
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 720}
-      mask={false}
-      keyboard={false}
+    <RowDrawer
+      width={720}
       onClose={onClose}
       title={
         <>
@@ -79,7 +75,7 @@ export function OrderDrawer<Order extends AnyOrder>(props: OrderDrawerProps<Orde
       styles={{ body: { padding: '0 24px 24px' }, header: { padding: '12px 16px' } }}
     >
       <OrderWhole {...props} />
-    </Drawer>
+    </RowDrawer>
   );
 }
 

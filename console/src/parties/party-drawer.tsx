@@ -1,13 +1,13 @@
-import { Button, Drawer } from 'antd';
+import { Button } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { ExplainDrawer, type ExplainedBalance } from '../balances/explain-drawer.tsx';
 import { Balances } from '../figures/balances.tsx';
 import { Facts, Section, type Fact } from '../figures/details.tsx';
 import { useNames } from '../language/names.ts';
 import { useMayCall } from '../session/may-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { type Hold, HoldDialog, useHoldsOf } from './hold-dialog.tsx';
 import { KycSection } from './kyc-section.tsx';
 import { MoneyDialog, type MoneyMove, MOVE_CALLS } from './money-dialog.tsx';
@@ -28,21 +28,13 @@ interface PartyDrawerProps {
 export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();
-  const narrow = useIsNarrow();
   const mayCall = useMayCall();
   const [move, setMove] = useState<MoneyMove>();
   const [hold, setHold] = useState<Hold>();
   const [explained, setExplained] = useState<Pick<ExplainedBalance, 'currency' | 'bucket'>>();
   const holds = useHoldsOf()(party);
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 720}
-      mask={false}
-      keyboard={false}
-      onClose={onClose}
-      title={party.name}
-    >
+    <RowDrawer width={720} onClose={onClose} title={party.name}>
       <div className={styles['actions']} role="group" aria-label={t('list.actions')}>
         {actions}
         {holds.map((each) => (
@@ -87,6 +79,6 @@ export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDraw
         />
       )}
       {hold && <HoldDialog party={party} hold={hold} onClose={() => setHold(undefined)} />}
-    </Drawer>
+    </RowDrawer>
   );
 }

@@ -1,7 +1,7 @@
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { SCRIPT_FUNCTIONS } from '@sangam/contract/pay-scripts.ts';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet, Raw } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
@@ -12,7 +12,6 @@ import type { InputOf } from '../operator-table/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../shell/page-props.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { useTitles } from '../shell/use-titles.ts';
 import type { CallRow } from './pay-script.ts';
 import { RecordView } from './record-view.tsx';
@@ -109,15 +108,11 @@ function CallState({ row: { failure } }: { readonly row: Pick<CallRow, 'failure'
 
 function CallDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const name = useNames();
   const { data, error } = useCall(endpoints.payScript.getPayScriptCall, { id });
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 720}
-      mask={false}
-      keyboard={false}
+    <RowDrawer
+      width={720}
       onClose={onClose}
       title={data ? `${data.scriptName} v${data.version} · ${name('scriptFunctions', data.function)}` : id}
     >
@@ -138,6 +133,6 @@ function CallDrawer({ id, onClose }: { readonly id: string; readonly onClose: ()
           <RecordView record={data} />
         </>
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }

@@ -1,14 +1,14 @@
 import type { TFunction } from 'i18next';
-import { Alert, Button, Drawer, Select, Space } from 'antd';
+import { Alert, Button, Select, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useMayCall } from '../session/may-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { Editor } from './editor.tsx';
 import { lineDiff } from './line-diff.ts';
 import type { Script, Version } from './pay-script.ts';
@@ -20,19 +20,11 @@ import styles from './pay-scripts.module.css';
 /** A script: its versions, what each says, how it differs from another, and what may be done with it. */
 export function ScriptDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const { data: script, error } = useCall(endpoints.payScript.getPayScript, { id });
   const [chosen, setChosen] = useState<number>();
   const version = script?.versions.find((each) => each.version === chosen) ?? script?.versions[0];
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 900}
-      mask={false}
-      keyboard={false}
-      onClose={onClose}
-      title={script?.name ?? id}
-    >
+    <RowDrawer width={900} onClose={onClose} title={script?.name ?? id}>
       {error && <NothingYet text={error.message} />}
       {script && version && (
         <>
@@ -56,7 +48,7 @@ export function ScriptDrawer({ id, onClose }: { readonly id: string; readonly on
           <VersionView key={version.version} script={script} version={version} />
         </>
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }
 

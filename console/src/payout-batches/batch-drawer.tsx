@@ -1,7 +1,8 @@
-import { Alert, Button, Drawer, Steps } from 'antd';
+import { Alert, Button, Steps } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
@@ -9,7 +10,6 @@ import { Money } from '../figures/money.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { call } from '../http/client.ts';
 import { useCall } from '../http/use-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { BatchOrders } from './batch-orders.tsx';
 import { BatchStates } from './batch-progress.tsx';
 import { BatchStatus } from './batch-status.tsx';
@@ -30,7 +30,6 @@ function stepOf(batch: Batch, hasResult: boolean): number {
 /** A batch on its way: file out, result in, rows confirmed, exceptions dealt with. */
 export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const detail = useCall(endpoints.payoutBatch.getPayoutBatchDetail, { batchId: id }, { everyMs: 5_000 });
   const { busy, run, tell, refresh } = useBatchWork();
   const [refused, setRefused] = useState<Error>();
@@ -63,14 +62,7 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
   const may = (action: Batch['actions'][number]) => batch?.actions.includes(action) === true;
 
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 960}
-      mask={false}
-      keyboard={false}
-      onClose={onClose}
-      title={t('batches.title', { number: id })}
-    >
+    <RowDrawer width={960} onClose={onClose} title={t('batches.title', { number: id })}>
       {batch && detail.data ? (
         <>
           <div className={styles['lead']}>
@@ -186,6 +178,6 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
           onClose={() => setAsking(undefined)}
         />
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }

@@ -1,6 +1,6 @@
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
@@ -8,7 +8,6 @@ import { PlainTable } from '../figures/plain-table.tsx';
 import { Status } from '../figures/status.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { ChainDrawing } from './chain-drawing.tsx';
 import { NodeState } from './node-state.tsx';
 
@@ -22,15 +21,11 @@ interface ChainDrawerProps {
 /** The end of an account's chain: drawn, its runs, and its nodes, newest first. */
 export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const name = useNames();
   const { data: chain } = useCall(endpoints.chain.getChain, { resourceId });
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 880}
-      mask={false}
-      keyboard={false}
+    <RowDrawer
+      width={880}
       onClose={onClose}
       title={chain ? t('chain.of', { account: chain.accountName }) : resourceId}
     >
@@ -74,6 +69,6 @@ export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
           </Section>
         </>
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }

@@ -1,6 +1,6 @@
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
@@ -10,7 +10,6 @@ import { PlainTable } from '../figures/plain-table.tsx';
 import { usePages } from '../http/use-pages.ts';
 import type { InputOf } from '../operator-table/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { type Run, RunState } from './run-state.tsx';
 import { Sums } from './sums.tsx';
 
@@ -21,7 +20,6 @@ type RunsCall = typeof endpoints.settlement.getSettlementRuns;
 /** A run with every balance it moved. */
 export function RunDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const run = useListedRow<InputOf<RunsCall>, Run>(endpoints.settlement.getSettlementRuns, id);
   const { pages, more, busy } = usePages(endpoints.settlement.getSettlementRows, {
     runId: id,
@@ -29,14 +27,7 @@ export function RunDrawer({ id, onClose }: { readonly id: string; readonly onClo
   });
   const rows = pages.flatMap(({ list }) => list);
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 720}
-      mask={false}
-      keyboard={false}
-      onClose={onClose}
-      title={t('settlement.run', { day: run?.throughDay ?? id })}
-    >
+    <RowDrawer width={720} onClose={onClose} title={t('settlement.run', { day: run?.throughDay ?? id })}>
       {run && (
         <Facts
           facts={[
@@ -73,6 +64,6 @@ export function RunDrawer({ id, onClose }: { readonly id: string; readonly onClo
         )}
         <MoreButton more={more} busy={busy} />
       </Section>
-    </Drawer>
+    </RowDrawer>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, Drawer } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../operator-table/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 import { useRequestFacts } from './request-facts.tsx';
 import styles from './todo.module.css';
 import type { Todo, TodoAnswer } from './todo.ts';
@@ -26,7 +26,6 @@ interface TodoDrawerProps {
 /** A request whole: what will be executed, who asked, and what became of it. */
 export function TodoDrawer({ id, isMine, onAnswer, onClose }: TodoDrawerProps) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const name = useNames();
   const requestFacts = useRequestFacts();
   const todo = useListedRow<InputOf<StartedCall>, Todo>(
@@ -34,14 +33,7 @@ export function TodoDrawer({ id, isMine, onAnswer, onClose }: TodoDrawerProps) {
     id,
   );
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 560}
-      mask={false}
-      keyboard={false}
-      onClose={onClose}
-      title={todo ? name('approvalKinds', todo.kind) : id}
-    >
+    <RowDrawer width={560} onClose={onClose} title={todo ? name('approvalKinds', todo.kind) : id}>
       {todo ? (
         <>
           <div className={styles['lead']}>
@@ -87,6 +79,6 @@ export function TodoDrawer({ id, isMine, onAnswer, onClose }: TodoDrawerProps) {
       ) : (
         <NothingYet text={t('messages.notOnPage')} />
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }

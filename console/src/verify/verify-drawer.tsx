@@ -1,28 +1,19 @@
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Facts, NothingYet, Raw, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import type { InputOf, RowOf } from '../operator-table/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
 
 type RunsCall = typeof endpoints.fund.getVerifyRuns;
 
 /** One run, and the first row of every check that does not hold. */
 export function VerifyDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
   const run = useListedRow<InputOf<RunsCall>, RowOf<RunsCall>>(endpoints.fund.getVerifyRuns, id);
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 640}
-      mask={false}
-      keyboard={false}
-      onClose={onClose}
-      title={run ? t(`verify.scopeOf.${run.scope}`) : id}
-    >
+    <RowDrawer width={640} onClose={onClose} title={run ? t(`verify.scopeOf.${run.scope}`) : id}>
       {run ? (
         <>
           <Facts
@@ -41,6 +32,6 @@ export function VerifyDrawer({ id, onClose }: { readonly id: string; readonly on
       ) : (
         <NothingYet text={t('callbacks.notOnPage')} />
       )}
-    </Drawer>
+    </RowDrawer>
   );
 }

@@ -81,7 +81,7 @@ async function claim(platform: Platform, orderId: bigint, accountId: bigint): Pr
   return claimed.length > 0;
 }
 
-/** A page, \`h\`, that was asked for in vain. */
+/** A page, `h`, that was asked for in vain. */
 function isToBeAsked(now: Date) {
   return sql`h.tries < ${MOST_TRIES} and (
     (h.state = 'failed' and h.asked_at <= ${new Date(now.getTime() - AGAIN_AFTER)})

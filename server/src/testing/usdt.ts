@@ -9,37 +9,35 @@ export async function makeUsdtAccount(
   supplierId: bigint,
 ): Promise<{ readonly accountId: bigint; readonly address: string }> {
   const address = anyTronAddress();
-  const { accountId } = await makeAccount(platform, {
-    supplierId,
-    monitorId: null,
-    bank: 'TRC20',
-    senderHeader: 'TRC20',
-    vpa: null,
-    products: [1045],
-    maxAmount: 10n ** 12n,
-  });
-  await platform.db.query(sql`
-    update accounts set kind = 'usdt', account_number = ${address} where id = ${accountId}`);
+  const accountId = await makeUsdt(platform, { supplierId, direction: 'in', address, product: 1045 });
   return { accountId, address };
 }
 
 /** A wallet USDT payouts go out of. */
-export async function makeUsdtWallet(
+export function makeUsdtWallet(platform: Platform, supplierId: bigint, address: string): Promise<bigint> {
+  return makeUsdt(platform, { supplierId, direction: 'out', address, product: 2045 });
+}
+
+async function makeUsdt(
   platform: Platform,
-  supplierId: bigint,
-  address: string,
+  made: {
+    readonly supplierId: bigint;
+    readonly direction: 'in' | 'out';
+    readonly address: string;
+    readonly product: number;
+  },
 ): Promise<bigint> {
   const { accountId } = await makeAccount(platform, {
-    supplierId,
+    supplierId: made.supplierId,
+    direction: made.direction,
     monitorId: null,
-    direction: 'out',
-    bank: 'TRON',
-    senderHeader: 'TRON',
+    bank: 'TRC20',
+    senderHeader: 'TRC20',
     vpa: null,
-    products: [2045],
+    products: [made.product],
     maxAmount: 10n ** 12n,
   });
   await platform.db.query(sql`
-    update accounts set kind = 'usdt', account_number = ${address} where id = ${accountId}`);
+    update accounts set kind = 'usdt', account_number = ${made.address} where id = ${accountId}`);
   return accountId;
 }
