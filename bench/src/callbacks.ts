@@ -44,10 +44,10 @@ async function writeDue({ platform }: Rig, { merchantIds, url, count }: Batch): 
       select ${first}::bigint + n, (${merchantIds}::bigint[])[1 + n % ${merchantIds.length}], 'C' || (${first}::bigint + n), 1010, 'INR',
         50000, 50000, 50000, 6, 'C' || n, ${url}, 30000, 0, now(), now() from generate_series(0, ${count - 1}::int) n`);
     await tx.query(sql`
-      insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at)
+      insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at, place)
       select o.id, o.id, o.merchant_id, 'paid', o.notify_url, 'json', jsonb_build_object('mchId', o.merchant_id::text,
         'mchOrderNo', o.mch_order_no, 'payOrderId', o.id::text, 'productId', '1010', 'amount', '50000', 'realAmount', '50000',
-        'income', '48500', 'status', '1', 'paySuccessTime', '2026-01-01 12:00:00', 'utr', '632500000000'), now(), now()
+        'income', '48500', 'status', '1', 'paySuccessTime', '2026-01-01 12:00:00', 'utr', '632500000000'), now(), now(), 1
       from collection_orders o where o.id >= ${first} and o.id < ${first + BigInt(count)}`);
   });
 }

@@ -18,9 +18,17 @@ export interface ClaimedCallback {
   /** Attempts made before this one, and how many of them before it was taken up again. */
   readonly attempts: number;
   readonly attemptsBefore: number;
-  /** The merchant's own schedule, in seconds. */
+  /** With the merchant's: under which it is leased. */
+  readonly claim: bigint;
+  readonly merchant: Recipient;
+}
+
+/** How a merchant wants to be told. */
+export interface Recipient {
+  /** Its own schedule, in seconds. */
   readonly waits: readonly number[] | null;
   readonly signType: SignType;
+  /** Sealed. */
   readonly secret: Buffer;
 }
 

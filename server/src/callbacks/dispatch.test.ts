@@ -60,7 +60,7 @@ async function paidOrder(shop: Shop, notifyUrl = url): Promise<bigint> {
 
 async function sendDue(): Promise<string[]> {
   const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
-  const claimed = await claimCallbacks(world.platform.db, world.clock.now(), limits);
+  const claimed = await claimCallbacks(world.platform, limits);
   return Promise.all(
     claimed.map((callback) => deliver(world.platform, sender, callback, recordCallbackOutcome)),
   );
@@ -160,8 +160,37 @@ test('notices of one order go out as they were written, whichever nodes numbered
   ] as const)
     await platform.db.tx((tx) => enqueueCallbacks(platform, tx, [{ ...notice, kind }]));
   const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
-  const claimed = await claimCallbacks(world.platform.db, world.clock.now(), limits);
+  const claimed = await claimCallbacks(world.platform, limits);
   expect(claimed.map(({ kind }) => kind)).toEqual(['paid']);
+});
+
+test('claims of several nodes at once lease nothing twice; what is recorded is free, its neighbours are not', async () => {
+  const shop = await fresh();
+  await world.platform.db.query(
+    sql`update merchants set callback_waits = '{0, 0, 0}' where id = ${shop.merchantId}`,
+  );
+  for (let n = 0; n < 12; n += 1) await paidOrder(shop);
+  const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
+  const nodes = [world.platform, world.anotherNode(), world.anotherNode(), world.anotherNode()];
+  const claims = await Promise.all(nodes.map((node) => claimCallbacks(node, limits)));
+  const claimed = claims.flat();
+  expect(claimed).toHaveLength(12);
+  expect(new Set(claimed.map(({ id }) => id)).size).toBe(12);
+
+  answer = { status: 500, body: '' };
+  const [first, second, ...held] = claimed;
+  // Two of one claim recorded at once, by two nodes.
+  await Promise.all(
+    [first!, second!].map((callback, n) => deliver(nodes[n]!, sender, callback, recordCallbackOutcome)),
+  );
+  const again = await claimCallbacks(world.platform, limits);
+  expect(new Set(again.map(({ id }) => id))).toEqual(new Set([first!.id, second!.id]));
+  answer = { status: 200, body: 'success' };
+  for (const callback of [...held, ...again])
+    expect(await deliver(world.platform, sender, callback, recordCallbackOutcome)).toBe('succeeded');
+  expect(
+    await world.platform.db.query(sql`select from callback_leases where merchant_id = ${shop.merchantId}`),
+  ).toEqual([]);
 });
 
 test("'send again' hastens a callback that waits for its next try instead of queueing a second", async () => {
@@ -179,7 +208,7 @@ test('without the allow flag a private target is never connected to, and the att
   const shop = await fresh();
   const id = await paidOrder(shop);
   const strict = createSender(false);
-  const [claimed] = await claimCallbacks(world.platform.db, world.clock.now(), {
+  const [claimed] = await claimCallbacks(world.platform, {
     total: 1,
     perMerchant: 1,
     leaseMs: 1000,
@@ -250,7 +279,7 @@ test('paused, a merchant is told nothing and loses nothing; resumed, it is told 
   await pause(true);
   expect(await sendDue()).toEqual([]);
   await pause(false);
-  const first = await claimCallbacks(world.platform.db, world.clock.now(), {
+  const first = await claimCallbacks(world.platform, {
     total: 64,
     perMerchant: 2,
     leaseMs: SECOND,

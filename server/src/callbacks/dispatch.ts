@@ -52,7 +52,7 @@ export function startDispatcher(
     const room = places.room(performance.now());
     if (room.total === 0) return [];
     try {
-      return await claimCallbacks(platform.db, platform.clock.now(), { ...room, leaseMs: LEASE });
+      return await claimCallbacks(platform, { ...room, leaseMs: LEASE });
     } catch (error) {
       platform.log.warn({ err: error }, 'callbacks could not be claimed');
       return [];
@@ -63,9 +63,9 @@ export function startDispatcher(
     while (!stopped) {
       const secrets = new Map<bigint, string>();
       for (const callback of await claim()) {
-        const { merchantId } = callback;
+        const { merchantId, merchant } = callback;
         // Opened once a merchant: it costs as much as signing.
-        const secret = secrets.get(merchantId) ?? platform.vault.open(callback.secret);
+        const secret = secrets.get(merchantId) ?? platform.vault.open(merchant.secret);
         secrets.set(merchantId, secret);
         const task: Promise<void> = start(callback, secret).finally(() => {
           running.delete(task);

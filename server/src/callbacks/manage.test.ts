@@ -49,7 +49,7 @@ const sender: Sender = {
 };
 
 const claim = (leaseMs = 1) =>
-  claimCallbacks(world.platform.db, world.clock.now(), { total: 64, perMerchant: 64, leaseMs });
+  claimCallbacks(world.platform, { total: 64, perMerchant: 64, leaseMs });
 
 async function sendDue(): Promise<string[]> {
   const outcomes = [];

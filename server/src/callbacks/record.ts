@@ -14,10 +14,10 @@ export async function makeAttempt(
   secret: string,
 ): Promise<MadeAttempt> {
   const attempt = await timed(platform, 'callback', () =>
-    sender.send({ ...callback, secret }, platform.clock.now()),
+    sender.send({ ...callback, signType: callback.merchant.signType, secret }, platform.clock.now()),
   );
   const at = platform.clock.now();
-  const wait = waitAfter(callback.attempts + 1 - callback.attemptsBefore, callback.waits);
+  const wait = waitAfter(callback.attempts + 1 - callback.attemptsBefore, callback.merchant.waits);
   const outcome = attempt.acknowledged ? 'succeeded' : wait === undefined ? 'exhausted' : 'failed';
   const state = outcome === 'succeeded' ? 1 : outcome === 'exhausted' ? 2 : 0;
   const next = { state, at: new Date(at.getTime() + (outcome === 'failed' ? wait! : 0)) } as const;
@@ -45,7 +45,7 @@ export async function deliver(
   callback: ClaimedCallback,
   onOutcomes: OutcomeListener,
 ): Promise<CallbackOutcome> {
-  const made = await makeAttempt(platform, sender, callback, platform.vault.open(callback.secret));
+  const made = await makeAttempt(platform, sender, callback, platform.vault.open(callback.merchant.secret));
   await recordMade(platform, [made], onOutcomes);
   return made.outcome;
 }

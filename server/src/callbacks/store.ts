@@ -1,7 +1,7 @@
-import { type Database, type Tx, hot, sql } from '../db/database.ts';
+import { type Tx, hot, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
-import type { CallbackKind, ClaimedCallback, MadeAttempt } from './callback.ts';
+import type { CallbackKind, ClaimedCallback, MadeAttempt, Recipient } from './callback.ts';
 
 export interface ClaimLimits {
   readonly total: number;
@@ -11,41 +11,66 @@ export interface ClaimLimits {
   readonly leaseMs: number;
 }
 
+/** One claim after another, and no withdrawal between: what one leases, nobody else has seen as free. */
+const ONE_AT_A_TIME = sql`select pg_advisory_xact_lock(7426004)`;
+
 /**
  * Leases due callbacks of merchants that are not paused: a few per merchant, so that one with a long backlog leaves
  * room for the others, oldest due first, never two of one order at once (in order per order). Merchants come in random
- * order: where the room does not reach all, none is always the last.
+ * order: where the room does not reach all, none is always the last. A lease ends when its callback's attempt is
+ * recorded, or with its time.
  */
-export function claimCallbacks(db: Database, now: Date, limits: ClaimLimits): Promise<ClaimedCallback[]> {
+export function claimCallbacks(
+  { db, ids, clock }: Pick<Platform, 'db' | 'ids' | 'clock'>,
+  limits: ClaimLimits,
+): Promise<ClaimedCallback[]> {
   const known = [...(limits.known ?? [])];
-  // Merchants with something waiting are found by leaps through the index: `distinct` would read every waiting row.
-  return db.query<ClaimedCallback>(sql`
-    with recursive waiting (merchant_id) as (
-      (select merchant_id from callbacks where state = 0 order by merchant_id limit 1)
-      union all
-      select (select c.merchant_id from callbacks c where c.state = 0 and c.merchant_id > w.merchant_id order by c.merchant_id limit 1)
-      from waiting w where w.merchant_id is not null
-    ), sendable as (
-      select m.id, m.sign_type, m.secret, m.callback_waits, coalesce(k.places, ${limits.perMerchant}) as places
-      from waiting w join merchants m on m.id = w.merchant_id and not m.callbacks_paused
-      left join unnest(${known.map(([id]) => id)}::bigint[], ${known.map(([, places]) => places)}::int[])
-        as k (merchant_id, places) on k.merchant_id = m.id
-      where coalesce(k.places, ${limits.perMerchant}) > 0
-      order by random()
-    ), due as (
-      select d.id, s.sign_type, s.secret, s.callback_waits from sendable s cross join lateral (
-        select c.id from callbacks c
-        where c.merchant_id = s.id and c.state = 0 and c.next_at <= ${now}
-          and (c.leased_until is null or c.leased_until < ${now})
-          and not exists (select from callbacks e
-            where e.order_id = c.order_id and e.state = 0 and (e.place, e.id) < (c.place, c.id))
-        order by c.next_at, c.id limit s.places for update skip locked
-      ) d limit ${limits.total}
-    )
-    update callbacks c set leased_until = ${new Date(now.getTime() + limits.leaseMs)}
-    from due where c.id = due.id
-    returning c.id, c.order_id as "orderId", c.merchant_id as "merchantId", c.kind, c.url, c.transport, c.fields, c.attempts,
-      c.attempts_before as "attemptsBefore", due.callback_waits as waits, due.sign_type as "signType", due.secret`);
+  const now = clock.now();
+  const claim = ids.next();
+  return db.tx(async (tx) => {
+    tx.send(ONE_AT_A_TIME);
+    tx.send(sql`delete from callback_leases where until < ${now}`);
+    // Merchants with something waiting are found by leaps through the index: `distinct` would read every waiting row.
+    const due = await tx.query<Omit<ClaimedCallback, 'claim' | 'merchant'>>(sql`
+      with recursive waiting (merchant_id) as (
+        (select merchant_id from callbacks where state = 0 order by merchant_id limit 1)
+        union all
+        select (select c.merchant_id from callbacks c where c.state = 0 and c.merchant_id > w.merchant_id order by c.merchant_id limit 1)
+        from waiting w where w.merchant_id is not null
+      ), sendable as (
+        select m.id, coalesce(k.places, ${limits.perMerchant}) as places
+        from waiting w join merchants m on m.id = w.merchant_id and not m.callbacks_paused
+        left join unnest(${known.map(([id]) => id)}::bigint[], ${known.map(([, places]) => places)}::int[])
+          as k (merchant_id, places) on k.merchant_id = m.id
+        where coalesce(k.places, ${limits.perMerchant}) > 0
+        order by random()
+      ), leased as (
+        select unnest(callback_ids) as id from callback_leases
+      ), due as (
+        select d.* from sendable s cross join lateral (
+          select c.id, c.order_id, c.merchant_id, c.kind, c.url, c.transport, c.fields, c.attempts, c.attempts_before
+          from callbacks c
+          where c.merchant_id = s.id and c.state = 0 and c.next_at <= ${now} and c.id not in (select id from leased)
+            and (c.place = 1 or not exists (select from callbacks e
+              where e.order_id = c.order_id and e.state = 0 and (e.place, e.id) < (c.place, c.id)))
+          order by c.next_at, c.id limit s.places
+        ) d limit ${limits.total}
+      ), lease as (
+        insert into callback_leases (claim, merchant_id, callback_ids, until)
+        select ${claim}::bigint, merchant_id, array_agg(id), ${new Date(now.getTime() + limits.leaseMs)}::timestamptz from due group by merchant_id
+      )
+      select id, order_id as "orderId", merchant_id as "merchantId", kind, url, transport, fields, attempts,
+        attempts_before as "attemptsBefore" from due`);
+    const merchants = await readRecipients(tx, new Set(due.map(({ merchantId }) => merchantId)));
+    return due.map((row) => Object.assign(row, { claim, merchant: merchants.get(row.merchantId)! }));
+  });
+}
+
+async function readRecipients(tx: Tx, ids: ReadonlySet<bigint>): Promise<ReadonlyMap<bigint, Recipient>> {
+  if (ids.size === 0) return new Map();
+  const rows = await tx.query<Recipient & { readonly id: bigint }>(sql`
+    select id, callback_waits as waits, sign_type as "signType", secret from merchants where id = any(${[...ids]})`);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**
@@ -74,11 +99,29 @@ export function recordAttempts(
     ),
   );
   tx.send(sql`
-    update callbacks c set attempts = c.attempts + 1, leased_until = null, next_at = v.next_at,
+    update callbacks c set attempts = c.attempts + 1, next_at = v.next_at,
       state = case when c.state = 1 then 1 else v.state end
     from unnest(${made.map(({ callback }) => callback.id)}::bigint[], ${made.map(({ next }) => next.state)}::smallint[],
       ${made.map(({ next }) => next.at)}::timestamptz[]) as v (id, state, next_at)
     where c.id = v.id`);
+  endLeases(tx, made);
+}
+
+/** Last in its transaction, for others wait here: callbacks of one claim are recorded by several at once. */
+function endLeases(tx: Tx, made: readonly MadeAttempt[]): void {
+  const held = new Map(
+    made.map(({ callback }) => [`${callback.claim}/${callback.merchantId}`, callback] as const),
+  );
+  const leases = [...held.values()];
+  const named = sql`(claim, merchant_id) in (
+    select * from unnest(${leases.map(({ claim }) => claim)}::bigint[], ${leases.map(({ merchantId }) => merchantId)}::bigint[]))`;
+  // In one order, so that two never wait for each other.
+  tx.send(sql`
+    with held as (select claim, merchant_id from callback_leases where ${named} order by claim, merchant_id for update)
+    update callback_leases l set callback_ids = array(
+      select id from unnest(l.callback_ids) id where id <> all(${made.map(({ callback }) => callback.id)}::bigint[]))
+    from held where l.claim = held.claim and l.merchant_id = held.merchant_id`);
+  tx.send(sql`delete from callback_leases where ${named} and callback_ids = '{}'`);
 }
 
 export interface StoredCallback {
@@ -118,9 +161,11 @@ export async function revive(tx: Tx, callback: StoredCallback, now: Date): Promi
 
 /** Takes one off the queue; false when it changed meanwhile or is being sent. */
 export async function withdraw(tx: Tx, callback: StoredCallback, now: Date): Promise<boolean> {
+  tx.send(ONE_AT_A_TIME);
   const rows = await tx.query(sql`
     update callbacks set state = 3
-    where id = ${callback.id} and state = ${callback.state} and (leased_until is null or leased_until < ${now})
+    where id = ${callback.id} and state = ${callback.state}
+      and not exists (select from callback_leases where until >= ${now} and ${callback.id} = any(callback_ids))
     returning id`);
   return rows.length > 0;
 }

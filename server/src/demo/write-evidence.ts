@@ -131,6 +131,7 @@ export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promis
       attempts: 'int',
       next_at: 'timestamptz',
       created_at: 'timestamptz',
+      place: 'int',
     },
     told.map(({ order, delivery, merchant, fields }) => ({
       id: delivery.callbackId,
@@ -144,6 +145,7 @@ export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promis
       attempts: delivery.attempts.length,
       next_at: delivery.endedAt,
       created_at: order.paidAt,
+      place: 1,
     })),
   );
   await insertAll(

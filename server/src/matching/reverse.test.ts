@@ -89,7 +89,7 @@ async function deliverAll(answer = 'success'): Promise<void> {
   };
   const limits = { total: 500, perMerchant: 100, leaseMs: 1 };
   for (;;) {
-    const claimed = await claimCallbacks(platform.db, platform.clock.now(), limits);
+    const claimed = await claimCallbacks(platform, limits);
     if (claimed.length === 0) return;
     for (const callback of claimed) await deliver(platform, sender, callback, recordCallbackOutcome);
   }

@@ -280,7 +280,7 @@ test("what became of its callback stands in a payout's history; its status stays
   };
   const sendDue = async () => {
     const limits = { total: 8, perMerchant: 8, leaseMs: 1 };
-    const due = await claimCallbacks(platform.db, world.clock.now(), limits);
+    const due = await claimCallbacks(platform, limits);
     for (const one of due) await deliver(platform, sender, one, recordOutcome);
   };
   await sendDue();

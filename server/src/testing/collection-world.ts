@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { COLLECTION_ACTIONS } from '@sangam/contract/orders.ts';
 import { deliver } from '../callbacks/record.ts';
 import type { AttemptResult, Sender } from '../callbacks/send.ts';
-import type { ClaimedCallback } from '../callbacks/callback.ts';
+import type { ClaimedCallback, Recipient } from '../callbacks/callback.ts';
 import { callBack } from '../collection/call-back.ts';
 import { cancelByMerchant } from '../collection/cancel.ts';
 import { createOrders, type NewOrder } from '../collection/create.ts';
@@ -313,14 +313,13 @@ async function deliverOldest(
     close: async () => undefined,
   };
   for (;;) {
-    const [oldest] = await platform.db.query<ClaimedCallback>(sql`
+    const [oldest] = await platform.db.query<Omit<ClaimedCallback, 'merchant'> & Recipient>(sql`
       select c.id, c.order_id as "orderId", c.merchant_id as "merchantId", c.kind, c.url, c.transport, c.fields, c.attempts,
-        c.attempts_before as "attemptsBefore", m.callback_waits as waits,
-        m.sign_type as "signType", m.secret
+        c.attempts_before as "attemptsBefore", 0::bigint as claim, m.callback_waits as waits, m.sign_type as "signType", m.secret
       from callbacks c join merchants m on m.id = c.merchant_id where c.order_id = ${orderId} and c.state = 0
       order by c.place, c.id limit 1`);
     if (!oldest) return;
-    const outcome = await deliver(platform, sender, oldest, recordOutcome);
+    const outcome = await deliver(platform, sender, { ...oldest, merchant: oldest }, recordOutcome);
     if (outcome === 'exhausted' || end !== 'exhausted') return;
   }
 }
