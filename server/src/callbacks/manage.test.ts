@@ -48,8 +48,7 @@ const sender: Sender = {
   }),
 };
 
-const claim = (leaseMs = 1) =>
-  claimCallbacks(world.platform, { total: 64, perMerchant: 64, leaseMs });
+const claim = (leaseMs = 1) => claimCallbacks(world.platform, { total: 64, perMerchant: 64, leaseMs });
 
 async function sendDue(): Promise<string[]> {
   const outcomes = [];
