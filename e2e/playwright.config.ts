@@ -14,16 +14,17 @@ const WORLDS = 2;
 process.env['E2E_WORLDS'] ??= JSON.stringify(await Promise.all(Array.from({ length: WORLDS }, newWorld)));
 const worlds = JSON.parse(process.env['E2E_WORLDS']) as readonly World[];
 const executablePath = systemChromium();
+const onCi = process.env['CI'] === 'true';
 
 export default defineConfig({
   testDir: 'src',
   outputDir: 'test-results',
-  forbidOnly: process.env['CI'] === 'true',
+  forbidOnly: onCi,
   workers: WORLDS,
-  // A stranger's machine may stall for seconds. What needed a second try is told in the last line of the run.
-  retries: process.env['CI'] === 'true' ? 2 : 0,
-  timeout: 120 * SECOND,
-  expect: { timeout: 15 * SECOND },
+  // A stranger's machine may be slow or stall for seconds. What needed a second try is told in the last line of the run.
+  retries: onCi ? 2 : 0,
+  timeout: (onCi ? 240 : 120) * SECOND,
+  expect: { timeout: (onCi ? 40 : 15) * SECOND },
   use: {
     locale: 'en-US',
     launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) },

@@ -13,14 +13,17 @@ test('a template is made from a message nothing could read, and reads the next o
   const { accountTail } = demo().monitors[0]!.accounts[0]!;
   const odd = (amount: string, reference: string) =>
     `Namaste! Rs ${amount} jama hua khata a/c XX${accountTail} me. UPI Ref ${reference}`;
+  // A sender no template knows, also when this is tried again.
+  const bank = ['JAMABK', 'JAMACK', 'JAMADK'][test.info().retry]!;
+  const sender = `AX-${bank}-S`;
   const reference = newReference();
-  expect(await phoneReports('AX-JAMABK-S', odd('1,250.00', reference))).toBe('unparsed');
+  expect(await phoneReports(sender, odd('1,250.00', reference))).toBe('unparsed');
 
   const page = await as('superadmin');
   await page.goto('/bankStatement/list-sa');
   await page.getByText(reference).click();
   await page.getByRole('button', { name: 'Make a template' }).click();
-  const editor = page.getByRole('dialog', { name: /own-jamabk/ });
+  const editor = page.getByRole('dialog', { name: new RegExp(`own-${bank}`, 'i') });
   await expect(editor.getByLabel('Samples')).toHaveValue(new RegExp(`1250\\.00 .* ${reference}`));
   await editor.getByLabel('Reads as').click();
   await page.getByTitle('Credit', { exact: true }).last().click();
@@ -28,7 +31,7 @@ test('a template is made from a message nothing could read, and reads the next o
   await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
   await expect(editor).toBeHidden();
   await page.goto('/messageTemplate?o=own');
-  await expect(page.getByText('own-jamabk-debit')).toBeVisible();
+  await expect(page.getByText(`own-${bank.toLowerCase()}-debit`)).toBeVisible();
 
-  expect(await phoneReports('AX-JAMABK-S', odd('77', newReference()))).toBe('unmatched');
+  expect(await phoneReports(sender, odd('77', newReference()))).toBe('unmatched');
 });

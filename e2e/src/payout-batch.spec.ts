@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createPayoutBatch, uploadPayoutBatchResult } from '@sangam/contract/endpoints/payout-batch.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
-import { demoUser } from './world/demo.ts';
+import { demoUser, ownNumber } from './world/demo.ts';
 import { tomorrowNoon, uploadPayouts } from './world/payout-file.ts';
 
 /** ICICI's report of the rows of an exported file: the first came to be paid, the others were rejected. */
@@ -22,7 +22,8 @@ function reportOf(file: string): string {
 
 test('a batch from the wizard to the bank’s result, confirmed row by row', async ({ as, complaints }) => {
   // Amounts nothing else in this world has.
-  await uploadPayouts([11_337, 11_338, 11_339]);
+  const least = ownNumber(21_000, 3);
+  await uploadPayouts([least, least + 1, least + 2]);
   const page = await as('admin');
   const shell = new Shell(page);
   await page.goto('/payoutBatch/list');
@@ -34,8 +35,8 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await page.getByTitle(/ICICI \*{4} \d{4}/).click();
   await wizard.getByLabel('Template').click();
   await page.getByTitle('ICICI CIB').click();
-  await wizard.getByLabel('Smallest order').fill('11337');
-  await wizard.getByLabel('Largest order').fill('11339');
+  await wizard.getByLabel('Smallest order').fill(`${least}`);
+  await wizard.getByLabel('Largest order').fill(`${least + 2}`);
   await expect(wizard.getByRole('status')).toContainText('3 waiting payouts fit');
   await wizard.getByLabel('Payout time').fill(tomorrowNoon());
   await wizard.getByLabel('Payout time').press('Enter');

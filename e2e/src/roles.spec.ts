@@ -24,7 +24,7 @@ const built = SCREENS.filter(
 );
 
 // A superAdmin's third of the screens takes a minute, in six looks each.
-test.describe.configure({ mode: 'parallel', timeout: 300_000 });
+test.describe.configure({ mode: 'parallel', timeout: 480_000 });
 
 /**
  * Each screen is looked over once, with the first role it is there for. What customer service and maintenance see of an

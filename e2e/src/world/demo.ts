@@ -77,3 +77,10 @@ export function remember<Value>(name: string, key: string, value: Value | undefi
   const all = { ...recall<Value>(name), [key]: value };
   writeFileSync(inDataDir(`e2e-${name}.json`), JSON.stringify(all), { mode: 0o600 });
 }
+
+/**
+ * A whole number from `least` up (below `least + 900 * step`) that no try of a minute ago had: a test that fails half-way leaves
+ * its orders, sums and names behind, and is tried again in the same world.
+ */
+export const ownNumber = (least: number, step = 1): number =>
+  least + (Math.floor(Date.now() / 1_000) % 900) * step;
