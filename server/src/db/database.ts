@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Sql } from 'sql-template-tag';
 import { isRefusal } from '../refusal.ts';
+import { arrayText } from './array.ts';
 import { volleys } from './volley.ts';
 
 export { default as sql, join, empty, raw } from 'sql-template-tag';
@@ -100,7 +101,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
   const named = options.preparedStatements ?? true;
   const textOf = (statement: Sql & { readonly statementName?: string }): pg.QueryConfig => {
-    const { text, values, statementName } = statement;
+    const { text, statementName } = statement;
+    const values = statement.values.map((value) => (Array.isArray(value) ? (arrayText(value) ?? value) : value));
     const query = { text, values, types };
     return named && statementName !== undefined ? { ...query, name: statementName } : query;
   };

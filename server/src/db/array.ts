@@ -1,0 +1,33 @@
+const ESCAPED = /["\\]/;
+
+/**
+ * A list as PostgreSQL reads an array, for parameters. pg's own writer quotes every number and takes every date apart: it takes four times
+ * as long (measured). Undefined for what is left to pg: bytes, objects, lists of lists.
+ */
+export function arrayText(list: readonly unknown[]): string | undefined {
+  let text = '{';
+  // What is written together happened together: many of a list's dates are the same millisecond.
+  let last: number | undefined;
+  let lastText = '';
+  for (let index = 0; index < list.length; index += 1) {
+    const item = list[index];
+    if (index > 0) text += ',';
+    if (typeof item === 'bigint' || typeof item === 'number' || typeof item === 'boolean') text += item;
+    else if (typeof item === 'string') text += quoted(item);
+    else if (item === null || item === undefined) text += 'NULL';
+    else if (item instanceof Date) {
+      const time = item.getTime();
+      if (time !== last) {
+        last = time;
+        lastText = `"${item.toISOString()}"`;
+      }
+      text += lastText;
+    } else return undefined;
+  }
+  return `${text}}`;
+}
+
+function quoted(text: string): string {
+  if (!ESCAPED.test(text)) return `"${text}"`;
+  return `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"')}"`;
+}
