@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { getCallbackDetailList } from '@sangam/contract/endpoints/callback.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 import { recordCallbackOutcome } from '../collection/callback-outcome.ts';
@@ -9,13 +10,14 @@ import { readOrders } from '../collection/store.ts';
 import { sql } from '../db/database.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
+import { ask } from '../testing/ask.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
 import { startDispatcher } from './dispatch.ts';
 import { deliver } from './record.ts';
 import { SCHEDULE } from './schedule.ts';
 import { createSender, type Sender } from './send.ts';
-import { enqueueCallbacks } from './enqueue.ts';
+import { enqueueCallbacks, withdrawTimeoutCallbacks } from './enqueue.ts';
 import { callbacksOfOrder } from './of-order.ts';
 import { claimCallbacks } from './store.ts';
 
@@ -92,6 +94,7 @@ test("'success' in any case ends the order; the notification is signed and its s
     income: '48500',
     param1: 'a b&c',
   });
+  await expectShown(id, received[0]!.body);
 });
 
 test.each([
@@ -109,6 +112,31 @@ test.each([
   expect(text).toContain(`payOrderId=${id}`);
   expect(text).toContain('param1=a+b%26c');
   expect(received[0]!.type).toBe(type);
+  await expectShown(id, transport === 'query' ? url.replace('/notify', text) : text);
+});
+
+/** What an operator sees of the newest attempt, in the order's story and in the list of attempts. */
+async function expectShown(orderId: bigint, request: string): Promise<void> {
+  const { attempts } = await callbacksOfOrder(world.platform.db, orderId);
+  expect(attempts.at(-1)!.request).toBe(request);
+  const boss = viewerOf(world.platform, { role: 'superAdmin' });
+  const { list } = await ask(world.platform, boss, getCallbackDetailList, { orderCode: String(orderId) });
+  expect(list[0]!.request).toBe(request);
+}
+
+test('a timeout that is taken back while it is sent still shows what was sent', async () => {
+  const shop = await fresh();
+  const { id: orderId } = await createOne(world.platform, shop.merchantId, { notifyUrl: url });
+  const notice = { orderId, merchantId: shop.merchantId, url, kind: 'timeout', fields: { status: '2' } } as const;
+  await world.platform.db.tx((tx) => enqueueCallbacks(world.platform, tx, [notice]));
+  const limits = { total: 1, perMerchant: 1, leaseMs: 30 * SECOND };
+  const [claimed] = await claimCallbacks(world.platform, limits);
+  await world.platform.db.tx(async (tx) => withdrawTimeoutCallbacks(tx, [orderId]));
+  await deliver(world.platform, sender, claimed!, recordCallbackOutcome);
+  const [attempt] = await world.platform.db.query(
+    sql`select request from callback_attempts where callback_id = ${claimed!.id}`,
+  );
+  expect(attempt).toEqual({ request: received[0]!.body });
 });
 
 test('anything else is tried again on the schedule, each attempt kept, until retries are used up', async () => {

@@ -9,6 +9,7 @@ import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
 import type { CallbackKind } from './callback.ts';
+import { type Notice, requestOf } from './request.ts';
 
 const DEFAULT_DAYS = 31;
 
@@ -110,7 +111,10 @@ interface AttemptRow {
   readonly systemFlag: string | null;
   readonly httpMethod: string;
   readonly url: string;
-  readonly request: string;
+  readonly request: string | null;
+  readonly signed: string | null;
+  readonly transport: Notice['transport'];
+  readonly fields: Notice['fields'];
   readonly status: number | null;
   readonly answer: string | null;
   readonly error: string | null;
@@ -127,8 +131,8 @@ export async function listCallbackDetails(
   const named = input.orderCode ?? input.merchantOrderCode ?? input.callbackId;
   const page = await readPage<AttemptRow>(platform, input, {
     columns: sql`a.id, a.callback_id as "callbackId", a.order_id as "orderId", c.fields ->> 'mchOrderNo' as "merchantOrderCode",
-      m.name as "merchantName", a.system_flag as "systemFlag", a.http_method as "httpMethod", a.url, a.request, a.status,
-      a.answer, a.error, a.duration_ms as "durationMs", a.created_at as "createdAt"`,
+      m.name as "merchantName", a.system_flag as "systemFlag", a.http_method as "httpMethod", a.url, a.request, a.signed,
+      c.transport, c.fields, a.status, a.answer, a.error, a.duration_ms as "durationMs", a.created_at as "createdAt"`,
     from: sql`
       from callback_attempts a left join callbacks c on c.id = a.callback_id left join merchants m on m.id = c.merchant_id
       where true ${scopeOf(viewer, { merchant: sql`c.merchant_id` })}
@@ -143,13 +147,13 @@ export async function listCallbackDetails(
   const shown = (text: string) => (viewer.role === 'superAdmin' ? text : maskText(text, null));
   return {
     ...page,
-    list: page.list.map(({ id, callbackId, orderId, createdAt, ...row }) => ({
+    list: page.list.map(({ id, callbackId, orderId, createdAt, request, signed, transport, fields, ...row }) => ({
       ...row,
       id: String(id),
       callbackId: String(callbackId),
       orderCode: String(orderId),
       url: shown(row.url),
-      request: shown(row.request),
+      request: shown(requestOf({ request, signed }, { url: row.url, transport, fields })),
       answer: row.answer && shown(row.answer),
       time: formatTime(createdAt),
     })),

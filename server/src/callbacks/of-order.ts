@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../db/database.ts';
+import { type KeptRequest, type Notice, requestOf } from './request.ts';
 
 export interface CallbackView {
   readonly id: bigint;
@@ -27,12 +28,17 @@ export async function callbacksOfOrder(
   db: Queryable,
   orderId: bigint,
 ): Promise<{ callbacks: CallbackView[]; attempts: AttemptView[] }> {
-  const callbacks = await db.query<CallbackView>(sql`
-    select id, kind, state, attempts, next_at as "nextAt", created_at as "createdAt"
+  const callbacks = await db.query<CallbackView & Notice>(sql`
+    select id, kind, state, attempts, next_at as "nextAt", created_at as "createdAt", url, transport, fields
     from callbacks where order_id = ${orderId} order by place, id`);
-  const attempts = await db.query<AttemptView>(sql`
-    select id, callback_id as "callbackId", url, http_method as "httpMethod", request, status, answer, error,
+  const rows = await db.query<Omit<AttemptView, 'request'> & KeptRequest>(sql`
+    select id, callback_id as "callbackId", url, http_method as "httpMethod", request, signed, status, answer, error,
       duration_ms as "durationMs", created_at as "createdAt"
     from callback_attempts where callback_id = any(${callbacks.map((row) => row.id)}) and id > ${orderId} order by id`);
+  const notices = new Map(callbacks.map((callback) => [callback.id, callback]));
+  const attempts = rows.map(({ request, signed, ...row }) => ({
+    ...row,
+    request: requestOf({ request, signed }, notices.get(row.callbackId)!),
+  }));
   return { callbacks, attempts };
 }

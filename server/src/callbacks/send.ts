@@ -1,8 +1,16 @@
 import { Agent, type Dispatcher } from 'undici';
-import { sign, type SignType } from '@sangam/contract/signature.ts';
-import { randomUUID } from 'node:crypto';
+import type { SignType } from '@sangam/contract/signature.ts';
 import { SECOND } from '../clock.ts';
 import { guardedLookup, refusedTarget } from '../net/target.ts';
+import {
+  keptSignature,
+  type Notice,
+  partsOf,
+  prepare,
+  type Prepared,
+  signatureOf,
+  type Target,
+} from './request.ts';
 
 const TIMEOUT = 10 * SECOND;
 /** Longer than an attempt and its recording can last; a node killed in between leaves its rows to others after it. */
@@ -14,10 +22,7 @@ const KNOWN_TARGETS = 1000;
 /** Of an answer this much is kept; the rest is not read. */
 const MAX_ANSWER_BYTES = 2048;
 
-export interface Delivery {
-  readonly url: string;
-  readonly transport: 'json' | 'form' | 'query';
-  readonly fields: Readonly<Record<string, string>>;
+export interface Delivery extends Notice {
   readonly signType: SignType;
   readonly secret: string;
 }
@@ -26,6 +31,8 @@ export interface Delivery {
 export interface AttemptResult {
   readonly httpMethod: 'POST' | 'GET';
   readonly request: string;
+  /** What signing added to the notice's fields. */
+  readonly signed: string;
   readonly status: number | null;
   readonly answer: string | null;
   readonly error: string | null;
@@ -64,11 +71,13 @@ export function createSender(allowPrivate: boolean): Sender {
     close: () => agent.destroy(),
     async send(delivery, now) {
       const target = targetOf(delivery.url);
-      const prepared = prepare(delivery, target, signed(delivery, now));
+      const signature = signatureOf(delivery, delivery, now);
+      const prepared = prepare(delivery, typeof target === 'string' ? undefined : target, signature);
       const startedAt = performance.now();
       const outcome = (rest: Pick<AttemptResult, 'status' | 'answer' | 'error'>): AttemptResult => ({
         httpMethod: prepared.method,
         request: prepared.shown,
+        signed: keptSignature(signature),
         durationMs: Math.round(performance.now() - startedAt),
         acknowledged:
           rest.status !== null && rest.status < 300 && rest.answer?.trim().toLowerCase() === 'success',
@@ -82,26 +91,6 @@ export function createSender(allowPrivate: boolean): Sender {
       }
     },
   };
-}
-
-/** An address that may be connected to, as HTTP wants it. */
-interface Target {
-  readonly origin: string;
-  readonly path: string;
-}
-
-function partsOf(url: string): Target {
-  const { origin, pathname, search } = new URL(url);
-  return { origin, path: pathname + search };
-}
-
-interface Prepared {
-  readonly method: 'POST' | 'GET';
-  readonly path: string;
-  readonly body?: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As the attempt's record shows it. */
-  readonly shown: string;
 }
 
 /**
@@ -158,40 +147,6 @@ function exchange(
       },
     );
   });
-}
-
-function signed(delivery: Delivery, now: Date): Record<string, string> {
-  const fields =
-    delivery.signType === 'md5'
-      ? { ...delivery.fields }
-      : { ...delivery.fields, timestamp: String(now.getTime()), nonce: randomUUID() };
-  return { ...fields, sign: sign(fields, delivery.signType, delivery.secret) };
-}
-
-/** A refused target gets nothing, but what it would have got is shown. */
-function prepare(
-  { url, transport }: Delivery,
-  target: Target | string,
-  fields: Record<string, string>,
-): Prepared {
-  const { origin, path } = typeof target === 'string' ? { origin: '', path: url } : target;
-  switch (transport) {
-    case 'json': {
-      // status is a number on the wire; its text is what was signed.
-      const body = JSON.stringify({ ...fields, status: Number(fields['status']) });
-      return { method: 'POST', path, body, shown: body, headers: { 'content-type': 'application/json' } };
-    }
-    case 'form': {
-      const body = new URLSearchParams(fields).toString();
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      return { method: 'POST', path, body, shown: body, headers };
-    }
-    case 'query': {
-      // A notifyUrl's own query is kept.
-      const asked = `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(fields).toString()}`;
-      return { method: 'GET', path: asked, shown: origin + asked, headers: {} };
-    }
-  }
 }
 
 function describe(error: unknown): string {

@@ -87,12 +87,13 @@ export function recordAttempts(
     hot(
       'insert attempts',
       sql`
-    insert into callback_attempts (id, callback_id, order_id, url, http_method, request, status, answer, error, duration_ms,
-      created_at, system_flag)
+    insert into callback_attempts (id, callback_id, order_id, url, http_method, request, signed, status, answer, error,
+      duration_ms, created_at, system_flag)
     select *, ${systemFlag}::text from unnest(
       ${made.map(() => platform.ids.next())}::bigint[], ${made.map(({ callback }) => callback.id)}::bigint[],
       ${made.map(({ callback }) => callback.orderId)}::bigint[], ${made.map(({ callback }) => callback.url)}::text[],
-      ${made.map(({ attempt }) => attempt.httpMethod)}::text[], ${made.map(({ attempt }) => attempt.request)}::text[],
+      ${made.map(({ attempt }) => attempt.httpMethod)}::text[], ${made.map((each) => (isWhole(each) ? each.attempt.request : null))}::text[],
+      ${made.map((each) => (isWhole(each) ? null : each.attempt.signed))}::text[],
       ${made.map(({ attempt }) => attempt.status)}::int[], ${made.map(({ attempt }) => attempt.answer)}::text[],
       ${made.map(({ attempt }) => attempt.error)}::text[], ${made.map(({ attempt }) => attempt.durationMs)}::int[],
       ${made.map(({ at }) => at)}::timestamptz[])`,
@@ -106,6 +107,9 @@ export function recordAttempts(
     where c.id = v.id`);
   endLeases(tx, made);
 }
+
+/** A timeout's notice may be taken back while it is sent, and could not tell afterwards what was. */
+const isWhole = ({ callback }: MadeAttempt) => callback.kind === 'timeout';
 
 /** Last in its transaction, for others wait here: callbacks of one claim are recorded by several at once. */
 function endLeases(tx: Tx, made: readonly MadeAttempt[]): void {

@@ -48,7 +48,8 @@ export async function tryCallback(
       amount: '10000',
       ...outcome,
     };
-    return await sender.send({ url, transport, fields, signType, secret }, now);
+    const { signed: _, ...shown } = await sender.send({ url, transport, fields, signType, secret }, now);
+    return shown;
   } finally {
     await sender.close();
   }

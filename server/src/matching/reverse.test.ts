@@ -80,6 +80,7 @@ async function deliverAll(answer = 'success'): Promise<void> {
       acknowledged: answer === 'success',
       httpMethod: 'POST',
       request: '',
+      signed: 'sign=ABC',
       status: 200,
       answer,
       error: null,

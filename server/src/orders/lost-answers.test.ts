@@ -264,6 +264,7 @@ test('callbacks are delivered and recorded by two nodes whose connections die; e
       return {
         httpMethod: 'POST',
         request: '{}',
+        signed: 'sign=ABC',
         status: 200,
         answer: 'success',
         error: null,

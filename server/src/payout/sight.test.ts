@@ -270,6 +270,7 @@ test("what became of its callback stands in a payout's history; its status stays
       Promise.resolve({
         httpMethod: 'POST',
         request: '{}',
+        signed: 'sign=ABC',
         status: 200,
         answer: acknowledged ? 'success' : 'busy',
         error: null,

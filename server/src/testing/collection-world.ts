@@ -292,6 +292,7 @@ export async function retryAll(platform: Platform, asked: readonly Asked[]): Pro
 const ATTEMPT: Omit<AttemptResult, 'acknowledged'> = {
   httpMethod: 'POST',
   request: '{}',
+  signed: 'sign=ABC',
   status: 200,
   answer: 'success',
   error: null,
