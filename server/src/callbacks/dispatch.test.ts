@@ -127,7 +127,13 @@ async function expectShown(orderId: bigint, request: string): Promise<void> {
 test('a timeout that is taken back while it is sent still shows what was sent', async () => {
   const shop = await fresh();
   const { id: orderId } = await createOne(world.platform, shop.merchantId, { notifyUrl: url });
-  const notice = { orderId, merchantId: shop.merchantId, url, kind: 'timeout', fields: { status: '2' } } as const;
+  const notice = {
+    orderId,
+    merchantId: shop.merchantId,
+    url,
+    kind: 'timeout',
+    fields: { status: '2' },
+  } as const;
   await world.platform.db.tx((tx) => enqueueCallbacks(world.platform, tx, [notice]));
   const limits = { total: 1, perMerchant: 1, leaseMs: 30 * SECOND };
   const [claimed] = await claimCallbacks(world.platform, limits);

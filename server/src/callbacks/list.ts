@@ -147,16 +147,18 @@ export async function listCallbackDetails(
   const shown = (text: string) => (viewer.role === 'superAdmin' ? text : maskText(text, null));
   return {
     ...page,
-    list: page.list.map(({ id, callbackId, orderId, createdAt, request, signed, transport, fields, ...row }) => ({
-      ...row,
-      id: String(id),
-      callbackId: String(callbackId),
-      orderCode: String(orderId),
-      url: shown(row.url),
-      request: shown(requestOf({ request, signed }, { url: row.url, transport, fields })),
-      answer: row.answer && shown(row.answer),
-      time: formatTime(createdAt),
-    })),
+    list: page.list.map(
+      ({ id, callbackId, orderId, createdAt, request, signed, transport, fields, ...row }) => ({
+        ...row,
+        id: String(id),
+        callbackId: String(callbackId),
+        orderCode: String(orderId),
+        url: shown(row.url),
+        request: shown(requestOf({ request, signed }, { url: row.url, transport, fields })),
+        answer: row.answer && shown(row.answer),
+        time: formatTime(createdAt),
+      }),
+    ),
   };
 }
 

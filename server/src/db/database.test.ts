@@ -108,7 +108,18 @@ test.each([true, false])('hot statements answer the same, named or not (%s)', as
 });
 
 test('lists arrive as they were: quotes, words and gaps, large numbers, moments, bytes', async () => {
-  const texts = ['', ' ', 'NULL', null, 'a"b', 'c\\d\\"', '{e,f}', "g'h\n\t", 'हिन्दी 漢字', '{"i": "\\"j\\""}'];
+  const texts = [
+    '',
+    ' ',
+    'NULL',
+    null,
+    'a"b',
+    'c\\d\\"',
+    '{e,f}',
+    "g'h\n\t",
+    'हिन्दी 漢字',
+    '{"i": "\\"j\\""}',
+  ];
   const numbers = [2n ** 63n - 1n, -(2n ** 63n), null, 0n];
   const moment = new Date('2026-11-22T14:03:59.123Z');
   const moments = [moment, moment, new Date(0), null, new Date('1969-12-31T23:59:59.999Z')];
@@ -116,7 +127,10 @@ test('lists arrive as they were: quotes, words and gaps, large numbers, moments,
   const [row] = await db.query(sql`
     select ${texts}::text[] as texts, ${numbers}::bigint[]::text as numbers, ${moments}::timestamptz[] as moments, ${bytes}::bytea[] as bytes,
       ${[1.5, -2e-7, null]}::float8[] as floats, ${[true, false, null]}::boolean[] as booleans, ${[]}::int[] as none,
-      ${[[1, 2], [3, 4]]}::int[] as pairs, ${'["a"]'}::jsonb as json`);
+      ${[
+        [1, 2],
+        [3, 4],
+      ]}::int[] as pairs, ${'["a"]'}::jsonb as json`);
   expect(row).toEqual({
     texts,
     numbers: `{${2n ** 63n - 1n},${-(2n ** 63n)},NULL,0}`,

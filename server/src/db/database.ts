@@ -102,7 +102,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const named = options.preparedStatements ?? true;
   const textOf = (statement: Sql & { readonly statementName?: string }): pg.QueryConfig => {
     const { text, statementName } = statement;
-    const values = statement.values.map((value) => (Array.isArray(value) ? (arrayText(value) ?? value) : value));
+    const values = statement.values.map((value) =>
+      Array.isArray(value) ? (arrayText(value) ?? value) : value,
+    );
     const query = { text, values, types };
     return named && statementName !== undefined ? { ...query, name: statementName } : query;
   };
