@@ -9,11 +9,13 @@ import { onlySet } from '../trusted-chain/explain.ts';
 import { healChain, holdChain } from '../trusted-chain/fill-gap.ts';
 import { closeGap } from './apply.ts';
 import {
+  type BrokenChain,
   insertAlerts,
   insertPatch,
   isKnownCharge,
   noteGap,
   type OpenGap,
+  readBrokenChains,
   readOpenGap,
   readOpenGaps,
   readUnexplainedDebits,
@@ -41,6 +43,9 @@ export async function checkLeaks(platform: Platform): Promise<number> {
   const { SecurityFreqParameters } = await platform.settings.all();
   if (!(await takeTurn(platform.db, at, SecurityFreqParameters.sbLeakCheckInterval))) return 0;
   const since = new Date(at.getTime() - TRIED_FOR);
+  // Once for all gaps of an account: a chain is read from its oldest gap on.
+  for (const chain of await readBrokenChains(platform.db, since))
+    await platform.db.tx((tx) => heal(platform, tx, chain));
   let looked = 0;
   // All of them: what nobody can explain must not keep those after it from being looked at.
   for (let after = 0n, page = BATCH; page === BATCH; looked += page) {
@@ -54,12 +59,16 @@ export async function checkLeaks(platform: Platform): Promise<number> {
   return looked;
 }
 
+async function heal(platform: Platform, tx: Tx, { accountId, fromMinute }: BrokenChain): Promise<void> {
+  await holdChain(platform, tx, accountId);
+  await healChain(platform, tx, accountId, fromMinute);
+}
+
 async function checkGap(platform: Platform, tx: Tx, gapId: bigint): Promise<void> {
   const at = platform.clock.now();
   const seen = await readOpenGap(tx, gapId);
   if (!seen) return;
   await holdChain(platform, tx, seen.accountId);
-  await healChain(platform, tx, seen.accountId, seen.fromMinute);
   const gap = await readOpenGap(tx, gapId);
   if (!gap || (await explain(platform, tx, gap))) return;
   const { lookForwardMinutes } = (await platform.settings.all()).GlobalSecuritySetting;

@@ -44,6 +44,19 @@ export function readOpenGaps(db: Queryable, since: Date, after: bigint, limit: n
     ${GAP} and g.opened_at >= ${since} and g.id > ${after} order by g.id limit ${limit}`);
 }
 
+export interface BrokenChain {
+  readonly accountId: bigint;
+  /** Of its oldest open gap. */
+  readonly fromMinute: number;
+}
+
+/** Accounts with gaps opened since. */
+export function readBrokenChains(db: Queryable, since: Date): Promise<BrokenChain[]> {
+  return db.query<BrokenChain>(sql`
+    select account_id as "accountId", min(from_minute) as "fromMinute" from chain_gaps
+    where state = 'open' and opened_at >= ${since} group by account_id order by account_id`);
+}
+
 export async function readOpenGap(db: Queryable, id: bigint): Promise<OpenGap | undefined> {
   const [gap] = await db.query<OpenGap>(sql`${GAP} and g.id = ${id}`);
   return gap;

@@ -69,7 +69,7 @@ export async function healChain(
 ): Promise<void> {
   const chain = await chainFrom(platform, tx, accountId, fromMinute);
   chain.graph.wake();
-  await inferFloats(tx, chain);
+  await inferFloats(tx, chain, () => true);
   await saveChains(platform, tx, [chain], platform.clock.now());
 }
 

@@ -10,6 +10,7 @@ import { Graph } from './graph.ts';
 import { type Demands, passes } from './judge.ts';
 import { before, type ChainNode } from './node.ts';
 import {
+  accountsWithGap,
   closeGaps,
   deleteNodes,
   type Float,
@@ -49,9 +50,20 @@ export async function placeMessages(
   at: Date,
 ): Promise<Set<bigint>> {
   const stating = told.filter((movement) => movement.balance !== null && movement.amount !== 0n);
-  if (stating.length === 0) return new Set();
+  const floating = told.filter(({ balance }) => balance === null);
+  const explaining =
+    floating.length === 0
+      ? new Set<bigint>()
+      : await accountsWithGap(
+          tx,
+          floating.map(({ accountId, movedAt }) => ({ accountId, minute: minuteOf(movedAt) })),
+        );
+  const byAccount = Map.groupBy(
+    told.filter((movement) => stating.includes(movement) || explaining.has(movement.accountId)),
+    (movement) => movement.accountId,
+  );
+  if (byAccount.size === 0) return new Set();
   const settings = await platform.settings.all();
-  const byAccount = Map.groupBy(stating, (movement) => movement.accountId);
   await lockChains(tx, byAccount.keys(), at);
   const oldest =
     minuteOf(at) - Math.ceil(settings.GlobalSecuritySetting.messageInSecurityChainCacheTime / 60);
@@ -67,8 +79,9 @@ export async function placeMessages(
   const passed = new Set<bigint>();
   for (const [accountId, movements] of byAccount) {
     const chain = chains.get(accountId)!;
-    const nodes = movements.map((movement, index) =>
-      nodeOf(movement, [...chain.graph.nodes, ...movements.slice(0, index).map(floatOf)], settings),
+    const placed = movements.filter((movement) => stating.includes(movement));
+    const nodes = placed.map((movement, index) =>
+      nodeOf(movement, [...chain.graph.nodes, ...placed.slice(0, index).map(floatOf)], settings),
     );
     const last = chain.graph.nodes.at(-1);
     // What comes later than its neighbours are kept at hand stands aside; a patch may take it up.
@@ -78,7 +91,11 @@ export async function placeMessages(
     chain.graph.remove(superseded);
     await tellSuperseded(platform, tx, superseded, at);
     chain.graph.add(arriving);
-    await inferFloats(tx, chain, told);
+    const floats = floating.filter((movement) => movement.accountId === accountId).map(floatOf);
+    const isNew = ({ tail, head }: Gap) =>
+      !chain.storedGaps.some((row) => row.tailId === tail.id && row.headId === head.id);
+    // What has been looked at and has nothing new between its ends stays unexplained.
+    await inferFloats(tx, chain, (gap) => isNew(gap) || floats.some((float) => isWithin(float, gap)), floats);
     for (const node of arriving) if (isPassed(chain, node.id, settings)) passed.add(node.id);
     chain.aside.push(...aside);
   }
@@ -190,18 +207,23 @@ function isChanged(node: ChainNode, stored: ChainNode | undefined): boolean {
 
 /**
  * Closes gaps that messages without balance explain, where only one set of those between its ends does: they get the balance
- * the bank did not state.
+ * the bank did not state. `arriving` are not written yet.
  */
-export async function inferFloats(tx: Tx, chain: Chain, told: readonly ToldMovement[] = []): Promise<void> {
-  for (const { tail, head, delta } of gapsOf(chain.graph).gaps) {
-    const floats = [
-      ...(await readFloats(tx, chain.accountId, tail.minute, head.minute)),
-      ...told
-        .filter((movement) => movement.accountId === chain.accountId && movement.balance === null)
-        .map(floatOf)
-        .filter(({ minute }) => minute >= tail.minute && minute <= head.minute),
-    ].filter(({ id }) => !chain.graph.get(id));
-    const found = explanationsOf(floats, delta, MOST_FLOATS);
+export async function inferFloats(
+  tx: Tx,
+  chain: Chain,
+  isLookedAt: (gap: Gap) => boolean,
+  arriving: readonly Float[] = [],
+): Promise<void> {
+  const gaps = gapsOf(chain.graph).gaps.filter(isLookedAt);
+  if (gaps.length === 0) return;
+  const from = Math.min(...gaps.map(({ tail }) => tail.minute));
+  const to = Math.max(...gaps.map(({ head }) => head.minute));
+  const floats = [...(await readFloats(tx, chain.accountId, from, to)), ...arriving];
+  for (const gap of gaps) {
+    const { tail, head, delta } = gap;
+    const between = floats.filter((float) => isWithin(float, gap) && !chain.graph.get(float.id));
+    const found = explanationsOf(between, delta, MOST_FLOATS);
     if (found === 'several') chain.plausible.add(head.id);
     if (typeof found === 'string') continue;
     let { balance } = tail;
@@ -213,6 +235,8 @@ export async function inferFloats(tx: Tx, chain: Chain, told: readonly ToldMovem
     );
   }
 }
+
+const isWithin = ({ minute }: Float, { tail, head }: Gap) => minute >= tail.minute && minute <= head.minute;
 
 /** Nodes that stand where an arriving message belongs: its own balance counts more than what was inferred or patched. */
 function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[] {

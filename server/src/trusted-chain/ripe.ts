@@ -36,8 +36,8 @@ interface Overdue {
 
 /**
  * Takes from an account's held credits those whose chain bears them out now, and those whose time is over; holds the account
- * until the transaction ends. Gaps that messages without balance explain by now are closed first. Overdue ones stay noted, and
- * are taken with `isOverdue`.
+ * until the transaction ends. Gaps before them that messages without balance explain are closed first. Overdue ones stay noted,
+ * and are taken with `isOverdue`.
  */
 export async function takeRipe(
   platform: Platform,
@@ -56,7 +56,9 @@ export async function takeRipe(
   const minutes = holds.flatMap(({ minute }) => minute ?? []);
   const query = { accountId, minute: Math.min(minuteOf(at), ...minutes) };
   const chain = (await readChains(tx, [query], settings, at)).get(accountId)!;
-  await inferFloats(tx, chain);
+  // Whether the credit is plausible although its chain is broken; gaps elsewhere are the placing's and the leak checker's.
+  const held = new Set(holds.map(({ messageId }) => messageId));
+  await inferFloats(tx, chain, ({ head }) => held.has(head.id));
   await saveChains(platform, tx, [chain], at);
 
   const borneOut: HeldCredit[] = [];

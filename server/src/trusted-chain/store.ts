@@ -170,7 +170,7 @@ export interface Float {
   readonly minute: number;
 }
 
-/** Messages of an account between two minutes that state no balance and take no part in its chain yet. */
+/** Messages of an account that state no balance and take no part in its chain yet, between two minutes and in their order. */
 export function readFloats(db: Queryable, accountId: bigint, from: number, to: number): Promise<Float[]> {
   return db.query<Float>(sql`
     select f.* from (
@@ -181,7 +181,20 @@ export function readFloats(db: Queryable, accountId: bigint, from: number, to: n
       where m.account_id = ${accountId} and m.id >= ${firstIdAt(new Date((from - 10) * MINUTE))} and m.balance is null
         and m.direction is not null and m.state <> 'duplicate'
         and not exists (select from chain_nodes n where n.account_id = m.account_id and n.id = m.id)
-    ) f where f.minute between ${from} and ${to} order by f.minute, f.id limit 100`);
+    ) f where f.minute between ${from} and ${to} order by f.minute, f.id`);
+}
+
+/** Which of the accounts have an open gap about that minute. */
+export async function accountsWithGap(
+  db: Queryable,
+  moments: readonly { readonly accountId: bigint; readonly minute: number }[],
+): Promise<Set<bigint>> {
+  const rows = await db.query<{ id: bigint }>(sql`
+    select v.id from unnest(${moments.map(({ accountId }) => accountId)}::bigint[], ${moments.map(({ minute }) => minute)}::int[])
+      as v (id, minute)
+    where exists (select from chain_gaps g
+      where g.account_id = v.id and g.state = 'open' and v.minute between g.from_minute and g.to_minute)`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface Hold {
