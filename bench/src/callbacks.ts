@@ -10,12 +10,12 @@ import { type Sink, startSink } from './sink/sink.ts';
  * Callbacks delivered by the server (claimed, signed, posted, answer and order recorded) over a bare keep-alive POST loop to
  * the same sink; and those of nine merchants while a tenth never answers, over the same without it.
  *
- *   npm run bench -- callbacks [--rounds 5] [--callbacks 20000] [--connections 64] [--only delivered|silent]
+ *   npm run bench -- callbacks [--rounds 5] [--callbacks 40000] [--connections 64] [--only delivered|silent]
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    callbacks: { type: 'string', default: '20000' },
+    callbacks: { type: 'string', default: '40000' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string' },
   },
@@ -24,6 +24,8 @@ const rounds = Number(values.rounds);
 const size = Number(values.callbacks);
 const connections = Number(values.connections);
 const MERCHANTS = 10;
+/** Between two looks whether all is recorded, ms: a look reads over what was waiting, at the database's cost. */
+const LOOK = 50;
 
 interface Batch {
   readonly merchantIds: readonly bigint[];
@@ -64,7 +66,7 @@ async function drained(rig: Rig, { merchantIds, count }: Batch): Promise<number>
       select exists (select from unnest(${merchantIds}::bigint[]) m (id)
         where exists (select from callbacks where merchant_id = m.id and state = 0)) as waits`);
     if (!row!.waits) return (count / (performance.now() - startedAt)) * 1000;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
 }
 

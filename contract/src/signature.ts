@@ -7,13 +7,13 @@ export type SignType = 'md5' | 'hmac-sha256';
  * names in ASCII order, `name=value` joined with `&`. Values are the raw text as received.
  */
 export function signingString(fields: Readonly<Record<string, string | null | undefined>>): string {
-  return Object.keys(fields)
-    .filter(
-      (name) => name !== 'sign' && fields[name] !== null && fields[name] !== undefined && fields[name] !== '',
-    )
-    .sort((a, b) => (a < b ? -1 : 1))
-    .map((name) => `${name}=${fields[name]}`)
-    .join('&');
+  let text = '';
+  for (const name of Object.keys(fields).sort()) {
+    const value = fields[name];
+    if (name === 'sign' || value === null || value === undefined || value === '') continue;
+    text += text === '' ? `${name}=${value}` : `&${name}=${value}`;
+  }
+  return text;
 }
 
 /** Signature of `fields`: upper-case hex MD5 with the secret as tail, or lower-case hex HMAC-SHA256. */
