@@ -1,7 +1,7 @@
 // Kosh Pay, a gateway that does not exist: signed forms, a page of its own for the payer, notices signed with HMAC.
 // config: accountNumber = merchant number, keySecret = key of requests, webhookSecret = key of notices.
 
-const API = 'http://127.0.0.1:8096';
+const API = 'http://127.0.0.1:8095';
 
 /** MD5 of the fields in order and the key, upper case. */
 function signed(fields, key) {

@@ -18,6 +18,7 @@ describe('readConfig', () => {
       cashfreeUrl: 'http://127.0.0.1:8099/payout',
       tronUrl: 'http://127.0.0.1:8098',
       darajaUrl: 'http://127.0.0.1:8097',
+      demoScriptUrl: 'http://127.0.0.1:8095',
       tronApiKey: undefined,
       usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     });
@@ -37,6 +38,7 @@ describe('readConfig', () => {
       cashfreeUrl: 'https://api.cashfree.com/payout',
       tronUrl: 'https://api.trongrid.io',
       darajaUrl: 'https://api.safaricom.co.ke',
+      demoScriptUrl: 'http://127.0.0.1:8095',
       tronApiKey: undefined,
       usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       masterKey: undefined,
@@ -59,6 +61,7 @@ describe('readConfig', () => {
       TRON_URL: 'https://nile.trongrid.io',
       TRON_API_KEY: 'key',
       MPESA_URL: 'https://sandbox.safaricom.co.ke',
+      DEMO_SCRIPT_URL: 'http://127.0.0.1:9001/',
       SIGNER_URL: 'http://127.0.0.1:8096/',
       SIGNER_SECRET: 'cd'.repeat(32),
     });
@@ -79,6 +82,7 @@ describe('readConfig', () => {
       tronApiKey: 'key',
       usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       darajaUrl: 'https://sandbox.safaricom.co.ke',
+      demoScriptUrl: 'http://127.0.0.1:9001',
       signer: { url: 'http://127.0.0.1:8096', secret: Buffer.alloc(32, 0xcd) },
     });
   });

@@ -31,6 +31,8 @@ export interface Config {
   usdtContract: string;
   /** M-Pesa's API, without a path. */
   darajaUrl: string;
+  /** Demo only: the gateway of its pay script, which the simulators play. Without a path. */
+  demoScriptUrl: string;
   /** The process that holds the keys of USDT wallets. Undefined: nothing is paid from them by itself. */
   signer: SignerAccess | undefined;
 }
@@ -79,6 +81,7 @@ export function readConfig(env: Environment): Config {
     tronApiKey: valueOf(env, 'TRON_API_KEY'),
     usdtContract: readContract(env),
     darajaUrl: readOutsideUrl(env, 'MPESA_URL', demo ? SIMULATED_MPESA : 'https://api.safaricom.co.ke'),
+    demoScriptUrl: readOutsideUrl(env, 'DEMO_SCRIPT_URL', SIMULATED_SCRIPT_GATEWAY),
     signer: readSigner(env),
   };
 }
@@ -135,6 +138,7 @@ const REAL_CASHFREE = 'https://api.cashfree.com/payout';
 const SIMULATED_GATEWAY = 'http://127.0.0.1:8099';
 const SIMULATED_TRON = 'http://127.0.0.1:8098';
 const SIMULATED_MPESA = 'http://127.0.0.1:8097';
+const SIMULATED_SCRIPT_GATEWAY = 'http://127.0.0.1:8095';
 
 /** Keys go there: over TLS, unless it is this machine. */
 function readOutsideUrl(env: Environment, name: string, fallback: string): string {

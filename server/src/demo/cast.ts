@@ -82,6 +82,15 @@ const RUPEE = 100n;
 
 /** Of products the demo's history has no orders of. */
 export const RAIL_TERMS: readonly CastTerms[] = [
+  {
+    productId: 1030,
+    merchantPpm: 21_000,
+    merchantFixedFee: 0n,
+    supplierPpm: 9_000,
+    agentPpm: 500,
+    minAmount: 100n * RUPEE,
+    maxAmount: 200_000n * RUPEE,
+  },
   ...[1045, 2045].map((productId) => ({
     productId,
     merchantPpm: 12_000,

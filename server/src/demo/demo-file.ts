@@ -12,6 +12,16 @@ export interface DemoFile {
   /** Absent in a world seeded before there was one. */
   readonly gateway?: DemoGateway;
   readonly rails?: DemoRails;
+  readonly scriptGateway?: DemoScriptGateway;
+}
+
+/** The gateway the demo's pay script calls; its script names the address, so that it stays. */
+export interface DemoScriptGateway {
+  readonly url: string;
+  readonly mchId: string;
+  /** Signs requests, and notices. */
+  readonly key: string;
+  readonly noticeKey: string;
 }
 
 /** The rails as this node calls them; their simulators listen there. */

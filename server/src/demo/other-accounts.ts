@@ -1,4 +1,5 @@
 import { type Tx, join, sql } from '../db/database.ts';
+import { DEMO_MCH_ID, type DemoScript } from './demo-script.ts';
 import { DEMO_WALLET } from './demo-signer.ts';
 
 /** Accounts that stand beside the ones the demo's history runs through: payout accounts, USDT, M-Pesa, a gateway. */
@@ -12,6 +13,8 @@ interface OtherAccount {
   readonly ownerName: string;
   readonly accountNumber: string;
   readonly mpesaType?: 'paybill' | 'till';
+  /** A gateway the demo's pay script speaks to. */
+  readonly byScript?: true;
   readonly ifsc?: string;
   readonly vpa?: string;
   readonly senderHeader: string;
@@ -121,6 +124,21 @@ const OTHER_ACCOUNTS: readonly OtherAccount[] = [
     maxAmount: 500_000_00n,
     dailyAmountLimit: 10_000_000_00n,
   },
+  {
+    supplier: 'supplier1',
+    direction: 'in',
+    kind: 'gateway',
+    currency: 'INR',
+    country: 'IN',
+    bank: 'Kosh Pay',
+    ownerName: 'Deccan Collections LLP',
+    accountNumber: DEMO_MCH_ID,
+    byScript: true,
+    senderHeader: 'KOSHPAY',
+    products: [1030],
+    maxAmount: 50_000_00n,
+    dailyAmountLimit: 20_000_000_00n,
+  },
   usdt('supplier1', 'in', 'Deccan Collections LLP', 'TV4cqV1yX3M3oot5o5vLgMEqvWgp6qkeMW'),
   usdt('supplier2', 'in', 'Konkan Receivables', 'TUV1sVqVyAffxhyoVZVJx4STPz46Lwvk9C'),
   usdt('supplier1', 'out', 'Deccan Collections LLP', DEMO_WALLET),
@@ -134,13 +152,17 @@ export async function makeOtherAccounts(
   tx: Tx,
   supplierOf: (account: string) => bigint,
   createdAt: Date,
-  credentials: Readonly<Record<'gateway' | 'mpesa', Buffer>>,
+  credentials: Readonly<Record<'gateway' | 'mpesa' | 'script', Buffer>>,
+  { scriptId, liveAt }: DemoScript,
 ): Promise<readonly { readonly id: bigint }[]> {
-  const credentialsOf = ({ kind }: OtherAccount) =>
-    kind === 'gateway' || kind === 'mpesa' ? credentials[kind] : null;
+  const credentialsOf = ({ kind, byScript }: OtherAccount) => {
+    if (byScript) return credentials.script;
+    return kind === 'gateway' || kind === 'mpesa' ? credentials[kind] : null;
+  };
   const rows = await tx.query<{ id: bigint; accountNumber: string }>(sql`
     insert into accounts (supplier_id, direction, kind, currency, country, bank, owner_name, account_number, mpesa_type, ifsc, vpa,
-      sender_header, purpose, daily_amount_limit, opens_minute, closes_minute, credentials, credentials_at, created_at)
+      sender_header, purpose, daily_amount_limit, opens_minute, closes_minute, credentials, credentials_at,
+      gateway_provider, pay_script_id, created_at)
     values ${join(
       OTHER_ACCOUNTS.map(
         (
@@ -150,8 +172,8 @@ export async function makeOtherAccounts(
           ${each.vpa ?? null}, ${each.senderHeader},
           ${each.direction === 'in' ? 'Collection for authorised merchants' : 'Payouts of authorised merchants'},
           ${each.dailyAmountLimit}::bigint, ${each.hours?.[0] ?? null}::smallint, ${each.hours?.[1] ?? null}::smallint,
-          ${credentialsOf(each)}::bytea, ${credentialsOf(each) && createdAt}::timestamptz,
-          ${createdAt}::timestamptz)`,
+          ${credentialsOf(each)}::bytea, ${credentialsOf(each) && (each.byScript ? liveAt : createdAt)}::timestamptz,
+          ${each.byScript ? 'script' : 'razorpayx'}, ${each.byScript ? scriptId : null}::bigint, ${createdAt}::timestamptz)`,
       ),
     )}
     returning id, account_number as "accountNumber"`);

@@ -55,6 +55,26 @@ test('the ledger and the orders of the past hold', async () => {
   expect(await brokenChecks(world.platform)).toEqual([]);
 });
 
+test('a pay script was tried, released by two people and is what an open account uses', async () => {
+  const scripts = await world.platform.db.query(sql`
+    select s.live_version as live, (select count(*)::int from pay_script_versions v where v.script_id = s.id) as versions,
+      (select count(*)::int from accounts a where a.pay_script_id = s.id) as accounts,
+      (select array_agg(coalesce(c.failure, c.function) order by c.id) from pay_script_calls c where c.script_id = s.id) as calls,
+      (select started_by <> decided_by from approvals p where p.kind = 'payScriptRelease' and p.status = 'approved') as two
+    from pay_scripts s`);
+  expect(scripts).toEqual([
+    {
+      live: 2,
+      versions: 2,
+      accounts: 1,
+      calls: ['thrown', 'createOrder', 'payout', 'createOrder', 'query', 'parseNotify', 'payout'],
+      two: true,
+    },
+  ]);
+  const { scriptGateway } = await readFileOfDemo();
+  expect(scriptGateway).toMatchObject({ url: world.platform.config.demoScriptUrl });
+});
+
 test('balances run on in the order of time', async () => {
   const jumps = await count(sql`
     select count(*)::int as n from (

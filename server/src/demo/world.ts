@@ -23,6 +23,7 @@ import {
   type CastUser,
 } from './cast.ts';
 import type { DemoFile, DemoUser } from './demo-file.ts';
+import { DEMO_MCH_ID, makeDemoScript } from './demo-script.ts';
 import { makeOtherAccounts } from './other-accounts.ts';
 
 export interface WorldMerchant extends CastMerchant {
@@ -103,6 +104,8 @@ export async function makeWorld(
     webhookSecret: randomBytes(12).toString('hex'),
   };
   const mpesa = { keyId: randomBytes(12).toString('hex'), keySecret: randomBytes(12).toString('hex') };
+  const script = await makeDemoScript(platform, tx, userIds);
+  const scriptKeys = { key: randomBytes(12).toString('hex'), noticeKey: randomBytes(12).toString('hex') };
   const supplierOf = (account: string) =>
     suppliers[SUPPLIER_CAST.findIndex((supplier) => supplier.account === account)]!.id;
   const credentials = {
@@ -115,8 +118,16 @@ export async function makeWorld(
         securityCredential: randomBytes(32).toString('base64'),
       }),
     ),
+    script: past.vault.seal(
+      JSON.stringify({
+        keyId: 'kosh',
+        keySecret: scriptKeys.key,
+        webhookSecret: scriptKeys.noticeKey,
+      }),
+    ),
   };
-  await approve('account', [...accounts, ...(await makeOtherAccounts(tx, supplierOf, since, credentials))]);
+  const others = await makeOtherAccounts(tx, supplierOf, since, credentials, script);
+  await approve('account', [...accounts, ...others]);
 
   return {
     world: { userIds, merchants, suppliers, accounts, runIds: await makeRuns(past, tx, accounts) },
@@ -130,6 +141,7 @@ export async function makeWorld(
       })),
       gateway: { url: platform.config.gatewayUrl, ...keys },
       rails: { ...railUrls(platform.config), mpesa },
+      scriptGateway: { url: script.url, mchId: DEMO_MCH_ID, ...scriptKeys },
       monitors: monitors.map(({ id, secret }) => ({
         monitorId: String(id),
         secret,

@@ -17,7 +17,7 @@ const EXAMPLE = new URL('../../../docs/pay-scripts/kosh-pay.js', import.meta.url
 
 /** The example script, for a gateway that listens elsewhere. */
 export async function exampleScript(url: string): Promise<string> {
-  return (await readFile(EXAMPLE, 'utf8')).replace('http://127.0.0.1:8096', url);
+  return (await readFile(EXAMPLE, 'utf8')).replace('http://127.0.0.1:8095', url);
 }
 
 /** Two people who may release scripts together. */

@@ -1,0 +1,199 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
+import type { Role } from '@sangam/contract/roles.ts';
+import { APPROVAL_HANDLERS } from '../approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
+import { DAY, HOUR, MINUTE } from '../clock.ts';
+import type { Tx } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { createScript, saveScript } from '../scripts/manage.ts';
+import { askRelease } from '../scripts/release.ts';
+import { tryScript } from '../scripts/try-script.ts';
+import type { Viewer } from '../viewer.ts';
+
+/** The example of docs/pay-scripts.md, for the gateway the simulators play. */
+const EXAMPLE = new URL('../../../docs/pay-scripts/kosh-pay.js', import.meta.url);
+const EXAMPLE_API = 'http://127.0.0.1:8095';
+const NAME = 'Kosh Pay';
+
+/** What its first draft took for a refusal, and its second version does not. */
+const CAREFUL = 'return code === 400 ? { refused: message } : { unknown: message };';
+const RASH = 'return { refused: message };';
+const CAREFUL_WORDS =
+  /^ *\/\/ Only what it says it did not take is refused; anything else may have been taken\.\n/m;
+
+/** What Kosh Pay calls the account that uses it. */
+export const DEMO_MCH_ID = 'KOSH100';
+const CONFIG = { accountNumber: DEMO_MCH_ID, keyId: 'kosh', keySecret: 'made-up', webhookSecret: 'made-up-too' };
+const ORDER = {
+  orderCode: '900000000000000001',
+  amount: '1250.00',
+  currency: 'INR',
+  notifyUrl: 'https://pay.example.com/v1.0/gateway/script/1/mark',
+  returnUrl: 'https://shop.example.com/',
+};
+
+/** Records of calls are listed for a week, and kept for a month. */
+const AGE = 2 * DAY;
+
+export interface DemoScript {
+  readonly scriptId: bigint;
+  /** Where it calls its gateway, and the simulators play it. */
+  readonly url: string;
+  readonly liveAt: Date;
+}
+
+interface Try {
+  readonly version: number;
+  readonly function: ScriptFunction;
+  readonly input: object;
+  readonly answers: readonly { readonly status: number; readonly body: string }[];
+}
+
+/**
+ * A pay script as two people made it: a first version, a second one, tries of both on written requests, and the release. By the
+ * commands themselves, within the seed's transaction.
+ */
+export async function makeDemoScript(
+  platform: Platform,
+  tx: Tx,
+  userIds: ReadonlyMap<string, bigint>,
+): Promise<DemoScript> {
+  const url = platform.config.demoScriptUrl;
+  const code = (await readFile(EXAMPLE, 'utf8')).replace(EXAMPLE_API, url);
+  const [author, checker] = [
+    personOf(userIds, 'support', 'technicalSupport'),
+    personOf(userIds, 'superadmin', 'superAdmin'),
+  ];
+  const begin = platform.clock.now().getTime() - AGE;
+  const at = (after: number): Platform => {
+    const now = new Date(begin + after);
+    return {
+      ...platform,
+      db: { ...platform.db, query: (statement) => tx.query(statement), tx: (work) => work(tx) },
+      clock: { now: () => now },
+      ids: { next: (moment) => platform.ids.next(moment ?? now) },
+    };
+  };
+  const origins = [new URL(url).origin];
+  const made = must(
+    await createScript(at(0), author, {
+      name: NAME,
+      code: code.replace(CAREFUL, RASH).replace(CAREFUL_WORDS, ''),
+      origins,
+      note: 'First draft, by their manual',
+    }),
+  );
+  const { id } = made;
+  const tried = (after: number, { answers, ...each }: Try) =>
+    tryScript(at(after), author, {
+      id,
+      version: each.version,
+      function: each.function,
+      input: JSON.stringify({ ...each.input, now: begin + after }),
+      config: JSON.stringify(CONFIG),
+      answers: [...answers],
+    });
+  for (const [index, each] of triesOf(1).entries()) must(await tried((20 + index * 4) * MINUTE, each));
+  must(
+    await saveScript(at(2 * HOUR), author, {
+      id,
+      code,
+      origins,
+      note: 'A payout is refused only where Kosh Pay says that it took nothing',
+    }),
+  );
+  for (const [index, each] of triesOf(2).entries())
+    must(await tried(2 * HOUR + (5 + index * 3) * MINUTE, each));
+  const asked = await askRelease(at(3 * HOUR), author, { id, version: 2, reason: 'Tried on their samples' });
+  const { todoId } = asked.data as { readonly todoId: string };
+  must(
+    await decide(at(4 * HOUR), APPROVAL_HANDLERS, checker, {
+      id: BigInt(todoId),
+      approve: true,
+      reason: 'Read and compared with v1',
+    }),
+  );
+  return { scriptId: BigInt(id), url, liveAt: new Date(begin + 4 * HOUR) };
+}
+
+function triesOf(version: number): readonly Try[] {
+  const ok = (data: object) => ({ status: 200, body: JSON.stringify({ code: 0, message: 'ok', data }) });
+  const trade = { order_no: ORDER.orderCode, trade_no: 'KPDEMO000001', amount: ORDER.amount };
+  const payee = { name: 'Asha Rao', account: '50100123456789', ifsc: 'HDFC0000521', vpa: null, phone: null };
+  const payout = { ...ORDER, payee };
+  const take: Try = {
+    version,
+    function: 'createOrder',
+    input: ORDER,
+    answers: [ok({ ...trade, status: 'PENDING', utr: '', pay_url: 'https://kosh.example/pay/KPDEMO000001' })],
+  };
+  if (version === 1)
+    return [
+      // Their test system was down for a while.
+      { ...take, answers: [{ status: 503, body: 'Service Unavailable' }] },
+      take,
+      {
+        version,
+        function: 'payout',
+        input: payout,
+        answers: [{ status: 200, body: '{"code":500,"message":"busy"}' }],
+      },
+    ];
+  return [
+    take,
+    {
+      version,
+      function: 'query',
+      input: { direction: 'in', orderCode: ORDER.orderCode, reference: trade.trade_no },
+      answers: [ok({ ...trade, status: 'SUCCESS', utr: '418220400117' })],
+    },
+    {
+      version,
+      function: 'parseNotify',
+      input: noticeOf({ ...trade, mch_id: CONFIG.accountNumber, status: 'SUCCESS', utr: '418220400117' }),
+      answers: [],
+    },
+    {
+      version,
+      function: 'payout',
+      input: payout,
+      answers: [{ status: 200, body: '{"code":500,"message":"busy"}' }],
+    },
+  ];
+}
+
+/** As Kosh Pay tells: signed over its fields in order, without empty ones. */
+function noticeOf(fields: Readonly<Record<string, string>>): object {
+  const sorted = Object.keys(fields)
+    .toSorted()
+    .map((name) => `${name}=${fields[name]}`)
+    .join('&');
+  const sign = createHmac('sha256', CONFIG.webhookSecret).update(sorted).digest('hex');
+  return {
+    method: 'POST',
+    query: {},
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...fields, sign }).toString(),
+  };
+}
+
+function personOf(userIds: ReadonlyMap<string, bigint>, account: string, role: Role): Viewer {
+  return {
+    userId: userIds.get(account)!,
+    account,
+    role,
+    sessionId: 0n,
+    merchantId: null,
+    supplierId: null,
+    ip: '203.0.113.9',
+    locale: 'en-US',
+  };
+}
+
+function must<Answer extends object>(answer: Answer | Refusal): Exclude<Answer, Refusal> {
+  if (isRefusal(answer)) throw new Error(`the demo's pay script was refused: ${answer.code}`);
+  return answer as Exclude<Answer, Refusal>;
+}
