@@ -85,6 +85,17 @@ export const ACCOUNT_AREAS = {
 export type AccountArea = keyof typeof ACCOUNT_AREAS;
 export const ACCOUNT_AREA_NAMES = Object.keys(ACCOUNT_AREAS) as [AccountArea, ...AccountArea[]];
 
+/** Whether somebody must watch the account for it to be used: what only pays through an API is asked, not watched. */
+export function isWatched({
+  direction,
+  kind,
+}: {
+  readonly direction: Direction;
+  readonly kind: AccountKind;
+}): boolean {
+  return direction === 'in' || (kind !== 'gateway' && kind !== 'usdt' && kind !== 'mpesa');
+}
+
 /** Whether an account for this product would stand on the area's screen. */
 export function isInArea(
   area: AccountArea,

@@ -111,3 +111,15 @@ test('a payout account is made by its supplier, proven by a second person and op
   await accounts.takesOrders.click();
   await expect(new Shell(supplier).notice(/^Account .+ opened successfully$/)).toBeVisible();
 });
+
+test('a payout wallet says what keeps it from paying, and nothing of a monitor it does not have', async ({
+  as,
+}) => {
+  const page = await as('admin');
+  await page.goto('/uSDTPayProxy/list-admin');
+  // No chain answers in this world, and the signer may still be starting.
+  const wallets = page.getByRole('group', { name: 'Wallets' });
+  await expect(wallets).toContainText(/^T\w{33} (The chain|The signer) does not answer/);
+  await expect(page.getByRole('row', { name: 'TRON' })).toHaveCount(1);
+  await expect(page.getByText('Offline')).toHaveCount(0);
+});

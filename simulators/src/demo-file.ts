@@ -23,6 +23,13 @@ export interface Demo {
     readonly darajaUrl: string;
     readonly mpesa: { readonly keyId: string; readonly keySecret: string };
   };
+  /** Where the demo's pay script calls its gateway. */
+  readonly scriptGateway?: {
+    readonly url: string;
+    readonly mchId: string;
+    readonly key: string;
+    readonly noticeKey: string;
+  };
 }
 
 export interface DemoUser {

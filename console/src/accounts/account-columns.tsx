@@ -1,5 +1,6 @@
 import { Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { ACCOUNT_AREAS, isWatched, type AccountArea } from '@sangam/contract/account-kinds.ts';
 import { isReadOnly, type Screen } from '@sangam/contract/screens.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { KycState } from '../figures/kyc-state.tsx';
@@ -64,19 +65,11 @@ export function useAccountColumns(
       ),
     },
     { key: 'kyc', title: t('accounts.proof'), render: (account) => <KycState state={account.kyc} /> },
-    {
+    ...only(hasWatched(screen.area as AccountArea), {
       key: 'monitor',
       title: t('accounts.monitor'),
-      render: (account) => (
-        <>
-          <Status
-            tone={account.monitorOnline ? 'positive' : 'negative'}
-            word={t(account.monitorOnline ? 'accounts.online' : 'accounts.offline')}
-          />{' '}
-          {!account.monitorOnline && account.lastSeenTime && <Moment time={account.lastSeenTime} />}
-        </>
-      ),
-    },
+      render: (account) => (isWatched(account) ? <MonitorState account={account} /> : '–'),
+    }),
     ...only(
       screen.area !== 'payoutAccounts' && !screen.area.endsWith('Payout'),
       {
@@ -158,6 +151,26 @@ export function useAccountColumns(
       { key: 'ifsc', title: 'IFSC', optional: true, render: (account) => <Copyable text={account.ifsc} /> },
     ),
   ];
+}
+
+/** Whether any account of the area is watched. */
+export function hasWatched(area: AccountArea): boolean {
+  const { directions, kinds } = ACCOUNT_AREAS[area];
+  return directions.some((direction) => kinds.some((kind) => isWatched({ direction, kind })));
+}
+
+function MonitorState({ account }: { readonly account: Account }) {
+  const { t } = useTranslation();
+  const { monitorOnline, lastSeenTime } = account;
+  return (
+    <>
+      <Status
+        tone={monitorOnline ? 'positive' : 'negative'}
+        word={t(monitorOnline ? 'accounts.online' : 'accounts.offline')}
+      />{' '}
+      {!monitorOnline && lastSeenTime && <Moment time={lastSeenTime} />}
+    </>
+  );
 }
 
 /** Whether an account takes orders; the strongest reason against it is the one shown. */

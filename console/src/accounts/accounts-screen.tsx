@@ -13,7 +13,7 @@ import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
 import type { Account, AccountCall } from './account.ts';
-import { useAccountColumns } from './account-columns.tsx';
+import { hasWatched, useAccountColumns } from './account-columns.tsx';
 import { AccountDrawer } from './account-drawer.tsx';
 import { AccountSwitch } from './account-switch.tsx';
 import { useAreaProducts } from './area-products.ts';
@@ -47,7 +47,7 @@ export function AccountsScreen({ screen }: PageProps) {
     tools: mayCall(endpoints.account.createAccount) && !readOnly && (
       <Button onClick={() => setCreating(true)}>{t('accounts.new')}</Button>
     ),
-    ...(area === 'usdtAutoPayout' && mayCall(endpoints.usdt.getUsdtWallets) ? { Cards: UsdtWallets } : {}),
+    ...(area === 'usdtAutoPayout' && mayCall(endpoints.usdt.getUsdtWallets) ? { Panel: UsdtWallets } : {}),
     openKeyOf: (account) => account.id,
     drawer: (id, close) => <AccountDrawer key={id} id={id} area={area} readOnly={readOnly} onClose={close} />,
     filters: [
@@ -91,17 +91,21 @@ export function AccountsScreen({ screen }: PageProps) {
           { value: '1', label: t('accounts.closed') },
         ],
       },
-      {
-        name: 'online',
-        param: 'on',
-        kind: 'choice',
-        label: t('accounts.monitor'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('accounts.online') },
-          { value: 'false', label: t('accounts.offline') },
-        ],
-      },
+      ...(hasWatched(area)
+        ? [
+            {
+              name: 'online',
+              param: 'on',
+              kind: 'choice' as const,
+              label: t('accounts.monitor'),
+              values: ['true', 'false'],
+              options: [
+                { value: 'true', label: t('accounts.online') },
+                { value: 'false', label: t('accounts.offline') },
+              ],
+            },
+          ]
+        : []),
       {
         name: 'kyc',
         param: 'k',

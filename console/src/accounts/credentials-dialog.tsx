@@ -1,11 +1,10 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { GATEWAY_PROVIDERS } from '@sangam/contract/gateways.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../operator-table/call-types.ts';
 import { type Account, labelOf } from './account.ts';
+import { credentialsOf, useGatewayKeys, useGatewayMaker, useWebhookSecret } from './gateway-fields.ts';
 import { useAccountSend } from './use-account-send.ts';
 
 interface CredentialsDialogProps {
@@ -13,6 +12,8 @@ interface CredentialsDialogProps {
     readonly id: string;
     /** Absent: a gateway's. */
     readonly mpesaType?: Account['mpesaType'];
+    /** Absent: it pays. */
+    readonly direction?: Account['direction'];
   };
   readonly onClose: () => void;
 }
@@ -21,53 +22,27 @@ interface CredentialsDialogProps {
 export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) {
   const { t } = useTranslation();
   const send = useAccountSend();
-  const scripts = useCall(endpoints.payScript.getPayScriptOptions, {});
+  const direction = account.direction ?? 'out';
+  const maker = useGatewayMaker(direction, true);
+  const keys = useGatewayKeys();
+  const webhook = useWebhookSecret();
   const isMpesa = (account.mpesaType ?? null) !== null;
   return (
     <FormDialog
       title={`${t('accounts.credentials')} · ${labelOf(account)}`}
       fields={[
         // Fixed once there are keys: what was sent through one maker's API can be asked about there only.
-        ...(account.credentialsSet || isMpesa
-          ? []
-          : [
-              {
-                name: 'provider',
-                label: t('gateways.provider'),
-                kind: 'choice' as const,
-                required: true,
-                initial: 'razorpayx',
-                options: GATEWAY_PROVIDERS.map((value) => ({
-                  value,
-                  label: t(`gateways.providers.${value}`),
-                })),
-              },
-              {
-                name: 'payScriptId',
-                label: t('gateways.script'),
-                kind: 'choice' as const,
-                required: true,
-                when: ({ provider }: Readonly<Record<string, unknown>>) => provider === 'script',
-                options: (scripts.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name })),
-              },
-            ]),
-        { name: 'keyId', label: t('accounts.keyId'), kind: 'text', maxLength: 256, required: true },
-        {
-          name: 'keySecret',
-          label: t('accounts.keySecret'),
-          hint: t('accounts.keySecretHint'),
-          kind: 'password',
-          required: true,
-        },
-        ...(isMpesa ? mpesaFields(t) : [webhookField(t)]),
+        ...(account.credentialsSet || isMpesa ? [] : maker),
+        ...keys,
+        ...(isMpesa ? mpesaFields(t) : [webhook]),
         ...(account.credentialsSet
           ? [{ name: 'reason', label: t('fund.reason'), kind: 'lines' as const, required: true }]
           : []),
       ]}
-      consequence={t(account.credentialsSet ? 'accounts.replaceConsequence' : 'accounts.setConsequence')}
+      consequence={t(consequenceOf(account.credentialsSet, isMpesa ? 'out' : direction))}
       okText={t('people.save')}
       onSubmit={async (values) => {
-        const input = { id: account.id, ...values } as InputOf<
+        const input = { id: account.id, ...values, ...credentialsOf(values) } as InputOf<
           typeof endpoints.account.setGatewayCredentials
         >;
         await send(endpoints.account.setGatewayCredentials, input, t('people.saved'));
@@ -77,13 +52,9 @@ export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) 
   );
 }
 
-function webhookField(t: TFunction) {
-  return {
-    name: 'webhookSecret',
-    label: t('gateways.webhookSecret'),
-    hint: t('gateways.webhookSecretHint'),
-    kind: 'password' as const,
-  };
+function consequenceOf(isSet: boolean, direction: Account['direction']) {
+  if (isSet) return 'accounts.replaceConsequence';
+  return direction === 'in' ? 'accounts.setInConsequence' : 'accounts.setConsequence';
 }
 
 /** For requests to payers' phones, and for payouts. */

@@ -8,6 +8,13 @@ import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { useViewer } from '../session/viewer.ts';
 import { kindTyped, termsOf, useIdentityFields, useTermsFields } from './account-fields.ts';
 import { useAreaProducts } from './area-products.ts';
+import {
+  credentialsOf,
+  hasMaker,
+  useGatewayKeys,
+  useGatewayMaker,
+  useWebhookSecret,
+} from './gateway-fields.ts';
 import { useAccountSend } from './use-account-send.ts';
 
 interface NewAccountDialogProps {
@@ -40,6 +47,9 @@ export function NewAccountDialog({ area, onClose }: NewAccountDialogProps) {
     true,
   );
   const terms = useTermsFields(currency, {});
+  const maker = useGatewayMaker(ACCOUNT_AREAS[area].directions[0], false);
+  const keys = useGatewayKeys(hasMaker);
+  const webhook = useWebhookSecret(hasMaker);
   const perOrder = (name: 'minAmount' | 'maxAmount') =>
     ({ name, label: t(`terms.${name}`), kind: 'money', currency, required: true }) as const;
 
@@ -83,17 +93,7 @@ export function NewAccountDialog({ area, onClose }: NewAccountDialogProps) {
               kindTyped(channels, ACCOUNT_AREAS[area].kinds[0], typed),
             ),
         },
-        ...(channels.includes('gateway')
-          ? [
-              { name: 'keyId', label: t('accounts.keyId'), kind: 'text' as const, maxLength: 256 },
-              {
-                name: 'keySecret',
-                label: t('accounts.keySecret'),
-                hint: t('accounts.keySecretHint'),
-                kind: 'password' as const,
-              },
-            ]
-          : []),
+        ...(channels.includes('gateway') ? [...maker, ...keys, webhook] : []),
         ...doubts.map((doubt) => ({
           name: DOUBTS[doubt],
           label: t(`accounts.doubts.${doubt}`),
@@ -113,12 +113,14 @@ export function NewAccountDialog({ area, onClose }: NewAccountDialogProps) {
       ]}
       consequence={t('accounts.newConsequence')}
       okText={t('people.create')}
-      onSubmit={async ({ products: ids, minAmount, maxAmount, weight, keyId, keySecret, ...values }) => {
+      onSubmit={async ({ products: ids, minAmount, maxAmount, weight, ...rest }) => {
+        const { provider, payScriptId, keyId, keySecret, webhookSecret, ...values } = rest;
+        const credentials = credentialsOf({ provider, payScriptId, keyId, keySecret, webhookSecret });
         const input = {
           ...values,
           ...termsOf(values),
           products: (ids as number[]).map((productId) => ({ productId, minAmount, maxAmount, weight })),
-          ...(keyId && keySecret ? { credentials: { keyId, keySecret } } : {}),
+          ...(keyId === undefined ? {} : { credentials }),
         } as InputOf<typeof endpoints.account.createAccount>;
         await send(endpoints.account.createAccount, input, t('accounts.made'));
       }}

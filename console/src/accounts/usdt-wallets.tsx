@@ -1,5 +1,5 @@
 import { formatMinor } from '@sangam/contract/money.ts';
-import { Alert, Descriptions, Tag } from 'antd';
+import { Alert, Descriptions, Skeleton, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Money } from '../figures/money.tsx';
@@ -21,6 +21,7 @@ export function UsdtWallets() {
   return (
     <div className={styles['wallets']} role="group" aria-label={t('usdtWallets.title')}>
       {error && <Alert type="warning" showIcon title={error.message} />}
+      {!data && !error && <Skeleton active title paragraph={{ rows: 2 }} />}
       {data?.list.map((wallet) => (
         <Descriptions
           key={wallet.accountId}

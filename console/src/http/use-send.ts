@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import type { Call } from 'virtual:endpoints';
+import { CODES } from '@sangam/contract/codes.ts';
+import { CallError } from './call-error.ts';
 import { call } from './client.ts';
 
 /** Makes a call that changes something, says so, and has what shows it read again. Refusals are the caller's to show. */
@@ -9,10 +11,16 @@ export function useSend(
 ): <Input, Output>(definition: Call<Input, Output>, input: Input, done: string) => Promise<Output> {
   const queries = useQueryClient();
   const { message } = App.useApp();
+  const readAgain = () =>
+    Promise.all(stale.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
   return async (definition, input, done) => {
-    const output = await call(definition, input);
+    const output = await call(definition, input).catch(async (error: unknown) => {
+      // What waits for a second person is shown as waiting.
+      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) await readAgain();
+      throw error;
+    });
     message.success(done);
-    await Promise.all(stale.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+    await readAgain();
     return output;
   };
 }

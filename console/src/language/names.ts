@@ -44,6 +44,8 @@ export type NameGroup =
   | 'messageOutcomes'
   | 'templateOrigins'
   | 'monitorPhases'
+  | 'logReasons'
+  | 'logEvidence'
   | 'statementOutcomes'
   | 'scriptFunctions'
   | 'scriptFailures'

@@ -5,27 +5,22 @@ import { endpoints } from 'virtual:endpoints';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
-import { Status, type Tone } from '../figures/status.tsx';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../operator-table/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
+import { LogDrawer } from './log-drawer.tsx';
+import { logFacts, type LogEntry } from './log-facts.ts';
+import { LogPhase } from './log-phase.tsx';
 
 type LogCall = typeof endpoints.monitor.getMonitorLogList;
-type Entry = RowOf<LogCall>;
 
 /** As the server names them (contract, endpoints/monitor.ts). */
 const PHASES = ['heartbeat', 'received', 'parsed', 'placed', 'matched', 'held', 'failed', 'command'] as const;
-
-const toneOf = ({ logPhase, isAlarm }: Entry): Tone => {
-  if (isAlarm) return 'warning';
-  if (logPhase === 'matched') return 'positive';
-  return logPhase === 'failed' ? 'negative' : logPhase === 'held' ? 'warning' : 'quiet';
-};
 
 /** What monitors did, and where a number is missing or came twice. */
 export function MonitorLogScreen({ screen }: PageProps) {
@@ -36,11 +31,13 @@ export function MonitorLogScreen({ screen }: PageProps) {
   const send = useSend(endpoints.monitor.getMonitorLogList);
   const [clearing, setClearing] = useState(false);
 
-  const definition: ListDefinition<Entry, InputOf<LogCall>> = {
+  const definition: ListDefinition<LogEntry, InputOf<LogCall>> = {
     name: 'monitorLog',
     title: title(screen),
     call: endpoints.monitor.getMonitorLogList,
     keyOf: (entry) => entry.id,
+    openKeyOf: (entry) => entry.id,
+    drawer: (id, close) => <LogDrawer key={id} id={id} onClose={close} />,
     emptyText: t('monitorLog.none'),
     tools: mayCall(endpoints.monitor.clearMonitorLog) && (
       <Button onClick={() => setClearing(true)}>{t('monitorLog.clear')}</Button>
@@ -78,12 +75,7 @@ export function MonitorLogScreen({ screen }: PageProps) {
       {
         key: 'logPhase',
         title: t('monitorLog.phase'),
-        render: (entry) => (
-          <Status
-            tone={toneOf(entry)}
-            word={entry.isAlarm ? t('monitorLog.alarm') : name('monitorPhases', entry.logPhase)}
-          />
-        ),
+        render: (entry) => <LogPhase entry={entry} />,
       },
       {
         key: 'monitor',
@@ -107,7 +99,10 @@ export function MonitorLogScreen({ screen }: PageProps) {
         key: 'detail',
         title: t('monitorLog.detail'),
         width: 420,
-        render: ({ detail }) => (Object.keys(detail).length === 0 ? '–' : JSON.stringify(detail)),
+        render: (entry) =>
+          logFacts(entry, t, name)
+            .map(([label, value]) => `${label} ${value}`)
+            .join(' · ') || '–',
       },
     ],
   };

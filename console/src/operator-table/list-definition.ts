@@ -100,6 +100,8 @@ export interface ListDefinition<Row, Input> {
   /** Cards above the list: counts under the same filters; choosing one sets the filter `cardsFilter`. */
   readonly Cards?: ComponentType<CardsProps<Input>>;
   readonly cardsFilter?: string;
+  /** Stands above the list and knows nothing of its filters. */
+  readonly Panel?: ComponentType;
   readonly actionsOf?: (row: Row) => readonly RowAction[];
   readonly bulk?: readonly BulkAction<Row>[];
   /** Opens from a row and from the address (`?open=`). */

@@ -37,7 +37,7 @@ export function ListScreen<Row extends object, Input>({
 }) {
   const { t } = useTranslation();
   const { scroller } = useTabLocation();
-  const { filters: fields, keyOf, drawer, cardsFilter, Cards } = definition;
+  const { filters: fields, keyOf, drawer, cardsFilter, Cards, Panel } = definition;
   const openKeyOf = definition.openKeyOf ?? keyOf;
   const kept = useListArrangement(definition.name);
   const control = useListState(fields, kept.arrangement.pageSize, (pageSize) => kept.arrange({ pageSize }));
@@ -160,6 +160,7 @@ export function ListScreen<Row extends object, Input>({
           changes={definition.changes}
         />
       )}
+      {Panel && <Panel />}
       <FilterBar fields={fields} control={control} searchRef={searchRef} />
       <div className={styles['body']}>
         {definition.bulk && (

@@ -26,7 +26,12 @@ const CAREFUL_WORDS =
 
 /** What Kosh Pay calls the account that uses it. */
 export const DEMO_MCH_ID = 'KOSH100';
-const CONFIG = { accountNumber: DEMO_MCH_ID, keyId: 'kosh', keySecret: 'made-up', webhookSecret: 'made-up-too' };
+const CONFIG = {
+  accountNumber: DEMO_MCH_ID,
+  keyId: 'kosh',
+  keySecret: 'made-up',
+  webhookSecret: 'made-up-too',
+};
 const ORDER = {
   orderCode: '900000000000000001',
   amount: '1250.00',

@@ -20,26 +20,26 @@ export async function usdtWallets(platform: Platform): Promise<{ readonly list: 
   const { config, clock, db } = platform;
   const { tronUrl: url, tronApiKey: apiKey, usdtContract: contract } = config;
   const node = createTronNode({ url, apiKey, contract, patienceMs: PATIENCE });
-  const [open, signed] = await Promise.all([
-    openPayers(platform, db, 'usdt', USDT_PAYOUT),
+  // Chain and signer are asked at once: where both are silent, whoever waits waits once.
+  const asked =
     config.signer &&
-      createSignerClient(config.signer, clock, PATIENCE)
-        .ask('/wallets', {})
-        .catch(() => undefined),
-  ]);
+    createSignerClient(config.signer, clock, PATIENCE)
+      .ask('/wallets', {})
+      .catch(() => undefined);
+  const open = await openPayers(platform, db, 'usdt', USDT_PAYOUT);
   const list = await Promise.all(
-    open.map(async ({ id, accountNumber }) => look(node, signed, String(id), accountNumber)),
+    open.map(async ({ id, accountNumber }) => look(node, asked, String(id), accountNumber)),
   );
   return { list };
 }
 
 async function look(
   node: TronNode,
-  signed: Answer<'/wallets'> | undefined,
+  asked: Promise<Answer<'/wallets'> | undefined> | undefined,
   accountId: string,
   address: string,
 ): Promise<Wallet> {
-  const held = await node.wallet(address).catch(() => undefined);
+  const [held, signed] = await Promise.all([node.wallet(address).catch(() => undefined), asked]);
   const key = signed?.wallets.find((each) => each.address === address);
   const number = (millionths: string | bigint | undefined) =>
     millionths === undefined ? null : Number(millionths);

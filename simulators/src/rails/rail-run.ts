@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsoleClient } from '../console/console-client.ts';
-import type { Demo } from '../demo-file.ts';
-import type { Desk } from '../desk/desk.ts';
 import { loopbackUrl } from '../loopback.ts';
-import type { CreatedOrder, MerchantClient } from '../merchant/merchant-client.ts';
 import { type SimulatedDaraja, startDaraja } from '../mpesa/daraja-node.ts';
-import { type PayerClient, tokenOf } from '../payer/payer-client.ts';
-import { createPrng, type Prng } from '../prng.ts';
+import { tokenOf } from '../payer/payer-client.ts';
+import type { Prng } from '../prng.ts';
+import { hostedOrder, openHosted } from './hosted-run.ts';
+import { comesToBePaid, create, ended, many, SOLID_MS, type End, type RailOptions } from './rail-order.ts';
 import { anyTronAddress, type SimulatedTron, startTronNode } from '../tron/node.ts';
 
 /** What happened on the rails that are not banks: how many of each, and whatever is not as it should be. */
@@ -17,6 +16,8 @@ export interface RailRun {
   readonly b2c: { readonly made: number; readonly paid: number; readonly completed: number };
   /** Out of the signer's wallet. */
   readonly trc20: { readonly made: number; readonly paid: number; readonly completed: number };
+  /** Through the demo's pay script, on its gateway's page. */
+  readonly byScript: { readonly made: number; readonly paid: number; readonly credited: number };
   readonly problems: readonly string[];
 }
 
@@ -26,34 +27,15 @@ export const NO_RAILS: RailRun = {
   mpesa: NOTHING,
   b2c: { made: 0, paid: 0, completed: 0 },
   trc20: { made: 0, paid: 0, completed: 0 },
+  byScript: NOTHING,
   problems: [],
 };
 
-export interface RailOptions {
-  readonly demo: Demo;
-  /** The data folder. */
-  readonly data: string;
-  /** Of each kind. */
-  readonly count: number;
-  readonly seed: number;
-  readonly mischief: number;
-  readonly name: string;
-  readonly notifyUrl: (mchId: string, mchOrderNo: string) => string;
-  readonly clients: readonly MerchantClient[];
-  readonly payers: PayerClient;
-  readonly desk: Desk;
-}
-
 const [USDT, MPESA, B2C, TRC20] = [1045, 1060, 2060, 2045];
-/** Merchant API: what was paid. */
-const PAID = 1;
 const ONLINE_WITHIN_MS = 60_000;
-const PAID_WITHIN_MS = 90_000;
-/** A chain that is solid sooner than the real one, so that a run does not last for it. */
-const SOLID_MS = 6_000;
 const TELL_MS = 1_000;
 
-/** USDT and M-Pesa beside the ordinary run: orders paid rightly, wrongly and not at all, and payouts that end in every way. */
+/** USDT, M-Pesa and a gateway's own page beside the ordinary run: orders paid rightly, wrongly and not at all, and payouts that end in every way. */
 export async function runRails(options: RailOptions): Promise<RailRun> {
   const { demo, count } = options;
   if (!demo.rails || count === 0) return NO_RAILS;
@@ -61,16 +43,20 @@ export async function runRails(options: RailOptions): Promise<RailRun> {
   const chain = await startTronNode({ port: portOf(tronUrl), contract: usdtContract, solidMs: SOLID_MS });
   const memory = join(options.data, 'simulated-mpesa.json');
   const daraja = await startDaraja({ port: portOf(darajaUrl), ...mpesa, memory });
+  const hosted = demo.scriptGateway && (await openHosted(demo.scriptGateway));
   const telling = setInterval(() => void daraja.tell().catch(() => {}), TELL_MS);
   try {
     await openRails(options);
     const canSign = await openWallet(options, chain);
-    const [usdt, mpesaOrders, b2c, trc20] = await Promise.all([
-      many(options, 0, (random, index) => usdtOrder(options, chain, random, index)),
-      many(options, 1, (random, index) => mpesaOrder(options, daraja, random, index)),
-      many(options, 2, (random, index) => b2cPayout(options, daraja, random, index)),
-      many(canSign ? options : { ...options, count: 0 }, 3, (random, index) =>
+    const [usdt, mpesaOrders, b2c, trc20, byScript] = await Promise.all([
+      many(options, 0, 'USDT', (random, index) => usdtOrder(options, chain, random, index)),
+      many(options, 1, 'M-Pesa', (random, index) => mpesaOrder(options, daraja, random, index)),
+      many(options, 2, 'B2C', (random, index) => b2cPayout(options, daraja, random, index)),
+      many(canSign ? options : { ...options, count: 0 }, 3, 'TRC20', (random, index) =>
         usdtPayout(options, chain, random, index),
+      ),
+      many(hosted ? options : { ...options, count: 0 }, 4, 'Pay script', (random, index) =>
+        hostedOrder(options, hosted!, random, index),
       ),
     ]);
     const total = (ends: readonly End[]) => ({
@@ -82,43 +68,21 @@ export async function runRails(options: RailOptions): Promise<RailRun> {
       const { made, paid, credited: completed } = total(ends);
       return { made, paid, completed };
     };
-    const problems = [...usdt, ...mpesaOrders, ...b2c, ...trc20].flatMap(({ problem }) => problem ?? []);
+    const problems = [...usdt, ...mpesaOrders, ...b2c, ...trc20, ...byScript].flatMap(
+      ({ problem }) => problem ?? [],
+    );
     return {
       usdt: total(usdt),
       mpesa: total(mpesaOrders),
       b2c: payouts(b2c),
       trc20: payouts(trc20),
+      byScript: total(byScript),
       problems,
     };
   } finally {
     clearInterval(telling);
-    await Promise.all([chain.stop(), daraja.stop()]);
+    await Promise.all([chain.stop(), daraja.stop(), hosted?.stop()]);
   }
-}
-
-interface End {
-  /** Money came that pays it. */
-  readonly paid: boolean;
-  readonly credited: boolean;
-  readonly problem: string | null;
-}
-
-function many(
-  { count, seed }: RailOptions,
-  kind: number,
-  live: (random: Prng, index: number) => Promise<End>,
-): Promise<End[]> {
-  return Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const random = createPrng(seed, -10 - kind, index);
-      await sleep(random.int(0, 5_000));
-      return live(random, index).catch((error: unknown): End => ({
-        paid: false,
-        credited: false,
-        problem: `${['USDT', 'M-Pesa', 'B2C', 'TRC20'][kind]} ${index}: ${error instanceof Error ? error.message : String(error)}`,
-      }));
-    }),
-  );
 }
 
 /** Money behind the suppliers and the merchants, and accounts that the rails have answered about. */
@@ -154,52 +118,6 @@ async function accountsOf(admin: ConsoleClient, productIds: readonly number[]): 
     ),
   );
   return lists.flatMap(({ data }) => data['list'] as readonly AccountRow[]);
-}
-
-async function create(
-  { demo, clients, name, notifyUrl }: RailOptions,
-  random: Prng,
-  mchOrderNo: string,
-  fields: {
-    readonly productId: number;
-    readonly amount: number;
-    readonly phone?: string;
-    readonly address?: string;
-  },
-): Promise<{ readonly client: MerchantClient; readonly order: CreatedOrder }> {
-  const merchant = random.int(0, clients.length - 1);
-  const client = clients[merchant]!;
-  const number = `RAIL${name}-${mchOrderNo}`;
-  const made = await client.create({
-    ...fields,
-    mchOrderNo: number,
-    notifyUrl: notifyUrl(demo.merchants[merchant]!.mchId, number),
-  });
-  if ('refused' in made) throw new Error(`refused: ${made.refused.code} ${made.refused.msg}`);
-  return { client, order: made };
-}
-
-/** Whether an order comes to be paid; one that must not be is looked at once the others are. */
-async function comesToBePaid(
-  client: MerchantClient,
-  mchOrderNo: string,
-  isExpected: boolean,
-): Promise<{ readonly credited: boolean; readonly amount: number | null }> {
-  for (
-    const end = Date.now() + (isExpected ? PAID_WITHIN_MS : 4 * SOLID_MS);
-    Date.now() < end;
-    await sleep(1_000)
-  ) {
-    const found = await client.query(mchOrderNo);
-    if (!('refused' in found) && found.status === PAID) return { credited: true, amount: found.realAmount };
-  }
-  return { credited: false, amount: null };
-}
-
-function ended(what: string, paid: boolean, credited: boolean): End {
-  const problem =
-    paid === credited ? null : `${what}: ${paid ? 'paid, but not credited' : 'credited without its money'}`;
-  return { paid, credited, problem };
 }
 
 async function usdtOrder(
@@ -356,14 +274,15 @@ function portOf(url: string): number {
 }
 
 /** Lines of the statement. */
-export function printRails({ usdt, mpesa, b2c, trc20, problems }: RailRun): string[] {
-  if (usdt.made + mpesa.made + b2c.made + trc20.made + problems.length === 0) return [];
+export function printRails({ usdt, mpesa, b2c, trc20, byScript, problems }: RailRun): string[] {
+  if (usdt.made + mpesa.made + b2c.made + trc20.made + byScript.made + problems.length === 0) return [];
   return [
     '',
     `  USDT orders      ${usdt.made}: paid ${usdt.paid}, credited ${usdt.credited}`,
     `  M-Pesa orders    ${mpesa.made}: paid ${mpesa.paid}, credited ${mpesa.credited}`,
     `  M-Pesa payouts   ${b2c.made}: paid ${b2c.paid}, completed ${b2c.completed}`,
     `  USDT payouts     ${trc20.made}: moved once on the chain ${trc20.paid}, completed ${trc20.completed}`,
+    `  By pay script    ${byScript.made}: paid ${byScript.paid}, credited ${byScript.credited}`,
     ...problems.map((problem) => `  UNEXPLAINED: ${problem}`),
   ];
 }

@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { GATEWAY_PROVIDERS } from '@sangam/contract/gateways.ts';
+import type { Direction } from '@sangam/contract/products.ts';
+import type { DialogField } from '../dialogs/dialog-field.ts';
+import { useCall } from '../http/use-call.ts';
+
+type Typed = Readonly<Record<string, unknown>>;
+
+/** What names a gateway's API and opens it. */
+interface GatewayValues {
+  readonly provider?: unknown;
+  readonly payScriptId?: unknown;
+  readonly keyId?: unknown;
+  readonly keySecret?: unknown;
+  readonly webhookSecret?: unknown;
+}
+
+/**
+ * Whose API a gateway account speaks. Payments come in only through pay scripts; payouts go out through a built-in maker's,
+ * too.
+ */
+export function useGatewayMaker(direction: Direction, required: boolean): readonly DialogField[] {
+  const { t } = useTranslation();
+  const scripts = useCall(endpoints.payScript.getPayScriptOptions, {});
+  const script = {
+    name: 'payScriptId',
+    label: t('gateways.script'),
+    kind: 'choice' as const,
+    options: (scripts.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  };
+  if (direction === 'in') return [{ ...script, required }];
+  return [
+    {
+      name: 'provider',
+      label: t('gateways.provider'),
+      kind: 'choice',
+      required,
+      ...(required ? { initial: 'razorpayx' } : {}),
+      options: GATEWAY_PROVIDERS.map((value) => ({ value, label: t(`gateways.providers.${value}`) })),
+    },
+    { ...script, required: true, when: ({ provider }) => provider === 'script' },
+  ];
+}
+
+/** The gateway's keys; `when` says while they are asked for. */
+export function useGatewayKeys(when?: (typed: Typed) => boolean): readonly DialogField[] {
+  const { t } = useTranslation();
+  const asked = when ? { when } : {};
+  return [
+    { name: 'keyId', label: t('accounts.keyId'), kind: 'text', maxLength: 256, required: true, ...asked },
+    {
+      name: 'keySecret',
+      label: t('accounts.keySecret'),
+      hint: t('accounts.keySecretHint'),
+      kind: 'password',
+      required: true,
+      ...asked,
+    },
+  ];
+}
+
+export function useWebhookSecret(when?: (typed: Typed) => boolean): DialogField {
+  const { t } = useTranslation();
+  return {
+    name: 'webhookSecret',
+    label: t('gateways.webhookSecret'),
+    hint: t('gateways.webhookSecretHint'),
+    kind: 'password',
+    ...(when ? { when } : {}),
+  };
+}
+
+/** Whether a maker has been chosen. */
+export const hasMaker = ({ provider, payScriptId }: Typed): boolean =>
+  provider !== undefined || payScriptId !== undefined;
+
+/** As the calls take it: an account that a script was chosen for is that script's. */
+export function credentialsOf({ provider, payScriptId, ...keys }: GatewayValues) {
+  const maker = provider ?? (payScriptId === undefined ? undefined : 'script');
+  return {
+    ...keys,
+    ...(maker === undefined ? {} : { provider: maker }),
+    ...(maker === 'script' ? { payScriptId } : {}),
+  };
+}

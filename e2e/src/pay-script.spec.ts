@@ -1,0 +1,214 @@
+/// <reference lib="dom" />
+import { readFileSync } from 'node:fs';
+import { createAccount } from '@sangam/contract/endpoints/account.ts';
+import { reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
+import { enableResource, getResourceList } from '@sangam/contract/endpoints/party.ts';
+import {
+  createPayScript,
+  getPayScriptCallList,
+  releasePayScript,
+} from '@sangam/contract/endpoints/pay-script.ts';
+import { decide, getStarted } from '@sangam/contract/endpoints/todo.ts';
+import type { Locator, Page } from '@playwright/test';
+import { startKoshPay } from '../../simulators/src/gateway/kosh-pay.ts';
+import { OrderList } from './pages/order-list.ts';
+import { SecondPasswordDialog } from './pages/shell.ts';
+import { expect, test } from './test.ts';
+import { demoUser } from './world/demo.ts';
+import { createOrderAs } from './world/merchant.ts';
+import { callAs } from './world/session.ts';
+
+const EXAMPLE = readFileSync(new URL('../../docs/pay-scripts/kosh-pay.js', import.meta.url), 'utf8');
+const EXAMPLE_API = /http:\/\/127\.0\.0\.1:\d+/;
+const HOSTED = 1030;
+
+test('a script for a gateway is written, tried, released by two people, and takes an order to its end', async ({
+  as,
+  complaints,
+  merchantEndpoint,
+}) => {
+  test.setTimeout(240_000);
+  for (const { path } of [createPayScript, releasePayScript, decide, createAccount])
+    complaints.expectOf(path);
+  // Names and sums of this very try: a second one finds the first one's script and account.
+  const mark = Date.now().toString(36).toUpperCase();
+  const name = `Kosh ${mark}`;
+  const keys = { mchIds: [`E2E${mark}`], key: `request-${mark}`, noticeKey: `notice-${mark}` };
+  // No other account takes so much by a gateway.
+  const amount = 60_000_00 + Math.floor(Math.random() * 30_000) * 100;
+  const kosh = await startKoshPay(keys);
+  try {
+    const code = EXAMPLE.replace(EXAMPLE_API, kosh.url);
+    const author = await as('support');
+    await writeScript(author, { name, code, origin: kosh.url });
+    await tryScript(author, name);
+    await releaseByTwo(author, await as('superadmin'), name);
+    await makeAccount(await as('supplier1'), { name, mchId: keys.mchIds[0]!, amount, ...keys });
+
+    const order = await createOrderAs({ productId: HOSTED, amount, notifyUrl: merchantEndpoint.url });
+    const trade = kosh.orders.get(order.orderCode)!;
+    expect(trade.amount).toBe((amount / 100).toFixed(2));
+    const payer = await as('merchant1');
+    await payer.goto(order.payUrl);
+    await payer.getByRole('link', { name: 'Continue to payment' }).click();
+    await payer.getByRole('button', { name: 'Pay' }).click();
+    await expect(payer.getByText('SUCCESS')).toBeVisible();
+
+    const desk = await as('admin');
+    const list = new OrderList(desk);
+    await list.open();
+    await expect(list.row(order.orderCode)).toContainText('Callback succeeded');
+    expect(merchantEndpoint.received.join()).toContain(order.mchOrderNo);
+
+    await author.goto(`/dynamicPay/records?o=${order.orderCode}`);
+    await author.getByRole('row', { name: `${name} v1` }).click();
+    const record = author.getByRole('dialog', { name: `${name} v1 · Create order` });
+    await expect(record).toContainText(`POST ${kosh.url}/order/create`);
+    await expect(record).toContainText(`pay/${trade.tradeNo}`);
+    await expect(record).not.toContainText(keys.key);
+    const [notice] = (
+      await callAs('support', getPayScriptCallList, { function: 'parseNotify', isTry: 'false' })
+    ).list.filter(({ scriptName }) => scriptName === name);
+    await author.goto(`/dynamicPay/records?f=parseNotify&open=${notice!.id}`);
+    const told = author.getByRole('dialog', { name: `${name} v1 · Read notice` });
+    await expect(told).toContainText(`trade_no=${trade.tradeNo}`);
+    await expect(told).toContainText('"state": "paid"');
+  } finally {
+    await kosh.stop();
+  }
+});
+
+/** A new script with a mistake, which is shown in its line, and then without. */
+async function writeScript(
+  page: Page,
+  script: { readonly name: string; readonly code: string; readonly origin: string },
+): Promise<void> {
+  await page.goto('/dynamicPay/scripts');
+  await page.getByRole('button', { name: 'New script' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New script' });
+  await dialog.getByLabel('Script').fill(script.name);
+  await dialog.getByLabel('May fetch from').fill(script.origin);
+  const editor = dialog.getByRole('textbox', { name: 'Code' });
+  const mistaken = script.code.replace('const STATES = {', 'const STATES = = {');
+  await paste(editor, mistaken);
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  const line = mistaken.split('\n').findIndex((each) => each.includes('= = {')) + 1;
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Does not read' })).toContainText(`line ${line}`);
+  await expect(dialog.locator('.cm-lint-marker-error')).toHaveCount(1);
+  await paste(editor, script.code);
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await expect(dialog).toContainText('Functions: Create order, Query, Read notice, Pay out');
+  await dialog.getByRole('button', { name: 'Keep version' }).click();
+  await new SecondPasswordDialog(page).answer(demoUser('support').payPassword);
+  await expect(dialog).toBeHidden();
+}
+
+/** As Ctrl+A and Ctrl+V do it, without the machine's clipboard. */
+async function paste(editor: Locator, text: string): Promise<void> {
+  await editor.click();
+  await editor.press('ControlOrMeta+a');
+  await editor.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** First on a written request that answers nothing, then on that one's record with an answer. */
+async function tryScript(page: Page, name: string): Promise<void> {
+  // A list that is being looked at holds new rows back.
+  await page.goto(`/dynamicPay/scripts?q=${encodeURIComponent(name)}`);
+  await page.getByRole('row', { name }).click();
+  const drawer = page.getByRole('dialog', { name, exact: true });
+  await expect(drawer.getByRole('button', { name: 'Release' })).toBeDisabled();
+  await drawer.getByRole('button', { name: 'Try' }).click();
+  const dialog = page.getByRole('dialog', { name: `Try · ${name} v1` });
+  await dialog.getByRole('button', { name: 'Run' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('the request has no answer to this');
+  await dialog.getByLabel('Recorded request').click();
+  await page.getByTitle(/ · Create order · Try$/).click();
+  await dialog
+    .getByLabel(/^Answers to its fetches/)
+    .fill(
+      '[{"status":200,"body":"{\\"code\\":0,\\"data\\":{\\"pay_url\\":\\"https://k.example/1\\",\\"trade_no\\":\\"K1\\"}}"}]',
+    );
+  await dialog.getByRole('button', { name: 'Run' }).click();
+  await expect(dialog).toContainText('"payUrl": "https://k.example/1"');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** One asks and cannot agree to it; another agrees. */
+async function releaseByTwo(author: Page, checker: Page, name: string): Promise<void> {
+  const drawer = author.getByRole('dialog', { name, exact: true });
+  await drawer.getByRole('button', { name: 'Release' }).click();
+  const dialog = author.getByRole('dialog', { name: `Release · ${name} v1` });
+  await dialog.getByLabel('Reason').fill(`Kosh Pay goes live: ${name}`);
+  await dialog.getByRole('button', { name: 'Release' }).click();
+  await new SecondPasswordDialog(author).answer(demoUser('support').payPassword);
+  await expect(dialog).toBeHidden();
+  await expect(drawer).toContainText('Version 1 waits for release');
+  const asked = (await callAs('support', getStarted, {})).list.find(
+    ({ reason }) => reason === `Kosh Pay goes live: ${name}`,
+  )!;
+  await expect(callAs('support', decide, { id: asked.id, approve: true })).rejects.toThrow('403');
+
+  await checker.goto('/todo/mine');
+  await checker.getByRole('row', { name: `Kosh Pay goes live: ${name}` }).click();
+  const request = checker.getByRole('dialog', { name: 'Pay script release' });
+  await request.getByRole('button', { name: 'Approve' }).click();
+  const answer = checker.getByRole('dialog', { name: /^Approve/ });
+  await answer.getByRole('button', { name: 'Approve' }).click();
+  await new SecondPasswordDialog(checker).answer(demoUser('superadmin').payPassword);
+  await expect(answer).toBeHidden();
+  await author.goto(`/dynamicPay/scripts?q=${encodeURIComponent(name)}`);
+  await expect(author.getByRole('row', { name })).toContainText('v1');
+}
+
+/** The supplier's account that the script speaks for, proven by others, open, and seen. */
+async function makeAccount(
+  page: Page,
+  wish: {
+    readonly name: string;
+    readonly mchId: string;
+    readonly amount: number;
+    readonly key: string;
+    readonly noticeKey: string;
+  },
+): Promise<void> {
+  await page.goto('/internationalCardToCard/list');
+  await page.getByRole('button', { name: 'New account' }).click();
+  const form = page.getByRole('dialog', { name: 'New account' });
+  await form.getByLabel('Product').fill('1030');
+  await page.getByTitle('1030 Gateway').click();
+  await page.keyboard.press('Escape');
+  const fill = (label: string, text: string) => form.getByLabel(label, { exact: true }).fill(text);
+  await fill('Gateway', 'Kosh Pay');
+  await fill('Account holder', 'Deccan Collections LLP');
+  await fill('Account ID at the gateway', wish.mchId);
+  await form.getByLabel('Pay script').click();
+  await page.getByTitle(wish.name, { exact: true }).click();
+  await fill('Key ID', 'kosh');
+  await fill('Key secret', wish.key);
+  await fill('Webhook secret', wish.noticeKey);
+  await fill('Smallest order', String(wish.amount / 100));
+  await fill('Largest order', String(wish.amount / 100));
+  await fill('Purpose', 'Orders of authorised merchants');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
+  await expect(form).toBeHidden();
+
+  const find = async () =>
+    (await callAs('supplier1', getResourceList, { account: wish.mchId })).list.find(
+      ({ productId }) => productId === HOSTED,
+    );
+  const { id } = (await find())!;
+  const proof = await callAs('supplier1', submitKyc, {
+    subjectKind: 'account',
+    subjectId: id,
+    documentReference: 'agreement.pdf',
+  });
+  await callAs('admin', reviewKyc, { id: proof.id, verdict: 'approved' });
+  await callAs('supplier1', enableResource, { resourceId: id, productId: HOSTED, enable: true });
+  await expect.poll(async () => (await find())?.monitorOnline, { timeout: 60_000 }).toBe(true);
+}
