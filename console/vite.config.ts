@@ -148,10 +148,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Few files, each of what is needed together: the start, the shell, what all lists have, and then screen by screen.
+        // Few files, each of what is needed together: the start, the head start of its data, the shell, what all lists have, and then
+        // screen by screen.
         codeSplitting: {
           groups: [
-            { name: 'start', tags: ['$initial'], priority: 3 },
+            { name: 'start', tags: ['$initial'], priority: 4 },
+            { name: 'ahead', test: /console[\\/]src[\\/]ahead\.ts$/, priority: 3 },
             { name: 'shell', test: /console[\\/]src[\\/]inside\.tsx$/, priority: 2 },
             { name: 'list', test: /operator-table[\\/]list-screen\.tsx$/, priority: 1 },
           ],

@@ -6,9 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { BrowserRouter } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import type { UserInfo } from '@sangam/contract/endpoints/user.ts';
+import type { Ahead } from './ahead.ts';
 import { antdThemeOf } from './antd-theme.ts';
 import { errorStore } from './error-log/error-store.ts';
-import { callKey, useCall } from './http/use-call.ts';
+import { callKey } from './http/call-key.ts';
+import { useCall } from './http/use-call.ts';
 import { currentAntdLocale, startLanguage } from './language/language.ts';
 import { ViewerContext } from './session/viewer.ts';
 import { useAppearance } from './shell/appearance.ts';
@@ -17,13 +19,28 @@ import { LoadingBar } from './shell/loading-bar.tsx';
 import { Notice } from './shell/notice.tsx';
 import { Shell } from './shell/shell.tsx';
 
+/** What came before the drawing counts as new until it is over, and is not asked for again at once. */
+const DRAWING_MS = 3_000;
+
+/** As long as a list may take to answer (docs/decisions, order lists): to draw once what comes together is quicker than to draw twice. */
+const AHEAD_MS = 250;
+
+const within = (ms: number, work: Promise<unknown>) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]);
+
+async function takeOver(queries: QueryClient, { key, answer }: Ahead): Promise<void> {
+  await queries.prefetchQuery({ queryKey: key, queryFn: () => answer });
+  queries.setQueryData(key, (data: unknown) => data, { updatedAt: Date.now() + DRAWING_MS });
+}
+
 /**
- * Opens everything behind the sign-in page in `place`. `viewer`: the signed-in user, where known already; `onDrawn` is called
- * once it is to be seen. The answer takes it away.
+ * Opens everything behind the sign-in page in `place`. `viewer`: the signed-in user, where known already; `ahead`: what has been
+ * asked for already; `onDrawn` is called once it is to be seen. The answer takes it away.
  */
 export async function openShell(
   place: Element,
   viewer: UserInfo | undefined,
+  ahead: readonly Ahead[],
   onDrawn: () => void,
 ): Promise<() => void> {
   await startLanguage();
@@ -36,6 +53,7 @@ export async function openShell(
     },
   });
   if (viewer) queries.setQueryData(callKey(endpoints.user.getInfo, {}), viewer);
+  await within(AHEAD_MS, Promise.all(ahead.map((asked) => takeOver(queries, asked))));
   const root = createRoot(place, {
     onUncaughtError: (error) => errorStore.script(error),
     onCaughtError: (error) => errorStore.script(error),

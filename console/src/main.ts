@@ -43,11 +43,14 @@ function openShell(token: string): void {
   const info = call(user.getInfo, {}).catch(() => undefined);
   const texts = loadTexts(chosenLanguage());
   const page = loadPageAt(location.pathname);
-  chunk(() => Promise.all([loadInside(), info, texts, page]))
-    .then(async ([inside, viewer]) => {
+  const ahead = Promise.all([import('./ahead.ts'), info]).then(([{ askAhead }, viewer]) =>
+    viewer ? askAhead(location.pathname, location.search, viewer) : [],
+  );
+  chunk(() => Promise.all([loadInside(), info, ahead, texts, page]))
+    .then(async ([inside, viewer, asked]) => {
       // Signed out meanwhile, or in as somebody else.
       if (shellOf !== token) return;
-      closeShell = await inside.openShell(shellPlace, viewer, () => clearEntry(entryPlace));
+      closeShell = await inside.openShell(shellPlace, viewer, asked, () => clearEntry(entryPlace));
     })
     .catch(() => {
       if (shellOf === token) drawPage('failed');

@@ -65,6 +65,27 @@ test('a link with ?open=CODE opens the drawer', async ({ as }) => {
   await expect(drawer.drawer).toBeHidden();
 });
 
+test('rows are asked for before the list has come, with the very question the list asks', async ({ as }) => {
+  const page = await as('admin');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === '/v1.0/order/getList') asked.push(url.search);
+  });
+  const first = page.waitForRequest('**/v1.0/order/getList?*');
+  await page.route('**/assets/list-*.js', async (route) => {
+    await first;
+    await route.continue();
+  });
+  const list = new OrderList(page);
+  await list.open();
+  await expect(list.rows.first()).toBeVisible();
+  const before = asked.length;
+  await page.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect.poll(() => asked.length).toBeGreaterThan(before);
+  expect([...new Set(asked)]).toHaveLength(1);
+});
+
 test('filters live in the address and survive a reload', async ({ as }) => {
   const { orderCode, mchOrderNo } = await createOrderAs();
   const page = await as('admin');

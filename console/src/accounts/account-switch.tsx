@@ -7,7 +7,8 @@ import { Facts } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
-import { callKey, useCall } from '../http/use-call.ts';
+import { callKey } from '../http/call-key.ts';
+import { useCall } from '../http/use-call.ts';
 import styles from './account.module.css';
 import { labelOf, OPEN, type Account } from './account.ts';
 

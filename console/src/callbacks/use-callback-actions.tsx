@@ -8,7 +8,7 @@ import { CODES } from '@sangam/contract/codes.ts';
 import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
 import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
-import { callKey } from '../http/use-call.ts';
+import { callKey } from '../http/call-key.ts';
 import type { BulkAction, RowAction } from '../operator-table/list-definition.ts';
 import { useMayCall } from '../session/may-call.ts';
 import type { Callback } from './callback.ts';

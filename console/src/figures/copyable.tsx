@@ -1,4 +1,3 @@
-import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
 import { useEffect, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './figures.module.css';
@@ -46,12 +45,10 @@ export function Copyable({ text, limit = 18, onOpen }: CopyableProps) {
       )}
       <button
         type="button"
-        className={styles['copy']}
+        className={[styles['copy'], done && styles['copied']].filter(Boolean).join(' ')}
         aria-label={t('figures.copy', { text })}
         onClick={copy}
-      >
-        {done ? <CheckOutlined aria-hidden /> : <CopyOutlined aria-hidden />}
-      </button>
+      />
       {done && (
         <span role="status" className="unseen">
           {t('figures.copied')}

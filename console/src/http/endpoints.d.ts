@@ -87,7 +87,32 @@ declare module 'virtual:endpoints' {
   };
 }
 
-/** The same of one area, for what comes before the shell. */
+/** The same of one area each, for what comes before the shell. */
+declare module 'virtual:endpoints/list' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const list: (typeof endpoints)['list'];
+}
+
+declare module 'virtual:endpoints/message' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const message: (typeof endpoints)['message'];
+}
+
+declare module 'virtual:endpoints/order' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const order: (typeof endpoints)['order'];
+}
+
+declare module 'virtual:endpoints/party' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const party: (typeof endpoints)['party'];
+}
+
+declare module 'virtual:endpoints/payout' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const payout: (typeof endpoints)['payout'];
+}
+
 declare module 'virtual:endpoints/user' {
   import type { endpoints } from 'virtual:endpoints';
   export const user: (typeof endpoints)['user'];

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Call } from 'virtual:endpoints';
+import { callKey } from './call-key.ts';
 import { call } from './client.ts';
 
 interface UseCallOptions {
@@ -9,10 +10,6 @@ interface UseCallOptions {
   /** Keeps the answer to the previous input on show until the next one is here. */
   readonly keepPrevious?: boolean;
   readonly staleMs?: number;
-}
-
-export function callKey<Input>(definition: Call<Input, unknown>, input?: Input): readonly unknown[] {
-  return input === undefined ? [definition.path] : [definition.path, input];
 }
 
 export function useCall<Input, Output>(

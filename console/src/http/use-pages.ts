@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Call } from 'virtual:endpoints';
 import { call } from './client.ts';
-import { callKey } from './use-call.ts';
+import { callKey } from './call-key.ts';
 
 interface Pages<Output> {
   readonly pages: readonly Output[];

@@ -1,7 +1,8 @@
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { endpoints, type Call } from 'virtual:endpoints';
-import { callKey, useCall } from '../http/use-call.ts';
+import { callKey } from '../http/call-key.ts';
+import { useCall } from '../http/use-call.ts';
 import { useRealtimeState } from '../realtime/realtime.ts';
 import { useChanges } from '../realtime/use-changes.ts';
 

@@ -6,7 +6,7 @@ import { screenAt } from '@sangam/contract/screens.ts';
 import { call } from '../http/client.ts';
 import { holdLock } from '../realtime/hold-lock.ts';
 import { onRealtime } from '../realtime/realtime.ts';
-import { readPreference, writePreference } from '../session/preference.ts';
+import { readPreference, writePreference } from '../session/kept-preference.ts';
 import { useViewer } from '../session/viewer.ts';
 import { reduceNewOrders, unseenOrder, type NewOrdersStep } from './new-orders.ts';
 import { ring, useMaySound } from './sound.ts';

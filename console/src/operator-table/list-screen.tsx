@@ -1,6 +1,6 @@
 import { ColumnHeightOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button, Tooltip } from 'antd';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../http/use-call.ts';
 import { useRealtimeState } from '../realtime/realtime.ts';
@@ -17,12 +17,13 @@ import { filterInput, pagingInput } from './list-state.ts';
 import { ListTable, TableSkeleton } from './list-table.tsx';
 import styles from './operator-table.module.css';
 import { Pager } from './pager.tsx';
-import { tableChoices } from './table-choices.ts';
+import { useTableChoices } from './table-choices.ts';
 import { useAtRest } from './use-at-rest.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useListState } from './use-list-state.ts';
 import { useLiveRows } from './use-live-rows.ts';
 import { usePicked } from './use-picked.ts';
+import { useSame } from './use-same.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
 /** How often a list asks for its newest state while it is shown; seldom where the server tells what changes. */
@@ -41,7 +42,7 @@ export function ListScreen<Row extends object, Input>({
   const openKeyOf = definition.openKeyOf ?? keyOf;
   const kept = useListArrangement(definition.name);
   const control = useListState(fields, kept.arrangement.pageSize, (pageSize) => kept.arrange({ pageSize }));
-  const choices = tableChoices(kept, definition.columns);
+  const choices = useTableChoices(kept, definition.columns);
   const searchRef = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string>();
   const { state } = control;
@@ -69,12 +70,16 @@ export function ListScreen<Row extends object, Input>({
     answer.dataUpdatedAt,
   );
 
-  const openRow =
-    drawer &&
-    ((row: Row) => {
-      setFocused(keyOf(row));
-      control.open(openKeyOf(row));
-    });
+  const openRow = useSame((row: Row) => {
+    setFocused(keyOf(row));
+    control.open(openKeyOf(row));
+  });
+  const clearFilters = useSame(control.clearFilters);
+  const filtered = Object.keys(state.filters).length > 0;
+  const empty = useMemo(
+    () => <NothingToShow filtered={filtered} emptyText={definition.emptyText} onClear={clearFilters} />,
+    [filtered, definition.emptyText, clearFilters],
+  );
   useListKeys({
     search: () => searchRef.current?.querySelector('input')?.focus(),
     reload: () => void answer.refetch(),
@@ -89,7 +94,7 @@ export function ListScreen<Row extends object, Input>({
     },
     openRow: () => {
       const row = live.rows.find((candidate) => keyOf(candidate) === focused);
-      if (row) openRow?.(row);
+      if (row && drawer) openRow(row);
     },
     pickRow: () => {
       const row = live.rows.find((candidate) => keyOf(candidate) === focused);
@@ -103,7 +108,7 @@ export function ListScreen<Row extends object, Input>({
     kept.arrange({ columns: undefined, density: undefined, ...view.arrangement });
   };
   // The default view stands in for an address that says nothing, once: cleared filters stay cleared.
-  const asked = useRef(Object.keys(state.filters).length > 0 || state.open !== undefined);
+  const asked = useRef(filtered || state.open !== undefined);
   const defaultView = kept.views?.find((view) => view.id === kept.defaultViewId);
   useEffect(() => {
     if (asked.current || !kept.views) return;
@@ -134,7 +139,7 @@ export function ListScreen<Row extends object, Input>({
           <Tooltip title={t('list.reloadHint')}>
             <Button
               type="text"
-              icon={<ReloadOutlined spin={answer.isFetching && waitingForView} />}
+              icon={<ReloadOutlined spin={waitingForView && answer.isFetching} />}
               aria-label={t('list.reload')}
               onClick={() => void answer.refetch()}
             />
@@ -203,16 +208,10 @@ export function ListScreen<Row extends object, Input>({
               dimmed={waitingForView}
               focused={focused}
               opened={opened && keyOf(opened)}
-              onOpen={openRow}
+              onOpen={drawer && openRow}
               actionsOf={definition.actionsOf}
               picked={definition.bulk && picked}
-              empty={
-                <NothingToShow
-                  filtered={Object.keys(state.filters).length > 0}
-                  emptyText={definition.emptyText}
-                  onClear={control.clearFilters}
-                />
-              }
+              empty={empty}
             />
             <Pager control={control} answer={answer.data} rowCount={live.rows.length} busy={waitingForView} />
           </>

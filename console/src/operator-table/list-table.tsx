@@ -1,13 +1,23 @@
-import { MoreOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Table } from 'antd';
+import { Table } from 'antd';
 import type { ColumnsType } from 'antd/es/table';
-import { startTransition, useEffect, useState, type MouseEvent, type ReactNode } from 'react';
+import {
+  isValidElement,
+  memo,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTabLocation } from '../shell/tab-location.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import type { ListColumn, RowAction } from './list-definition.ts';
 import styles from './operator-table.module.css';
 import { MOST_PICKED } from './bulk-bar.tsx';
+import { RowMenu, type RowMenuHandle } from './row-menu.tsx';
 import type { Density } from './table-choices.ts';
 import type { Picked } from './use-picked.ts';
 
@@ -53,11 +63,15 @@ function useFirstPaintOver(): boolean {
 /** A click that ends a text selection is not a click on the row. */
 const isSelecting = () => (getSelection()?.toString() ?? '') !== '';
 
-export function ListTable<Row extends object>(props: ListTableProps<Row>) {
+/** Drawn anew only for another prop: an answer that brings nothing new redraws no row. */
+export const ListTable = memo(Rows) as typeof Rows;
+
+function Rows<Row extends object>(props: ListTableProps<Row>) {
   const { t } = useTranslation();
   const { scroller } = useTabLocation();
   const narrow = useIsNarrow();
   const whole = useFirstPaintOver();
+  const menu = useRef<RowMenuHandle>(null);
   const { keyOf, onOpen, actionsOf, picked } = props;
 
   const columns: ColumnsType<Row> = props.columns.map((column) => ({
@@ -78,24 +92,16 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
         const actions = actionsOf(row);
         if (actions.length === 0) return null;
         return (
-          <span onClick={(event) => event.stopPropagation()}>
-            <Dropdown
-              autoFocus
-              trigger={['click']}
-              placement="bottomRight"
-              menu={{
-                items: actions.map(({ key, label, icon }) => ({ key, label, icon })),
-                onClick: ({ key }) => actions.find((action) => action.key === key)?.run(),
-              }}
-            >
-              <Button
-                type="text"
-                size="small"
-                icon={<MoreOutlined />}
-                aria-label={t('list.actionsOf', { key: keyOf(row) })}
-              />
-            </Dropdown>
-          </span>
+          <button
+            type="button"
+            className={styles['rowMenu']}
+            aria-haspopup="menu"
+            aria-label={t('list.actionsOf', { key: keyOf(row) })}
+            onClick={(event) => {
+              event.stopPropagation();
+              menu.current?.open(event.currentTarget, actions);
+            }}
+          />
         );
       },
     });
@@ -139,6 +145,7 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
                   'aria-label': t('bulk.pick', { key: keyOf(row) }),
                   disabled: picked.keys.length >= MOST_PICKED && !picked.keys.includes(keyOf(row)),
                 }),
+                renderCell: (_checked: boolean, _row: Row, _index: number, box: ReactNode) => plainBox(box),
                 onCell: () => ({ onClick: (event: MouseEvent) => event.stopPropagation() }),
               },
             }
@@ -153,7 +160,25 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
           ...(onOpen ? { onClick: () => isSelecting() || onOpen(row) } : {}),
         })}
       />
+      <RowMenu ref={menu} />
     </div>
+  );
+}
+
+/** The browser's own box to tick in place of antd's, with what that would do: a page has up to 200 of them. */
+function plainBox(box: ReactNode): ReactNode {
+  // What antd reads of the change, the shift key, is in the browser's own event.
+  if (!isValidElement<ComponentProps<'input'>>(box)) return box;
+  const { checked, disabled, onChange, 'aria-label': label } = box.props;
+  return (
+    <input
+      type="checkbox"
+      className={styles['pick']}
+      aria-label={label}
+      checked={checked}
+      disabled={disabled}
+      onChange={onChange}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Call } from 'virtual:endpoints';
-import { callKey } from '../http/use-call.ts';
+import { callKey } from '../http/call-key.ts';
 
 /** A row as its list has it, for rows without a call of their own. Kept while it is shown, whatever page follows. */
 export function useListedRow<Input, Row extends { readonly id: string }>(

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { MOST_PICKED } from './bulk-bar.tsx';
 
 export interface Picked<Row> {
@@ -9,19 +9,23 @@ export interface Picked<Row> {
   readonly clear: () => void;
 }
 
+const NONE: readonly never[] = [];
+
 /** Rows picked for a bulk action: across pages, for as long as the same filters are looked at. */
 export function usePicked<Row>(keyOf: (row: Row) => string, filterKey: string): Picked<Row> {
   const [held, setHeld] = useState<{ readonly filterKey: string; readonly rows: readonly Row[] }>();
-  const rows = held?.filterKey === filterKey ? held.rows : [];
-  const pick = (next: readonly Row[]) => setHeld({ filterKey, rows: next.slice(0, MOST_PICKED) });
-  return {
-    rows,
-    keys: rows.map(keyOf),
-    pick,
-    toggle: (row) => {
-      const others = rows.filter((each) => keyOf(each) !== keyOf(row));
-      pick(others.length < rows.length ? others : [...rows, row]);
-    },
-    clear: () => setHeld(undefined),
-  };
+  const rows = held?.filterKey === filterKey ? held.rows : NONE;
+  return useMemo(() => {
+    const pick = (next: readonly Row[]) => setHeld({ filterKey, rows: next.slice(0, MOST_PICKED) });
+    return {
+      rows,
+      keys: rows.map(keyOf),
+      pick,
+      toggle: (row) => {
+        const others = rows.filter((each) => keyOf(each) !== keyOf(row));
+        pick(others.length < rows.length ? others : [...rows, row]);
+      },
+      clear: () => setHeld(undefined),
+    };
+  }, [rows, keyOf, filterKey]);
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { CODES } from '@sangam/contract/codes.ts';
 import { isHandled } from '../http/call-error.ts';
-import { callKey } from '../http/use-call.ts';
+import { callKey } from '../http/call-key.ts';
 import type { RowResults } from './batch.ts';
 
 type Failure = 'export' | 'send' | 'upload' | 'confirm' | 'handle' | 'close';

@@ -1,38 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { readPreference, subscribeToPreferences, writePreference } from './kept-preference.ts';
 import { useViewer } from './viewer.ts';
-
-/** Per-user choices kept in this browser: columns, density, page size, menu. Anything unreadable counts as unset. */
-const listeners = new Set<() => void>();
-const parsed = new Map<string, { text: string | null; value: unknown }>();
-
-const keyOf = (userId: string, name: string) => `sangam.user.${userId}.${name}`;
-
-export function readPreference(userId: string, name: string): unknown {
-  const key = keyOf(userId, name);
-  const text = localStorage.getItem(key);
-  const known = parsed.get(key);
-  if (known?.text === text) return known.value;
-  let value: unknown;
-  try {
-    value = text === null ? undefined : JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  parsed.set(key, { text, value });
-  return value;
-}
-
-export function writePreference(userId: string, name: string, value: unknown): void {
-  const key = keyOf(userId, name);
-  if (value === undefined) localStorage.removeItem(key);
-  else localStorage.setItem(key, JSON.stringify(value));
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** A stored choice of the viewer's; `accept` narrows what was stored and refuses what no longer makes sense. */
 export function usePreference<T>(
@@ -41,7 +9,7 @@ export function usePreference<T>(
   accept: (stored: unknown) => stored is T,
 ): [T, (value: T | undefined) => void] {
   const userId = useViewer().user_id;
-  const stored = useSyncExternalStore(subscribe, () => readPreference(userId, name));
+  const stored = useSyncExternalStore(subscribeToPreferences, () => readPreference(userId, name));
   const set = useCallback((value: T | undefined) => writePreference(userId, name, value), [userId, name]);
   return [accept(stored) ? stored : fallback, set];
 }

@@ -1,7 +1,7 @@
 import { endpoints } from 'virtual:endpoints';
 import { call } from '../http/client.ts';
 import { SEEN } from '../notifier/notifier.tsx';
-import { writePreference } from '../session/preference.ts';
+import { writePreference } from '../session/kept-preference.ts';
 import { session } from '../session/session.ts';
 
 /** Where a user's open tabs are stored. */

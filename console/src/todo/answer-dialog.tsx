@@ -6,7 +6,7 @@ import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
 import { SignerCodeField } from '../dialogs/signer-code-field.tsx';
 import { Money } from '../figures/money.tsx';
 import { call } from '../http/client.ts';
-import { callKey } from '../http/use-call.ts';
+import { callKey } from '../http/call-key.ts';
 import { useNames } from '../language/names.ts';
 import type { Todo, TodoAnswer } from './todo.ts';
 import { TodoSubject } from './todo-subject.tsx';

@@ -1,0 +1,51 @@
+import { list } from 'virtual:endpoints/list';
+import { message } from 'virtual:endpoints/message';
+import { order } from 'virtual:endpoints/order';
+import { party } from 'virtual:endpoints/party';
+import { payout } from 'virtual:endpoints/payout';
+import type { Call } from 'virtual:endpoints';
+import type { UserInfo } from '@sangam/contract/endpoints/user.ts';
+import { callKey } from './http/call-key.ts';
+import { pagingInput, readListState } from './operator-table/list-state.ts';
+import { readPreference } from './session/kept-preference.ts';
+import { placeAt } from './shell/place.ts';
+import { call } from './sign-in/call.ts';
+
+/** An answer the page will want, asked for while its scripts are still on their way. */
+export interface Ahead {
+  readonly key: readonly unknown[];
+  readonly answer: Promise<unknown>;
+}
+
+/** Its input is what the list's own code makes of the address: names and numbers. */
+type AnyCall = Pick<Call<Readonly<Record<string, unknown>>, unknown>, 'method' | 'path' | 'access'>;
+
+/** The lists most of a day is spent in: name, rows, cards. */
+const LISTS: Readonly<Record<string, readonly [name: string, rows: AnyCall, cards: AnyCall]>> = {
+  collectionOrders: ['collectionOrders', order.getList, order.getStatusSummary],
+  payoutOrders: ['payoutOrders', payout.getPayoutList, payout.getPayoutStatusSummary],
+};
+
+function ask<Input>(definition: Call<Input, unknown>, input: Input): Ahead {
+  const answer = call(definition, input);
+  // Whoever wants it will see that it failed.
+  answer.catch(() => undefined);
+  return { key: callKey(definition, input), answer };
+}
+
+/**
+ * Asks for what the first drawing of a list of orders needs, as the list itself would ask: so its rows are there when it is,
+ * and are drawn once. Nothing for other pages, and no rows where the address says which.
+ */
+export function askAhead(path: string, search: string, viewer: UserInfo): readonly Ahead[] {
+  const place = placeAt(path);
+  const found = place && place.orderCode === undefined ? LISTS[place.screen.area] : undefined;
+  if (!place || !found) return [];
+  const [name, rows, cards] = found;
+  const common = [ask(list.getListViews, { list: name }), ask(party.getOptions, {}), ask(message.init, {})];
+  if (search) return common;
+  const kept = readPreference(viewer.user_id, `${name}.arrangement`) as { pageSize?: unknown } | undefined;
+  const fixed = place.screen.variant === 'team' ? { scope: 'team' } : {};
+  const paging = pagingInput(readListState('', [], kept?.pageSize));
+  return [ask(rows, { ...fixed, ...paging }), ask(cards, fixed), ...common];
+}

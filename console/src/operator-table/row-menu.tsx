@@ -1,0 +1,61 @@
+import { Dropdown } from 'antd';
+import { useImperativeHandle, useState, type Ref } from 'react';
+import type { RowAction } from './list-definition.ts';
+import styles from './operator-table.module.css';
+
+export interface RowMenuHandle {
+  readonly open: (button: HTMLElement, actions: readonly RowAction[]) => void;
+}
+
+interface Shown {
+  readonly button: HTMLElement;
+  readonly actions: readonly RowAction[];
+  /** Where the button stands in the box around table and menu, pixels. */
+  readonly place: Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
+}
+
+/** One menu for the actions of all rows: a menu in each of them is a third of what a row costs to draw. */
+export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
+  const [shown, setShown] = useState<Shown>();
+  const [open, setOpen] = useState(false);
+  useImperativeHandle(
+    ref,
+    () => ({
+      open: (button, actions) => {
+        const box = button.closest(`.${styles['table']}`)?.getBoundingClientRect();
+        const { left, top, width, height } = button.getBoundingClientRect();
+        if (!box) return;
+        // From inside the box's border.
+        const place = { left: left - box.left - 1, top: top - box.top - 1, width, height };
+        setShown({ button, actions, place });
+        setOpen(true);
+      },
+    }),
+    [],
+  );
+  if (!shown) return null;
+  const close = () => {
+    setOpen(false);
+    // Back to the row, unless the focus has gone elsewhere by itself.
+    const at = document.activeElement;
+    if (at === null || at === document.body || at.closest('[role=menu]')) shown.button.focus();
+  };
+  return (
+    <Dropdown
+      autoFocus
+      trigger={['click']}
+      placement="bottomRight"
+      open={open}
+      onOpenChange={(next) => next || close()}
+      menu={{
+        items: shown.actions.map(({ key, label, icon }) => ({ key, label, icon })),
+        onClick: ({ key }) => shown.actions.find((action) => action.key === key)?.run(),
+      }}
+    >
+      <span
+        className={styles['menuPlace']}
+        style={{ ...shown.place, pointerEvents: open ? 'auto' : 'none' }}
+      />
+    </Dropdown>
+  );
+}

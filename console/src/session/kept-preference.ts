@@ -1,0 +1,33 @@
+/** Per-user choices kept in this browser: columns, density, page size, menu. Anything unreadable counts as unset. */
+const listeners = new Set<() => void>();
+const parsed = new Map<string, { text: string | null; value: unknown }>();
+
+const keyOf = (userId: string, name: string) => `sangam.user.${userId}.${name}`;
+
+export function readPreference(userId: string, name: string): unknown {
+  const key = keyOf(userId, name);
+  const text = localStorage.getItem(key);
+  const known = parsed.get(key);
+  if (known?.text === text) return known.value;
+  let value: unknown;
+  try {
+    value = text === null ? undefined : JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  parsed.set(key, { text, value });
+  return value;
+}
+
+export function writePreference(userId: string, name: string, value: unknown): void {
+  const key = keyOf(userId, name);
+  if (value === undefined) localStorage.removeItem(key);
+  else localStorage.setItem(key, JSON.stringify(value));
+  listeners.forEach((listener) => listener());
+}
+
+/** Tells of every choice written in this window. */
+export function subscribeToPreferences(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
