@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { useTabLocation } from '../shell/tab-location.ts';
 import { useIsNarrow } from '../shell/use-media.ts';
 import type { ListColumn, RowAction } from './list-definition.ts';
-import styles from './operator-table.module.css';
+import styles from './list-table.module.css';
 import { MOST_PICKED } from './bulk-bar.tsx';
 import { RowMenu, type RowMenuHandle } from './row-menu.tsx';
 import type { Density } from './table-choices.ts';

@@ -1,7 +1,7 @@
 import { Dropdown } from 'antd';
 import { useImperativeHandle, useState, type Ref } from 'react';
 import type { RowAction } from './list-definition.ts';
-import styles from './operator-table.module.css';
+import styles from './list-table.module.css';
 
 export interface RowMenuHandle {
   readonly open: (button: HTMLElement, actions: readonly RowAction[]) => void;
