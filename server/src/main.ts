@@ -3,6 +3,7 @@ import { SECOND } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { DemoFile } from './demo/demo-file.ts';
 import { demoSignerAccess, startDemoSigner } from './demo/demo-signer.ts';
+import type { DemoSize } from './demo/seed-demo.ts';
 import { createLog } from './log.ts';
 import { type Node, startNode } from './start.ts';
 
@@ -53,10 +54,16 @@ async function withDemoSigner(config: Config): Promise<Config> {
 }
 
 try {
-  const { values } = parseArgs({ options: { 'demo-orders': { type: 'string' } } });
-  const demoOrders = values['demo-orders'] === undefined ? undefined : Number(values['demo-orders']);
+  const { values } = parseArgs({
+    options: { 'demo-orders': { type: 'string' }, 'demo-accounts': { type: 'string' } },
+  });
+  const { 'demo-orders': orders, 'demo-accounts': accounts } = values;
+  const size: DemoSize = {
+    ...(orders !== undefined && { historyOrders: Number(orders) }),
+    ...(accounts !== undefined && { receivingAccounts: Number(accounts) }),
+  };
   const config = await withDemoSigner(readConfig(process.env));
-  const node = await startNode(config, createLog('info'), (error) => end(1, error), demoOrders);
+  const node = await startNode(config, createLog('info'), (error) => end(1, error), size);
   // One that is set is somebody else's to start.
   const signer =
     config.signer && node.demo && !process.env['SIGNER_URL']

@@ -7,7 +7,7 @@ import { createIdMaker } from './db/ids.ts';
 import { migrate } from './db/migrate.ts';
 import { claimNodeSlot } from './db/node-slot.ts';
 import type { DemoFile } from './demo/demo-file.ts';
-import { seedDemo } from './demo/seed-demo.ts';
+import { type DemoSize, seedDemo } from './demo/seed-demo.ts';
 import { buildApp } from './http/app.ts';
 import { type Loops, makePartitions, startLoops } from './loops.ts';
 import { loadMasterKey, proveMasterKey } from './master-key.ts';
@@ -30,14 +30,14 @@ export interface Node {
 
 /**
  * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the node must not go on
- * (another may take its slot and make the same ids): the process has to end at once. `demoOrders`: size of the demo
- * world's past.
+ * (another may take its slot and make the same ids): the process has to end at once. `demoSize`: of the demo
+ * world.
  */
 export async function startNode(
   config: Config,
   log: Logger,
   onLost: (error: unknown) => void,
-  demoOrders?: number,
+  demoSize?: DemoSize,
 ): Promise<Node> {
   const opened: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -92,8 +92,7 @@ export async function startNode(
 
   async function openDemo(platform: Platform, url: string): Promise<DemoFile | undefined> {
     const { dataDir } = config;
-    return (await seedDemo(platform, { dataDir, url, ...(demoOrders ? { historyOrders: demoOrders } : {}) }))
-      .demo;
+    return (await seedDemo(platform, { dataDir, url, ...demoSize })).demo;
   }
 
   async function openHttp(platform: Platform): Promise<string> {

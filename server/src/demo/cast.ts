@@ -324,3 +324,19 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     weight: 70,
   },
 ];
+
+/** So many accounts: the cast's as they are, then others at the same banks of the same suppliers. */
+export function receivingCast(count: number = ACCOUNT_CAST.length): CastAccount[] {
+  return Array.from({ length: count }, (_, index) => {
+    const cast = ACCOUNT_CAST[index % ACCOUNT_CAST.length]!;
+    const copy = Math.floor(index / ACCOUNT_CAST.length);
+    if (copy === 0) return cast;
+    // Messages name an account by its last four digits: they differ within a bank.
+    const tail = String((Number(cast.accountNumber.slice(-4)) + copy * 7) % 10_000).padStart(4, '0');
+    return {
+      ...cast,
+      accountNumber: cast.accountNumber.slice(0, -4) + tail,
+      vpa: cast.vpa.replace('@', `${copy}@`),
+    };
+  });
+}

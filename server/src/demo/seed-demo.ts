@@ -1,6 +1,7 @@
 import { sql, type Tx } from '../db/database.ts';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
 import type { Platform } from '../platform.ts';
+import { receivingCast } from './cast.ts';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
 import { planMessages } from './plan-messages.ts';
 import { planMoney } from './plan-money.ts';
@@ -16,13 +17,18 @@ const ORDERS_SHARE = 0.85;
 /** The newest order of the past is this old, so that everything that followed from it lies in the past too. */
 const QUIET = 6 * MINUTE;
 
-export interface DemoOptions {
-  readonly dataDir: string;
-  /** Where this installation is reached; the simulators read it. */
-  readonly url: string;
+export interface DemoSize {
   /** Orders and payouts together. */
   readonly historyOrders?: number;
   readonly historyDays?: number;
+  /** The cast's, in turn, until there are so many: a busy platform has more than ten. */
+  readonly receivingAccounts?: number;
+}
+
+export interface DemoOptions extends DemoSize {
+  readonly dataDir: string;
+  /** Where this installation is reached; the simulators read it. */
+  readonly url: string;
 }
 
 export interface DemoOutcome {
@@ -37,12 +43,13 @@ export interface DemoOutcome {
  */
 export async function seedDemo(platform: Platform, options: DemoOptions): Promise<DemoOutcome> {
   const { dataDir, url, historyOrders = 20_000, historyDays = 30 } = options;
+  const cast = receivingCast(options.receivingAccounts);
   const demo = await platform.db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
     if ((await tx.query(sql`select 1 from users limit 1`)).length > 0) return undefined;
     const now = platform.clock.now();
     const since = new Date(now.getTime() - historyDays * DAY);
-    const { world, file } = await makeWorld(platform, tx, new Date(since.getTime() - 3 * HOUR));
+    const { world, file } = await makeWorld(platform, tx, new Date(since.getTime() - 3 * HOUR), cast);
     await makeHistory(platform, tx, world, {
       total: historyOrders,
       from: since,

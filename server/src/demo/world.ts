@@ -76,6 +76,7 @@ export async function makeWorld(
   platform: Platform,
   tx: Tx,
   since: Date,
+  cast: readonly CastAccount[],
 ): Promise<{ world: World; file: Omit<DemoFile, 'url'> }> {
   const past: Platform = {
     ...platform,
@@ -87,7 +88,7 @@ export async function makeWorld(
   const merchants = await makeMerchants(past, tx, userIds);
   const suppliers = await makeSuppliers(past, tx, userIds);
   await makeTerms(tx, merchants, suppliers);
-  const { monitors, accounts } = await makeAccounts(past, tx, suppliers, platform.clock.now());
+  const { monitors, accounts } = await makeAccounts(past, tx, suppliers, cast, platform.clock.now());
   const approve = (kind: string, rows: readonly { readonly id: bigint }[]) =>
     approveKyc(
       past,
@@ -259,6 +260,7 @@ async function makeAccounts(
   past: Platform,
   tx: Tx,
   suppliers: readonly WorldSupplier[],
+  casts: readonly CastAccount[],
   now: Date,
 ): Promise<{ monitors: { id: bigint; secret: string }[]; accounts: WorldAccount[] }> {
   const supplierOf = (cast: CastAccount) =>
@@ -275,7 +277,7 @@ async function makeAccounts(
     monitors.push({ id, secret });
   }
   const accounts: WorldAccount[] = [];
-  for (const cast of ACCOUNT_CAST) {
+  for (const cast of casts) {
     const { code, header } = BANKS[cast.bank];
     const supplier = supplierOf(cast);
     const monitorId = monitors[cast.monitor]!.id;
