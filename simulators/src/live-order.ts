@@ -58,12 +58,24 @@ async function pay(order: OrderLife, token: string, around: Surroundings): Promi
   const { identifyCode } = order.created!.payParams;
   const { account, phone } = around.accountOf(order);
   if (plan.desk === 'supplement') {
-    // The money came, to this account or (offset) to another one; nobody's phone says so, and the payer shows the desk a receipt.
+    // The money came, to this account or (offset) to another one; the phone does not say so by itself, and the payer shows the desk a receipt.
     const isElsewhere = plan.index % 2 === 0;
     order.paid = order.created!.payParams.payableAmount;
-    if (!isElsewhere) account.lose(order.paid);
+    const reference = around.references.rrn();
+    if (!isElsewhere) {
+      const at = new Date();
+      const { payerName } = plan;
+      const { sms, reported } = account.swallow({
+        amount: order.paid,
+        reference,
+        payerName,
+        variant: plan.bank.variant,
+        at,
+      });
+      phone.swallow({ messageId: around.newMessageId(), ...sms, receivedAt: at }, reported);
+    }
     await sleep(plan.bank.delayMs);
-    await around.desk.supplement(order.created!.orderCode, around.references.rrn(), isElsewhere);
+    await around.desk.supplement(order.created!.orderCode, reference, isElsewhere);
     return;
   }
   const reference = { rrn: around.references.rrn, neft: around.references.neft, none: () => undefined }[

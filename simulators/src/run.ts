@@ -200,6 +200,7 @@ export async function run(
         batches,
         await rails,
         chains,
+        phones.resent(),
       ),
       statistics,
     };

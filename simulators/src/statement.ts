@@ -2,6 +2,7 @@ import { printChains, type ChainProof } from './bank/chain-proof.ts';
 import { NO_RAILS, printRails, type RailRun } from './rails/rail-run.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
+import type { Resent } from './monitor/phone.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
 import { isPayoutsExplained, makePayoutStatement, type PayoutStatement } from './payout/payout-statement.ts';
 import type { BatchRun, PayoutLife } from './payout/payout-life.ts';
@@ -39,7 +40,11 @@ export interface Statement {
   readonly rails: RailRun;
   /** What the server's chains of the banks' accounts know of the money that moved. */
   readonly chains: readonly ChainProof[];
+  /** What the phones told when they were asked for their inboxes again. */
+  readonly resent: Resent;
 }
+
+const NOT_RESENT: Resent = { asked: 0, told: 0, found: 0, states: [] };
 
 /** What became of the run: every order that did not go the whole way stands in the residue with the reason. */
 export function makeStatement(
@@ -51,6 +56,7 @@ export function makeStatement(
   batches: BatchRun = { files: 0, retried: 0 },
   rails: RailRun = NO_RAILS,
   chains: readonly ChainProof[] = [],
+  resent: Resent = NOT_RESENT,
 ): Statement {
   const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
   const completing = completingMessages(messages);
@@ -101,6 +107,7 @@ export function makeStatement(
     batches,
     rails,
     chains,
+    resent,
   };
 }
 
@@ -261,6 +268,7 @@ export function printStatement(statement: Statement): string {
     line('notified', statement.notified),
     line('acknowledged', statement.acknowledged),
     `  bank messages    ${states(statement.messageStates)}; noise: ${states(statement.noiseStates)}; forged: ${states(statement.forgedStates)}`,
+    printResent(statement.resent),
     agrees
       ? `  money            credited equals the messages and supplements that completed orders`
       : `  money            UNEXPLAINED: credited ${rupees(statement.creditedSum)}, evidence ${rupees(statement.evidenceSum)}`,
@@ -292,4 +300,9 @@ export function printStatement(statement: Statement): string {
       ({ orderCode, why, explained }) => `  ${orderCode}  ${explained ? '' : 'UNEXPLAINED: '}${why}`,
     ),
   ].join('\n');
+}
+
+function printResent({ asked, told, found, states }: Resent): string {
+  const ends = [...Map.groupBy(states, (state) => state)].map(([state, { length }]) => `${length} ${state}`);
+  return `  inboxes asked    ${asked} times: ${told} told again, ${found} for the first time${ends.length > 0 ? ` (${ends.join(', ')})` : ''}`;
 }

@@ -15,6 +15,7 @@ import type { PageProps } from '../shell/page-props.ts';
 import { useTitles } from '../shell/use-titles.ts';
 import type { CallRow } from './pay-script.ts';
 import { RecordView } from './record-view.tsx';
+import styles from './pay-scripts.module.css';
 
 /** Every call of a pay script and every try: what it was given, fetched and answered. */
 export function ScriptCallsScreen({ screen }: PageProps) {
@@ -129,8 +130,10 @@ function CallDrawer({ id, onClose }: { readonly id: string; readonly onClose: ()
               [t('payScripts.duration'), t('orders.milliseconds', { count: data.durationMs })],
             ]}
           />
-          <Raw title={t('payScripts.input')} text={JSON.stringify(data.input, null, 2)} />
-          <RecordView record={data} />
+          <div className={styles['record']}>
+            <Raw title={t('payScripts.input')} text={JSON.stringify(data.input, null, 2)} />
+            <RecordView record={data} />
+          </div>
         </>
       )}
     </RowDrawer>

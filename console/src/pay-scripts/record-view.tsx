@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Raw, Section } from '../figures/details.tsx';
 import { useNames } from '../language/names.ts';
 import type { CallRecord } from './pay-script.ts';
+import styles from './pay-scripts.module.css';
 
 /** What a call came to: its answer or its error, what it fetched, and what it noted. */
 export function RecordView({ record }: { readonly record: CallRecord }) {
@@ -23,7 +24,7 @@ export function RecordView({ record }: { readonly record: CallRecord }) {
       )}
       <Section title={t('payScripts.fetches')} count={record.fetches.length}>
         {record.fetches.map((fetch, index) => (
-          <div key={index}>
+          <div key={index} className={styles['record']}>
             <Raw title={`${fetch.method} ${fetch.url}`} text={fetch.body} />
             <Raw
               title={`${fetch.status ?? '–'} · ${t('orders.milliseconds', { count: fetch.durationMs })}`}

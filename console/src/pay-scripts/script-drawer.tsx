@@ -69,7 +69,7 @@ function VersionView({ script, version }: { readonly script: Script; readonly ve
   const other = script.versions.find((each) => each.version === against);
   return (
     <>
-      <Space wrap size={4}>
+      <Space wrap size={4} style={{ marginBottom: 12 }}>
         {mayCall(calls.savePayScript) && (
           <Button onClick={() => setOpened('edit')}>{t('payScripts.edit')}</Button>
         )}

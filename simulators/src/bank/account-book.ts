@@ -32,8 +32,8 @@ export interface Debit {
 
 /** One movement of an account in its bank's book, or a forged text of one. Paise. */
 export interface BookEntry {
-  /** lost: the money moved, and no phone tells of it. forged: no money stands behind it. */
-  readonly kind: 'told' | 'lost' | 'forged';
+  /** lost: the money moved, and no phone tells of it, or none has yet. forged: no money stands behind it. */
+  kind: 'told' | 'lost' | 'forged';
   /** Signed: a credit is positive. */
   readonly amount: number;
   /** After the movement; of a forged text what it claims. */
@@ -52,6 +52,8 @@ export interface BankAccount {
   credit(credit: Credit): BankSms;
   /** Money that comes or goes without a word of the bank reaching a phone. Signed. */
   lose(amount: number): void;
+  /** A credit whose text lies in a phone's inbox and was not reported; `reported` says that it was after all. */
+  swallow(credit: Credit): { readonly sms: BankSms; readonly reported: () => void };
   /** A text as the bank would write it, of money that did not come; an insider knows the balance. */
   forge(credit: Credit, isInsider: boolean): BankSms;
   /** In a wording that prints the reference, where the bank has one: nothing else tells two equal debits apart. */
@@ -87,7 +89,7 @@ export function openAccount(account: DemoAccount, random: Prng, opening?: number
     book.push({ kind, amount, balance, states });
   };
   /** Moves the balance and writes of it; whether the wording prints the balance shows when another one is given. */
-  const tell = (kind: 'told' | 'forged', movement: Credit, direction: 'credit' | 'debit'): BankSms => {
+  const tell = (kind: BookEntry['kind'], movement: Credit, direction: 'credit' | 'debit'): BankSms => {
     const amount = direction === 'debit' ? -movement.amount : movement.amount;
     const after = balance + amount;
     const sms = write(movement, direction, after);
@@ -108,6 +110,16 @@ export function openAccount(account: DemoAccount, random: Prng, opening?: number
     },
     credit: (credit) => tell('told', credit, 'credit'),
     lose: (amount) => move('lost', amount),
+    swallow(credit) {
+      const sms = tell('lost', credit, 'credit');
+      const entry = book.at(-1)!;
+      return {
+        sms,
+        reported() {
+          entry.kind = 'told';
+        },
+      };
+    },
     debit({ payeeName, ...debit }) {
       const movements = Array.from({ length: DEBIT_WORDINGS }, (_, turn) => ({
         ...debit,

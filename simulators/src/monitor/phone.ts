@@ -1,6 +1,7 @@
 import type { MonitorClient, ReportResult, SmsReport } from './monitor-client.ts';
 
 const HEARTBEAT_MS = 20_000;
+const COMMANDS_EVERY_MS = 10_000;
 /** What arrives within this time is reported in one call. */
 const GATHER_MS = 120;
 const MAX_BATCH = 100;
@@ -8,7 +9,21 @@ const MAX_BATCH = 100;
 export interface Phone {
   /** Reports the message soon; resolves with what became of it. */
   receive(message: SmsReport): Promise<ReportResult>;
+  /** Has the message in its inbox and does not report it, until it is asked for its inbox again. */
+  swallow(message: SmsReport, reported: () => void): void;
+  /** What it did when it was asked for its inbox again. */
+  readonly resent: Resent;
   stop(): void;
+}
+
+export interface Resent {
+  /** Times it was asked. */
+  asked: number;
+  /** Messages told again, and of these the ones that had not been told before. */
+  told: number;
+  found: number;
+  /** What became of those. */
+  readonly states: string[];
 }
 
 /** A phone with the monitor program: keeps alive, gathers what the bank texts and reports it. */
@@ -24,7 +39,39 @@ export async function startPhone(
   }[] = [];
   let timer: NodeJS.Timeout | undefined;
 
+  const inbox: SmsReport[] = [];
+  const swallowed = new Map<string, () => void>();
+  const resent: Resent = { asked: 0, told: 0, found: 0, states: [] };
+  const obeyed = new Set<string>();
+
+  /** As the reference program does (program.ts): reports a span of the inbox again. */
+  async function obey(): Promise<void> {
+    for (const command of await client.commands()) {
+      if (obeyed.has(command.id)) continue;
+      obeyed.add(command.id);
+      if (command.kind === 'resend') await resend(command.from, command.to);
+    }
+  }
+
+  async function resend(from: number, to: number): Promise<void> {
+    resent.asked += 1;
+    const span = inbox.filter(({ receivedAt }) => receivedAt.getTime() >= from && receivedAt.getTime() <= to);
+    for (let at = 0; at < span.length; at += MAX_BATCH) {
+      const batch = span.slice(at, at + MAX_BATCH);
+      const found = batch.filter(({ messageId }) => swallowed.has(messageId));
+      for (const { messageId } of found) swallowed.get(messageId)!();
+      const results = await client.report(batch);
+      resent.told += batch.length;
+      resent.found += found.length;
+      for (const { messageId } of found) {
+        swallowed.delete(messageId);
+        resent.states.push(results.find((result) => result.messageId === messageId)?.state ?? 'unanswered');
+      }
+    }
+  }
+
   await client.heartbeat();
+  const orders = setInterval(() => void obey().catch(onError), COMMANDS_EVERY_MS);
   const heart = setInterval(() => void client.heartbeat().catch(onError), HEARTBEAT_MS);
 
   function flush(): void {
@@ -46,7 +93,13 @@ export async function startPhone(
   }
 
   return {
+    resent,
+    swallow(message, reported) {
+      inbox.push(message);
+      swallowed.set(message.messageId, reported);
+    },
     receive(message) {
+      inbox.push(message);
       return new Promise((resolve, reject) => {
         waiting.push({ message, resolve, reject });
         timer ??= setTimeout(flush, GATHER_MS);
@@ -54,6 +107,7 @@ export async function startPhone(
     },
     stop() {
       clearInterval(heart);
+      clearInterval(orders);
       clearTimeout(timer);
       waiting = [];
     },

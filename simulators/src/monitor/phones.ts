@@ -4,7 +4,7 @@ import type { OrderLife } from '../order-life.ts';
 import type { CallerStatistics } from '../patient-caller.ts';
 import type { Prng } from '../prng.ts';
 import { createMonitorClient } from './monitor-client.ts';
-import { startPhone, type Phone } from './phone.ts';
+import { startPhone, type Phone, type Resent } from './phone.ts';
 
 /** A bank account of the demo world and the phone that gets its bank's texts. */
 export interface WatchedAccount {
@@ -19,6 +19,8 @@ export interface Phones {
   readonly byTail: ReadonlyMap<string, WatchedAccount>;
   /** The account an order's payer was shown. */
   accountOf(order: OrderLife): WatchedAccount;
+  /** What all of them did when they were asked for their inboxes again. */
+  resent(): Resent;
 }
 
 /** One phone a monitor, and the accounts whose banks text it; `openings` are balances by account, in paise. */
@@ -43,11 +45,11 @@ export async function openPhones(
     const client = createMonitorClient({ url: urls, ...monitor, statistics });
     const phone = await startPhone(client, shuffle, onProblem);
     const remembering: Phone = {
+      ...phone,
       receive(message) {
         byMessage.set(message.messageId, phone);
         return phone.receive(message);
       },
-      stop: phone.stop,
     };
     all.push(remembering);
     for (const account of monitor.accounts) {
@@ -62,6 +64,16 @@ export async function openPhones(
     all,
     byMessage,
     byTail,
+    resent: () =>
+      all.reduce<Resent>(
+        (sum, { resent: { asked, told, found, states } }) => ({
+          asked: sum.asked + asked,
+          told: sum.told + told,
+          found: sum.found + found,
+          states: [...sum.states, ...states],
+        }),
+        { asked: 0, told: 0, found: 0, states: [] },
+      ),
     accountOf(order: OrderLife) {
       const { vpa, accountNumber } = order.created!.payParams;
       const found = byTail.get(accountNumber?.slice(-4) ?? tailOfVpa.get(vpa ?? '') ?? '');
