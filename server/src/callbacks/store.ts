@@ -29,7 +29,7 @@ export function claimCallbacks(
   const claim = ids.next();
   return db.tx(async (tx) => {
     tx.send(ONE_AT_A_TIME);
-    tx.send(sql`delete from callback_leases where until < ${now}`);
+    tx.send(hot('end leases', sql`delete from callback_leases where until < ${now} or callback_ids = '{}'`));
     // Merchants with something waiting are found by leaps through the index: `distinct` would read every waiting row.
     const due = await tx.query<Omit<ClaimedCallback, 'claim' | 'merchant'>>(sql`
       with recursive waiting (merchant_id) as (
@@ -117,15 +117,20 @@ function endLeases(tx: Tx, made: readonly MadeAttempt[]): void {
     made.map(({ callback }) => [`${callback.claim}/${callback.merchantId}`, callback] as const),
   );
   const leases = [...held.values()];
-  const named = sql`(claim, merchant_id) in (
-    select * from unnest(${leases.map(({ claim }) => claim)}::bigint[], ${leases.map(({ merchantId }) => merchantId)}::bigint[]))`;
   // In one order, so that two never wait for each other.
-  tx.send(sql`
-    with held as (select claim, merchant_id from callback_leases where ${named} order by claim, merchant_id for update)
+  tx.send(
+    hot(
+      'end callbacks of leases',
+      sql`
+    with held as (
+      select claim, merchant_id from callback_leases where (claim, merchant_id) in (
+        select * from unnest(${leases.map(({ claim }) => claim)}::bigint[], ${leases.map(({ merchantId }) => merchantId)}::bigint[]))
+      order by claim, merchant_id for update)
     update callback_leases l set callback_ids = array(
-      select id from unnest(l.callback_ids) id where id <> all(${made.map(({ callback }) => callback.id)}::bigint[]))
-    from held where l.claim = held.claim and l.merchant_id = held.merchant_id`);
-  tx.send(sql`delete from callback_leases where ${named} and callback_ids = '{}'`);
+      select id from unnest(l.callback_ids) id where id not in (select unnest(${made.map(({ callback }) => callback.id)}::bigint[])))
+    from held where l.claim = held.claim and l.merchant_id = held.merchant_id`,
+    ),
+  );
 }
 
 export interface StoredCallback {
