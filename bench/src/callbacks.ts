@@ -70,6 +70,20 @@ async function drained(rig: Rig, { merchantIds, count }: Batch): Promise<number>
   }
 }
 
+/**
+ * Nothing is due for a merchant any more, and nothing under way: an attempt that fails later would queue its callback anew, and a
+ * later round wait for it.
+ */
+async function withdrawn({ platform: { db } }: Rig, merchantId: bigint): Promise<void> {
+  for (;;) {
+    const [row] = await db.query<{ held: boolean }>(sql`
+      select exists (select from callback_leases where merchant_id = ${merchantId} and callback_ids <> '{}') as held`);
+    await db.query(sql`update callbacks set state = 3 where merchant_id = ${merchantId} and state = 0`);
+    if (!row!.held) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 function delivered(rig: Rig, sink: Sink): Side {
   return {
     name: 'callbacks delivered and recorded',
@@ -137,9 +151,7 @@ function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
       if (silent)
         await writeDue(rig, { merchantIds: [dead!], url: sink.silent, count: Math.ceil(size / ids.length) });
       const rate = await drained(rig, batch);
-      await rig.platform.db.query(
-        sql`update callbacks set state = 3 where merchant_id = ${dead} and state = 0`,
-      );
+      await withdrawn(rig, dead!);
       return rate;
     },
   };
