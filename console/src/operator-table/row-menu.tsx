@@ -14,7 +14,7 @@ interface Shown {
   readonly place: Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
 }
 
-/** One menu for the actions of all rows: a menu in each of them is a third of what a row costs to draw. */
+/** One menu for the actions of all rows: one in each of them would be drawn for nobody most of the time. */
 export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
   const [shown, setShown] = useState<Shown>();
   const [open, setOpen] = useState(false);
