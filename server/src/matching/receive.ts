@@ -6,6 +6,7 @@ import type { Tx } from '../db/database.ts';
 import { isFrozen, settle, type Completion } from '../collection/settle.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { lockMatchable } from '../collection/matchable.ts';
+import { usedReferences } from '../references/claim.ts';
 import { accountOf, fingerprintOf, movedAt } from './place.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
 import { placeMessages, type ToldMovement } from '../trusted-chain/place.ts';
@@ -250,6 +251,15 @@ async function match(
     else set(item, 'unmatched', 'orderClosed');
   });
   await noteHeld(platform, tx, held);
+  // What an operator completed by its UTR before its message came is no money without an order.
+  const late = credits.filter(
+    ({ item, movement }) => item.state === 'unmatched' && movement.ref !== undefined,
+  );
+  const used = await usedReferences(
+    tx,
+    late.map(({ account, movement }) => ({ reference: movement.ref!, currency: account.currency })),
+  );
+  for (const { item, movement } of late) if (used.has(movement.ref!)) set(item, 'duplicate', 'utrUsed');
   await holdForChain(platform, tx, waitsForChain, at);
 }
 

@@ -57,6 +57,16 @@ test('below the amount a supplement is done at once, from it on it waits, but fo
   expect(event!.data).toMatchObject({ approvalId: asked.data['todoId'], startedBy: expect.any(String) });
 });
 
+test('the message of an order that was supplemented with its UTR is no money without an order when it comes', async () => {
+  const { id, payable } = await order(LARGE - 200_00n);
+  const utr = newReference();
+  expect(await supplement('admin', id, utr)).toMatchObject({ code: 200 });
+  const late = creditSms(node.platform, shop, payable!, { reference: utr });
+  expect(await receiveMessages(node.platform, shop.monitor, [late])).toMatchObject([{ state: 'duplicate' }]);
+  const [told] = await node.platform.db.query(sql`select reason from messages where utr = ${utr}`);
+  expect(told).toEqual({ reason: 'utrUsed' });
+});
+
 test('refused, the order stays unpaid and may be asked about again', async () => {
   const large = await order(LARGE);
   const first = await supplement('admin', large.id);

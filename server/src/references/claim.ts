@@ -34,6 +34,19 @@ export async function claimReferences(
   return new Set(claims.map((claim) => claim.orderId).filter((orderId) => !won.has(orderId)));
 }
 
+/** Which of these references, in this currency, some order has used. */
+export async function usedReferences(
+  db: Queryable,
+  asked: readonly Pick<ReferenceClaim, 'reference' | 'currency'>[],
+): Promise<Set<string>> {
+  if (asked.length === 0) return new Set();
+  const rows = await db.query<{ utr: string }>(sql`
+    select u.utr from utr_uses u join unnest(
+      ${asked.map(({ reference, currency }) => refFamily(reference, currency))}::text[], ${asked.map(({ reference }) => reference)}::text[])
+      as v (family, utr) using (family, utr)`);
+  return new Set(rows.map((row) => row.utr));
+}
+
 /** Frees an order's references for another order; returns them. */
 export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]> {
   const rows = await tx.query<{ utr: string }>(sql`
