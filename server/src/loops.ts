@@ -14,7 +14,7 @@ import { sweepFailures } from './people/lock-out.ts';
 import { releaseHeld } from './matching/release-held.ts';
 import { recordOutcome } from './orders/callback-outcome.ts';
 import { askAboutCompleted, askGateways, expireSubmitted } from './payout/ask-gateways.ts';
-import { dispatchWaiting, recoverSends } from './payout/dispatch.ts';
+import { createDispatcher, recoverSends } from './payout/dispatch.ts';
 import { expireClaims } from './payout/expire-claims.ts';
 import { matchDebits } from './payout/match-debits.ts';
 import { proveConfirmed } from './payout/prove.ts';
@@ -42,6 +42,7 @@ export function startLoops(platform: Platform): Loops {
   const sender = createSender(platform.config.allowPrivateCallbacks);
   const dispatcher = startDispatcher(platform, sender, recordOutcome);
   const channels = payoutChannels(platform);
+  const payouts = createDispatcher(platform, channels);
   const { tronUrl, tronApiKey, usdtContract, darajaUrl } = platform.config;
   const tron = createTronGrid({ url: tronUrl, apiKey: tronApiKey, contract: usdtContract });
   const daraja = createDaraja({ url: darajaUrl, clock: platform.clock });
@@ -54,7 +55,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
     // Planning it costs 11 ms, which no order need wait behind each second.
     every(platform, 'payout debits', 5 * SECOND, () => untilDone(() => matchDebits(platform))),
-    every(platform, 'payout gateways', SECOND, () => dispatchWaiting(platform, channels)),
+    every(platform, 'payout gateways', SECOND, () => payouts.round()),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
     every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
     every(platform, 'USDT addresses', SECOND, () => watchUsdt(platform, tron)),
@@ -74,6 +75,8 @@ export function startLoops(platform: Platform): Loops {
   return {
     async stop() {
       await Promise.all([dispatcher.stop(), ...loops.map((loop) => loop.stop())]);
+      // What cannot be written down any more is recovered by another node.
+      await Promise.allSettled([payouts.settled()]);
       await sender.close();
     },
   };

@@ -1,3 +1,4 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPayers } from '../accounts/payers.ts';
@@ -12,7 +13,7 @@ import { makeGatewayAccount } from '../testing/gateway.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
-import { dispatchWaiting } from './dispatch.ts';
+import { createDispatcher, dispatchWaiting } from './dispatch.ts';
 import { reselectPayout } from './reselect.ts';
 import { readPayouts } from './store.ts';
 
@@ -144,4 +145,36 @@ test('a batch takes no more than its account’s day leaves', async () => {
   expect(await createBatch(world.platform, batchShop.admin, again)).toMatchObject({
     code: 'dailyLimitReached',
   });
+});
+
+test('a payout the gateway keeps waiting holds up none after it', async () => {
+  const { platform } = world;
+  await world.platform.db.query(sql`
+    update accounts set daily_count_limit = null, daily_amount_limit = null, merchant_whitelist = null`);
+  const answered = Promise.withResolvers<void>();
+  const [slow, quick] = [await make(), await make()];
+  const channels: PayoutChannels = new Map([
+    [
+      GATEWAY_PAYOUT,
+      {
+        send: async ({ orderCode }, key) => {
+          if (orderCode === String(slow)) await answered.promise;
+          return { outcome: 'accepted', reference: `pout_${key}` };
+        },
+        check: () => Promise.resolve({ state: 'processing' }),
+      },
+    ],
+  ]);
+  const statusOf = async (id: bigint) => (await readPayouts(platform.db, [id]))[0]!.status;
+  const { submitted, preparing } = PAYOUT_STATUS;
+  const dispatcher = createDispatcher(platform, channels);
+  await dispatcher.round();
+  await expect.poll(() => statusOf(quick)).toBe(submitted);
+  const after = await make();
+  await dispatcher.round();
+  await expect.poll(() => statusOf(after)).toBe(submitted);
+  expect(await statusOf(slow)).toBe(preparing);
+  answered.resolve();
+  await dispatcher.settled();
+  expect(await statusOf(slow)).toBe(submitted);
 });

@@ -11,8 +11,8 @@ import type { PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, moveOn } from './store.ts';
 import { putBack } from './supplier-days.ts';
 
-/** Sends at once of one node through one gateway. */
-const BATCH = 16;
+/** Sends at once of one node for one product. */
+const AT_ONCE = 16;
 /** A gateway that has not answered by then may still pay: the outcome is unknown. */
 const PATIENCE = 30 * SECOND;
 /** Longer than a send can last: what is not recorded by then was lost with its node. */
@@ -26,19 +26,52 @@ const LOCK = 'gateway';
 
 /**
  * Sends waiting payouts of gateway products, each once: the order is locked and marked as being sent before the gateway
- * hears of it, and nothing but a person's reselect after a failed end ever makes it be sent again. Returns how many.
+ * hears of it, and nothing but a person's reselect after a failed end ever makes it be sent again. Returns how many, once
+ * all have been answered or given up.
  */
 export async function dispatchWaiting(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const sent = await Promise.all(
-    [...channels].map(async ([productId, channel]) => {
-      const payers = channel.payers ? await channel.payers() : null;
-      if (payers?.length === 0) return 0;
-      const orders = await takeWaiting(platform, productId, payers);
-      await Promise.all(orders.map(async (order) => record(platform, order, await send(channel, order))));
-      return orders.length;
-    }),
-  );
-  return sent.reduce((total, count) => total + count, 0);
+  const dispatcher = createDispatcher(platform, channels);
+  const sent = await dispatcher.round();
+  await dispatcher.settled();
+  return sent;
+}
+
+export interface Dispatcher {
+  /** Begins to send what there is room for; returns how many. */
+  round(): Promise<number>;
+  /** Once what is under way has been answered or given up; rejects where an answer could not be written down. */
+  settled(): Promise<void>;
+}
+
+/** The same without waiting for answers: a gateway that keeps some payouts waiting does not hold up the others. */
+export function createDispatcher(platform: Platform, channels: PayoutChannels): Dispatcher {
+  const underWay = new Map([...channels.keys()].map((productId) => [productId, new Set<Promise<void>>()]));
+  return {
+    async round() {
+      const sent = await Promise.all(
+        [...channels].map(async ([productId, channel]) => {
+          const sends = underWay.get(productId)!;
+          if (sends.size >= AT_ONCE) return 0;
+          const payers = channel.payers ? await channel.payers() : null;
+          if (payers?.length === 0) return 0;
+          const orders = await takeWaiting(platform, productId, payers, AT_ONCE - sends.size);
+          for (const order of orders) {
+            const task = send(channel, order)
+              .then((answer) => record(platform, order, answer))
+              .finally(() => sends.delete(task));
+            // Waited for in `settled`; until then it must not end the process. What nobody wrote down is recovered.
+            task.catch((error: unknown) => platform.log.warn({ err: error }, 'a payout sent'));
+            sends.add(task);
+          }
+          return orders.length;
+        }),
+      );
+      return sent.reduce((total, count) => total + count, 0);
+    },
+    async settled() {
+      await Promise.all([...underWay.values()].flatMap((sends) => [...sends]));
+    },
+  };
 }
 
 /** The gateway's name of one send. A failed one is never repeated: what follows a reselect has a key of its own. */
@@ -57,6 +90,7 @@ async function takeWaiting(
   platform: Platform,
   productId: number,
   payers: readonly Payer[] | null,
+  most: number,
 ): Promise<PayoutOrder[]> {
   const settings = await platform.settings.all();
   return platform.db.tx(async (tx) => {
@@ -68,7 +102,7 @@ async function takeWaiting(
     if (!fits) return [];
     const condition = sql`o.status = ${waiting} and o.product_id = ${productId} and o.locked_by is null
       and ${HELD_BY_NOBODY} and (o.asked_at is null or o.asked_at <= ${new Date(at.getTime() - HOLD)}) and ${fits}`;
-    const given = (await lockSome(tx, condition, BATCH)).flatMap((order) => {
+    const given = (await lockSome(tx, condition, most)).flatMap((order) => {
       const accountId = rooms ? takeRoom(rooms, order)?.id : null;
       return accountId === undefined ? [] : [{ id: order.id, accountId }];
     });
@@ -169,7 +203,7 @@ export function recoverSends(platform: Platform, at: Date = platform.clock.now()
     const { preparing, toBeConfirmed } = PAYOUT_STATUS;
     const since = new Date(at.getTime() - SEND_LEASE);
     const condition = sql`o.sending_since <= ${since} and o.status = ${preparing}`;
-    const lost = await lockSome(tx, condition, BATCH);
+    const lost = await lockSome(tx, condition, AT_ONCE);
     const ids = lost.map((order) => order.id);
     await moveOn(tx, ids, toBeConfirmed);
     await tx.query(sql`update payout_orders set submitted_at = ${at} where id = any(${ids})`);
