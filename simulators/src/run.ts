@@ -124,6 +124,7 @@ export async function run(
     const newMessageId = () => `${name}-${(messageCount += 1)}`;
     const suppliers = payouts.length > 0 ? await openSuppliers(demo, urls, statistics, phones) : [];
     await fundPayouts(desk, payouts, name);
+    await fundDeposits(desk, plans, name);
     await findHooks(desk, urls[0] ?? demo.url, hooks);
     const around: Surroundings = {
       notifyUrl: endpoint.notifyUrl,
@@ -309,6 +310,18 @@ async function fundPayouts(desk: Desk, payouts: readonly PayoutLife[], name: str
     const amount = 2 * ofMerchant.reduce((total, { plan }) => total + plan.amount, 0);
     await desk.topUp({ ownerKind: 'merchant', ownerId: mchId }, amount, `${name}-${mchId}`);
   }
+}
+
+/** Whichever supplier's accounts the payers are sent to, its deposit covers what they pay. */
+async function fundDeposits(
+  desk: Desk,
+  plans: readonly { readonly amount: number }[],
+  name: string,
+): Promise<void> {
+  const { data } = await desk.admin.get('/v1.0/supplier/getList', { pageSize: '500' });
+  const amount = plans.reduce((total, plan) => total + plan.amount, 0);
+  for (const { id } of data['list'] as readonly { readonly id: string }[])
+    await desk.topUp({ ownerKind: 'supplier', ownerId: id }, amount, `${name}-${id}`);
 }
 
 function progressLine(orders: readonly OrderLife[], endpoint: MerchantEndpoint): string {

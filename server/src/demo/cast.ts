@@ -325,17 +325,22 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
   },
 ];
 
+const tailOf = ({ accountNumber }: CastAccount) => accountNumber.slice(-4);
+
 /** So many accounts: the cast's as they are, then others at the same banks of the same suppliers. */
 export function receivingCast(count: number = ACCOUNT_CAST.length): CastAccount[] {
+  // Messages name an account by its last four digits: no two have the same.
+  const taken = new Set(ACCOUNT_CAST.map(tailOf));
+  const tails = Array.from({ length: 10_000 }, (_, tail) => String(tail).padStart(4, '0'))
+    .filter((tail) => !taken.has(tail))
+    .values();
   return Array.from({ length: count }, (_, index) => {
     const cast = ACCOUNT_CAST[index % ACCOUNT_CAST.length]!;
     const copy = Math.floor(index / ACCOUNT_CAST.length);
     if (copy === 0) return cast;
-    // Messages name an account by its last four digits: they differ within a bank.
-    const tail = String((Number(cast.accountNumber.slice(-4)) + copy * 7) % 10_000).padStart(4, '0');
     return {
       ...cast,
-      accountNumber: cast.accountNumber.slice(0, -4) + tail,
+      accountNumber: cast.accountNumber.slice(0, -4) + tails.next().value!,
       vpa: cast.vpa.replace('@', `${copy}@`),
     };
   });

@@ -36,7 +36,7 @@ const payoutBank = (
   country: 'IN',
   products: fields.vpa === undefined ? [2001] : [2001, 2012],
   maxAmount: 200_000_00n,
-  dailyAmountLimit: 2_500_000_00n,
+  dailyAmountLimit: 25_000_000_00n,
   ...fields,
 });
 
@@ -122,7 +122,7 @@ const OTHER_ACCOUNTS: readonly OtherAccount[] = [
     senderHeader: 'RAZORPAYX',
     products: [2010],
     maxAmount: 500_000_00n,
-    dailyAmountLimit: 10_000_000_00n,
+    dailyAmountLimit: 50_000_000_00n,
   },
   {
     supplier: 'supplier1',

@@ -71,7 +71,7 @@ export function openDesk(
         ...owner,
         currency,
         amount,
-        reason: 'Simulated: money for payouts',
+        reason: 'Simulated: money to work with',
         requestKey,
       }),
     supplement: (orderCode, utr, offset) =>

@@ -8,7 +8,7 @@ import { startMerchantEndpoint, type MerchantEndpoint } from '../merchant/mercha
 import { createPrng, type Prng } from '../prng.ts';
 import { brokenInvariants, numberOf, numbersInUse, untold } from './checks.ts';
 import { startCluster, VICTIMS, type Cluster } from './cluster.ts';
-import { openTraffic, Refused, type Asked, type Traffic } from './traffic.ts';
+import { MOST_HELD_MS, openTraffic, Refused, type Asked, type Traffic } from './traffic.ts';
 
 const USAGE = `npm run soak:kill -- [options]: starts PostgreSQL, two API nodes and a worker of its own, moves money, and kills -9 one
 of them at a random moment of every cycle; ends with 1 when anything was lost, doubled or left behind.
@@ -97,9 +97,10 @@ function describe(error: unknown): string {
 /** After the last cycle everything that is owed arrives. */
 async function settle(soak: Soak): Promise<string[]> {
   await Promise.all(soak.unpaid.map((each) => soak.traffic.pay(each)));
-  for (const until = Date.now() + 90_000; Date.now() < until; await sleep(500))
-    if (untold(soak.all, soak.endpoint.notifications, 0).length === 0) break;
-  const late = untold(soak.all, soak.endpoint.notifications, 0);
+  const owed = () => untold(soak.all, soak.endpoint.notifications, -MOST_HELD_MS);
+  for (const until = Date.now() + MOST_HELD_MS + 90_000; Date.now() < until; await sleep(500))
+    if (owed().length === 0) break;
+  const late = owed();
   return [
     ...late.map(({ mchOrderNo }) => `${mchOrderNo}: its merchant was never told`),
     ...(await brokenInvariants(soak.cluster.databaseUrl)),

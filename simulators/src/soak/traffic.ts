@@ -23,7 +23,7 @@ export interface Asked {
   again(): Promise<string>;
   /** What the first try was answered; null where nothing came back. */
   acknowledged: string | null;
-  /** Set when the money has moved: from then on a callback is owed. */
+  /** When the money has moved, or its message may no longer be held: from then on a callback is owed. */
   endedAt: number | null;
 }
 
@@ -35,6 +35,8 @@ export interface Traffic {
   stop(): void;
 }
 
+/** The leak checker looks once a minute at what keeps a chain from being whole. */
+export const MOST_HELD_MS = 120_000;
 const RUPEES = 100;
 const NO_PATIENCE = -1;
 
@@ -80,7 +82,8 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
   const newMessageId = () => `${name}-${(messageCount += 1)}`;
   const lives = new Map<Asked, OrderLife | PayoutLife>();
 
-  async function payIn(order: OrderLife): Promise<void> {
+  /** Answers when its merchant may be told at the latest, ms since 1970. */
+  async function payIn(order: OrderLife): Promise<number> {
     const { account, phone } = phones.accountOf(order);
     const at = new Date();
     const sms = account.credit({
@@ -91,7 +94,10 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
       amount: order.created!.payParams.payableAmount,
     });
     const told = await phone.receive({ messageId: newMessageId(), ...sms, receivedAt: at });
+    // What came before it has not been told, because its report or its sender died: it is held until the chain is whole again.
+    if (told.state === 'held') return Date.now() + MOST_HELD_MS;
     if (told.state !== 'matched') throw new Error(`a payment was ${told.state}: ${sms.text}`);
+    return Date.now();
   }
 
   function orderAsked(plan: OrderLife['plan'], mchOrderNo: string): Asked {
@@ -177,17 +183,12 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
     },
     async pay(asked) {
       const life = lives.get(asked)!;
-      if ('created' in life) await payIn(life);
-      else
-        await livePayout(life, {
-          notifyUrl,
-          suppliers,
-          desk: desk.service,
-          references,
-          messages,
-          newMessageId,
-        });
-      asked.endedAt = Date.now();
+      if ('created' in life) asked.endedAt = await payIn(life);
+      else {
+        const around = { notifyUrl, suppliers, desk: desk.service, references, messages, newMessageId };
+        await livePayout(life, around);
+        asked.endedAt = Date.now();
+      }
       lives.delete(asked);
     },
     stop() {
