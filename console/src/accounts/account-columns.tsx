@@ -68,7 +68,13 @@ export function useAccountColumns(
     ...only(hasWatched(screen.area as AccountArea), {
       key: 'monitor',
       title: t('accounts.monitor'),
-      render: (account) => (isWatched(account) ? <MonitorState account={account} /> : '–'),
+      // A bank account that only pays need have no monitor.
+      render: (account) =>
+        isWatched(account) && (account.direction === 'in' || account.monitorId !== null) ? (
+          <MonitorState account={account} />
+        ) : (
+          '–'
+        ),
     }),
     ...only(
       screen.area !== 'payoutAccounts' && !screen.area.endsWith('Payout'),

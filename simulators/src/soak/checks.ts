@@ -51,16 +51,32 @@ export async function brokenInvariants(databaseUrl: string): Promise<string[]> {
   return broken;
 }
 
-/** Orders whose end their merchants should know of by now, and do not. */
-export function untold(
+/**
+ * Orders whose end their merchants should know of by now, and do not. One whose payment is held for its account's chain is a
+ * person's to decide and in their queue.
+ */
+export async function untold(
+  databaseUrl: string,
   asked: readonly Asked[],
   notifications: readonly ReceivedNotification[],
   waitMs = CALLBACK_MS,
-): Asked[] {
+): Promise<Asked[]> {
   const told = new Set(
     notifications.filter(({ acknowledged }) => acknowledged).map(({ mchOrderNo }) => mchOrderNo),
   );
-  return asked.filter(
+  const late = asked.filter(
     ({ endedAt, mchOrderNo }) => endedAt !== null && endedAt < Date.now() - waitMs && !told.has(mchOrderNo),
   );
+  if (late.length === 0) return [];
+  const db = openDatabase(databaseUrl, { maxConnections: 1 });
+  try {
+    const held = await db.query<{ number: string }>(sql`
+      select o.mch_order_no as number from chain_holds h join collection_orders o on o.id = h.order_id
+      join messages m on m.id = h.message_id and m.state in ('held', 'untrusted') and m.amount = o.payable
+      where o.mch_order_no = any(${late.map(({ mchOrderNo }) => mchOrderNo)})`);
+    const numbers = new Set(held.map(({ number }) => number));
+    return late.filter(({ mchOrderNo }) => !numbers.has(mchOrderNo));
+  } finally {
+    await db.close();
+  }
 }

@@ -21,6 +21,8 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+/** An order or two a minute each, as accounts have: on ten, minutes are so full that their chains wait for a person. */
+const RECEIVING_ACCOUNTS = 100;
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
 
 interface NodeProcess {
@@ -43,17 +45,21 @@ export async function startCluster(dataDir: string, demoOrders: number): Promise
 
   async function startOne(node: NodeProcess): Promise<void> {
     node.killed = false;
-    const child = spawn(process.execPath, [MAIN, `--demo-orders=${demoOrders}`], {
-      env: {
-        PATH: process.env['PATH'],
-        DATA_DIR: dataDir,
-        DATABASE_URL: database.url,
-        ROLE: node.role,
-        PORT: String(node.port),
-        DEMO: '1',
+    const child = spawn(
+      process.execPath,
+      [MAIN, `--demo-orders=${demoOrders}`, `--demo-accounts=${RECEIVING_ACCOUNTS}`],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          DATA_DIR: dataDir,
+          DATABASE_URL: database.url,
+          ROLE: node.role,
+          PORT: String(node.port),
+          DEMO: '1',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    );
     node.child = child;
     const log = join(dataDir, `${node.name.replace(' ', '-')}.log`);
     child.stderr.on('data', (chunk: Buffer) => appendFileSync(log, chunk));

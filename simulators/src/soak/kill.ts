@@ -8,7 +8,7 @@ import { startMerchantEndpoint, type MerchantEndpoint } from '../merchant/mercha
 import { createPrng, type Prng } from '../prng.ts';
 import { brokenInvariants, numberOf, numbersInUse, untold } from './checks.ts';
 import { startCluster, VICTIMS, type Cluster } from './cluster.ts';
-import { MOST_HELD_MS, openTraffic, Refused, type Asked, type Traffic } from './traffic.ts';
+import { openTraffic, Refused, type Asked, type Traffic } from './traffic.ts';
 
 const USAGE = `npm run soak:kill -- [options]: starts PostgreSQL, two API nodes and a worker of its own, moves money, and kills -9 one
 of them at a random moment of every cycle; ends with 1 when anything was lost, doubled or left behind.
@@ -79,7 +79,7 @@ async function cycle(soak: Soak, index: number, orders: number, payouts: number)
     if (after.get(numberOf(each))?.length !== 1)
       problems.push(`${each.mchOrderNo} exists ${after.get(numberOf(each))?.length ?? 0} times`);
   soak.unpaid = asked;
-  for (const each of untold(soak.all, soak.endpoint.notifications))
+  for (const each of await untold(cluster.databaseUrl, soak.all, soak.endpoint.notifications))
     problems.push(`${each.mchOrderNo}: its merchant was never told`);
   problems.push(...(await brokenInvariants(cluster.databaseUrl)));
   const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
@@ -97,10 +97,10 @@ function describe(error: unknown): string {
 /** After the last cycle everything that is owed arrives. */
 async function settle(soak: Soak): Promise<string[]> {
   await Promise.all(soak.unpaid.map((each) => soak.traffic.pay(each)));
-  const owed = () => untold(soak.all, soak.endpoint.notifications, -MOST_HELD_MS);
-  for (const until = Date.now() + MOST_HELD_MS + 90_000; Date.now() < until; await sleep(500))
-    if (owed().length === 0) break;
-  const late = owed();
+  const owed = () => untold(soak.cluster.databaseUrl, soak.all, soak.endpoint.notifications, 0);
+  let late = await owed();
+  for (const until = Date.now() + 90_000; late.length > 0 && Date.now() < until; late = await owed())
+    await sleep(500);
   return [
     ...late.map(({ mchOrderNo }) => `${mchOrderNo}: its merchant was never told`),
     ...(await brokenInvariants(soak.cluster.databaseUrl)),

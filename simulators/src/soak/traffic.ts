@@ -23,7 +23,7 @@ export interface Asked {
   again(): Promise<string>;
   /** What the first try was answered; null where nothing came back. */
   acknowledged: string | null;
-  /** When the money has moved, or its message may no longer be held: from then on a callback is owed. */
+  /** Set when the money has moved: from then on a callback is owed. */
   endedAt: number | null;
 }
 
@@ -35,8 +35,6 @@ export interface Traffic {
   stop(): void;
 }
 
-/** The leak checker looks once a minute at what keeps a chain from being whole. */
-export const MOST_HELD_MS = 120_000;
 const RUPEES = 100;
 const NO_PATIENCE = -1;
 
@@ -82,8 +80,7 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
   const newMessageId = () => `${name}-${(messageCount += 1)}`;
   const lives = new Map<Asked, OrderLife | PayoutLife>();
 
-  /** Answers when its merchant may be told at the latest, ms since 1970. */
-  async function payIn(order: OrderLife): Promise<number> {
+  async function payIn(order: OrderLife): Promise<void> {
     const { account, phone } = phones.accountOf(order);
     const at = new Date();
     const sms = account.credit({
@@ -94,10 +91,9 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
       amount: order.created!.payParams.payableAmount,
     });
     const told = await phone.receive({ messageId: newMessageId(), ...sms, receivedAt: at });
-    // What came before it has not been told, because its report or its sender died: it is held until the chain is whole again.
-    if (told.state === 'held') return Date.now() + MOST_HELD_MS;
-    if (told.state !== 'matched') throw new Error(`a payment was ${told.state}: ${sms.text}`);
-    return Date.now();
+    // Held, where what came before it has not been told: its report or its sender died.
+    if (told.state !== 'matched' && told.state !== 'held')
+      throw new Error(`a payment was ${told.state}: ${sms.text}`);
   }
 
   function orderAsked(plan: OrderLife['plan'], mchOrderNo: string): Asked {
@@ -183,12 +179,9 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
     },
     async pay(asked) {
       const life = lives.get(asked)!;
-      if ('created' in life) asked.endedAt = await payIn(life);
-      else {
-        const around = { notifyUrl, suppliers, desk: desk.service, references, messages, newMessageId };
-        await livePayout(life, around);
-        asked.endedAt = Date.now();
-      }
+      const around = { notifyUrl, suppliers, desk: desk.service, references, messages, newMessageId };
+      await ('created' in life ? payIn(life) : livePayout(life, around));
+      asked.endedAt = Date.now();
       lives.delete(asked);
     },
     stop() {
