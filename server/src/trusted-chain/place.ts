@@ -49,17 +49,13 @@ export async function placeMessages(
   told: readonly ToldMovement[],
   at: Date,
 ): Promise<Set<bigint>> {
-  const stating = told.filter((movement) => movement.balance !== null && movement.amount !== 0n);
   const floating = told.filter(({ balance }) => balance === null);
-  const explaining =
-    floating.length === 0
-      ? new Set<bigint>()
-      : await accountsWithGap(
-          tx,
-          floating.map(({ accountId, movedAt }) => ({ accountId, minute: minuteOf(movedAt) })),
-        );
+  const explaining = await accountsWithGap(
+    tx,
+    floating.map(({ accountId, movedAt }) => ({ accountId, minute: minuteOf(movedAt) })),
+  );
   const byAccount = Map.groupBy(
-    told.filter((movement) => stating.includes(movement) || explaining.has(movement.accountId)),
+    told.filter((movement) => hasPlace(movement) || explaining.has(movement.accountId)),
     (movement) => movement.accountId,
   );
   if (byAccount.size === 0) return new Set();
@@ -79,7 +75,7 @@ export async function placeMessages(
   const passed = new Set<bigint>();
   for (const [accountId, movements] of byAccount) {
     const chain = chains.get(accountId)!;
-    const placed = movements.filter((movement) => stating.includes(movement));
+    const placed = movements.filter(hasPlace);
     const nodes = placed.map((movement, index) =>
       nodeOf(movement, [...chain.graph.nodes, ...placed.slice(0, index).map(floatOf)], settings),
     );
@@ -91,7 +87,7 @@ export async function placeMessages(
     chain.graph.remove(superseded);
     await tellSuperseded(platform, tx, superseded, at);
     chain.graph.add(arriving);
-    const floats = floating.filter((movement) => movement.accountId === accountId).map(floatOf);
+    const floats = movements.filter(({ balance }) => balance === null).map(floatOf);
     const isNew = ({ tail, head }: Gap) =>
       !chain.storedGaps.some((row) => row.tailId === tail.id && row.headId === head.id);
     // What has been looked at and has nothing new between its ends stays unexplained.
@@ -265,6 +261,9 @@ async function tellSuperseded(
     await notify(platform, tx, { roles: ['superAdmin', 'admin'] }, 'patchSuperseded', told);
   }
 }
+
+/** States a balance, and moves it. */
+const hasPlace = ({ balance, amount }: ToldMovement) => balance !== null && amount !== 0n;
 
 function nodeOf(
   movement: ToldMovement,

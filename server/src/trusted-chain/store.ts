@@ -189,6 +189,7 @@ export async function accountsWithGap(
   db: Queryable,
   moments: readonly { readonly accountId: bigint; readonly minute: number }[],
 ): Promise<Set<bigint>> {
+  if (moments.length === 0) return new Set();
   const rows = await db.query<{ id: bigint }>(sql`
     select v.id from unnest(${moments.map(({ accountId }) => accountId)}::bigint[], ${moments.map(({ minute }) => minute)}::int[])
       as v (id, minute)
