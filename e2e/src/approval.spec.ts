@@ -1,12 +1,12 @@
 import { topUp } from '@sangam/contract/endpoints/fund.ts';
-import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { approve, DECIDING, openRequest } from './pages/approvals.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser, ownNumber } from './world/demo.ts';
 
 test('money is moved by hand once a second person has approved it', async ({ as, complaints }) => {
   complaints.expectOf(topUp.path);
-  complaints.expectOf(decide.path);
+  complaints.expectOf(DECIDING);
   const sum = ownNumber(1_23_000).toLocaleString('en-IN');
   const asker = await as('admin');
   await asker.goto('/merchants/list?q=merchant2');
@@ -31,14 +31,8 @@ test('money is moved by hand once a second person has approved it', async ({ as,
   await expect(asker.getByText('Nothing waits for you')).toBeVisible();
 
   const decider = await as('superadmin');
-  await decider.goto('/todo/mine');
-  await decider.getByRole('row', row).click();
-  const request = decider.getByRole('dialog', { name: 'Top-up', exact: true });
-  await request.getByRole('button', { name: 'Approve' }).click();
-  const answer = decider.getByRole('dialog', { name: 'Approve: Top-up' });
-  await answer.getByRole('button', { name: 'Approve' }).click();
-  await new SecondPasswordDialog(decider).answer(demoUser('superadmin').payPassword);
-  await expect(answer).toBeHidden();
+  await openRequest(decider, row.name, 'Top-up');
+  await approve(decider, 'Top-up', 'superadmin');
   await expect(decider.getByRole('row', row)).toBeHidden();
 
   await decider.goto('/fundRecord/fundRecordAdmin?k=merchant');

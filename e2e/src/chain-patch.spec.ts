@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { patchChain } from '@sangam/contract/endpoints/chain.ts';
 import { SETTING_ENDPOINTS } from '@sangam/contract/endpoints/settings.ts';
-import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { SettingName } from '@sangam/contract/settings.ts';
 import { SETTINGS } from '@sangam/contract/settings.ts';
+import { approve, DECIDING, openRequest } from './pages/approvals.ts';
 import { OrderDrawer } from './pages/order-list.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
@@ -18,8 +18,9 @@ const shown = (minor: number) => `+₹${(minor / 100).toLocaleString('en-IN', { 
 
 /** An order nobody has told the payment of, on an account whose bank states balances; no other sum is like it. */
 async function orderToLose(leastRupees: number): Promise<{ order: CreatedOrder; account: StatedAccount }> {
+  const own = ownNumber(leastRupees, TRIES);
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const order = await createOrderAs({ amount: (ownNumber(leastRupees, TRIES) + tries) * 100 });
+    const order = await createOrderAs({ amount: (own + tries) * 100 });
     const account = statedAccountOf(order.payParams);
     if (account) return { order, account };
   }
@@ -81,7 +82,7 @@ test('the leak checker proposes what explains a gap; a person applies it with a 
 
 test('a patch of more orders than the limit waits for a second person', async ({ as, complaints }) => {
   complaints.expectOf(patchChain.path);
-  complaints.expectOf(decide.path);
+  complaints.expectOf(DECIDING);
   try {
     await setting('FixSecurityChainSupplementLimit', 0);
     const second = await orderToLose(40_000);
@@ -101,20 +102,8 @@ test('a patch of more orders than the limit waits for a second person', async ({
     await expect(gapRow(page, nextSum, 'Open')).toBeVisible();
 
     const decider = await as('admin');
-    await decider.goto('/todo/mine');
-    // The newest stands on top.
-    await decider
-      .getByRole('row', { name: /Chain patch/ })
-      .first()
-      .click();
-    await decider
-      .getByRole('dialog', { name: 'Chain patch', exact: true })
-      .getByRole('button', { name: 'Approve' })
-      .click();
-    const answer = decider.getByRole('dialog', { name: 'Approve: Chain patch' });
-    await answer.getByRole('button', { name: 'Approve' }).click();
-    await new SecondPasswordDialog(decider).answer(demoUser('admin').payPassword);
-    await expect(answer).toBeHidden();
+    await openRequest(decider, /Chain patch/, 'Chain patch');
+    await approve(decider, 'Chain patch', 'admin');
     await page.goto('/securityNodes/security-patch-list');
     await expect(gapRow(page, nextSum, 'Patched')).toContainText('in force');
     await page.goto(`/order/list?open=${second.order.orderCode}`);

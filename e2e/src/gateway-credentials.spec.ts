@@ -1,6 +1,6 @@
 import { setGatewayCredentials } from '@sangam/contract/endpoints/account.ts';
 import { getGateways } from '@sangam/contract/endpoints/gateway.ts';
-import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { approve, DECIDING, openRequest } from './pages/approvals.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser, ownNumber } from './world/demo.ts';
@@ -14,7 +14,7 @@ test('a gateway’s keys are replaced once a second person has approved, who see
   as,
   complaints,
 }) => {
-  for (const { path } of [setGatewayCredentials, decide]) complaints.expectOf(path);
+  for (const path of [setGatewayCredentials.path, DECIDING]) complaints.expectOf(path);
   const before = await keysSetAt();
   const reason = `The gateway rotated its keys, letter ${ownNumber(1)}`;
   const secret = 'not-to-be-read-by-anybody';
@@ -38,19 +38,10 @@ test('a gateway’s keys are replaced once a second person has approved, who see
   expect(await keysSetAt()).toBe(before);
 
   const decider = await as('admin');
-  await decider.goto('/todo/mine');
-  await decider
-    .getByRole('row', { name: /Gateway credentials/ })
-    .first()
-    .click();
-  const request = decider.getByRole('dialog', { name: 'Gateway credentials', exact: true });
+  const request = await openRequest(decider, /Gateway credentials/, 'Gateway credentials');
   await expect(request).toContainText(reason);
   await expect(request).toContainText('keySecret');
   await expect(request).not.toContainText(secret);
-  await request.getByRole('button', { name: 'Approve' }).click();
-  const answer = decider.getByRole('dialog', { name: 'Approve: Gateway credentials' });
-  await answer.getByRole('button', { name: 'Approve' }).click();
-  await new SecondPasswordDialog(decider).answer(demoUser('admin').payPassword);
-  await expect(answer).toBeHidden();
+  await approve(decider, 'Gateway credentials', 'admin');
   await expect.poll(keysSetAt).not.toBe(before);
 });

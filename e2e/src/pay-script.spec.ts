@@ -11,10 +11,11 @@ import {
 import { decide, getStarted } from '@sangam/contract/endpoints/todo.ts';
 import type { Locator, Page } from '@playwright/test';
 import { startKoshPay } from '../../simulators/src/gateway/kosh-pay.ts';
+import { approve, openRequest } from './pages/approvals.ts';
 import { OrderList } from './pages/order-list.ts';
 import { SecondPasswordDialog } from './pages/shell.ts';
 import { expect, test } from './test.ts';
-import { demoUser } from './world/demo.ts';
+import { demoUser, ownNumber } from './world/demo.ts';
 import { createOrderAs } from './world/merchant.ts';
 import { callAs } from './world/session.ts';
 
@@ -35,7 +36,7 @@ test('a script for a gateway is written, tried, released by two people, and take
   const name = `Kosh ${mark}`;
   const keys = { mchIds: [`E2E${mark}`], key: `request-${mark}`, noticeKey: `notice-${mark}` };
   // No other account takes so much by a gateway.
-  const amount = 60_000_00 + Math.floor(Math.random() * 30_000) * 100;
+  const amount = ownNumber(60_000, 30) * 100;
   const kosh = await startKoshPay(keys);
   try {
     const code = EXAMPLE.replace(EXAMPLE_API, kosh.url);
@@ -153,14 +154,8 @@ async function releaseByTwo(author: Page, checker: Page, name: string): Promise<
   )!;
   await expect(callAs('support', decide, { id: asked.id, approve: true })).rejects.toThrow('403');
 
-  await checker.goto('/todo/mine');
-  await checker.getByRole('row', { name: `Kosh Pay goes live: ${name}` }).click();
-  const request = checker.getByRole('dialog', { name: 'Pay script release' });
-  await request.getByRole('button', { name: 'Approve' }).click();
-  const answer = checker.getByRole('dialog', { name: /^Approve/ });
-  await answer.getByRole('button', { name: 'Approve' }).click();
-  await new SecondPasswordDialog(checker).answer(demoUser('superadmin').payPassword);
-  await expect(answer).toBeHidden();
+  await openRequest(checker, `Kosh Pay goes live: ${name}`, 'Pay script release');
+  await approve(checker, 'Pay script release', 'superadmin');
   await author.goto(`/dynamicPay/scripts?q=${encodeURIComponent(name)}`);
   await expect(author.getByRole('row', { name })).toContainText('v1');
 }

@@ -2,7 +2,7 @@ import { printChains, type ChainProof } from './bank/chain-proof.ts';
 import { NO_RAILS, printRails, type RailRun } from './rails/rail-run.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
-import type { Resent } from './monitor/phone.ts';
+import { NOT_RESENT, type Resent } from './monitor/phone.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
 import { isPayoutsExplained, makePayoutStatement, type PayoutStatement } from './payout/payout-statement.ts';
 import type { BatchRun, PayoutLife } from './payout/payout-life.ts';
@@ -43,8 +43,6 @@ export interface Statement {
   /** What the phones told when they were asked for their inboxes again. */
   readonly resent: Resent;
 }
-
-const NOT_RESENT: Resent = { asked: 0, told: 0, found: 0, states: [] };
 
 /** What became of the run: every order that did not go the whole way stands in the residue with the reason. */
 export function makeStatement(

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-
 import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';

@@ -1,3 +1,4 @@
+import { formatTime } from '@sangam/contract/time.ts';
 import type { TFunction } from 'i18next';
 import type { endpoints } from 'virtual:endpoints';
 import type { RowOf } from '../operator-table/call-types.ts';
@@ -44,14 +45,7 @@ function spanText([first = '', last = first]: readonly string[]): string {
   return first === last ? first : `${first} – ${last}`;
 }
 
-const INDIA = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Asia/Kolkata',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
-/** As every other time of the console: Asia/Kolkata. */
 function clockText(iso: string): string {
   const time = new Date(iso);
-  return Number.isNaN(time.getTime()) ? iso : INDIA.format(time);
+  return Number.isNaN(time.getTime()) ? iso : formatTime(time);
 }

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
 import type { Role } from '@sangam/contract/roles.ts';
+import { sign } from '@sangam/contract/signature.ts';
 import { APPROVAL_HANDLERS } from '../approval-kinds.ts';
 import { decide } from '../approvals/decide.ts';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
@@ -172,16 +172,12 @@ function triesOf(version: number): readonly Try[] {
 
 /** As Kosh Pay tells: signed over its fields in order, without empty ones. */
 function noticeOf(fields: Readonly<Record<string, string>>): object {
-  const sorted = Object.keys(fields)
-    .toSorted()
-    .map((name) => `${name}=${fields[name]}`)
-    .join('&');
-  const sign = createHmac('sha256', CONFIG.webhookSecret).update(sorted).digest('hex');
+  const signature = sign(fields, 'hmac-sha256', CONFIG.webhookSecret);
   return {
     method: 'POST',
     query: {},
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ ...fields, sign }).toString(),
+    body: new URLSearchParams({ ...fields, sign: signature }).toString(),
   };
 }
 

@@ -2,7 +2,7 @@ import { setFrozen, setLegalHold } from '@sangam/contract/endpoints/merchant.ts'
 import { enableResource } from '@sangam/contract/endpoints/party.ts';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
 import { claim } from '../payout/claim.ts';
-import { dispatchWaiting } from '../payout/dispatch.ts';
+import { dispatchWaiting } from '../testing/gateway.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lastAllocation } from '../collection/allocation-runs.ts';

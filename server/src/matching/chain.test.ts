@@ -291,6 +291,20 @@ test('a message without balance explains the hole before the next, and gets the 
   expect(await gaps()).toEqual([]);
 });
 
+test('a message without balance that comes after the hole closes it, and what waited for it is booked', async () => {
+  const balance = await history();
+  const late = sms({ amount: 300_00n, balance: 1n });
+  const paid = await order(500_00n);
+  node.clock.advance(MINUTE);
+  expect(await receive(sms({ amount: paid.payable!, balance: balance + 300_00n + paid.payable! }))).toEqual([
+    'held',
+  ]);
+  await receive({ ...late, text: late.text.replace(/ Avl bal.*/, '') });
+  expect(await gaps()).toEqual([{ delta: 300_00n, state: 'closed' }]);
+  expect(await releaseHeld(node.platform)).toBe(1);
+  expect(await status(paid)).toBe(6);
+});
+
 test('two nodes place one account’s messages one after the other, and it is one chain', async () => {
   const balance = await history(2);
   const messages = Array.from({ length: 16 }, (_, n) =>

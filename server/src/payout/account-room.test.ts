@@ -9,11 +9,11 @@ import { createBatch } from '../payout-batch/create.ts';
 import type { Platform } from '../platform.ts';
 import { batchRequest, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { makeGatewayAccount } from '../testing/gateway.ts';
+import { dispatchWaiting, makeGatewayAccount } from '../testing/gateway.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
-import { createDispatcher, dispatchWaiting } from './dispatch.ts';
+import { createDispatcher } from './dispatch.ts';
 import { reselectPayout } from './reselect.ts';
 import { readPayouts } from './store.ts';
 

@@ -13,6 +13,8 @@ import { putBack } from './supplier-days.ts';
 
 /** Sends at once of one node for one product. */
 const AT_ONCE = 16;
+/** Lost sends written down in one transaction. */
+const RECOVERED_AT_ONCE = 16;
 /** A gateway that has not answered by then may still pay: the outcome is unknown. */
 const PATIENCE = 30 * SECOND;
 /** Longer than a send can last: what is not recorded by then was lost with its node. */
@@ -24,18 +26,7 @@ const HOLD = 5 * MINUTE;
 /** The process that holds an order while it is sent. */
 const LOCK = 'gateway';
 
-/**
- * Sends waiting payouts of gateway products, each once: the order is locked and marked as being sent before the gateway
- * hears of it, and nothing but a person's reselect after a failed end ever makes it be sent again. Returns how many, once
- * all have been answered or given up.
- */
-export async function dispatchWaiting(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const dispatcher = createDispatcher(platform, channels);
-  const sent = await dispatcher.round();
-  await dispatcher.settled();
-  return sent;
-}
-
+/** Sends waiting payouts; a gateway that keeps some of them waiting does not hold up the others. */
 export interface Dispatcher {
   /** Begins to send what there is room for; returns how many. */
   round(): Promise<number>;
@@ -43,33 +34,46 @@ export interface Dispatcher {
   settled(): Promise<void>;
 }
 
-/** The same without waiting for answers: a gateway that keeps some payouts waiting does not hold up the others. */
+/**
+ * Sends waiting payouts of gateway products, each once: the order is locked and marked as being sent before the gateway
+ * hears of it, and nothing but a person's reselect after a failed end ever makes it be sent again.
+ */
 export function createDispatcher(platform: Platform, channels: PayoutChannels): Dispatcher {
-  const underWay = new Map([...channels.keys()].map((productId) => [productId, new Set<Promise<void>>()]));
+  const products = [...channels].map(([productId, channel]) => ({
+    productId,
+    channel,
+    underWay: new Set<Promise<void>>(),
+  }));
+  const begin = (channel: PayoutChannel, underWay: Set<Promise<void>>, order: PayoutOrder) => {
+    const task = send(channel, order)
+      .then((answer) => record(platform, order, answer))
+      .finally(() => underWay.delete(task));
+    // Waited for in `settled`; until then it must not end the process. What nobody wrote down is recovered.
+    task.catch((error: unknown) =>
+      platform.log.warn(
+        { err: error, order: String(order.id) },
+        'what became of a send was not written down',
+      ),
+    );
+    underWay.add(task);
+  };
   return {
     async round() {
-      const sent = await Promise.all(
-        [...channels].map(async ([productId, channel]) => {
-          const sends = underWay.get(productId)!;
-          if (sends.size >= AT_ONCE) return 0;
+      const begun = await Promise.all(
+        products.map(async ({ productId, channel, underWay }) => {
+          const room = AT_ONCE - underWay.size;
+          if (room <= 0) return 0;
           const payers = channel.payers ? await channel.payers() : null;
           if (payers?.length === 0) return 0;
-          const orders = await takeWaiting(platform, productId, payers, AT_ONCE - sends.size);
-          for (const order of orders) {
-            const task = send(channel, order)
-              .then((answer) => record(platform, order, answer))
-              .finally(() => sends.delete(task));
-            // Waited for in `settled`; until then it must not end the process. What nobody wrote down is recovered.
-            task.catch((error: unknown) => platform.log.warn({ err: error }, 'a payout sent'));
-            sends.add(task);
-          }
+          const orders = await takeWaiting(platform, productId, payers, room);
+          for (const order of orders) begin(channel, underWay, order);
           return orders.length;
         }),
       );
-      return sent.reduce((total, count) => total + count, 0);
+      return begun.reduce((total, count) => total + count, 0);
     },
     async settled() {
-      await Promise.all([...underWay.values()].flatMap((sends) => [...sends]));
+      await Promise.all(products.flatMap(({ underWay }) => [...underWay]));
     },
   };
 }
@@ -203,7 +207,7 @@ export function recoverSends(platform: Platform, at: Date = platform.clock.now()
     const { preparing, toBeConfirmed } = PAYOUT_STATUS;
     const since = new Date(at.getTime() - SEND_LEASE);
     const condition = sql`o.sending_since <= ${since} and o.status = ${preparing}`;
-    const lost = await lockSome(tx, condition, AT_ONCE);
+    const lost = await lockSome(tx, condition, RECOVERED_AT_ONCE);
     const ids = lost.map((order) => order.id);
     await moveOn(tx, ids, toBeConfirmed);
     await tx.query(sql`update payout_orders set submitted_at = ${at} where id = any(${ids})`);

@@ -12,6 +12,7 @@ import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
+import { dispatchWaiting } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';
 import {
   ACTORS,
@@ -31,7 +32,7 @@ import { inParallel, named, runSequences, type Run, type Turn } from '../testing
 import { makeMerchant } from '../testing/world.ts';
 import { askGateways, expireSubmitted } from './ask-gateways.ts';
 import { createPayouts } from './create.ts';
-import { dispatchWaiting, recoverSends } from './dispatch.ts';
+import { recoverSends } from './dispatch.ts';
 import { expireClaims } from './expire-claims.ts';
 import { readPayouts } from './store.ts';
 

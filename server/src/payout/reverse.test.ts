@@ -8,6 +8,7 @@ import { post } from '../ledger/post.ts';
 import { reverse } from '../orders/reverse.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
+import { dispatchWaiting } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -16,7 +17,6 @@ import type { Viewer } from '../viewer.ts';
 import { askAboutCompleted, askGateways } from './ask-gateways.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
-import { dispatchWaiting } from './dispatch.ts';
 import { takenBackByGateway } from './reverse.ts';
 import { readPayouts } from './store.ts';
 

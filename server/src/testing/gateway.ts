@@ -1,6 +1,8 @@
 import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import type { Payer } from '../accounts/payers.ts';
+import type { PayoutChannels } from '../channels/payout-channel.ts';
 import { sql } from '../db/database.ts';
+import { createDispatcher } from '../payout/dispatch.ts';
 import type { Platform } from '../platform.ts';
 import { GATEWAY_PAYOUT } from './payouts.ts';
 import { makeAccount } from './world.ts';
@@ -44,4 +46,12 @@ export async function makeGatewayAccount(
       credentials_at = ${platform.clock.now()}, gateway_provider = ${provider}
     where id = ${accountId}`);
   return accountId;
+}
+
+/** Sends what waits, and waits for every answer; returns how many it sent. */
+export async function dispatchWaiting(platform: Platform, channels: PayoutChannels): Promise<number> {
+  const dispatcher = createDispatcher(platform, channels);
+  const begun = await dispatcher.round();
+  await dispatcher.settled();
+  return begun;
 }

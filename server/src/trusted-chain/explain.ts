@@ -20,7 +20,7 @@ export function explanationsOf<Item extends { readonly amount: bigint }>(
   delta: bigint,
   most: number,
 ): Item[] | 'none' | 'several' {
-  // Sums of bigints take thirty times as long as the rest of the search. What is found is added up exactly.
+  // Searched with bigints it takes six times as long. What is found is added up exactly.
   const amounts = items.map(({ amount }) => Number(amount));
   const wanted = Number(delta);
   const found: Item[][] = [];

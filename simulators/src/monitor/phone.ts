@@ -26,6 +26,8 @@ export interface Resent {
   readonly states: string[];
 }
 
+export const NOT_RESENT: Readonly<Resent> = { asked: 0, told: 0, found: 0, states: [] };
+
 /** A phone with the monitor program: keeps alive, gathers what the bank texts and reports it. */
 export async function startPhone(
   client: MonitorClient,
@@ -41,7 +43,7 @@ export async function startPhone(
 
   const inbox: SmsReport[] = [];
   const swallowed = new Map<string, () => void>();
-  const resent: Resent = { asked: 0, told: 0, found: 0, states: [] };
+  const resent: Resent = { ...NOT_RESENT, states: [] };
   const obeyed = new Set<string>();
 
   /** As the reference program does (program.ts): reports a span of the inbox again. */
@@ -71,7 +73,7 @@ export async function startPhone(
   }
 
   await client.heartbeat();
-  const orders = setInterval(() => void obey().catch(onError), COMMANDS_EVERY_MS);
+  const commands = setInterval(() => void obey().catch(onError), COMMANDS_EVERY_MS);
   const heart = setInterval(() => void client.heartbeat().catch(onError), HEARTBEAT_MS);
 
   function flush(): void {
@@ -107,7 +109,7 @@ export async function startPhone(
     },
     stop() {
       clearInterval(heart);
-      clearInterval(orders);
+      clearInterval(commands);
       clearTimeout(timer);
       waiting = [];
     },

@@ -4,7 +4,7 @@ import type { OrderLife } from '../order-life.ts';
 import type { CallerStatistics } from '../patient-caller.ts';
 import type { Prng } from '../prng.ts';
 import { createMonitorClient } from './monitor-client.ts';
-import { startPhone, type Phone, type Resent } from './phone.ts';
+import { NOT_RESENT, startPhone, type Phone, type Resent } from './phone.ts';
 
 /** A bank account of the demo world and the phone that gets its bank's texts. */
 export interface WatchedAccount {
@@ -72,7 +72,7 @@ export async function openPhones(
           found: sum.found + found,
           states: [...sum.states, ...states],
         }),
-        { asked: 0, told: 0, found: 0, states: [] },
+        NOT_RESENT,
       ),
     accountOf(order: OrderLife) {
       const { vpa, accountNumber } = order.created!.payParams;

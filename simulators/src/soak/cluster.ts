@@ -21,7 +21,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** An order or two a minute each, as accounts have: on ten, minutes are so full that their chains wait for a person. */
+/** About six orders a minute each: on ten accounts minutes are so full that their chains wait for a person. */
 const RECEIVING_ACCOUNTS = 100;
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
 

@@ -5,13 +5,12 @@ import { type SimulatedGateway, startGateway } from '../../../../simulators/src/
 import { HOUR, MINUTE, SECOND } from '../../clock.ts';
 import { sql } from '../../db/database.ts';
 import { askAboutCompleted, askGateways } from '../../payout/ask-gateways.ts';
-import { dispatchWaiting } from '../../payout/dispatch.ts';
 import { readPayouts } from '../../payout/store.ts';
 import { reselectPayout } from '../../payout/reselect.ts';
 import type { Platform } from '../../platform.ts';
 import { openPayers } from '../../accounts/payers.ts';
 import { gatewayAccess } from '../../accounts/paying-gateway.ts';
-import { GATEWAY_KEYS, makeGatewayAccount } from '../../testing/gateway.ts';
+import { dispatchWaiting, GATEWAY_KEYS, makeGatewayAccount } from '../../testing/gateway.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, newPayout, payOut, type PayoutShop } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { runsOf, SEED } from '../../testing/seed.ts';

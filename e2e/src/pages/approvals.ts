@@ -1,0 +1,27 @@
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '../test.ts';
+import { demoUser } from '../world/demo.ts';
+import { SecondPasswordDialog } from './shell.ts';
+
+/** The call a decision may be refused by until the second password is told. */
+export const DECIDING = decide.path;
+
+/** Opens the newest request of `row` among what waits for the one who looks. */
+export async function openRequest(page: Page, row: string | RegExp, kind: string): Promise<Locator> {
+  await page.goto('/todo/mine');
+  await page.getByRole('row', { name: row }).first().click();
+  return page.getByRole('dialog', { name: kind, exact: true });
+}
+
+/** Approves the request that is open, as `account`. */
+export async function approve(page: Page, kind: string, account: string): Promise<void> {
+  await page
+    .getByRole('dialog', { name: kind, exact: true })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+  const answer = page.getByRole('dialog', { name: `Approve: ${kind}` });
+  await answer.getByRole('button', { name: 'Approve' }).click();
+  await new SecondPasswordDialog(page).answer(demoUser(account).payPassword);
+  await expect(answer).toBeHidden();
+}
