@@ -8,7 +8,7 @@ import { type Sink, startSink } from './sink/sink.ts';
 
 /*
  * Callbacks delivered by the server (claimed, signed, posted, answer and order recorded) over a bare keep-alive POST loop to
- * the same sink; and those of nine merchants while a tenth never answers, over the same without it.
+ * the same sink, of many connections (its floor) and of one; and those of nine merchants while a tenth never answers, over the same without it.
  *
  *   npm run bench -- callbacks [--rounds 5] [--callbacks 40000] [--connections 64] [--only delivered|silent]
  */
@@ -107,11 +107,11 @@ function delivered(rig: Rig, sink: Sink): Side {
   };
 }
 
-/** Nothing but requests of the same size and their answers. */
-function bareLoop(sink: Sink): Side {
+/** Nothing but requests of the same size and their answers, so many at once. */
+function bareLoop(sink: Sink, connections: number): Side {
   const body = JSON.stringify({ padding: 'x'.repeat(330) });
   return {
-    name: `bare POST loop with ${connections} connections`,
+    name: `bare POST loop on ${connections === 1 ? 'one connection' : `${connections} connections`}`,
     async run() {
       const pool = new Pool(sink.answering, { connections, pipelining: 1 });
       let left = size;
@@ -160,7 +160,9 @@ function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
 const sink = await startSink();
 const rig = await startRig({ merchants: MERCHANTS, accounts: 1 }, 8398);
 try {
-  if (values.only !== 'silent') await compare(delivered(rig, sink), bareLoop(sink), { rounds, seconds: 1 });
+  if (values.only !== 'silent')
+    for (const each of [connections, 1])
+      await compare(delivered(rig, sink), bareLoop(sink, each), { rounds, seconds: 1 });
   if (values.only !== 'delivered')
     await compare(nineOfTen(rig, sink, true), nineOfTen(rig, sink, false), { rounds, seconds: 1 });
 } finally {

@@ -79,7 +79,7 @@ export const paging = {
 export function listOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     list: z.array(row),
-    /** Counted up to 10,001 unless HighPerfOrderQuery is off. */
+    /** Counted up to 10,001 (1,001 where a part of a text is looked for) unless HighPerfOrderQuery is off. */
     total: z.int(),
     totalCapped: z.boolean(),
     pageIndex: z.int(),

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { topUp } from '@sangam/contract/endpoints/fund.ts';
 import { signFields } from '@sangam/contract/endpoints/interface-test.ts';
-import { reverse } from '@sangam/contract/endpoints/order.ts';
+import { reverse, supplement } from '@sangam/contract/endpoints/order.ts';
 import { createPayoutBatch } from '@sangam/contract/endpoints/payout-batch.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { unbind } from '@sangam/contract/endpoints/user.ts';
+import { CashierPage } from './pages/cashier-page.ts';
 import { Keyboard } from './pages/keyboard.ts';
-import { OrderDrawer, OrderList } from './pages/order-list.ts';
+import { OrderDrawer, OrderList, SupplementDialog } from './pages/order-list.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { BindingPage, SignInPage } from './pages/sign-in-page.ts';
 import { expect, test } from './test.ts';
@@ -47,6 +48,51 @@ test('signs in for the first time, with an authenticator bound on the way', asyn
   keepAuthenticator(account, secret);
 });
 
+test('supplements an order with the UTR the payer sent', async ({ as, complaints, merchantEndpoint }) => {
+  complaints.expectOf(supplement.path);
+  const { orderCode } = await createOrderAs({ notifyUrl: merchantEndpoint.url });
+  const utr = newReference();
+  const page = await as('service');
+  const keys = new Keyboard(page);
+  const list = new OrderList(page);
+  await list.open(`/order/list/customerService?o=${orderCode}`);
+  await expect(list.row(orderCode)).toContainText('Allocated');
+  await keys.press('j', 'Enter');
+  const drawer = new OrderDrawer(page, orderCode);
+  await keys.push(drawer.actions.getByRole('button', { name: 'Supplement' }));
+  const { dialog } = new SupplementDialog(page);
+  await keys.write(dialog.getByLabel('UTR'), utr);
+  await keys.push(dialog.getByRole('button', { name: 'Supplement' }));
+  await answerSecondPassword(keys, 'service');
+  await expect(dialog).toBeHidden();
+  await expect(drawer.section('Timeline')).toContainText(utr);
+  await keys.press('Escape');
+  await expect(list.row(orderCode)).toContainText('Callback succeeded');
+});
+
+test('gives an order that waits for money to another account, which its payer then sees', async ({ as }) => {
+  const { orderCode, payUrl, payParams } = await createOrderAs();
+  const page = await as('service');
+  const payer = await page.context().newPage();
+  const { openUpi } = new CashierPage(payer);
+  await payer.goto(payUrl);
+  await expect(openUpi).toHaveAttribute('href', new RegExp(encodeURIComponent(payParams.vpa!)));
+  const keys = new Keyboard(page);
+  const list = new OrderList(page);
+  await page.bringToFront();
+  await list.open(`/order/list/customerService?o=${orderCode}`);
+  await expect(list.row(orderCode)).toContainText('Allocated');
+  await keys.press('j', 'Enter');
+  const drawer = new OrderDrawer(page, orderCode);
+  await keys.push(drawer.actions.getByRole('button', { name: 'Reselect' }));
+  const dialog = page.getByRole('dialog', { name: 'Reselect' });
+  await expect(dialog).toContainText('A payer who already sees the old account must not pay to it');
+  await keys.push(dialog.getByRole('button', { name: 'Reselect' }));
+  await expect(drawer.section('Timeline')).toContainText('Account reselected');
+  await payer.bringToFront();
+  await expect(openUpi).not.toHaveAttribute('href', new RegExp(encodeURIComponent(payParams.vpa!)));
+});
+
 test('claims a payout, pays it and confirms it with the UTR', async ({ as, complaints }) => {
   complaints.expectOf('/v1.0/payoutOrder/confirmPaid');
   const orderCode = await createPayoutAs();
@@ -65,6 +111,8 @@ test('claims a payout, pays it and confirms it with the UTR', async ({ as, compl
   await keys.press('Enter');
   await answerSecondPassword(keys, 'supplier1');
   await expect(drawer.drawer).toContainText('Completed');
+  await expect(drawer.drawer).toContainText('Unproven');
+  await expect(drawer.section('Ledger entries').getByRole('row')).not.toHaveCount(1);
   await keys.press('Escape');
   await expect(drawer.drawer).toBeHidden();
   await expect(list.row(orderCode)).toContainText('Completed');

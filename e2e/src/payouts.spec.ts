@@ -6,40 +6,8 @@ import { expect, test } from './test.ts';
 import { demoUser } from './world/demo.ts';
 import { holdByProcess } from './world/automatic-process.ts';
 import { createOrderAs, createPayoutAs } from './world/merchant.ts';
-import { bankReports, newReference } from './world/monitor.ts';
+import { bankReports } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
-
-test('a supplier claims a payout, pays it and confirms it with the UTR, by the keyboard alone', async ({
-  as,
-  complaints,
-}) => {
-  complaints.expectOf('/v1.0/payoutOrder/confirmPaid');
-  const orderCode = await createPayoutAs();
-  const page = await as('supplier1');
-  const list = new OrderList(page, 'Payout orders');
-  await list.open(`/payProxyOrder/list/supplier?o=${orderCode}`);
-  await expect(list.row(orderCode)).toContainText('Waiting');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  const drawer = new OrderDrawer(page, orderCode);
-  await drawer.actions.getByRole('button', { name: 'Claim' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Claim' }).getByRole('button', { name: 'Claim' }).press('Enter');
-  await expect(drawer.drawer).toContainText('Preparing');
-
-  await drawer.actions.getByRole('button', { name: 'Confirm paid' }).press('Enter');
-  const confirm = page.getByRole('dialog', { name: 'Confirm paid' });
-  await confirm.getByLabel('UTR').fill(newReference());
-  await page.keyboard.press('Enter');
-  await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
-  await expect(drawer.drawer).toContainText('Completed');
-  await expect(drawer.drawer).toContainText('Unproven');
-  await expect(drawer.section('Ledger entries').getByRole('row')).not.toHaveCount(1);
-  // While a dialog is on its way out, Escape is still its own.
-  await expect(page.locator('.ant-modal-wrap').filter({ visible: true })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(drawer.drawer).toBeHidden();
-  await expect(list.row(orderCode)).toContainText('Completed');
-});
 
 test('a superAdmin takes a paid order back, with a reason', async ({ as, complaints, merchantEndpoint }) => {
   complaints.expectOf(reverse.path);

@@ -182,15 +182,21 @@ export async function run(
     const payoutsBack = await takePayoutsBack(payouts, desk);
     await waitForCallbacks([], payoutsBack, endpoint, '2', options.graceMs);
     await askForPayouts(payoutsBack, desk, 0);
-    // What was held for its chain may have been paid since.
-    const held = new Set(messages.filter(({ result }) => result?.state === 'held').map(({ order }) => order));
-    await askForOutcomes(orders.filter((order) => held.has(order)));
-    await retellUnsettled(messages, phones.byMessage);
-    const late = await takeBack(orders, desk);
-    await waitForCallbacks(late, [], endpoint, '2', options.graceMs);
-    await askForOutcomes(late);
     const accounts = [...phones.byTail.values()].map(({ account }) => account);
     const chains = await proveChains(desk.superAdmin, accounts, begunAt);
+    // What was held for its chain may be paid at any moment: until nothing was.
+    const held = new Set(messages.filter(({ result }) => result?.state === 'held').map(({ order }) => order));
+    for (let isOver = false; !isOver;) {
+      const unpaid = orders.filter((order) => held.has(order) && order.queried?.status !== 1);
+      await askForOutcomes(unpaid);
+      await retellUnsettled(messages, phones.byMessage);
+      const paid = unpaid.filter(({ queried }) => queried?.status === 1);
+      await waitForCallbacks(paid, [], endpoint, '1', options.graceMs);
+      const late = await takeBack(paid, desk);
+      await waitForCallbacks(late, [], endpoint, '2', options.graceMs);
+      await askForOutcomes(late);
+      isOver = paid.length === 0;
+    }
     return {
       statement: makeStatement(
         orders,

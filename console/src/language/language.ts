@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Locale } from '@sangam/contract/locale.ts';
-import { chosenLanguage, keepLanguage } from './choice.ts';
+import { chosenLanguage, keepLanguage, LANGUAGE_KEY } from './choice.ts';
 import { loadTexts } from './texts.ts';
 
 let antdLocale: AntdLocale | undefined;
@@ -30,6 +30,14 @@ export async function startLanguage(): Promise<void> {
       // Texts are added one language at a time, when it is first shown.
       partialBundledLanguages: true,
       react: { useSuspense: false },
+    });
+    // Chosen in another window of this browser, it is this one's language too.
+    addEventListener('storage', ({ key }) => {
+      if (key === LANGUAGE_KEY) void show(chosenLanguage());
+    });
+    // Chosen in another window of this browser, it is this one's language too.
+    addEventListener('storage', ({ key }) => {
+      if (key === LANGUAGE_KEY) void show(chosenLanguage());
     });
   }
   await show(chosenLanguage());

@@ -18,7 +18,7 @@ export function Pager({ control, answer, rowCount, busy }: PagerProps) {
   const { page, pageSize } = control.state;
   const from = (page - 1) * pageSize;
   const number = new Intl.NumberFormat(i18n.language);
-  const total = answer.totalCapped ? `${number.format(10_000)}+` : number.format(answer.total);
+  const total = answer.totalCapped ? `${number.format(answer.total - 1)}+` : number.format(answer.total);
   const { nextCursor } = answer;
   return (
     <nav className={styles['pager']} aria-label={t('list.paging')}>

@@ -146,6 +146,7 @@ export async function allocate(
       takenAmounts(
         tx,
         choosing.map((state) => state.span()),
+        choosing.map(({ orderId }) => orderId),
       ),
       claimed,
     ]);

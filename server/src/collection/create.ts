@@ -135,7 +135,7 @@ async function createInTx(
   const [terms, market, taken] = await Promise.all([
     merchantTerms(platform, tx, merchantIds, productIds, at),
     survey(platform, tx, productIds, at),
-    guess && takenAmounts(tx, [guess]),
+    guess && takenAmounts(tx, [guess], []),
   ]);
   await beginTermsDays(tx, [
     ...merchantDays(terms, businessDay(at)),

@@ -8,7 +8,7 @@ import { recountTerms } from '../products/terms-day.ts';
 import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { returnHeld } from './hold.ts';
-import { readOrders } from './store.ts';
+import { readOrders, restAmounts } from './store.ts';
 import { termsCountsOf, unwaited, type WaitingOrder } from './waiting.ts';
 
 /** Short enough that nobody waits long for an account's load, long enough that a million due orders are gone in minutes. */
@@ -26,7 +26,7 @@ interface Span {
 type Batch = (platform: Platform, tx: Tx, span: Span) => Promise<Date[]>;
 
 /**
- * Times out orders whose time is over and releases those whose grace is over, in short transactions until nothing is left
+ * Times out orders whose time is over and releases those whose grace is over, and amounts that have rested, in short transactions until nothing is left
  * that was due at its beginning, or until it should stop; returns how many of both. Any number of nodes may sweep at once:
  * rows another node holds are skipped and are its business.
  */
@@ -35,6 +35,7 @@ export async function expireDue(
   at: Date = platform.clock.now(),
   shouldStop: () => boolean = () => false,
 ): Promise<number> {
+  await platform.db.query(sql`delete from resting_amounts where until <= ${at}`);
   const timedOut = await sweep(platform, at, timeOutDue, shouldStop);
   return timedOut + (await sweep(platform, at, releaseDue, shouldStop));
 }
@@ -77,11 +78,11 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
     with due as (
       select order_id from waiting_orders where timed_out and release_at between ${from} and ${to}
       order by release_at limit ${BATCH} for update skip locked
-    ), released as (
-      delete from waiting_orders where order_id in (select order_id from due)
-      returning order_id as "orderId", supplier_id as "supplierId", currency, held, release_at as "releaseAt"
-    )
-    select * from released order by "releaseAt"`);
+    ), gone as (
+      delete from waiting_orders where order_id in (select order_id from due) returning *
+    ), resting as (${restAmounts(to)})
+    select order_id as "orderId", supplier_id as "supplierId", currency, held, release_at as "releaseAt"
+    from gone order by release_at`);
   await returnHeld(platform, tx, rows);
   return rows.map(({ releaseAt }) => releaseAt);
 };

@@ -30,6 +30,7 @@ export async function listOrders(
     columns: NAMED_COLUMNS,
     from: sql`from collection_orders o ${NAMED_JOINS} where true ${seen} ${statusFilter(input.orderStatusId)}`,
     key: sql`o.id`,
+    searched: (input.userName ?? input.description) !== undefined,
   });
   return isRefusal(page)
     ? page

@@ -1,5 +1,6 @@
 import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/orders.ts';
-import { changeLoad } from '../accounts/load.ts';
+import { businessDay } from '@sangam/contract/time.ts';
+import { changeLoad, lockLoad } from '../accounts/load.ts';
 import { enqueueCallbacks, withdrawTimeoutCallbacks } from '../callbacks/enqueue.ts';
 import { type Tx, sql } from '../db/database.ts';
 import { splitFee, type Split } from '../ledger/fees.ts';
@@ -13,7 +14,7 @@ import { dueDays } from '../settlement/due-day.ts';
 import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
-import { deleteWaiting, lockWithWaiting } from './store.ts';
+import { deleteUntold, deleteWaiting, lockWithWaiting } from './store.ts';
 import { type WaitingOrder, termsCountsOf } from './waiting.ts';
 
 /** Evidence that an order's money arrived. */
@@ -85,11 +86,16 @@ export async function settle(
     return !used.has(completion.orderId);
   });
   if (settled.length > 0) {
+    const { IsSupplierRemoveBalanceOnOrderFinished: isChargedWhenPaid } = await platform.settings.all();
+    // Whoever places an order has its account's load before the deposit that holds for it: what gives back takes them so, too.
+    if (!isChargedWhenPaid || locked.waiting.some(({ held }) => held > 0n))
+      await lockLoad(
+        tx,
+        locked.waiting.map(({ accountId }) => accountId),
+        businessDay(at),
+      );
     const paid = await creditOrders(platform, tx, settled, orders, waiting, at);
-    release(
-      tx,
-      settled.flatMap((completion) => waiting.get(completion.orderId) ?? []),
-    );
+    release(tx, settled, waiting, at);
     await writeEvents(
       platform,
       tx,
@@ -245,10 +251,19 @@ export function postingOf(
 }
 
 /** Frees account and amount of orders that are paid: they stay counted towards the day's limits. */
-function release(tx: Tx, waiting: readonly WaitingOrder[]): void {
+function release(
+  tx: Tx,
+  settled: readonly Completion[],
+  waiting: ReadonlyMap<bigint, WaitingOrder>,
+  at: Date,
+): void {
+  const waited = settled.filter(({ orderId }) => waiting.has(orderId));
+  const rows = waited.map(({ orderId }) => waiting.get(orderId)!);
+  const idsBy = (by: Completion['by']) =>
+    waited.filter((completion) => completion.by === by).map(({ orderId }) => orderId);
   changeLoad(
     tx,
-    waiting.map((row) => ({
+    rows.map((row) => ({
       accountId: row.accountId,
       day: row.day,
       // A timed-out order ceased to wait, and to count, when it timed out.
@@ -262,10 +277,8 @@ function release(tx: Tx, waiting: readonly WaitingOrder[]): void {
   );
   recountTerms(
     tx,
-    waiting.filter((row) => row.timedOut).flatMap((row) => termsCountsOf(row, 1)),
+    rows.filter((row) => row.timedOut).flatMap((row) => termsCountsOf(row, 1)),
   );
-  deleteWaiting(
-    tx,
-    waiting.map((row) => row.orderId),
-  );
+  deleteWaiting(tx, idsBy('message'));
+  deleteUntold(tx, idsBy('supplement'), at);
 }

@@ -1,7 +1,7 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
-import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import { AMOUNT_RESTS, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 
 /*
  * Lock order of every command: waiting rows first, then order rows, each in id order; ledger accounts and account
@@ -58,8 +58,12 @@ export interface AmountSpan {
   readonly high: bigint;
 }
 
-/** Payable amounts already waited for on each account, within the spans asked about. */
-export async function takenAmounts(tx: Tx, spans: readonly AmountSpan[]): Promise<Map<bigint, Set<bigint>>> {
+/** Payable amounts already waited for on each account, or resting from others than these orders, within the spans asked about. */
+export async function takenAmounts(
+  tx: Tx,
+  spans: readonly AmountSpan[],
+  orderIds: readonly bigint[],
+): Promise<Map<bigint, Set<bigint>>> {
   // One short index range a span: a single range over all of them would read most of what waits.
   const rows = await tx.query<{ accountId: bigint; payable: bigint }>(
     hot(
@@ -69,8 +73,11 @@ export async function takenAmounts(tx: Tx, spans: readonly AmountSpan[]): Promis
     from unnest(${spans.map((span) => span.accountId)}::bigint[], ${spans.map((span) => span.low)}::bigint[],
       ${spans.map((span) => span.high)}::bigint[]) as v (account_id, low, high)
     cross join lateral (
-      select account_id, payable from waiting_orders
-      where account_id = v.account_id and payable between v.low and v.high order by account_id, payable
+      (select account_id, payable from waiting_orders
+      where account_id = v.account_id and payable between v.low and v.high order by account_id, payable)
+      union all
+      select account_id, payable from resting_amounts
+      where account_id = v.account_id and payable between v.low and v.high and order_id <> all(${orderIds})
     ) w`,
     ),
   );
@@ -106,9 +113,25 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   );
 }
 
+/** Orders that their messages have completed wait no longer. */
 export function deleteWaiting(tx: Tx, orderIds: readonly bigint[]): void {
-  tx.send(sql`delete from waiting_orders where order_id = any(${orderIds})`);
+  if (orderIds.length > 0) tx.send(sql`delete from waiting_orders where order_id = any(${orderIds})`);
 }
+
+/** Orders wait no longer whose messages may still come. */
+export function deleteUntold(tx: Tx, orderIds: readonly bigint[], at: Date): void {
+  if (orderIds.length === 0) return;
+  tx.send(sql`
+    with gone as (
+      delete from waiting_orders where order_id = any(${orderIds}) returning account_id, payable, slot, order_id
+    ) ${restAmounts(at)}`);
+}
+
+/** The amounts of rows `gone` rest from `at` on; where payers name their order, amounts tell nothing. */
+export const restAmounts = (at: Date) => sql`
+  insert into resting_amounts (account_id, payable, order_id, until)
+  select account_id, payable, order_id, ${new Date(at.getTime() + AMOUNT_RESTS)}::timestamptz from gone where slot = 0
+  on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until`;
 
 export type OrderRow = Pick<
   CollectionOrder,

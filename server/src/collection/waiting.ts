@@ -1,4 +1,5 @@
 import type { LoadChange } from '../accounts/load.ts';
+import { SECOND } from '../clock.ts';
 import { sql } from '../db/database.ts';
 import type { TermsCount } from '../products/terms-day.ts';
 
@@ -27,6 +28,15 @@ export interface WaitingOrder {
   /** What the supplier's deposit holds for it, minor units; 0 where the deposit is charged when the order is paid. */
   readonly held: bigint;
 }
+
+/** Banks print minutes, and clocks of devices and banks differ a little: so far outside of its time a payment may seem to be. */
+export const SLACK = 90 * SECOND;
+
+/**
+ * So long nobody else waits for an amount whose order ended otherwise than by its message: that one may still come, state no
+ * reference, and would complete the next order of the amount.
+ */
+export const AMOUNT_RESTS = 2 * SLACK;
 
 /** Columns of a WaitingOrder, of table alias `w`. */
 export const WAITING_COLUMNS = sql`

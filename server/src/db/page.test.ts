@@ -17,11 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-async function things(input: PageInput, condition = empty) {
+async function things(input: PageInput, condition = empty, searched = false) {
   const page = await readPage<{ id: bigint }>(node.platform, input, {
     columns: sql`t.id`,
     from: sql`from things t where true ${condition}`,
     key: sql`t.id`,
+    searched,
   });
   if (isRefusal(page)) throw new Error(`refused: ${page.code}`);
   return { ...page, ids: page.list.map((row) => Number(row.id)) };
@@ -52,6 +53,8 @@ test('20 rows a page, unless pageSize or its alias says otherwise', async () => 
 test('the total is capped while HighPerfOrderQuery is on, exact while it is off', async () => {
   expect(await things({})).toMatchObject({ total: 10_001, totalCapped: true });
   expect(await things({}, sql`and id <= 700`)).toMatchObject({ total: 100, totalCapped: false });
+  expect(await things({}, empty, true)).toMatchObject({ total: 1_001, totalCapped: true });
+  expect(await things({}, sql`and id <= 7000`, true)).toMatchObject({ total: 1_000, totalCapped: false });
   await node.platform.settings.write('HighPerfOrderQuery', false, null);
   expect(await things({})).toMatchObject({ total: ROWS, totalCapped: false });
   await node.platform.settings.write('HighPerfOrderQuery', true, null);

@@ -32,12 +32,15 @@ export interface PageQuery {
   readonly from: Sql;
   /** Unique descending bigint key: the id. */
   readonly key: Sql;
+  /** A part of a text is looked for: each row that has it costs as much as ten others, so a tenth of them is counted. */
+  readonly searched?: boolean;
 }
 
 const DEFAULT_SIZE = 20;
 /** Rows an OFFSET may skip; further on only the cursor leads, whose cost does not grow. */
 const MAX_OFFSET = 10_000;
-const TOTAL_CAP = 10_001;
+const COUNTED = 10_000;
+const COUNTED_OF_TEXTS = 1_000;
 const MAX_ID = 2n ** 63n - 1n;
 
 /** One page of a list with its total, or 400 when the page lies beyond what OFFSET may skip. */
@@ -53,6 +56,7 @@ export async function readPage<Row>(
 
   const after = input.cursor === undefined ? empty : sql`and ${query.key} < ${input.cursor}::bigint`;
   const { HighPerfOrderQuery: capped } = await platform.settings.all();
+  const most = query.searched ? COUNTED_OF_TEXTS : COUNTED;
   // A capped count is in the page's order as well: in any order, a plan may begin with the oldest of a month that are none of these.
   const [rows, counts] = await Promise.all([
     platform.db.query<Row & { pageKey: bigint }>(sql`
@@ -61,13 +65,13 @@ export async function readPage<Row>(
     input.uncounted
       ? [{ total: 0 }]
       : platform.db.query<{ total: number }>(sql`
-          select count(*)::int as total from (select 1 ${query.from} ${capped ? sql`order by ${query.key} desc limit ${TOTAL_CAP}` : empty}) t`),
+          select count(*)::int as total from (select 1 ${query.from} ${capped ? sql`order by ${query.key} desc limit ${most + 1}` : empty}) t`),
   ]);
   const total = counts[0]!.total;
   return {
     list: rows,
     total,
-    totalCapped: capped && total === TOTAL_CAP,
+    totalCapped: capped && total > most,
     pageIndex,
     pageSize,
     nextCursor: rows.length === pageSize ? String(rows.at(-1)!.pageKey) : null,

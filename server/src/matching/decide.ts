@@ -1,5 +1,4 @@
-import { SECOND } from '../clock.ts';
-import type { WaitingOrder } from '../collection/waiting.ts';
+import { SLACK, type WaitingOrder } from '../collection/waiting.ts';
 import { IDENTIFY_CODE } from '../collection/identify-code.ts';
 
 /** A credit on a known account, as told by one message. */
@@ -20,9 +19,6 @@ export type Decision =
   | { readonly kind: 'match'; readonly order: WaitingOrder; readonly evidence: Evidence }
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous'; readonly reason: 'severalOrders' | 'amountDiffers' | 'nameDiffers' };
-
-/** Banks print minutes, and clocks of devices and banks differ a little. */
-const SLACK = 90 * SECOND;
 
 /** The order keys a text carries. */
 export function identifyCodesIn(text: string): string[] {

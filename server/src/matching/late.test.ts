@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../clock.ts';
+import { HOUR, MINUTE, SECOND } from '../clock.ts';
 import { expireDue } from '../collection/expire.ts';
 import { freeResource } from '../collection/free-resource.ts';
 import type { CollectionOrder } from '../collection/order.ts';
@@ -58,6 +58,30 @@ test('late within the grace it completes the order by itself', async () => {
   expect(await now(order)).toMatchObject({ status: 2 });
   expect(await told(order.payable!)).toMatchObject({ state: 'matched' });
   expect(await now(order)).toMatchObject({ status: 6, supplementStatus: 0 });
+});
+
+test.each([
+  ['supplemented', (order: CollectionOrder) => book(order, newReference())],
+  [
+    'freed',
+    (order: CollectionOrder) => freeResource(node.platform, desk(), { orderId: order.id, offset: false }),
+  ],
+])('the message of an order that was %s meanwhile pays no other of its amount', async (_, end) => {
+  const order = await createOne(node.platform, shop.merchantId);
+  node.clock.advance(10 * SECOND);
+  const told = creditSms(node.platform, shop, order.payable!);
+  const late = { ...told, text: told.text.replace(/ \(UPI.*/, '') };
+  await end(order);
+  node.clock.advance(10 * SECOND);
+  const next = await createOne(node.platform, shop.merchantId);
+  expect(next.payable).not.toBe(order.payable);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const [message] = await receiveMessages(node.platform, shop.monitor, [late]);
+  expect(message!.state).toBe('unmatched');
+  expect(await now(next)).toMatchObject({ status: 1 });
+  await pass(3 * MINUTE);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  expect((await createOne(node.platform, shop.merchantId)).payable).toBe(order.payable);
 });
 
 test.each([true, false])(

@@ -36,6 +36,7 @@ export async function listPayouts(
     columns: NAMED_COLUMNS,
     from: sql`from payout_orders o ${NAMED_JOINS} where true ${visible(platform, viewer, input, settings)} ${statusFilter(input.orderStatusId)}`,
     key: sql`o.id`,
+    searched: input.userName !== undefined,
   });
   return isRefusal(page) ? page : { ...page, list: page.list.map((order) => payoutRow(order, viewer)) };
 }

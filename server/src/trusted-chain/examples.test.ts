@@ -149,3 +149,55 @@ test('an insider’s large forgery never passes: the message after it that the c
   // True: the account goes on from it.
   expect(verdicts([[100, 30_400]])).toBe(true);
 });
+
+/** A movement of a bank that names no time: its minute is that of the device. */
+const coarse = (id: number, amount: number, balance: number, minute: number) =>
+  newNode({
+    id: BigInt(id),
+    accountId: 1n,
+    kind: 'message',
+    amount: rupees(amount),
+    balance: rupees(balance),
+    minute,
+    isCoarse: true,
+  });
+
+test.each(['before', 'after'])('a late message beside a hole hides no gap: the one %s it', (side) => {
+  const late = side === 'before' ? 3 : 4;
+  const told = [
+    coarse(1, 100, 10_000, 1),
+    coarse(2, 100, 10_100, 2),
+    coarse(3, 100, 10_200, 3),
+    // 700 are missing here.
+    coarse(4, 100, 11_000, 4),
+    coarse(5, 100, 11_100, 5),
+    coarse(6, 100, 11_200, 6),
+    coarse(7, 100, 11_300, 9),
+  ];
+  const graph = new Graph([], true);
+  for (const node of told.filter(({ id }) => Number(id) !== late)) graph.add([node]);
+  graph.add([{ ...told[late - 1]!, minute: 8 }]);
+  expect(gapsOf(graph).gaps.map(({ tail, head, delta }) => [tail.id, head.id, delta])).toEqual([
+    [3n, 4n, rupees(700)],
+  ]);
+});
+
+test('a patch after a forgery does not make it the one that goes on', () => {
+  const graph = place(10_000, [
+    [900, 10_900],
+    [500, 10_500],
+    [100, 10_600],
+  ]);
+  graph.add([
+    newNode({
+      id: 9n,
+      accountId: 1n,
+      kind: 'patch',
+      patchId: 1n,
+      amount: rupees(-400),
+      balance: rupees(10_500),
+      minute: 1,
+    }),
+  ]);
+  expect([1n, 2n, 3n].map((id) => graph.get(id)!.state)).toEqual(['fork', 'linked', 'linked']);
+});

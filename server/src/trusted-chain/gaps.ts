@@ -9,6 +9,14 @@ export interface Gap {
   readonly delta: bigint;
 }
 
+/** A maximal run of links. Its nodes may be told in another order than they are linked: a message may be late. */
+interface Run {
+  readonly head: ChainNode;
+  readonly tail: ChainNode;
+  readonly first: ChainNode;
+  readonly last: ChainNode;
+}
+
 /**
  * The gaps between the chains of a graph, in the order of time. Orphans, lost forks and runs that others pass over are no
  * part of the account's history. `undetermined` are heads whose predecessor lies before the window.
@@ -16,38 +24,36 @@ export interface Gap {
 export function gapsOf(graph: Graph): { readonly gaps: Gap[]; readonly undetermined: Set<bigint> } {
   const gaps: Gap[] = [];
   const undetermined = new Set<bigint>();
-  const history = graph.nodes.filter((node) => node.state !== 'orphan' && node.state !== 'fork');
-  history.forEach((head, index) => {
+  const runs = runsIn(graph);
+  runs.forEach((run, index) => {
+    const { head } = run;
     if (head.previous !== null) return;
-    const tail = tailBefore(graph, history, index);
+    const tail = tailBefore(graph, runs.slice(0, index), run);
     if (tail === 'unknown') undetermined.add(head.id);
     else if (tail) gaps.push({ tail, head, delta: before(head) - tail.balance });
   });
   return { gaps, undetermined };
 }
 
-/** The chain's end before a head; undefined where there is none, or another chain passes over the head. */
-function tailBefore(
-  graph: Graph,
-  history: readonly ChainNode[],
-  index: number,
-): ChainNode | 'unknown' | undefined {
-  const head = history[index]!;
-  for (let at = index - 1; at >= 0; at -= 1) {
-    const node = history[at]!;
-    if (node.next === null) {
-      if (graph.isPassedOver(startOf(graph, node).minute, node.minute) !== true) return node;
-      continue;
+/** In the order of their first nodes; what began before the window is as old as it shows. */
+function runsIn(graph: Graph): Run[] {
+  const isHead = ({ previous, state }: ChainNode) =>
+    graph.get(previous) === undefined && state !== 'orphan' && state !== 'fork';
+  const runs = graph.nodes.filter(isHead).map((head): Run => {
+    let [tail, first, last] = [head, head, head];
+    for (let next = graph.get(head.next); next; next = graph.get(next.next)) {
+      tail = next;
+      if (byPosition(next, first) < 0) first = next;
+      if (byPosition(next, last) > 0) last = next;
     }
-    const next = graph.get(node.next);
-    if (!next || byPosition(next, head) > 0) return undefined;
-  }
-  return graph.fromStart ? undefined : 'unknown';
+    return { head, tail, first, last };
+  });
+  return runs.toSorted((a, b) => byPosition(a.first, b.first));
 }
 
-function startOf(graph: Graph, tail: ChainNode): ChainNode {
-  let first = tail;
-  for (let previous = graph.get(first.previous); previous; previous = graph.get(first.previous))
-    first = previous;
-  return first;
+/** The chain's end before a run; undefined where there is none, or another chain passes over the run. */
+function tailBefore(graph: Graph, earlier: readonly Run[], run: Run): ChainNode | 'unknown' | undefined {
+  if (earlier.some(({ last }) => byPosition(last, run.last) > 0)) return undefined;
+  const isPassedOver = ({ head, tail }: Run) => graph.isPassedOver(head.minute, tail.minute) === true;
+  return earlier.findLast((each) => !isPassedOver(each))?.tail ?? (graph.fromStart ? undefined : 'unknown');
 }

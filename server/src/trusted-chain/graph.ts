@@ -152,9 +152,11 @@ export class Graph {
     return winner;
   }
 
-  /** What leaves next from where the node arrived. */
+  /** What was told to leave next from where the node arrived: a patch decides between no rivals. */
   #follower(node: ChainNode): ChainNode | undefined {
-    const after = this.nodes.find((other) => byPosition(other, node) > 0 && touchesAt(other, node.balance));
+    const after = this.nodes.find(
+      (other) => other.kind !== 'patch' && byPosition(other, node) > 0 && touchesAt(other, node.balance),
+    );
     return after && before(after) === node.balance ? after : undefined;
   }
 

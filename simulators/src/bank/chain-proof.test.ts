@@ -100,6 +100,33 @@ test('a true message set aside counts as missing; what no later balance shows is
   });
 });
 
+test('true messages that a chain passes over, because the balance came back, are no gap; behind its end they are', () => {
+  const book = bookOf(
+    ['told', 5_00, 'states'],
+    ['lost', 7_00],
+    ['told', 4_00, 'states'],
+    ['told', -8_00, 'states'],
+    ['lost', -3_00],
+    ['told', 1_00, 'states'],
+  );
+  const server = seen(book, [0, 5]);
+  const link = (id: string, previousId: string | null, nextId: string | null) => ({
+    ...seen(book, [Number(id)]).nodes[0]!,
+    previousId,
+    nextId,
+  });
+  const nodes = [...server.nodes, link('2', null, '3'), link('3', '2', null)];
+  expect(proofOf(book, { ...server, nodes })).toMatchObject({
+    passedOver: { count: 2, sum: -4_00 },
+    setAside: { count: 2 },
+    wrong: [],
+  });
+  const cut = [server.nodes[0]!, ...nodes.slice(2)].map((node) =>
+    node.id === '0' ? { ...node, nextId: null } : node,
+  );
+  expect(proofOf(book, { ...server, nodes: cut }).wrong).not.toEqual([]);
+});
+
 test('movements of one minute that the server has in another order than the bank are one stretch', () => {
   const book = bookOf(
     ['told', 5_00, 'states'],

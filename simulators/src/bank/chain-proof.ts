@@ -35,6 +35,8 @@ export interface ChainProof {
   readonly unstated: Tally;
   /** True messages that the chain has set aside there: their money stands in a gap like that of lost ones. */
   readonly setAside: Tally;
+  /** True messages linked to each other that the chain passes over, because a balance came back: their money and what is lost beside it are nothing. */
+  readonly passedOver: Tally;
   /** Forged messages that stand in the chain, as far as it can know. */
   readonly forged: Tally;
   /** What the server says is missing, or has put in its place: gaps open and patched, and balances inferred. */
@@ -72,12 +74,6 @@ export function proveChain(
   const wrong = untold.map(
     (index) => `${rupees(book[index]!.amount)} was told with its balance, and is nowhere`,
   );
-  for (const { id, state, amount, previousId, nextId } of nodes) {
-    const index = entryOf.get(id) ?? -1;
-    const isLinked = previousId !== null || nextId !== null;
-    if (book[index]?.kind === 'told' && !SET_ASIDE.has(state) && isLinked && !rank.has(index))
-      wrong.push(`${rupees(amount)} is ${state}, but no gap leads to its links`);
-  }
   let [from, visited, highest, stretches] = [first, 0, -1, 0];
   let [found, forged] = [NONE, NONE];
   let pending = { found: NONE, forged: NONE };
@@ -104,6 +100,15 @@ export function proveChain(
     pending = { found: NONE, forged: NONE };
     from = to;
   }
+  const beside = nodes.filter(({ id, state, previousId, nextId }) => {
+    const index = entryOf.get(id) ?? -1;
+    const isLinked = previousId !== null || nextId !== null;
+    return book[index]?.kind === 'told' && !SET_ASIDE.has(state) && isLinked && !rank.has(index);
+  });
+  // Within the stretches the sums have been held against the bank's.
+  const isWithin = ({ id }: SeenNode) => entryOf.get(id)! > first && entryOf.get(id)! < from;
+  for (const { amount, state } of beside.filter((node) => !isWithin(node)))
+    wrong.push(`${rupees(amount)} is ${state}, but no gap leads to its links`);
   const within = book
     .map((entry, index) => ({ entry, index }))
     .filter(({ index }) => index > first && index < from);
@@ -118,6 +123,7 @@ export function proveChain(
     lost: sumOf(missing.filter(({ kind }) => kind === 'lost')),
     unstated: sumOf(missing.filter(({ kind, states }) => kind === 'told' && !states)),
     setAside: sumOf(missing.filter(({ kind, states }) => kind === 'told' && states)),
+    passedOver: sumOf(beside.filter(isWithin)),
     forged,
     found,
     stretches,
@@ -201,14 +207,14 @@ function rupees(paise: number): string {
 /** Lines of the statement: all accounts together, and each one that has something to say of itself. */
 export function printChains(proofs: readonly ChainProof[]): string[] {
   if (proofs.length === 0) return [];
-  const all = (part: 'lost' | 'unstated' | 'setAside' | 'forged' | 'found') =>
+  const all = (part: 'lost' | 'unstated' | 'setAside' | 'passedOver' | 'forged' | 'found') =>
     proofs.reduce((tally, proof) => both(tally, proof[part]), NONE);
   const worded = ({ count, sum }: Tally) => `${count} (${rupees(sum)})`;
   const isWrong = proofs.some(({ wrong }) => wrong.length > 0);
   return [
     '',
     `  chains          ${String(proofs.length).padStart(6)}  accounts, ${proofs.reduce((count, { stretches }) => count + stretches, 0)} stretches between stated balances`,
-    `    not told       ${worded(all('lost'))} lost, ${worded(all('unstated'))} told without balance, ${worded(all('setAside'))} set aside`,
+    `    not told       ${worded(all('lost'))} lost, ${worded(all('unstated'))} told without balance, ${worded(all('setAside'))} set aside, ${worded(all('passedOver'))} of it where a balance came back`,
     `    found          ${worded(all('found'))} by gaps, patches and inference; ${worded(all('forged'))} forged stand among the true`,
     isWrong
       ? '    UNEXPLAINED: what is missing and what was found differ'

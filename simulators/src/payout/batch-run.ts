@@ -8,8 +8,8 @@ import { BATCH_AMOUNTS } from './payout-plan.ts';
 const CALLS = '/v1.0/payoutBatch';
 const BANK = 'ICICI';
 const MOST = 500;
-/** The second file of a batch pays what the first one left under way; a retried payout is in the next batch. */
-const ROUNDS = 3;
+/** A retried payout is in a later batch: so many more than the payouts fill. */
+const MORE_ROUNDS = 2;
 
 interface BatchRow {
   readonly row: number;
@@ -32,7 +32,9 @@ export async function payByBatches(
   const run = { files: 0, retried: 0 };
   if (lives.size === 0) return run;
   const payment = await choose(admin);
-  for (let round = 1; round <= ROUNDS && (await countWaiting(admin, payment)) > 0; round += 1) {
+  const rounds = Math.ceil(lives.size / MOST) + MORE_ROUNDS;
+  const refusedOnce = new Set<string>();
+  for (let round = 1; round <= rounds && (await countWaiting(admin, payment)) > 0; round += 1) {
     const created = await done(admin, 'create', {
       ...payment,
       orderCount: MOST,
@@ -45,7 +47,7 @@ export async function payByBatches(
     run.files += 1;
     const { orders } = (await ask(admin, 'getDetail', { batchId })) as { orders: readonly BatchRow[] };
     const filed = orders.map((row): FiledRow => ({ ...row, utr: references.rrn() }));
-    const firstWord = (row: BatchRow) => wordOf(lives.get(row.orderCode), round);
+    const firstWord = ({ orderCode }: BatchRow) => wordOf(lives.get(orderCode), refusedOnce.has(orderCode));
     await tell(admin, batchId, answerFile(content, filed, firstWord));
     const lastWord = (row: BatchRow): BankWord =>
       firstWord(row) === 'Processing' ? 'Success' : firstWord(row);
@@ -60,6 +62,7 @@ export async function payByBatches(
     const refused = failed.filter(({ orderCode }) => lives.get(orderCode)?.plan.batchEnd === 'refused');
     const retried = failed.filter((row) => !refused.includes(row));
     run.retried += retried.length;
+    for (const { orderCode } of retried) refusedOnce.add(orderCode);
     await handle(admin, batchId, 'retry', retried);
     await handle(admin, batchId, 'reject', refused);
     await done(admin, 'close', { batchId });
@@ -68,12 +71,12 @@ export async function payByBatches(
 }
 
 /** What the bank says first. Of a payout of somebody else it says that it is paid. */
-function wordOf(life: PayoutLife | undefined, round: number): BankWord {
+function wordOf(life: PayoutLife | undefined, isAgain: boolean): BankWord {
   switch (life?.plan.batchEnd) {
     case 'later':
       return 'Processing';
     case 'retried':
-      return round === 1 ? 'Rejected' : 'Success';
+      return isAgain ? 'Success' : 'Rejected';
     case 'refused':
       return 'Rejected';
     case 'paid':

@@ -129,8 +129,8 @@ async function usdtOrder(
   const number = `U${index}`;
   const { client, order } = await create(options, random, number, {
     productId: USDT,
-    // Ten-thousandths.
-    amount: random.int(5, 900) * 10_000,
+    // Ten-thousandths. No account takes less than ten.
+    amount: random.int(10, 900) * 10_000,
   });
   const { address, payableAmount } = order.payParams;
   const value = BigInt(payableAmount);

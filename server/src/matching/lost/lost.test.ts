@@ -70,6 +70,9 @@ const claim = (orderId: bigint, utr: string) =>
 const pass = async () => {
   node.clock.advance(30 * HOUR);
   await expireDue(node.platform);
+  // Their amounts have rested.
+  node.clock.advance(3 * MINUTE);
+  await expireDue(node.platform);
   // Sessions last a day.
   await signIn();
 };
