@@ -201,3 +201,15 @@ test('a patch after a forgery does not make it the one that goes on', () => {
   ]);
   expect([1n, 2n, 3n].map((id) => graph.get(id)!.state)).toEqual(['fork', 'linked', 'linked']);
 });
+
+test('movements that bring a balance back are linked to no ring, also where the window shows a part of it', () => {
+  const outside = coarse(1, 100, 10_000, 1);
+  const after = { ...coarse(2, 200, 10_200, 2), previous: outside.id };
+  // Told late: its successor stands before it, outside of the window.
+  const late = { ...coarse(3, 50, 9_900, 2), next: outside.id };
+  const graph = new Graph([after, late], false);
+  graph.add([coarse(4, -350, 9_850, 2)]);
+  const ends = [2n, 3n, 4n].map((id) => graph.get(id)!).map(({ next, previous }) => [previous, next]);
+  expect(ends.flat().filter((id) => id === null)).toHaveLength(2);
+  expect(graph.isPassedOver(2, 2)).toBeDefined();
+});

@@ -190,11 +190,22 @@ export class Graph {
     });
   }
 
-  /** Links two, unless that closed a ring: a link against the order of time can. */
+  /**
+   * Links two, unless that closed a ring: a link against the order of time can. Where both ends lead out of the window, they may
+   * meet there.
+   */
   #link(from: ChainNode, to: ChainNode): void {
-    for (let node: ChainNode | undefined = to; node; node = this.get(node.next)) if (node === from) return;
+    const end = this.#endOf(to, 'next');
+    if (end === from || (end.next !== null && this.#endOf(from, 'previous').previous !== null)) return;
     from.next = to.id;
     to.previous = from.id;
+  }
+
+  /** The last node of a run that the window shows, in one direction. */
+  #endOf(node: ChainNode, way: 'next' | 'previous'): ChainNode {
+    let end = node;
+    for (let at: ChainNode | undefined = node; at; at = this.get(at[way])) end = at;
+    return end;
   }
 
   #restate(): void {
