@@ -3,12 +3,12 @@ import { type Database, openDatabase } from '../../../server/src/db/database.ts'
 import { inDataDir } from './demo.ts';
 
 /** Works in the world's own database: for what no call does. */
-export async function inDatabase(work: (db: Database) => Promise<unknown>): Promise<void> {
+export async function inDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
   const file = inDataDir('postgres.json');
   const { password, port } = JSON.parse(readFileSync(file, 'utf8')) as { password: string; port: number };
   const db = openDatabase(`postgres://sangam:${password}@127.0.0.1:${port}/sangam`, { maxConnections: 1 });
   try {
-    await work(db);
+    return await work(db);
   } finally {
     await db.close();
   }

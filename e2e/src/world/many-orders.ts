@@ -3,14 +3,21 @@ import { sql } from '../../../server/src/db/database.ts';
 import { inDatabase } from './database.ts';
 import { demo } from './demo.ts';
 
-/** So many orders of a merchant that nobody paid, one a millisecond from `first` on: more than the API makes in a test's time. */
-export const writeTimedOut = (count: number, first: Date): Promise<void> =>
-  inDatabase((db) =>
-    db.query(sql`
+/**
+ * So many orders of a merchant that nobody paid, one a millisecond from `first` on: more than the API makes in a test's time.
+ * Answers the code and the amount in minor units of all timed-out orders of that time, newest first.
+ */
+export function writeTimedOut(count: number, first: Date): Promise<string[]> {
+  const [from, to] = [firstIdAt(first), firstIdAt(new Date(first.getTime() + count))];
+  return inDatabase(async (db) => {
+    await db.query(sql`
       insert into collection_orders (id, merchant_id, mch_order_no, product_id, currency, amount, payable, status, identify_code,
         notify_url, subject, merchant_rate_ppm, merchant_fixed_fee, created_at)
-      select ${firstIdAt(first)}::bigint + (n::bigint << 22), ${BigInt(demo().merchants[0]!.mchId)}, 'PAST' || n, 1010, 'INR', 100000 + n,
+      select ${from}::bigint + (n::bigint << 22), ${BigInt(demo().merchants[0]!.mchId)}, 'PAST' || n, 1010, 'INR', 100000 + n,
         100000 + n, 2, 'P' || n, 'http://127.0.0.1:9/notify', 'Nobody paid, "really"', 30000, 0, ${first}::timestamptz + n * interval '1 ms'
-      from generate_series(1, ${count}::int) n
-      on conflict do nothing`),
-  );
+      from generate_series(0, ${count - 1}::int) n on conflict do nothing`);
+    const rows = await db.query<{ text: string }>(sql`
+      select id || ' ' || amount as text from collection_orders where id >= ${from} and id < ${to} and status = 2 order by id desc`);
+    return rows.map(({ text }) => text);
+  });
+}
