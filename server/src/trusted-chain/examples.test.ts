@@ -213,3 +213,14 @@ test('movements that bring a balance back are linked to no ring, also where the 
   expect(ends.flat().filter((id) => id === null)).toHaveLength(2);
   expect(graph.isPassedOver(2, 2)).toBeDefined();
 });
+
+test('what stands within another chain is not what the next one follows', () => {
+  const graph = new Graph([], true);
+  graph.add([coarse(1, 100, 10_000, 1), coarse(2, 100, 10_100, 2), coarse(3, 100, 10_200, 5)]);
+  // Forged: it fits nothing.
+  graph.add([coarse(4, 900, 50_000, 3)]);
+  graph.add([coarse(5, 100, 11_000, 6), coarse(6, 100, 11_100, 7)]);
+  expect(gapsOf(graph).gaps.map(({ tail, head, delta }) => [tail.id, head.id, delta])).toEqual([
+    [3n, 5n, rupees(700)],
+  ]);
+});

@@ -55,5 +55,8 @@ function runsIn(graph: Graph): Run[] {
 function tailBefore(graph: Graph, earlier: readonly Run[], run: Run): ChainNode | 'unknown' | undefined {
   if (earlier.some(({ last }) => byPosition(last, run.last) > 0)) return undefined;
   const isPassedOver = ({ head, tail }: Run) => graph.isPassedOver(head.minute, tail.minute) === true;
-  return earlier.findLast((each) => !isPassedOver(each))?.tail ?? (graph.fromStart ? undefined : 'unknown');
+  const [latest] = earlier
+    .filter((each) => !isPassedOver(each))
+    .toSorted((a, b) => byPosition(b.last, a.last));
+  return latest?.tail ?? (graph.fromStart ? undefined : 'unknown');
 }
