@@ -15,11 +15,14 @@ export function readJson(text: string): unknown {
   if (text.trim() === '') return {};
   refuseNul(text);
   try {
-    return JSON.parse(text, refusePrototype);
+    return JSON.parse(text, (key, value: unknown) => refusePrototype(key, wellFormed(value)));
   } catch (cause) {
     throw cause instanceof MalformedBody ? cause : new MalformedBody('the body is not JSON', { cause });
   }
 }
+
+/** Half of a character, as a message cut off may end with, is no text of PostgreSQL's JSON. */
+const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new MalformedBody('the body names __proto__');

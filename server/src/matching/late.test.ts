@@ -159,3 +159,19 @@ test.each([false, true])('freed (offset %s), an order is booked by hand alone', 
   expect(state).toBe('unmatched');
   expect(await book(order, reference)).toMatchObject({ status: 6 });
 });
+
+test('a credit whose reference is used keeps no other of its report from the order of their amount', async () => {
+  const [paid, order] = [
+    await createOne(node.platform, shop.merchantId, { amount: 700_00n }),
+    await createOne(node.platform, shop.merchantId, { amount: 800_00n }),
+  ];
+  const used = newReference();
+  await book(paid, used);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const told = await receiveMessages(node.platform, shop.monitor, [
+    creditSms(node.platform, shop, order.payable!, { reference: used }),
+    creditSms(node.platform, shop, order.payable!),
+  ]);
+  expect(told.map(({ state }) => state)).toEqual(['duplicate', 'matched']);
+  expect(await now(order)).toMatchObject({ status: 6 });
+});

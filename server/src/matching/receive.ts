@@ -198,58 +198,66 @@ async function match(
   const settings = await platform.settings.all();
   const needsName = settings.NeedNameCheck;
   const waitsForChain: Parameters<typeof holdForChain>[2][number][] = [];
-  const completions = new Map<Incoming, Completion>();
-  for (const { item, account, movement } of credits) {
-    const told = {
-      accountId: account.id,
-      amount: movement.amountMinor,
-      reference: movement.ref ?? null,
-      payer: movement.payer ?? null,
-      text: item.told.text,
-      at: movedAt(movement, item.told.receivedAt),
-    };
-    const decision = decide(told, waiting.of(told), { needsName });
-    if (decision.kind === 'ambiguous') set(item, 'ambiguous', decision.reason);
-    if (decision.kind !== 'match') continue;
-    const { orderId } = decision.order;
-    waiting.take(orderId);
-    const { evidence } = decision;
-    const { currency, balanceMode } = account;
-    const balance = movement.balanceMinor ?? null;
-    const credit = { currency, balanceMode, amount: movement.amountMinor, balance, evidence };
-    if (!mayComplete({ ...credit, isPassed: passed.has(item.id) }, settings)) {
-      set(item, 'held', 'chain');
-      waitsForChain.push({ messageId: item.id, accountId: account.id, orderId, evidence });
-      continue;
-    }
-    item.evidence = evidence;
-    completions.set(item, {
-      orderId,
-      received: movement.amountMinor,
-      utr: movement.ref ?? null,
-      by: 'message',
-      offset: false,
-      actor: { kind: 'monitor', id: monitor.id, ip: null },
-      data: { messageId: String(item.id), evidence },
-    });
-  }
-  const settled = await settle(platform, tx, [...completions.values()], at);
   const held: HeldEvidence[] = [];
-  [...completions.keys()].forEach((item, index) => {
-    const result = settled[index]!;
-    if (!isRefusal(result) && result.status === COLLECTION_STATUS.paid) {
-      set(item, 'matched', null);
-      item.orderId = result.id;
-      return;
+  for (let left = credits; left.length > 0;) {
+    const completions = new Map<Incoming, Completion>();
+    for (const { item, account, movement } of left) {
+      const told = {
+        accountId: account.id,
+        amount: movement.amountMinor,
+        reference: movement.ref ?? null,
+        payer: movement.payer ?? null,
+        text: item.told.text,
+        at: movedAt(movement, item.told.receivedAt),
+      };
+      const decision = decide(told, waiting.of(told), { needsName });
+      if (decision.kind === 'ambiguous') set(item, 'ambiguous', decision.reason);
+      if (decision.kind !== 'match') continue;
+      const { orderId } = decision.order;
+      waiting.take(orderId);
+      const { evidence } = decision;
+      const { currency, balanceMode } = account;
+      const balance = movement.balanceMinor ?? null;
+      const credit = { currency, balanceMode, amount: movement.amountMinor, balance, evidence };
+      if (!mayComplete({ ...credit, isPassed: passed.has(item.id) }, settings)) {
+        set(item, 'held', 'chain');
+        waitsForChain.push({ messageId: item.id, accountId: account.id, orderId, evidence });
+        continue;
+      }
+      item.evidence = evidence;
+      completions.set(item, {
+        orderId,
+        received: movement.amountMinor,
+        utr: movement.ref ?? null,
+        by: 'message',
+        offset: false,
+        actor: { kind: 'monitor', id: monitor.id, ip: null },
+        data: { messageId: String(item.id), evidence },
+      });
     }
-    const { evidence } = item;
-    item.evidence = null;
-    if (isFrozen(result)) {
-      set(item, 'held', 'orderFrozen');
-      held.push({ orderId: completions.get(item)!.orderId, messageId: item.id, evidence: evidence! });
-    } else if (isRefusal(result) && result.code === 'utrUsed') set(item, 'duplicate', 'utrUsed');
-    else set(item, 'unmatched', 'orderClosed');
-  });
+    const settled = await settle(platform, tx, [...completions.values()], at);
+    let isFreed = false;
+    [...completions].forEach(([item, { orderId }], index) => {
+      const result = settled[index]!;
+      if (!isRefusal(result) && result.status === COLLECTION_STATUS.paid) {
+        set(item, 'matched', null);
+        item.orderId = result.id;
+        return;
+      }
+      const { evidence } = item;
+      item.evidence = null;
+      if (isFrozen(result)) {
+        set(item, 'held', 'orderFrozen');
+        held.push({ orderId, messageId: item.id, evidence: evidence! });
+      } else if (isRefusal(result) && result.code === 'utrUsed') {
+        set(item, 'duplicate', 'utrUsed');
+        // Its order still waits: another credit of this report may be the one.
+        waiting.giveBack(orderId);
+        isFreed = true;
+      } else set(item, 'unmatched', 'orderClosed');
+    });
+    left = isFreed ? left.filter(({ item }) => item.state === 'unmatched' && item.reason === null) : [];
+  }
   await noteHeld(platform, tx, held);
   // What an operator completed by its UTR before its message came is no money without an order.
   const late = credits.filter(

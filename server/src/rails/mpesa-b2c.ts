@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../channels/gateway/wire.ts';
+import { resultCode } from '../channels/mpesa/daraja.ts';
 import type { CheckAnswer } from '../channels/payout-channel.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { recordWord } from '../payout/ask-gateways.ts';
@@ -13,7 +14,7 @@ import { keepWord } from './mpesa-words.ts';
 const parameter = z.object({ Key: z.string(), Value: z.unknown().optional() });
 const result = z.object({
   Result: z.object({
-    ResultCode: z.union([z.string(), z.number()]).transform(Number),
+    ResultCode: resultCode,
     ResultDesc: z.string().max(500).nullish(),
     TransactionID: z.string().max(40).nullish(),
     ResultParameters: z

@@ -2,7 +2,7 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { z } from 'zod';
 import { mpesaAccess } from '../accounts/mpesa-access.ts';
 import { parseJson } from '../channels/gateway/wire.ts';
-import type { Daraja } from '../channels/mpesa/daraja.ts';
+import { type Daraja, resultCode } from '../channels/mpesa/daraja.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 import { readOrder } from '../collection/read.ts';
 import { sql } from '../db/database.ts';
@@ -23,7 +23,7 @@ const callback = z.object({
   Body: z.object({
     stkCallback: z.object({
       CheckoutRequestID: z.string(),
-      ResultCode: z.union([z.string(), z.number()]).transform(Number),
+      ResultCode: resultCode,
       ResultDesc: z.string().max(500).nullish(),
       CallbackMetadata: z
         .object({ Item: z.array(z.object({ Name: z.string(), Value: z.unknown().optional() })) })

@@ -27,10 +27,13 @@ export async function callWire({ url, headers, post, patienceMs }: WireCall): Pr
   return { status: response.statusCode, body: parseJson(await response.body.text()) };
 }
 
-/** Undefined when it is none. */
+/** Undefined when it is none, or holds what PostgreSQL's texts cannot: half a character is mended, U+0000 is not. */
 export function parseJson(text: string): unknown {
+  if (text.includes('\0') || text.includes('\\u0000')) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === 'string' ? value.toWellFormed() : value,
+    ) as unknown;
   } catch {
     return undefined;
   }

@@ -61,6 +61,10 @@ export interface DarajaOptions {
 }
 
 const CENTS = 100n;
+/** How M-Pesa says that something ended: 0 is success. What is no number (SFC_IC0003) is no success. */
+export const resultCode = z
+  .union([z.string(), z.number()])
+  .transform((code) => (/^\d{1,9}$/.test(String(code)) ? Number(code) : -1));
 const token = z.object({ access_token: z.string().min(1), expires_in: z.union([z.string(), z.number()]) });
 const accepted = z.object({
   ResponseCode: z.union([z.string(), z.number()]).transform(String),
@@ -70,7 +74,7 @@ const failure = z.object({ errorCode: z.string(), errorMessage: z.string().nulli
 const checkout = accepted.extend({ CheckoutRequestID: z.string().min(1).max(100) });
 const conversation = accepted.extend({ ConversationID: z.string().min(1).max(100) });
 const queried = z.object({
-  ResultCode: z.union([z.string(), z.number()]).transform(Number),
+  ResultCode: resultCode,
   ResultDesc: z.string().nullish(),
 });
 

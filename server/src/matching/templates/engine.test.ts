@@ -213,6 +213,8 @@ describe('fields', () => {
     expect(parseMinor('0,12,345.67')).toBe(1_234_567n);
     expect(parseMinor('413940.4')).toBe(41_394_040n);
     expect(parseMinor('12x')).toBeUndefined();
+    expect(parseMinor('9'.repeat(15))).toBe(10n ** 17n - 100n);
+    expect(parseMinor('9'.repeat(16))).toBeUndefined();
   });
 
   test('a number ends where the pattern stops', () => {

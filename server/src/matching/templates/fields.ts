@@ -1,6 +1,9 @@
 /** Two are one numbering: UPI and IMPS share the RRN, NEFT and RTGS the UTR (reference/rails.md 1.3). */
 export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'OTHER';
 
+/** No account holds more, and PostgreSQL's numbers not much more. */
+const MOST_DIGITS = 15;
+
 /**
  * Minor units (paise, cents) of an amount as printed: `1,00,000.00`, `0,12,345.67`, `5`, `413940.4`, with an optional
  * `-` before or `DR` after for a negative balance. Returns undefined when it is not such a number.
@@ -9,7 +12,9 @@ export function parseMinor(printed: string): bigint | undefined {
   const match = /^(-?)\s?(\d[\d,]*)(?:\.(\d{1,2}))?\s?(cr|dr)?\.?$/i.exec(printed.trim());
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', side = ''] = match;
-  const minor = BigInt(whole.replaceAll(',', '')) * 100n + BigInt(fraction.padEnd(2, '0'));
+  const digits = whole.replaceAll(',', '');
+  if (digits.length > MOST_DIGITS) return undefined;
+  const minor = BigInt(digits) * 100n + BigInt(fraction.padEnd(2, '0'));
   return sign === '-' || side.toLowerCase() === 'dr' ? -minor : minor;
 }
 
