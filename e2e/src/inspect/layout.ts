@@ -73,8 +73,9 @@ function findFaults(): string[] {
       }
       if (isUnseen(inner)) return undefined;
       const scrolls = /auto|scroll/;
-      // The head of a table goes sideways with its rows.
-      const across = scrolls.test(style.overflowX) || at.matches('.ant-table-sticky-holder');
+      // The head of a table goes sideways with its rows; tabs that have no room are in a menu beside the others.
+      const across =
+        scrolls.test(style.overflowX) || at.matches('.ant-table-sticky-holder, .ant-tabs-nav-wrap');
       const down = scrolls.test(style.overflowY);
       const cut =
         (!across &&
