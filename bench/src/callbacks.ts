@@ -8,7 +8,8 @@ import { type Sink, startSink } from './sink/sink.ts';
 
 /*
  * Callbacks delivered by the server (claimed, signed, posted, answer and order recorded) over a bare keep-alive POST loop to
- * the same sink, of many connections (its floor) and of one; and those of nine merchants while a tenth never answers, over the same without it.
+ * the same sink, of many connections (its floor) and of one; and those of nine merchants while a tenth never answers, over the
+ * same without it.
  *
  *   npm run bench -- callbacks [--rounds 5] [--callbacks 40000] [--connections 64] [--only delivered|silent]
  */

@@ -1,12 +1,13 @@
 import { topUp } from '@sangam/contract/endpoints/fund.ts';
-import { approve, DECIDING, openRequest } from './pages/approvals.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { approve, openRequest } from './pages/approvals.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser, ownNumber } from './world/demo.ts';
 
 test('money is moved by hand once a second person has approved it', async ({ as, complaints }) => {
   complaints.expectOf(topUp.path);
-  complaints.expectOf(DECIDING);
+  complaints.expectOf(decide.path);
   const sum = ownNumber(1_23_000).toLocaleString('en-IN');
   const asker = await as('admin');
   await asker.goto('/merchants/list?q=merchant2');

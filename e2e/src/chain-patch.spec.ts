@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { patchChain } from '@sangam/contract/endpoints/chain.ts';
 import { SETTING_ENDPOINTS } from '@sangam/contract/endpoints/settings.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { SettingName } from '@sangam/contract/settings.ts';
 import { SETTINGS } from '@sangam/contract/settings.ts';
-import { approve, DECIDING, openRequest } from './pages/approvals.ts';
+import { approve, openRequest } from './pages/approvals.ts';
 import { OrderDrawer } from './pages/order-list.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
@@ -82,7 +83,7 @@ test('the leak checker proposes what explains a gap; a person applies it with a 
 
 test('a patch of more orders than the limit waits for a second person', async ({ as, complaints }) => {
   complaints.expectOf(patchChain.path);
-  complaints.expectOf(DECIDING);
+  complaints.expectOf(decide.path);
   try {
     await setting('FixSecurityChainSupplementLimit', 0);
     const second = await orderToLose(40_000);

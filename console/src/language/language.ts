@@ -35,10 +35,6 @@ export async function startLanguage(): Promise<void> {
     addEventListener('storage', ({ key }) => {
       if (key === LANGUAGE_KEY) void show(chosenLanguage());
     });
-    // Chosen in another window of this browser, it is this one's language too.
-    addEventListener('storage', ({ key }) => {
-      if (key === LANGUAGE_KEY) void show(chosenLanguage());
-    });
   }
   await show(chosenLanguage());
 }

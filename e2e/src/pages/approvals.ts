@@ -1,11 +1,7 @@
-import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '../test.ts';
 import { demoUser } from '../world/demo.ts';
 import { SecondPasswordDialog } from './shell.ts';
-
-/** The call a decision may be refused by until the second password is told. */
-export const DECIDING = decide.path;
 
 /** Opens the newest request of `row` among what waits for the one who looks. */
 export async function openRequest(page: Page, row: string | RegExp, kind: string): Promise<Locator> {

@@ -26,16 +26,19 @@ interface Span {
 type Batch = (platform: Platform, tx: Tx, span: Span) => Promise<Date[]>;
 
 /**
- * Times out orders whose time is over and releases those whose grace is over, and amounts that have rested, in short transactions until nothing is left
- * that was due at its beginning, or until it should stop; returns how many of both. Any number of nodes may sweep at once:
- * rows another node holds are skipped and are its business.
+ * Times out orders whose time is over and releases those whose grace is over, in short transactions until nothing is left
+ * that was due at its beginning, or until it should stop; returns how many of both. Amounts that have rested are free again.
+ * Any number of nodes may sweep at once: rows another node holds are skipped and are its business.
  */
 export async function expireDue(
   platform: Platform,
   at: Date = platform.clock.now(),
   shouldStop: () => boolean = () => false,
 ): Promise<number> {
-  await platform.db.query(sql`delete from resting_amounts where until <= ${at}`);
+  // What another sweep is writing or deleting is its business.
+  await platform.db.query(sql`
+    delete from resting_amounts where (account_id, payable) in (
+      select account_id, payable from resting_amounts where until <= ${at} for update skip locked)`);
   const timedOut = await sweep(platform, at, timeOutDue, shouldStop);
   return timedOut + (await sweep(platform, at, releaseDue, shouldStop));
 }

@@ -55,8 +55,7 @@ function runsIn(graph: Graph): Run[] {
 function tailBefore(graph: Graph, earlier: readonly Run[], run: Run): ChainNode | 'unknown' | undefined {
   if (earlier.some(({ last }) => byPosition(last, run.last) > 0)) return undefined;
   const isPassedOver = ({ head, tail }: Run) => graph.isPassedOver(head.minute, tail.minute) === true;
-  const [latest] = earlier
-    .filter((each) => !isPassedOver(each))
-    .toSorted((a, b) => byPosition(b.last, a.last));
+  // Whether one is passed over costs a walk along the chain: asked of the latest first, it is asked about once.
+  const latest = earlier.toSorted((a, b) => byPosition(b.last, a.last)).find((each) => !isPassedOver(each));
   return latest?.tail ?? (graph.fromStart ? undefined : 'unknown');
 }
