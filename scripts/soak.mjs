@@ -22,7 +22,7 @@ const SOAKS = {
   fuzz: {
     runs: 10_000,
     files: () => 'fuzz.soak.test.ts',
-    env: (runs) => ({ FUZZ_RUNS: String(runs) }),
+    env: (runs) => ({ FUZZ_WORDS: String(runs) }),
   },
 };
 

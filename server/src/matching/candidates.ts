@@ -33,9 +33,4 @@ export class Candidates {
   take(orderId: bigint): void {
     this.#taken.add(orderId);
   }
-
-  /** Waits after all: what had taken it was refused. */
-  giveBack(orderId: bigint): void {
-    this.#taken.delete(orderId);
-  }
 }

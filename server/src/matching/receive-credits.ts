@@ -4,9 +4,10 @@ import { isFrozen, settle, type Completion } from '../collection/settle.ts';
 import type { WaitingOrder } from '../collection/waiting.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import { usedReferences } from '../references/claim.ts';
 import { isRefusal } from '../refusal.ts';
 import { placeMessages, type ToldMovement } from '../trusted-chain/place.ts';
-import { decide, type Decision, type Evidence } from './decide.ts';
+import { decide, identifyCodesIn, type Decision, type Evidence } from './decide.ts';
 import { noteHeld } from './held.ts';
 import type { MessageRow, MessageState } from './message.ts';
 import { claimMessageKeys, insertMatches, insertMessages, referencesStored } from './store.ts';
@@ -128,19 +129,27 @@ function toldMovement({ id, credit }: Incoming): ToldMovement {
 async function match(platform: Platform, tx: Tx, incoming: readonly Incoming[], at: Date): Promise<void> {
   if (incoming.length === 0) return;
   const { NeedNameCheck: needsName } = await platform.settings.all();
-  const waiting = new Map(
-    (
-      await lockMatchable(tx, {
-        accountIds: incoming.map(({ credit }) => credit.account.id),
-        amounts: incoming.map(({ credit }) => credit.amount),
-        references: incoming.map(({ credit }) => credit.reference),
-        identifyCodes: incoming.flatMap(({ credit }) => credit.text.toUpperCase().match(/[A-Z0-9]+/g) ?? []),
-      })
-    ).map((order): [bigint, WaitingOrder] => [order.orderId, order]),
-  );
+  const [matchable, used] = await Promise.all([
+    lockMatchable(tx, {
+      accountIds: incoming.map(({ credit }) => credit.account.id),
+      amounts: incoming.map(({ credit }) => credit.amount),
+      references: incoming.map(({ credit }) => credit.reference),
+      identifyCodes: incoming.flatMap(({ credit }) => identifyCodesIn(credit.text)),
+    }),
+    usedReferences(
+      tx,
+      incoming.map(({ credit: { reference, account } }) => ({ reference, currency: account.currency })),
+    ),
+  ]);
+  const waiting = new Map(matchable.map((order): [bigint, WaitingOrder] => [order.orderId, order]));
   const completions = new Map<Incoming, Completion>();
   for (const item of incoming) {
     const { credit } = item;
+    // Completed by an operator before the rail told of it.
+    if (used.has(credit.reference)) {
+      Object.assign(item, { state: 'duplicate', reason: 'utrUsed' });
+      continue;
+    }
     const decision = decisionOf(credit, [...waiting.values()], needsName);
     if (decision.kind === 'ambiguous') Object.assign(item, { state: 'ambiguous', reason: decision.reason });
     if (decision.kind === 'none' && credit.exact) {

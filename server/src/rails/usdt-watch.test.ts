@@ -161,6 +161,19 @@ test('too little or too much is an operator’s, who completes the order with th
   expect((await messages()).at(-1)).toMatchObject({ state: 'ambiguous', reason: 'overpaid' });
 });
 
+test('what an operator completed before the chain told of it is no money without an order', async () => {
+  const known = await order();
+  const txid = chain.send([{ to: address, value: known.payable! }]);
+  await supplement(world.platform, viewerOf(world.platform, { role: 'superAdmin' }), {
+    orderId: known.id,
+    utr: txid.toUpperCase(),
+    offset: true,
+  });
+  await look();
+  expect(await read(known)).toMatchObject({ status: 6, received: known.payable });
+  expect(await messages()).toMatchObject([{ state: 'duplicate', reason: 'utrUsed' }]);
+});
+
 test('the block’s time decides: before the order is not for it, within the grace is, after it is not', async () => {
   const early = world.clock.now().getTime();
   world.clock.advance(10 * SECOND);
