@@ -75,7 +75,7 @@ let chain: Server;
 /** What the TRON node answers next. */
 let chainSays: unknown = {};
 let sequence = 0;
-let references = 0;
+let names = 0;
 
 beforeAll(async () => {
   world = await createTestPlatform();
@@ -126,7 +126,8 @@ afterAll(async () => {
   await world.close();
 });
 
-const newReference = () => `6${String((references += 1)).padStart(11, '0')}`;
+/** Far from each other: a damaged one must not be the next genuine one, which would then be used. */
+const newReference = () => `6${random.digits(11)}`;
 const aCredit = (bank: SimulatedBank, amountMinor: bigint, accountTail: string, ref: string) =>
   ({
     bank,
@@ -180,7 +181,7 @@ interface Told {
   readonly text: string;
 }
 const messageOf = ({ sender, text }: Told) => ({
-  messageId: `fuzz-${(references += 1)}`,
+  messageId: `fuzz-${(names += 1)}`,
   kind: 'sms',
   sender,
   text,
@@ -317,12 +318,12 @@ async function merchantCall(): Promise<void> {
   const fields: Record<string, string> = {
     mchId: String(merchant.merchantId),
     productId: String(UPI),
-    mchOrderNo: `F${(references += 1)}`,
+    mchOrderNo: `F${(names += 1)}`,
     amount: String(random.int(1, 1_000_000)),
     notifyUrl: 'http://127.0.0.1:9/notify',
     utr: newReference(),
     timestamp: String(world.clock.now().getTime()),
-    nonce: `n${references}`,
+    nonce: `n${names}`,
   };
   const changed = mutateJson(random, fields);
   // Rightly signed where that can be said of it, so that what lies behind the signature is reached.
