@@ -126,8 +126,9 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Far from each other: a damaged one must not be the next genuine one, which would then be used. */
+/** Far from each other: a damaged one must not be the next genuine one, which would then be used, or told already. */
 const newReference = () => `6${random.digits(11)}`;
+const newMessageId = () => `fuzz-${random.digits(12)}`;
 const aCredit = (bank: SimulatedBank, amountMinor: bigint, accountTail: string, ref: string) =>
   ({
     bank,
@@ -181,7 +182,7 @@ interface Told {
   readonly text: string;
 }
 const messageOf = ({ sender, text }: Told) => ({
-  messageId: `fuzz-${(names += 1)}`,
+  messageId: newMessageId(),
   kind: 'sms',
   sender,
   text,
@@ -240,7 +241,7 @@ async function payment(): Promise<number> {
   expect(await readOrders(platform.db, [order.id]), `a lie was booked: ${genuine.text}`).toMatchObject([
     { status: 1 },
   ]);
-  const damaged = Array.from({ length: 3 }, () => ({
+  const damaged = Array.from({ length: random.pick([3, 20]) }, () => ({
     sender: random.chance(0.1) ? mutateText(random, genuine.sender).slice(0, 64) : genuine.sender,
     text: mutateText(random, genuine.text).slice(0, 4_000) || '-',
   })).filter(({ text, sender }) => `${text}${sender}`.isWellFormed() && !`${text}${sender}`.includes('\0'));
