@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../channels/gateway/wire.ts';
-import { resultCode } from '../channels/mpesa/daraja.ts';
+import { listedValue, resultCode } from '../channels/mpesa/daraja.ts';
 import type { CheckAnswer } from '../channels/payout-channel.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { recordWord } from '../payout/ask-gateways.ts';
@@ -11,7 +11,7 @@ import { centsOf } from './mpesa-c2b.ts';
 import { isOurs } from './mpesa-paths.ts';
 import { keepWord } from './mpesa-words.ts';
 
-const parameter = z.object({ Key: z.string(), Value: z.unknown().optional() });
+const parameter = z.object({ Key: z.string(), Value: listedValue });
 const result = z.object({
   Result: z.object({
     ResultCode: resultCode,
@@ -40,7 +40,7 @@ export async function takeB2cWord(
   const told = result.safeParse(parseJson(body.toString('utf8'))).data?.Result;
   if (!told) return { status: 400, body: {} };
   const values = new Map(
-    (told.ResultParameters?.ResultParameter ?? []).map(({ Key, Value }) => [Key, String(Value)]),
+    (told.ResultParameters?.ResultParameter ?? []).map(({ Key, Value }) => [Key, Value]),
   );
   const answer = kind === 'result' ? resultWord(told, values) : statusWord(told, values);
   if (answer.state === 'unknown') return ACCEPTED;

@@ -2,7 +2,7 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { z } from 'zod';
 import { mpesaAccess } from '../accounts/mpesa-access.ts';
 import { parseJson } from '../channels/gateway/wire.ts';
-import { type Daraja, resultCode } from '../channels/mpesa/daraja.ts';
+import { type Daraja, listedValue, resultCode } from '../channels/mpesa/daraja.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 import { readOrder } from '../collection/read.ts';
 import { sql } from '../db/database.ts';
@@ -26,7 +26,7 @@ const callback = z.object({
       ResultCode: resultCode,
       ResultDesc: z.string().max(500).nullish(),
       CallbackMetadata: z
-        .object({ Item: z.array(z.object({ Name: z.string(), Value: z.unknown().optional() })) })
+        .object({ Item: z.array(z.object({ Name: z.string(), Value: listedValue })) })
         .nullish(),
     }),
   }),
@@ -86,7 +86,7 @@ export async function takeStkResult(
   const told = callback.safeParse(parseJson(body.toString('utf8'))).data?.Body.stkCallback;
   if (!told) return { status: 400, body: {} };
   await end(platform, told.CheckoutRequestID, told.ResultCode, told.ResultDesc ?? '');
-  const items = new Map((told.CallbackMetadata?.Item ?? []).map(({ Name, Value }) => [Name, String(Value)]));
+  const items = new Map((told.CallbackMetadata?.Item ?? []).map(({ Name, Value }) => [Name, Value]));
   const [receipt, amount] = [items.get('MpesaReceiptNumber') ?? '', centsOf(items.get('Amount'))];
   const order = await readOrder(platform.db, orderId);
   const access = order?.accountId ? await mpesaAccess(platform, order.accountId) : undefined;

@@ -65,6 +65,8 @@ const CENTS = 100n;
 export const resultCode = z
   .union([z.string(), z.number()])
   .transform((code) => (/^\d{1,9}$/.test(String(code)) ? Number(code) : -1));
+/** A value among those M-Pesa lists with an outcome, as text: '' where it is neither text nor number. */
+export const listedValue = z.union([z.string(), z.number()]).transform(String).catch('');
 const token = z.object({ access_token: z.string().min(1), expires_in: z.union([z.string(), z.number()]) });
 const accepted = z.object({
   ResponseCode: z.union([z.string(), z.number()]).transform(String),
