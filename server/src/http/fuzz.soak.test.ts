@@ -210,10 +210,11 @@ function lies({ sender, text }: Told, amount: string, tail: string): Told[] {
   ];
 }
 
-/** Every number of a text, as if it were rupees, in paise. */
+/** Every number of a text, as if it were rupees, in paise; after paise a comma ends it. */
 const sumsIn = (text: string) =>
   (
     normaliseText(text)
+      .replaceAll(/(\.\d\d),/g, '$1 ')
       .replaceAll(',', '')
       .match(/\d+(?:\.\d+)?/g) ?? []
   ).map((sum) => Math.round(Number(sum) * 100));

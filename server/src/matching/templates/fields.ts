@@ -26,13 +26,15 @@ export function formatMinor(minor: bigint): string {
 
 /**
  * Whether `text[start, end)` is a number in full. A pattern that stops inside one has read a different amount: `15,OOO`
- * (letters), `1,23,4567` cut at a comma, `1.234`, or a masked `1xxx`. After paise a comma or full stop ends the clause.
+ * (letters), `1,23,4567` cut at a comma, `1.234`, or a masked `1xxx`. After paise a comma or full stop ends the clause, unless
+ * the comma goes on as an amount would (`11,753.11,753.11`): a torn text, of which nobody can say what it said.
  */
 export function isWholeNumber(text: string, start: number, end: number): boolean {
   if (/\d[.,]?$/.test(text.slice(0, start))) return false;
   const after = text.slice(end);
   if (/^(?:\d|,?o{2}|[x*]{2})/i.test(after)) return false;
-  return text.slice(start, end).includes('.') || !/^[.,]\d/.test(after);
+  if (!text.slice(start, end).includes('.')) return !/^[.,]\d/.test(after);
+  return !/^,\d{1,3}(?:,\d{2,3})*\.\d{1,2}(?![.\d])/.test(after);
 }
 
 /** Whether the number at `start` stands behind the word balance or limit: then it is no amount that moved, whatever a pattern says. */
