@@ -7,9 +7,10 @@ import { createTestUser, signedIn } from '../testing/people.ts';
 import { createTestPlatform } from '../testing/platform.ts';
 import { makeShop } from '../testing/payments.ts';
 
-const MATCHING = 100_000;
+/** Many pages of the export; a browser test has a hundred thousand. */
+const MATCHING = 20_000;
 
-test('a hundred thousand rows are what the query finds, row by row', { timeout: 120_000 }, async () => {
+test('an export of many pages is what the query finds, row by row', { timeout: 60_000 }, async () => {
   const world = await createTestPlatform();
   const { platform } = world;
   const app = await world.app();
