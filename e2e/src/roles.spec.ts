@@ -97,7 +97,7 @@ async function speak(page: Page, locale: Locale, title: string): Promise<void> {
 
 /**
  * The screen at every width: in its own language in both themes, in others in the second of them. Colours depend on no
- * language; nor does the frame on the screen, which is a `part` of its own. Answers the theme it leaves the page in.
+ * language. axe looks at `part` of the page: the frame around the screens is the same for all. Answers the theme it leaves the page in.
  */
 async function lookOver(
   page: Page,
@@ -157,7 +157,7 @@ const tryAll = (page: Page, paths: readonly string[]) =>
     return ends;
   }, paths);
 
-// A superAdmin's third of the screens takes a minute, in six looks each; one and a half in twelve.
+// A superAdmin's third of the screens takes more than a minute.
 const PARTS = [0, 1, 2];
 
 for (const role of ROLES)

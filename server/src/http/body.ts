@@ -1,13 +1,13 @@
 import type { UploadedFile } from '../files/upload.ts';
+import { holdsNul, mended } from '../stored-text.ts';
 
 /** A body that cannot be read: 400 whatever was asked for. */
 class MalformedBody extends Error {
   readonly statusCode = 400;
 }
 
-/** PostgreSQL text cannot hold U+0000, so it is refused at the edge. */
 function refuseNul(text: string): void {
-  if (text.includes('\0') || text.includes('\\u0000')) throw new MalformedBody('the body contains U+0000');
+  if (holdsNul(text)) throw new MalformedBody('the body contains U+0000');
 }
 
 /** A JSON body; an empty one is an empty object. */
@@ -15,14 +15,11 @@ export function readJson(text: string): unknown {
   if (text.trim() === '') return {};
   refuseNul(text);
   try {
-    return JSON.parse(text, (key, value: unknown) => refusePrototype(key, wellFormed(value)));
+    return JSON.parse(text, (key, value: unknown) => refusePrototype(key, mended(value)));
   } catch (cause) {
     throw cause instanceof MalformedBody ? cause : new MalformedBody('the body is not JSON', { cause });
   }
 }
-
-/** Half of a character, as a message cut off may end with, is no text of PostgreSQL's JSON. */
-const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new MalformedBody('the body names __proto__');

@@ -210,11 +210,11 @@ function lies({ sender, text }: Told, amount: string, tail: string): Told[] {
   ];
 }
 
-/** Every number of a text, as if it were rupees, in paise; after paise a comma ends it. */
+/** Every number of a text, as if it were rupees, in paise; after paise a comma ends it, unless it goes on as an amount. */
 const sumsIn = (text: string) =>
   (
     normaliseText(text)
-      .replaceAll(/(\.\d\d),/g, '$1 ')
+      .replaceAll(/(\.\d\d),(?=\d{1,2}(?![\d.]))/g, '$1 ')
       .replaceAll(',', '')
       .match(/\d+(?:\.\d+)?/g) ?? []
   ).map((sum) => Math.round(Number(sum) * 100));

@@ -60,6 +60,20 @@ test('late within the grace it completes the order by itself', async () => {
   expect(await now(order)).toMatchObject({ status: 6, supplementStatus: 0 });
 });
 
+test('what one report tells of a payment by a wrong sum as well is no money without an order', async () => {
+  const order = await createOne(node.platform, shop.merchantId);
+  const reference = newReference();
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const results = await receiveMessages(
+    node.platform,
+    shop.monitor,
+    [order.payable! + 90_00n, order.payable!].map((amount) =>
+      creditSms(node.platform, shop, amount, { reference }),
+    ),
+  );
+  expect(results.map(({ state }) => state)).toEqual(['duplicate', 'matched']);
+});
+
 test.each([
   ['supplemented', (order: CollectionOrder) => book(order, newReference())],
   [

@@ -75,16 +75,10 @@ export async function matchCredits(
       },
       settings,
     );
-  const held = matches.filter(isHeld);
+  const { held = [], sure = [] } = Object.groupBy(matches, (match) => (isHeld(match) ? 'held' : 'sure'));
   for (const { item } of held) set(item, 'held', 'chain');
-  const settled = await complete(
-    platform,
-    tx,
-    monitor,
-    matches.filter((match) => !held.includes(match)),
-    at,
-  );
-  markUsed(credits, settled);
+  // Told twice in one report, by different sums: what paid nothing is the one that paid, told wrong.
+  markUsed(credits, await complete(platform, tx, monitor, sure, at));
   await holdForChain(
     platform,
     tx,

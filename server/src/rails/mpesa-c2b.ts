@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mpesaAccess, type MpesaAccess } from '../accounts/mpesa-access.ts';
 import { parseJson } from '../channels/gateway/wire.ts';
+import { wireText } from '../channels/mpesa/daraja.ts';
 import { MINUTE } from '../clock.ts';
 import { waitingFor } from '../collection/matchable.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
@@ -16,11 +17,11 @@ const payment = z.object({
     .union([z.string(), z.number()])
     .transform(String)
     .pipe(z.string().regex(/^\d{14}$/)),
-  TransAmount: z.union([z.string(), z.number()]).transform(String),
-  BusinessShortCode: z.union([z.string(), z.number()]).transform(String),
+  TransAmount: wireText,
+  BusinessShortCode: wireText,
   BillRefNumber: z.string().max(100).nullish(),
-  OrgAccountBalance: z.union([z.string(), z.number()]).transform(String).nullish(),
-  MSISDN: z.union([z.string(), z.number()]).transform(String).nullish(),
+  OrgAccountBalance: wireText.nullish(),
+  MSISDN: wireText.nullish(),
   FirstName: z.string().max(100).nullish(),
   MiddleName: z.string().max(100).nullish(),
   LastName: z.string().max(100).nullish(),

@@ -40,10 +40,15 @@ export async function usedReferences(
   asked: readonly Pick<ReferenceClaim, 'reference' | 'currency'>[],
 ): Promise<Set<string>> {
   if (asked.length === 0) return new Set();
-  const rows = await db.query<{ utr: string }>(sql`
+  const rows = await db.query<{ utr: string }>(
+    hot(
+      'used references',
+      sql`
     select u.utr from utr_uses u join unnest(
       ${asked.map(({ reference, currency }) => refFamily(reference, currency))}::text[], ${asked.map(({ reference }) => reference)}::text[])
-      as v (family, utr) using (family, utr)`);
+      as v (family, utr) using (family, utr)`,
+    ),
+  );
   return new Set(rows.map((row) => row.utr));
 }
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { request } from 'undici';
+import { holdsNul, mended } from '../../stored-text.ts';
 
 export interface WireCall {
   readonly url: string;
@@ -27,13 +28,11 @@ export async function callWire({ url, headers, post, patienceMs }: WireCall): Pr
   return { status: response.statusCode, body: parseJson(await response.body.text()) };
 }
 
-/** Undefined when it is none, or holds what PostgreSQL's texts cannot: half a character is mended, U+0000 is not. */
+/** Undefined when it is none, or holds U+0000; halves of characters are mended. */
 export function parseJson(text: string): unknown {
-  if (text.includes('\0') || text.includes('\\u0000')) return undefined;
+  if (holdsNul(text)) return undefined;
   try {
-    return JSON.parse(text, (_, value: unknown) =>
-      typeof value === 'string' ? value.toWellFormed() : value,
-    ) as unknown;
+    return JSON.parse(text, (_, value: unknown) => mended(value)) as unknown;
   } catch {
     return undefined;
   }

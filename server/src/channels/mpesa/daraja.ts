@@ -61,15 +61,15 @@ export interface DarajaOptions {
 }
 
 const CENTS = 100n;
+/** A value as Daraja writes it, which is text in one place and a number in another. */
+export const wireText = z.union([z.string(), z.number()]).transform(String);
 /** How M-Pesa says that something ended: 0 is success. What is no number (SFC_IC0003) is no success. */
-export const resultCode = z
-  .union([z.string(), z.number()])
-  .transform((code) => (/^\d{1,9}$/.test(String(code)) ? Number(code) : -1));
+export const resultCode = wireText.transform((code) => (/^\d{1,9}$/.test(code) ? Number(code) : -1));
 /** A value among those M-Pesa lists with an outcome, as text: '' where it is neither text nor number. */
-export const listedValue = z.union([z.string(), z.number()]).transform(String).catch('');
+export const listedValue = wireText.catch('');
 const token = z.object({ access_token: z.string().min(1), expires_in: z.union([z.string(), z.number()]) });
 const accepted = z.object({
-  ResponseCode: z.union([z.string(), z.number()]).transform(String),
+  ResponseCode: wireText,
   ResponseDescription: z.string().nullish(),
 });
 const failure = z.object({ errorCode: z.string(), errorMessage: z.string().nullish() });

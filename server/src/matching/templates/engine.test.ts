@@ -221,7 +221,9 @@ describe('fields', () => {
     expect(isWholeNumber('500credited', 0, 3)).toBe(true);
     expect(isWholeNumber('5000.00,20-02-2026', 0, 7)).toBe(true);
     expect(isWholeNumber('5000.00,20.02.2026', 0, 7)).toBe(true);
+    expect(isWholeNumber('5000.00,20 Feb', 0, 7)).toBe(true);
     expect(isWholeNumber('11,753.11,753.11 on', 0, 9)).toBe(false);
+    expect(isWholeNumber('11,753.11,753 on', 0, 9)).toBe(false);
     expect(isWholeNumber('1,23,4567', 0, 4)).toBe(false);
   });
 

@@ -34,7 +34,7 @@ export function isWholeNumber(text: string, start: number, end: number): boolean
   const after = text.slice(end);
   if (/^(?:\d|,?o{2}|[x*]{2})/i.test(after)) return false;
   if (!text.slice(start, end).includes('.')) return !/^[.,]\d/.test(after);
-  return !/^,\d{1,3}(?:,\d{2,3})*\.\d{1,2}(?![.\d])/.test(after);
+  return !/^,(?:\d{3}(?!\d)|\d{1,3}(?:,\d{2,3})*\.\d{1,2}(?![.\d]))/.test(after);
 }
 
 /** Whether the number at `start` stands behind the word balance or limit: then it is no amount that moved, whatever a pattern says. */
