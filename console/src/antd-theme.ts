@@ -1,8 +1,8 @@
 import { theme as antdTheme, type ThemeConfig } from 'antd';
 import { DARK, FONT, LIGHT, MONO, type Appearance } from './theme.ts';
 
-/** antd in the colours of theme.ts. */
-export function antdThemeOf(appearance: Appearance): ThemeConfig {
+/** antd in the colours of theme.ts. `still`: nothing moves, and nothing waits for a movement's end (app.css takes the rest). */
+export function antdThemeOf(appearance: Appearance, still: boolean): ThemeConfig {
   const dark = appearance === 'dark';
   const palette = dark ? DARK : LIGHT;
   return {
@@ -34,6 +34,7 @@ export function antdThemeOf(appearance: Appearance): ThemeConfig {
       controlHeight: 30,
       controlHeightSM: 24,
       borderRadius: 5,
+      motion: !still,
       wireframe: false,
     },
     components: {

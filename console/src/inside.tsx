@@ -18,6 +18,7 @@ import { EntryBoundary } from './shell/entry-boundary.tsx';
 import { LoadingBar } from './shell/loading-bar.tsx';
 import { Notice } from './shell/notice.tsx';
 import { Shell } from './shell/shell.tsx';
+import { usePrefersStill } from './shell/use-media.ts';
 
 /** What came before the drawing counts as new until it is over, and is not asked for again at once. */
 const DRAWING_MS = 3_000;
@@ -79,12 +80,13 @@ function Inside({ onDrawn }: { readonly onDrawn: () => void }) {
   // Re-renders on a change of language; antd's own texts follow.
   useTranslation();
   const appearance = useAppearance();
+  const still = usePrefersStill();
   const locale = currentAntdLocale();
   useLayoutEffect(onDrawn, [onDrawn]);
   return (
     <ConfigProvider
       {...(locale ? { locale } : {})}
-      theme={antdThemeOf(appearance)}
+      theme={antdThemeOf(appearance, still)}
       // Two-character names of buttons stay as they are written.
       button={{ autoInsertSpace: false }}
     >

@@ -9,6 +9,9 @@ import { createOrderAs } from './world/merchant.ts';
 import { bankReports } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
 
+// The other tests ask for none (playwright.config.ts); most users have it.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('a forced sign-out reaches every window within a second', async ({ as, complaints }) => {
   complaints.expectOf('/v1.0/');
   const page = await as('support');
@@ -98,6 +101,8 @@ test('tabs: a choice acts on the tab that was clicked, many ask once, a reload b
   await ask.getByRole('button', { name: 'Close them' }).click();
   await expect(shell.tabs).toHaveText(['Home', 'Suppliers']);
   await expect(page).toHaveURL('/supplier/list');
+  // On its way out the dialog still gives the focus back.
+  await expect(ask).toHaveCount(0);
   await shell.tabs.filter({ hasText: 'Suppliers' }).press('Delete');
   await expect(page).toHaveURL('/home');
 

@@ -1,5 +1,5 @@
-import { Dropdown } from 'antd';
 import { useImperativeHandle, useState, type Ref } from 'react';
+import { PopupMenu } from '../shell/popup-menu.tsx';
 import type { RowAction } from './list-definition.ts';
 import styles from './list-table.module.css';
 
@@ -41,9 +41,7 @@ export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
     if (at === null || at === document.body || at.closest('[role=menu]')) shown.button.focus();
   };
   return (
-    <Dropdown
-      autoFocus
-      trigger={['click']}
+    <PopupMenu
       placement="bottomRight"
       open={open}
       onOpenChange={(next) => next || close()}
@@ -56,6 +54,6 @@ export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
         className={styles['menuPlace']}
         style={{ ...shown.place, pointerEvents: open ? 'auto' : 'none' }}
       />
-    </Dropdown>
+    </PopupMenu>
   );
 }

@@ -5,7 +5,7 @@ import {
   PushpinOutlined,
   ShareAltOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, Tooltip } from 'antd';
+import { Button, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -13,6 +13,7 @@ import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
 import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
+import { PopupMenu } from '../shell/popup-menu.tsx';
 import type { ListArrangement, ListView } from './arrangement.ts';
 import styles from './operator-table.module.css';
 import { ToolPopover } from './tool-popover.tsx';
@@ -97,9 +98,7 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
                 onClick={() => kept.setDefault(isDefault ? null : view.id)}
               />
               {view.mine && (
-                <Dropdown
-                  autoFocus
-                  trigger={['click']}
+                <PopupMenu
                   menu={{
                     items: [
                       { key: 'update', label: t('views.update') },
@@ -118,7 +117,7 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
                     icon={<DownOutlined />}
                     aria-label={t('views.menuOf', { name: view.name })}
                   />
-                </Dropdown>
+                </PopupMenu>
               )}
             </li>
           );

@@ -16,7 +16,7 @@ import {
   SunOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import { Badge, Breadcrumb, Button, Dropdown, Tooltip } from 'antd';
+import { Badge, Breadcrumb, Button, Tooltip } from 'antd';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LOCALES } from '@sangam/contract/locale.ts';
@@ -34,6 +34,7 @@ import { useAppearanceChoice } from './appearance.ts';
 import { ERROR_LOG, HOME, INBOX } from './guard.ts';
 import { groupOf, menuOf } from './menu.ts';
 import { placeAt } from './place.ts';
+import { PopupMenu } from './popup-menu.tsx';
 import styles from './shell.module.css';
 import { usePlaceTitles, useTitles } from './use-titles.ts';
 
@@ -46,9 +47,7 @@ const APPEARANCE_ICONS: Readonly<Record<AppearanceChoice, ReactNode>> = {
 function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (
-    <Dropdown
-      autoFocus
-      trigger={['click']}
+    <PopupMenu
       menu={{
         selectable: true,
         selectedKeys: [i18n.language],
@@ -63,7 +62,7 @@ function LanguageSwitch() {
       }}
     >
       <Button type="text" icon={<GlobalOutlined />} aria-label={t('shell.language')} />
-    </Dropdown>
+    </PopupMenu>
   );
 }
 
@@ -71,9 +70,7 @@ function AppearanceSwitch() {
   const { t } = useTranslation();
   const choice = useAppearanceChoice();
   return (
-    <Dropdown
-      autoFocus
-      trigger={['click']}
+    <PopupMenu
       menu={{
         selectable: true,
         selectedKeys: [choice],
@@ -86,7 +83,7 @@ function AppearanceSwitch() {
       }}
     >
       <Button type="text" icon={APPEARANCE_ICONS[choice]} aria-label={t('shell.appearance')} />
-    </Dropdown>
+    </PopupMenu>
   );
 }
 
@@ -235,9 +232,7 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
         <BugButton onGo={onGo} />
         <LanguageSwitch />
         <AppearanceSwitch />
-        <Dropdown
-          autoFocus
-          trigger={['click']}
+        <PopupMenu
           placement="bottomRight"
           menu={{
             items: [
@@ -277,7 +272,7 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
           >
             <span className={styles['wideOnly']}>{viewer.name}</span>
           </Button>
-        </Dropdown>
+        </PopupMenu>
       </div>
     </header>
   );

@@ -1,9 +1,10 @@
 import { CloseOutlined, DownOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
-import { App, Button, Dropdown, type MenuProps } from 'antd';
+import { App, Button, type MenuProps } from 'antd';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HOME } from './guard.ts';
 import { placeAt } from './place.ts';
+import { PopupMenu } from './popup-menu.tsx';
 import styles from './shell.module.css';
 import { pathsToClose, type CloseChoice, type Tab } from './tabs.ts';
 import { hasUnsaved } from './unsaved.ts';
@@ -122,7 +123,7 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
           const selected = tab.path === active;
           const closable = tab.path !== HOME;
           return (
-            <Dropdown key={tab.path} trigger={['contextMenu']} menu={menuFor(tab.path)}>
+            <PopupMenu key={tab.path} trigger={['contextMenu']} menu={menuFor(tab.path)}>
               <div
                 id={tabId(tab.path)}
                 role="tab"
@@ -154,7 +155,7 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
                   </span>
                 )}
               </div>
-            </Dropdown>
+            </PopupMenu>
           );
         })}
       </div>
@@ -165,9 +166,9 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
         aria-label={t('tabs.scrollRight')}
         onClick={() => scrollBy(SCROLL_STEP_PX)}
       />
-      <Dropdown autoFocus trigger={['click']} placement="bottomRight" menu={menuFor(active)}>
+      <PopupMenu placement="bottomRight" menu={menuFor(active)}>
         <Button type="text" size="small" icon={<DownOutlined />} aria-label={t('tabs.menu')} />
-      </Dropdown>
+      </PopupMenu>
     </div>
   );
 }

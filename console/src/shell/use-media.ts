@@ -3,6 +3,9 @@ import { useSyncExternalStore } from 'react';
 /** Below this the menu is a drawer and tables let go of their fixed columns. */
 const NARROW = '(width < 768px)';
 
+/** What the user's system says of movement. */
+const STILL = '(prefers-reduced-motion: reduce)';
+
 function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -15,3 +18,5 @@ function useMedia(query: string): boolean {
 }
 
 export const useIsNarrow = (): boolean => useMedia(NARROW);
+
+export const usePrefersStill = (): boolean => useMedia(STILL);
