@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { parseArgs } from 'node:util';
-import { chromium, type CDPSession, type Request } from '@playwright/test';
+import { chromium, type CDPSession, type Page, type Request } from '@playwright/test';
 import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
 import { CHROMIUM_ARGS, systemChromium } from '../../e2e/chromium.ts';
 import { startDemo } from './browser/demo-server.ts';
@@ -24,10 +24,18 @@ const paths = SCREENS.filter(
     screen.built && screen.roles !== 'public' && mayOpen('admin', screen) && !screen.path.includes(':'),
 ).map(({ path }) => path);
 
-async function heapMB(wire: CDPSession): Promise<number> {
-  for (let turn = 0; turn < 3; turn += 1) await wire.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await wire.send('Runtime.getHeapUsage');
-  return usedSize / 1e6;
+/**
+ * Megabytes in use once collecting brings no more. A collection finds less while work is put off (React's effects, callbacks for idle
+ * times) that still holds the screen before: one reading alone was up to a quarter too high.
+ */
+async function heapMB(page: Page, wire: CDPSession): Promise<number> {
+  for (let last = Infinity; ;) {
+    await wire.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await wire.send('Runtime.getHeapUsage');
+    if (usedSize > last * 0.99) return usedSize / 1e6;
+    last = usedSize;
+    await page.waitForTimeout(SETTLE_MS);
+  }
 }
 
 const demo = await startDemo(Number(values.port));
@@ -55,12 +63,13 @@ try {
     while (underWay.size > 0 && performance.now() < limit);
   };
   for (const path of [...paths, ...paths]) await go(path);
-  const before = await heapMB(wire);
+  const before = await heapMB(page, wire);
   for (let change = 0; change < changes; change += 1) {
     await go(paths[change % paths.length]!);
-    if ((change + 1) % 50 === 0) console.log(`  after ${change + 1}: ${(await heapMB(wire)).toFixed(1)} MB`);
+    if ((change + 1) % 50 === 0)
+      console.log(`  after ${change + 1}: ${(await heapMB(page, wire)).toFixed(1)} MB`);
   }
-  const after = await heapMB(wire);
+  const after = await heapMB(page, wire);
   const ratio = after / before;
   console.log(
     `heap after ${changes} changes between ${paths.length} screens: ${before.toFixed(1)} to ${after.toFixed(1)} MB, ratio ${ratio.toFixed(2)}, floor ${FLOOR}`,
