@@ -60,6 +60,9 @@ function useFirstPaintOver(): boolean {
   return over;
 }
 
+/** Keys reach the table itself: from it they scroll to the columns a narrow window does not show, whether or not a row has anything to press. */
+const REACHED_BY_KEYS = { table: (props: ComponentProps<'table'>) => <table {...props} tabIndex={0} /> };
+
 /** A click that ends a text selection is not a click on the row. */
 const isSelecting = () => (getSelection()?.toString() ?? '') !== '';
 
@@ -130,6 +133,7 @@ function Rows<Row extends object>(props: ListTableProps<Row>) {
         columns={columns}
         dataSource={whole ? [...props.rows] : props.rows.slice(0, FIRST_ROWS)}
         rowKey={keyOf}
+        components={REACHED_BY_KEYS}
         pagination={false}
         {...(picked
           ? {

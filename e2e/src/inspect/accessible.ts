@@ -16,7 +16,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  */
 export async function accessibilityFaults(
   page: Page,
-  { part = 'html', only }: { readonly part?: string; readonly only?: 'color-contrast' } = {},
+  {
+    part = 'html',
+    only,
+  }: { readonly part?: string; readonly only?: 'color-contrast' | 'scrollable-region-focusable' } = {},
 ): Promise<string[]> {
   // Once a page: brought along anew, as axe's own package for Playwright does, it is most of what a look takes.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
