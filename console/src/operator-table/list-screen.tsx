@@ -129,31 +129,33 @@ export function ListScreen<Row extends object, Input>({
         <h1>{definition.title}</h1>
         <div className={styles['tools']}>
           {definition.tools}
-          <ViewsMenu list={definition.name} kept={kept} filters={state.filters} onApply={applyView} />
-          <ExportButton
-            title={definition.title}
-            list={definition.call.path}
-            filters={inputOf(fields)}
-            columns={choices.shown}
-          />
-          <Tooltip title={t('list.reloadHint')}>
-            <Button
-              type="text"
-              icon={<ReloadOutlined spin={waitingForView && answer.isFetching} />}
-              aria-label={t('list.reload')}
-              onClick={() => void answer.refetch()}
+          <div className={styles['toolGroup']}>
+            <ViewsMenu list={definition.name} kept={kept} filters={state.filters} onApply={applyView} />
+            <ExportButton
+              title={definition.title}
+              list={definition.call.path}
+              filters={inputOf(fields)}
+              columns={choices.shown}
             />
-          </Tooltip>
-          <Tooltip title={t('list.density')}>
-            <Button
-              type="text"
-              icon={<ColumnHeightOutlined />}
-              aria-label={t('list.density')}
-              aria-pressed={choices.density === 'middle'}
-              onClick={() => choices.setDensity(choices.density === 'small' ? 'middle' : 'small')}
-            />
-          </Tooltip>
-          <ColumnChooser choices={choices} />
+            <Tooltip title={t('list.reloadHint')}>
+              <Button
+                type="text"
+                icon={<ReloadOutlined spin={waitingForView && answer.isFetching} />}
+                aria-label={t('list.reload')}
+                onClick={() => void answer.refetch()}
+              />
+            </Tooltip>
+            <Tooltip title={t('list.density')}>
+              <Button
+                type="text"
+                icon={<ColumnHeightOutlined />}
+                aria-label={t('list.density')}
+                aria-pressed={choices.density === 'middle'}
+                onClick={() => choices.setDensity(choices.density === 'small' ? 'middle' : 'small')}
+              />
+            </Tooltip>
+            <ColumnChooser choices={choices} />
+          </div>
         </div>
       </header>
       {Cards && cardsFilter && (
