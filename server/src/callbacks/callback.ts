@@ -18,6 +18,8 @@ export interface ClaimedCallback {
   /** Attempts made before this one, and how many of them before it was taken up again. */
   readonly attempts: number;
   readonly attemptsBefore: number;
+  /** Since when it was due, as PostgreSQL tells it, to the microsecond. */
+  readonly nextAt: string;
   /** With the merchant's: under which it is leased. */
   readonly claim: bigint;
   readonly merchant: Recipient;

@@ -4,7 +4,7 @@ import { createPlaces } from './places.ts';
 import type { ClaimedCallback, MadeAttempt, OutcomeListener } from './callback.ts';
 import { makeAttempt, recordMade } from './record.ts';
 import { LEASE, type Sender } from './send.ts';
-import { claimCallbacks } from './store.ts';
+import { claimCallbacks, type Mark } from './store.ts';
 
 /** How long a due callback may wait for the next look. */
 const POLL = 200;
@@ -33,6 +33,8 @@ export function startDispatcher(
   let stopped = false;
   let unanswered = 0;
   let wake = () => {};
+  const marks = new Map<bigint, Mark>();
+  let lookedAt = -Infinity;
 
   async function start(callback: ClaimedCallback, secret: string): Promise<void> {
     const place = places.take(callback.merchantId, performance.now());
@@ -50,11 +52,20 @@ export function startDispatcher(
     }
   }
 
+  /** Of merchants with a backlog each time, of all at most `POLL` after the last time. */
   async function claim(): Promise<ClaimedCallback[]> {
-    const room = places.room(performance.now());
+    const now = performance.now();
+    const room = places.room(now);
     if (room.total === 0) return [];
+    const isWhole = marks.size === 0 || now - lookedAt >= POLL;
+    if (isWhole) lookedAt = now;
     try {
-      return await claimCallbacks(platform, { ...room, leaseMs: LEASE });
+      const limits = { ...room, leaseMs: LEASE };
+      const claimed = await claimCallbacks(platform, isWhole ? limits : { ...limits, after: marks });
+      for (const merchantId of marks.keys())
+        if ((room.known.get(merchantId) ?? room.perMerchant) > 0) marks.delete(merchantId);
+      for (const callback of claimed) marks.set(callback.merchantId, callback);
+      return claimed;
     } catch (error) {
       platform.log.warn({ err: error }, 'callbacks could not be claimed');
       return [];

@@ -1,6 +1,6 @@
 import { attemptsOf, type CallbackChange, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
 import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/orders.ts';
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, hot, sql } from '../db/database.ts';
 import { type OrderEvent, writeEvents } from '../history/events.ts';
 
 const { paid, callbackFailed, callbackSucceeded } = COLLECTION_STATUS;
@@ -60,8 +60,13 @@ async function endPaid(tx: Tx, changes: readonly CallbackChange[]): Promise<Set<
     .filter((id) => counts.get(id) === 1)
     .sort((a, b) => (a < b ? -1 : 1));
   if (ids.length === 0) return new Set();
-  const rows = await tx.query<{ id: bigint }>(sql`
-    update collection_orders set status = ${callbackSucceeded} where id = any(${ids}) and status = ${paid} returning id`);
+  const rows = await tx.query<{ id: bigint }>(
+    hot(
+      'end paid',
+      sql`
+    update collection_orders set status = ${callbackSucceeded} where id = any(${ids}) and status = ${paid} returning id`,
+    ),
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
