@@ -11,7 +11,7 @@ import { type Sink, startSink } from './sink/sink.ts';
  * the same sink, of many connections (its floor) and of one; and those of nine merchants while a tenth never answers, over the
  * same without it.
  *
- *   npm run bench -- callbacks [--rounds 5] [--callbacks 40000] [--connections 64] [--only delivered|silent]
+ *   npm run bench -- callbacks [--rounds 5] [--callbacks 40000] [--connections 64] [--only delivered|single|silent]
  */
 const { values } = parseArgs({
   options: {
@@ -161,10 +161,11 @@ function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
 const sink = await startSink();
 const rig = await startRig({ merchants: MERCHANTS, accounts: 1 }, 8398);
 try {
-  if (values.only !== 'silent')
-    for (const each of process.env['ONE'] ? [connections] : [connections, 1])
-      await compare(delivered(rig, sink), bareLoop(sink, each), { rounds, seconds: 1 });
-  if (values.only !== 'delivered')
+  const wanted = (name: string) => (values.only ?? name) === name;
+  if (wanted('delivered'))
+    await compare(delivered(rig, sink), bareLoop(sink, connections), { rounds, seconds: 1 });
+  if (wanted('single')) await compare(delivered(rig, sink), bareLoop(sink, 1), { rounds, seconds: 1 });
+  if (wanted('silent'))
     await compare(nineOfTen(rig, sink, true), nineOfTen(rig, sink, false), { rounds, seconds: 1 });
 } finally {
   await rig.stop();

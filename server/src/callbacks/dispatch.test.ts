@@ -228,6 +228,26 @@ test('claims of several nodes at once lease nothing twice; what is recorded is f
   ).toEqual([]);
 });
 
+test('a claim after marks goes on where the last one ended, and what was passed over is found by the next of all', async () => {
+  const shop = await fresh();
+  const orders: bigint[] = [];
+  for (let n = 0; n < 4; n += 1) orders.push(await paidOrder(shop));
+  const other = await makeShop(world.platform);
+  const [late] = await world.platform.db.query<{ id: bigint }>(sql`
+    update callbacks set state = 1 where order_id = ${orders[0]!} returning id`);
+  const limits = { total: 64, perMerchant: 2, leaseMs: 30 * SECOND };
+  const claimed = await claimCallbacks(world.platform, limits);
+  expect(claimed.map(({ orderId }) => orderId)).toEqual(orders.slice(1, 3));
+  const others = await paidOrder(other);
+  // Committed after others that were due later.
+  await world.platform.db.query(sql`update callbacks set state = 0 where id = ${late!.id}`);
+  const after = new Map([[shop.merchantId, claimed.at(-1)!]]);
+  const more = await claimCallbacks(world.platform, { ...limits, after });
+  expect(more.map(({ orderId }) => orderId)).toEqual(orders.slice(3));
+  const rest = await claimCallbacks(world.platform, limits);
+  expect(new Set(rest.map(({ orderId }) => orderId))).toEqual(new Set([orders[0], others]));
+});
+
 test("'send again' hastens a callback that waits for its next try instead of queueing a second", async () => {
   const shop = await fresh();
   answer = { status: 500, body: '' };

@@ -39,11 +39,9 @@ export function claimCallbacks(
   return db.tx(async (tx) => {
     tx.send(ONE_AT_A_TIME);
     tx.send(hot('end leases', sql`delete from callback_leases where until < ${now} or callback_ids = '{}'`));
+    // Planned each time: a plan made for an idle platform's empty queue would be kept for a full one.
     // Merchants with something waiting are found by leaps through the index: `distinct` would read every waiting row.
-    const due = await tx.query<Omit<ClaimedCallback, 'claim' | 'merchant'>>(
-      hot(
-        after ? 'claim on' : 'claim',
-        sql`
+    const due = await tx.query<Omit<ClaimedCallback, 'claim' | 'merchant'>>(sql`
       with recursive ${
         after
           ? sql`waiting as (
@@ -81,9 +79,7 @@ export function claimCallbacks(
         select ${claim}::bigint, merchant_id, array_agg(id), ${new Date(now.getTime() + limits.leaseMs)}::timestamptz from due group by merchant_id
       )
       select id, order_id as "orderId", merchant_id as "merchantId", kind, url, transport, fields, attempts,
-        attempts_before as "attemptsBefore", next_at::text as "nextAt" from due`,
-      ),
-    );
+        attempts_before as "attemptsBefore", next_at::text as "nextAt" from due`);
     const merchants = await readRecipients(tx, new Set(due.map(({ merchantId }) => merchantId)));
     return due.map((row) => Object.assign(row, { claim, merchant: merchants.get(row.merchantId)! }));
   });
