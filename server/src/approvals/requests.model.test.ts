@@ -129,28 +129,39 @@ async function perform(platform: Platform, life: Life, index: number, what: Answ
 
 const now = () => node.clock.now().getTime();
 
-/** All requests of the round in one transaction. */
+/** All requests of the round in one transaction, which may be tried again: what it said is looked at after it. */
 async function askAll(turns: readonly { readonly life: Life; readonly command: Ask }[]): Promise<void> {
   const { platform } = node;
-  await platform.db.tx(async (tx) => {
-    for (const { life, command: asked } of turns) {
-      const maker = people[asked.who]!;
-      const adds = asked.of === 'topUp' ? asked.amount : -asked.amount;
-      const started = await startApproval(platform, tx, maker, {
-        kind: asked.of,
-        subjectKind: 'merchant',
-        subjectId: life.merchantId,
-        payload: { currency: 'INR', bucket: 'available', amount: adds },
-        reason: 'model',
-        sole: false,
-      });
-      const may = APPROVAL_RULES[asked.of].start.includes(maker.role);
-      if (isRefusal(started) === may) throw new Error(`${maker.role} asking for ${asked.of}`);
-      if (isRefusal(started)) continue;
-      life.ids.push(started.todoId);
-      const todo: Todo = { maker: asked.who, adds, startedAt: now(), status: 'pending', decidedBy: null };
-      life.model = { ...life.model, todos: [...life.model.todos, todo] };
-    }
+  const addsOf = ({ of, amount }: Ask) => (of === 'topUp' ? amount : -amount);
+  const said = await platform.db.tx(async (tx) => {
+    const answers = [];
+    for (const { life, command: asked } of turns)
+      answers.push(
+        await startApproval(platform, tx, people[asked.who]!, {
+          kind: asked.of,
+          subjectKind: 'merchant',
+          subjectId: life.merchantId,
+          payload: { currency: 'INR', bucket: 'available', amount: addsOf(asked) },
+          reason: 'model',
+          sole: false,
+        }),
+      );
+    return answers;
+  });
+  turns.forEach(({ life, command: asked }, index) => {
+    const started = said[index]!;
+    const may = APPROVAL_RULES[asked.of].start.includes(ROLES[asked.who]);
+    if (isRefusal(started) === may) throw new Error(`${ROLES[asked.who]} asking for ${asked.of}`);
+    if (isRefusal(started)) return;
+    life.ids.push(started.todoId);
+    const todo: Todo = {
+      maker: asked.who,
+      adds: addsOf(asked),
+      startedAt: now(),
+      status: 'pending',
+      decidedBy: null,
+    };
+    life.model = { ...life.model, todos: [...life.model.todos, todo] };
   });
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { type Tx, sql } from '../db/database.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { named, runSequences, type Turn } from '../testing/sequences.ts';
 import { LEDGER_CHECKS } from '../verify/ledger-checks.ts';
@@ -150,7 +150,7 @@ function plan(turn: Turn<Books, Command>): Planned[] {
       return all > 0n ? [{ turn, ...move(books, each.owner, -all, true) }] : [];
     }
     case 'again': {
-      const old = books.credits[each.nth % Math.max(books.credits.length, 1)];
+      const old = oldOf(books, each.nth);
       return old ? [{ turn, request: posting(old.key, old.legs), outcome: 'duplicate' }] : [];
     }
     case 'reverse':
@@ -159,34 +159,46 @@ function plan(turn: Turn<Books, Command>): Planned[] {
   }
 }
 
-/** All postings of the round in one call, as a batch of settlements makes them; what takes no list follows one by one. */
+const oldOf = ({ credits }: Books, nth: number) => credits[nth % Math.max(credits.length, 1)];
+
+/** What takes no list is asked for one by one; what the books said. */
+function ask(tx: Tx, { life: books, command: each }: Turn<Books, Command>) {
+  if (each.kind === 'limit')
+    return setDepositLimit(world.platform, tx, books.ids.supplier, 'INR', each.limit);
+  const old = each.kind === 'reverse' && oldOf(books, each.nth);
+  if (!old) return undefined;
+  const request = { undo: old.key, key: `reversal/${old.key}`, reason: null, userId: null };
+  return postMirror(world.platform, tx, request);
+}
+
+/**
+ * All postings of the round in one call, as a batch of settlements makes them. The transaction may be tried again: what it said is
+ * looked at after it.
+ */
 async function round(turns: readonly Turn<Books, Command>[]): Promise<void> {
   const planned = turns.flatMap(plan);
-  await world.platform.db.tx(async (tx) => {
-    const outcomes = await post(
-      world.platform,
-      tx,
-      planned.map(({ request }) => request),
-    );
-    planned.forEach(({ turn, request, outcome }, index) => {
-      turn.run.same(request.key, outcomes[index], outcome);
-      if (outcome === 'posted') own(turn.life, request.legs, 1n);
-    });
-    for (const { run, life: books, command: each } of turns) {
-      if (each.kind === 'reverse') {
-        const old = books.credits[each.nth % Math.max(books.credits.length, 1)];
-        if (!old) continue;
-        const request = { undo: old.key, key: `reversal/${old.key}`, reason: null, userId: null };
-        const outcome = await postMirror(world.platform, tx, request);
-        run.same(`reversal of ${old.key}`, outcome, old.reversed ? 'duplicate' : 'posted');
-        if (!old.reversed) own(books, old.legs, -1n);
-        old.reversed = true;
-      } else if (each.kind === 'limit') {
-        const before = await setDepositLimit(world.platform, tx, books.ids.supplier, 'INR', each.limit);
-        const short = balanceOf(books, 'supplier') < -each.limit;
-        run.same('limit before', before, short ? 'insufficient' : books.limit);
-        if (!short) books.limit = each.limit;
-      }
+  const requests = planned.map(({ request }) => request);
+  const { outcomes, said } = await world.platform.db.tx(async (tx) => {
+    const posted = await post(world.platform, tx, requests);
+    const answers: unknown[] = [];
+    for (const turn of turns) answers.push(await ask(tx, turn));
+    return { outcomes: posted, said: answers };
+  });
+  planned.forEach(({ turn, request, outcome }, index) => {
+    turn.run.same(request.key, outcomes[index], outcome);
+    if (outcome === 'posted') own(turn.life, request.legs, 1n);
+  });
+  turns.forEach(({ run, life: books, command: each }, index) => {
+    if (each.kind === 'reverse') {
+      const old = oldOf(books, each.nth);
+      if (!old) return;
+      run.same(`reversal of ${old.key}`, said[index], old.reversed ? 'duplicate' : 'posted');
+      if (!old.reversed) own(books, old.legs, -1n);
+      old.reversed = true;
+    } else if (each.kind === 'limit') {
+      const short = balanceOf(books, 'supplier') < -each.limit;
+      run.same('limit before', said[index], short ? 'insufficient' : books.limit);
+      if (!short) books.limit = each.limit;
     }
   });
 }
