@@ -27,6 +27,8 @@ export default defineConfig({
   expect: { timeout: (onCi ? 40 : 15) * SECOND },
   use: {
     locale: 'en-US',
+    // What waits in vain says so, and its test begins anew, long before the whole test's time is over.
+    actionTimeout: (onCi ? 60 : 30) * SECOND,
     // A menu that is still unfolding on a stalled machine takes the press on one of its items and the release on the next. And the
     // whole run takes a third less.
     contextOptions: { reducedMotion: 'reduce' },

@@ -54,6 +54,8 @@ test('money without an order and an order without money are joined, from the pai
   await expect(shell.notice(`Joined: ${first.orderCode} is paid`)).toBeVisible();
   await expect(pair).toHaveCount(0);
   await expect(moneyRow).toHaveCount(0);
+  // It keeps the keys to itself until it is gone.
+  await expect(dialog).toBeHidden();
 
   // The other one by keys alone: choose in one queue, over to the other, J.
   await money.getByRole('button').filter({ hasText: second.utr }).press('Enter');

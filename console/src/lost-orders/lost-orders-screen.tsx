@@ -55,9 +55,10 @@ export function LostOrdersScreen({ screen }: PageProps) {
   const reload = () => void Promise.all([credits.refetch(), orders.refetch(), pairs.refetch()]);
   const failure = credits.error ?? orders.error ?? pairs.error;
 
-  const choseNothing = () => {
-    setMoney(undefined);
-    setOrder(undefined);
+  /** What was chosen while they were being joined stays so. */
+  const joined = (credit: LostMoney, lost: LostOrder) => {
+    setMoney((now) => (now?.id === credit.id ? undefined : now));
+    setOrder((now) => (now?.orderCode === lost.orderCode ? undefined : now));
   };
   const joinNow = async (credit: LostMoney, lost: LostOrder) => {
     if (needsThought(credit, lost) || credit.resourceId !== lost.resourceId) {
@@ -67,7 +68,7 @@ export function LostOrdersScreen({ screen }: PageProps) {
     setBusy(credit.id);
     try {
       await join(credit, lost);
-      choseNothing();
+      joined(credit, lost);
     } catch (error) {
       if (!isHandled(error)) message.error(error instanceof Error ? error.message : String(error));
     } finally {
@@ -173,7 +174,13 @@ export function LostOrdersScreen({ screen }: PageProps) {
           </Button>
         </div>
       )}
-      {asking && <JoinDialog {...asking} onJoined={choseNothing} onClose={() => setAsking(undefined)} />}
+      {asking && (
+        <JoinDialog
+          {...asking}
+          onJoined={() => joined(asking.money, asking.order)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </section>
   );
 }
