@@ -5,6 +5,7 @@ import { reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
 import { enableResource, getResourceList } from '@sangam/contract/endpoints/party.ts';
 import {
   createPayScript,
+  getPayScriptCall,
   getPayScriptCallList,
   releasePayScript,
 } from '@sangam/contract/endpoints/pay-script.ts';
@@ -127,12 +128,19 @@ async function tryScript(page: Page, name: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Run' }).click();
   await expect(dialog.getByRole('alert')).toContainText('the request has no answer to this');
   await dialog.getByLabel('Recorded request').click();
+  const held = Promise.withResolvers<void>();
+  await page.route(`**${getPayScriptCall.path}?*`, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await page.getByTitle(/ · Create order · Try$/).click();
-  await dialog
-    .getByLabel(/^Answers to its fetches/)
-    .fill(
-      '[{"status":200,"body":"{\\"code\\":0,\\"data\\":{\\"pay_url\\":\\"https://k.example/1\\",\\"trade_no\\":\\"K1\\"}}"}]',
-    );
+  // What was written now would be lost to the record when it comes.
+  const answers = dialog.getByLabel(/^Answers to its fetches/);
+  await expect(answers).not.toBeEditable();
+  held.resolve();
+  await answers.fill(
+    '[{"status":200,"body":"{\\"code\\":0,\\"data\\":{\\"pay_url\\":\\"https://k.example/1\\",\\"trade_no\\":\\"K1\\"}}"}]',
+  );
   await dialog.getByRole('button', { name: 'Run' }).click();
   await expect(dialog).toContainText('"payUrl": "https://k.example/1"');
   await dialog.getByRole('button', { name: 'Close' }).click();

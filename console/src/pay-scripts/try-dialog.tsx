@@ -52,6 +52,8 @@ export function TryDialog({ script, version, onClose }: TryDialogProps) {
   const [answers, setAnswers] = useState('[]');
   const [record, setRecord] = useState<CallRecord>();
   const [failure, setFailure] = useState<string>();
+  /** Until a recorded request has come nothing can be written, which it would write over. */
+  const [taking, setTaking] = useState(false);
 
   const choose = (value: ScriptFunction) => {
     setChosen(value);
@@ -67,7 +69,8 @@ export function TryDialog({ script, version, onClose }: TryDialogProps) {
   };
   const take = (id: string) =>
     attempt(async () => {
-      const found = await call(calls.getPayScriptCall, { id });
+      setTaking(true);
+      const found = await call(calls.getPayScriptCall, { id }).finally(() => setTaking(false));
       setChosen(found.function);
       setInput(json(found.input));
       setAnswers(
@@ -93,7 +96,13 @@ export function TryDialog({ script, version, onClose }: TryDialogProps) {
     });
   const area = (id: string, label: string, value: string, change: (text: string) => void, rows: number) => (
     <Form.Item label={label} htmlFor={id}>
-      <Input.TextArea id={id} rows={rows} value={value} onChange={(event) => change(event.target.value)} />
+      <Input.TextArea
+        id={id}
+        rows={rows}
+        value={value}
+        readOnly={taking}
+        onChange={(event) => change(event.target.value)}
+      />
     </Form.Item>
   );
   return (
@@ -103,7 +112,7 @@ export function TryDialog({ script, version, onClose }: TryDialogProps) {
       title={`${t('payScripts.try')} · ${script.name} v${version.version}`}
       onCancel={onClose}
       footer={
-        <Button type="primary" onClick={() => void run()}>
+        <Button type="primary" loading={taking} onClick={() => void run()}>
           {t('payScripts.run')}
         </Button>
       }
