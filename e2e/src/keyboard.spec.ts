@@ -299,3 +299,18 @@ test('goes between tabs and closes them', async ({ as }) => {
   await keys.push(ask.getByRole('button', { name: 'Close them' }));
   await expect(shell.tabs).toHaveText(['Home', 'Merchants']);
 });
+
+test('scrolls to the columns of a list that a narrow window does not show, and sees where it is', async ({
+  as,
+}) => {
+  const page = await as('superadmin', { viewport: { width: 390, height: 844 } });
+  const keys = new Keyboard(page);
+  await page.goto('/fundRecord/settlement');
+  const table = page.locator('table[tabindex]');
+  await keys.goTo(table);
+  await expect(page.locator('[aria-busy]', { has: table }).first()).toHaveCSS('outline-style', 'solid');
+  const scrolled = () => table.evaluate(({ parentElement }) => parentElement!.scrollLeft);
+  expect(await scrolled()).toBe(0);
+  await keys.press('ArrowRight', 'ArrowRight');
+  await expect.poll(scrolled).toBeGreaterThan(0);
+});

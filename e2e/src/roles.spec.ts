@@ -127,7 +127,9 @@ async function lookOver(
   for (const width of WIDTHS) await layoutAt(width, theme);
   if (isFirst) {
     // Narrow, a table scrolls that stands whole in a wide window.
-    await look('390', () => accessibilityFaults(page, { part, only: 'scrollable-region-focusable' }));
+    await look(`${WIDTHS.at(-1)}`, () =>
+      accessibilityFaults(page, { part, only: 'scrollable-region-focusable' }),
+    );
     last = theme === 'light' ? 'dark' : 'light';
     await page.emulateMedia({ colorScheme: last });
     for (const width of WIDTHS.toReversed()) await layoutAt(width, last);

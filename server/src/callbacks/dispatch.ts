@@ -52,19 +52,21 @@ export function startDispatcher(
     }
   }
 
-  /** Of merchants with a backlog each time, of all at most `POLL` after the last time. */
+  /** Of merchants that had more due than they may be sent at once each time; of all, when there is none of those or `POLL` is over. */
   async function claim(): Promise<ClaimedCallback[]> {
     const now = performance.now();
     const room = places.room(now);
     if (room.total === 0) return [];
-    const isWhole = marks.size === 0 || now - lookedAt >= POLL;
+    const most = (merchantId: bigint) => room.known.get(merchantId) ?? room.perMerchant;
+    const after = new Map([...marks].filter(([merchantId]) => most(merchantId) > 0));
+    const isWhole = after.size === 0 || now - lookedAt >= POLL;
     if (isWhole) lookedAt = now;
     try {
       const limits = { ...room, leaseMs: LEASE };
-      const claimed = await claimCallbacks(platform, isWhole ? limits : { ...limits, after: marks });
-      for (const merchantId of marks.keys())
-        if ((room.known.get(merchantId) ?? room.perMerchant) > 0) marks.delete(merchantId);
-      for (const callback of claimed) marks.set(callback.merchantId, callback);
+      const claimed = await claimCallbacks(platform, isWhole ? limits : { ...limits, after });
+      for (const merchantId of after.keys()) marks.delete(merchantId);
+      for (const [merchantId, own] of Map.groupBy(claimed, (callback) => callback.merchantId))
+        if (own.length === most(merchantId)) marks.set(merchantId, own.at(-1)!);
       return claimed;
     } catch (error) {
       platform.log.warn({ err: error }, 'callbacks could not be claimed');
