@@ -4,10 +4,12 @@ import type { Envelope } from '@sangam/contract/endpoint.ts';
 import { createBatch } from '@sangam/contract/endpoints/outside.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { demo, serverUrl } from './demo.ts';
+import { bookMoneyFor } from './funds.ts';
 
 /** The merchant's server uploads a file of payouts of these amounts (rupees), all to accounts of one bank. */
 export async function uploadPayouts(amounts: readonly number[], account = 'merchant1'): Promise<void> {
   const merchant = demo().merchants.find((candidate) => candidate.account === account)!;
+  await bookMoneyFor(merchant.mchId);
   const key = randomUUID();
   const rows = amounts.map(
     (amount, index) =>

@@ -36,7 +36,9 @@ async function send<Called extends Endpoint>(
 }
 
 function must<Data>(answer: Answer<Data>, what: string): Data {
-  if (answer.code !== CODES.ok.code) throw new Error(`${what}: ${answer.code} ${answer.msg}`);
+  // What waits for a second person was taken too.
+  if (answer.code !== CODES.ok.code && answer.code !== CODES.approvalNeeded.code)
+    throw new Error(`${what}: ${answer.code} ${answer.msg}`);
   return answer.data as Data;
 }
 
