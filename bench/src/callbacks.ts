@@ -25,8 +25,8 @@ const rounds = Number(values.rounds);
 const size = Number(values.callbacks);
 const connections = Number(values.connections);
 const MERCHANTS = 10;
-/** Between two looks whether all is recorded, ms: a look reads over what was waiting, at the database's cost. */
-const LOOK = 50;
+/** Between two looks whether all is recorded, ms. */
+const LOOK = 20;
 
 interface Batch {
   readonly merchantIds: readonly bigint[];
@@ -36,8 +36,8 @@ interface Batch {
 
 let written = 0;
 
-/** Paid orders with the notices that are due for them, as settling writes them. */
-async function writeDue({ platform }: Rig, { merchantIds, url, count }: Batch): Promise<void> {
+/** Paid orders with the notices that are due for them, as settling writes them; the first one's number, the others follow it. */
+async function writeDue({ platform }: Rig, { merchantIds, url, count }: Batch): Promise<bigint> {
   const first = firstIdAt(new Date(Date.now() - 3_600_000)) + BigInt(written);
   written += count;
   await platform.db.tx(async (tx) => {
@@ -53,20 +53,24 @@ async function writeDue({ platform }: Rig, { merchantIds, url, count }: Batch): 
         'income', '48500', 'status', '1', 'paySuccessTime', '2026-01-01 12:00:00', 'utr', '632500000000'), now(), now(), 1
       from collection_orders o where o.id >= ${first} and o.id < ${first + BigInt(count)}`);
   });
+  return first;
 }
 
 const pause = (rig: Rig, paused: boolean) =>
   rig.platform.db.query(sql`update merchants set callbacks_paused = ${paused}`);
 
-/** Resumes the merchants and waits until what was due for these is acknowledged and recorded; its rate. */
-async function drained(rig: Rig, { merchantIds, count }: Batch): Promise<number> {
+/** Resumes the merchants and waits until these callbacks are acknowledged and recorded; their rate. */
+async function drained(rig: Rig, first: bigint, count: number): Promise<number> {
+  const end = first + BigInt(count);
   const startedAt = performance.now();
   await pause(rig, false);
-  for (;;) {
-    const [row] = await rig.platform.db.query<{ waits: boolean }>(sql`
-      select exists (select from unnest(${merchantIds}::bigint[]) m (id)
-        where exists (select from callbacks where merchant_id = m.id and state = 0)) as waits`);
-    if (!row!.waits) return (count / (performance.now() - startedAt)) * 1000;
+  for (let waiting = first; ;) {
+    // By number from the first that waited at the last look (`+ 0`: not by the queue's index), so that each is read over once.
+    // Looks through the queue passed over all that had left it, and cost the database a quarter of what it did.
+    const [row] = await rig.platform.db.query<{ id: bigint }>(sql`
+      select id from callbacks where id >= ${waiting} and id < ${end} and state + 0 = 0 order by id limit 1`);
+    if (!row) return (count / (performance.now() - startedAt)) * 1000;
+    waiting = row.id;
     await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
 }
@@ -95,9 +99,9 @@ function delivered(rig: Rig, sink: Sink): Side {
         count: size,
       };
       await pause(rig, true);
-      await writeDue(rig, batch);
+      const first = await writeDue(rig, batch);
       const before = rig.cpuMs();
-      const rate = await drained(rig, batch);
+      const rate = await drained(rig, first, size);
       const after = rig.cpuMs();
       const each = (ms: number) => ((ms * 1000) / size).toFixed(0);
       console.log(
@@ -148,10 +152,10 @@ function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
       round += 1;
       const batch = { merchantIds: ids, url: sink.answering, count: size };
       await pause(rig, true);
-      await writeDue(rig, batch);
+      const first = await writeDue(rig, batch);
       if (silent)
         await writeDue(rig, { merchantIds: [dead!], url: sink.silent, count: Math.ceil(size / ids.length) });
-      const rate = await drained(rig, batch);
+      const rate = await drained(rig, first, size);
       await withdrawn(rig, dead!);
       return rate;
     },

@@ -46,17 +46,16 @@ export function claimCallbacks(
         after
           ? sql`waiting as (
         select * from unnest(${after.map(([merchantId]) => merchantId)}::bigint[], ${after.map(([, { nextAt }]) => nextAt)}::timestamptz[],
-          ${after.map(([, { id }]) => id)}::bigint[]) as a (merchant_id, after_at, after_id)`
-          : sql`leaps (merchant_id) as (
-        (select merchant_id from callbacks where state = 0 order by merchant_id limit 1)
+          ${after.map(([, { id }]) => id + 1n)}::bigint[]) as a (merchant_id, from_at, from_id)`
+          : sql`waiting (merchant_id, from_at, from_id) as (
+        (select merchant_id, next_at, id from callbacks where state = 0 order by merchant_id, next_at, id limit 1)
         union all
-        select (select c.merchant_id from callbacks c where c.state = 0 and c.merchant_id > l.merchant_id order by c.merchant_id limit 1)
-        from leaps l where l.merchant_id is not null
-      ), waiting as (
-        select merchant_id, '-infinity'::timestamptz as after_at, 0 as after_id from leaps`
+        select c.* from waiting w cross join lateral (
+          select c.merchant_id, c.next_at, c.id from callbacks c where c.state = 0 and c.merchant_id > w.merchant_id
+          order by c.merchant_id, c.next_at, c.id limit 1) c`
       }
       ), sendable as (
-        select m.id, coalesce(k.places, ${limits.perMerchant}) as places, w.after_at, w.after_id
+        select m.id, coalesce(k.places, ${limits.perMerchant}) as places, w.from_at, w.from_id
         from waiting w join merchants m on m.id = w.merchant_id and not m.callbacks_paused
         left join unnest(${known.map(([id]) => id)}::bigint[], ${known.map(([, places]) => places)}::int[])
           as k (merchant_id, places) on k.merchant_id = m.id
@@ -69,7 +68,7 @@ export function claimCallbacks(
           select c.id, c.order_id, c.merchant_id, c.kind, c.url, c.transport, c.fields, c.attempts, c.attempts_before,
             c.next_at
           from callbacks c
-          where c.merchant_id = s.id and c.state = 0 and c.next_at <= ${now} and (c.next_at, c.id) > (s.after_at, s.after_id) and c.id not in (select id from leased)
+          where c.merchant_id = s.id and c.state = 0 and c.next_at <= ${now} and (c.next_at, c.id) >= (s.from_at, s.from_id) and c.id not in (select id from leased)
             and (c.place = 1 or not exists (select from callbacks e
               where e.order_id = c.order_id and e.state = 0 and (e.place, e.id) < (c.place, c.id)))
           order by c.next_at, c.id limit s.places
