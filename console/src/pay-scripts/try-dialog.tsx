@@ -1,5 +1,5 @@
 import { Alert, Button, Form, Input, Modal, Select } from 'antd';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { SCRIPT_FUNCTIONS, type ScriptFunction } from '@sangam/contract/pay-scripts.ts';
@@ -54,8 +54,12 @@ export function TryDialog({ script, version, onClose }: TryDialogProps) {
   const [failure, setFailure] = useState<string>();
   /** Until a recorded request has come nothing can be written, which it would write over. */
   const [taking, setTaking] = useState(false);
+  /** The request chosen last: of two, the answer that comes late is the other's. */
+  const wanted = useRef('');
 
   const choose = (value: ScriptFunction) => {
+    wanted.current = '';
+    setTaking(false);
     setChosen(value);
     setInput(json(SAMPLES[value]));
   };
@@ -69,8 +73,11 @@ export function TryDialog({ script, version, onClose }: TryDialogProps) {
   };
   const take = (id: string) =>
     attempt(async () => {
+      wanted.current = id;
       setTaking(true);
-      const found = await call(calls.getPayScriptCall, { id }).finally(() => setTaking(false));
+      const isWanted = () => wanted.current === id;
+      const found = await call(calls.getPayScriptCall, { id }).finally(() => isWanted() && setTaking(false));
+      if (!isWanted()) return;
       setChosen(found.function);
       setInput(json(found.input));
       setAnswers(
