@@ -27,6 +27,10 @@ export interface Completion {
   /** 'supplement' may complete an order that failed to allocate; offset posts against suspense. */
   readonly by: 'message' | 'supplement';
   readonly offset: boolean;
+  /** Where the money came in, if a message told it: an order that is another account's by now is not paid by it. */
+  readonly accountId?: bigint;
+  /** Nothing but the supplier says so: what its deposit cannot carry throws `DepositShort`, and spills into no debt. */
+  readonly isOwnWord?: boolean;
   readonly actor: Actor;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -36,6 +40,9 @@ const COMPLETED_BY: Record<Completion['by'], readonly CollectionStatus[]> = {
   message: [COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut],
   supplement: [COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut, COLLECTION_STATUS.allocationFailed],
 };
+
+/** A supplier's own word would have charged it more than its deposit carries. */
+export class DepositShort extends Error {}
 
 const FROZEN = refuse('conflict', {}, { reason: 'frozen' });
 
@@ -47,7 +54,7 @@ export function isFrozen(result: CollectionOrder | Refusal): boolean {
 /**
  * Completes orders on evidence, in the caller's transaction: UTR claimed, ledger posted, status 6, account and
  * amount released, history and outbox row written. Each completion succeeds or is refused alone
- * (1201 status, 1204 UTR used, `isFrozen` for a frozen order). One completion per order in a call.
+ * (1201 status or another account, 1204 UTR used, `isFrozen` for a frozen order). One completion per order in a call.
  */
 export async function settle(
   platform: Platform,
@@ -70,6 +77,7 @@ export async function settle(
     const fits =
       order &&
       COMPLETED_BY[completion.by].includes(order.status) &&
+      (completion.accountId === undefined || completion.accountId === order.accountId) &&
       (completion.offset || order.supplierId !== null);
     if (!fits) refusals.set(completion.orderId, refuse('actionNotAllowed'));
     return fits;
@@ -167,7 +175,8 @@ async function creditOrders(
     };
     const held = waiting.get(order.id)?.held ?? 0n;
     const dueDay = due.get(order.merchantId);
-    return { order, posting: postingOf(order, split, completion.offset, at, { held, dueDay }) };
+    const options = { held, dueDay, spills: !completion.isOwnWord };
+    return { order, posting: postingOf(order, split, completion.offset, at, options) };
   });
   const outcomes = await post(
     platform,
@@ -175,7 +184,8 @@ async function creditOrders(
     paid.map(({ posting }) => posting),
   );
   outcomes.forEach((outcome, index) => {
-    // Legs of a credit spill into debt instead of failing, and the order's lock excludes a second posting.
+    if (outcome === 'insufficient' && settled[index]!.isOwnWord) throw new DepositShort();
+    // Legs of any other credit spill into debt instead of failing, and the order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`credit of order ${paid[index]!.order.id}: ${outcome}`);
   });
   const rows = paid.map(({ order }) => order);
@@ -201,7 +211,11 @@ export function postingOf(
   split: Split,
   offset: boolean,
   at: Date,
-  { held = 0n, dueDay }: { readonly held?: bigint; readonly dueDay?: number | undefined } = {},
+  {
+    held = 0n,
+    dueDay,
+    spills = true,
+  }: { readonly held?: bigint; readonly dueDay?: number | undefined; readonly spills?: boolean } = {},
 ): PostingRequest {
   const received = order.received!;
   const supplier = (bucket: 'deposit' | 'held', amount: bigint): Leg[] =>
@@ -213,7 +227,7 @@ export function postingOf(
             ownerId: order.supplierId!,
             bucket,
             amount,
-            spillsToDebt: bucket === 'deposit',
+            spillsToDebt: spills && bucket === 'deposit',
           },
         ];
   const legs: Leg[] = [

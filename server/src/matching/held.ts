@@ -34,14 +34,28 @@ export function noteHeld(platform: Platform, tx: Tx, held: readonly HeldEvidence
  * that was held for it. What it cannot be completed on is an operator's matter.
  */
 export async function completeHeld(platform: Platform, tx: Tx, orderId: bigint, actor: Actor): Promise<void> {
-  const credits = await tx.query<{ id: bigint; amount: bigint; utr: string | null; evidence: Evidence }>(sql`
-    select m.id, m.amount, m.utr, e.data->>'evidence' as evidence
+  const credits = await tx.query<{
+    id: bigint;
+    accountId: bigint;
+    amount: bigint;
+    utr: string | null;
+    evidence: Evidence;
+  }>(sql`
+    select m.id, m.account_id as "accountId", m.amount, m.utr, e.data->>'evidence' as evidence
     from order_events e join messages m on m.id = (e.data->>'messageId')::bigint
     where e.order_id = ${orderId} and e.id > ${orderId} and e.kind = 'evidenceHeld' and m.state = 'held'
     order by m.id for update of m`);
   let isOpen = true;
-  for (const { id, amount, utr, evidence } of credits) {
-    const completion = { orderId, received: amount, utr, by: 'message', offset: false, actor } as const;
+  for (const { id, accountId, amount, utr, evidence } of credits) {
+    const completion = {
+      orderId,
+      received: amount,
+      utr,
+      by: 'message',
+      offset: false,
+      accountId,
+      actor,
+    } as const;
     const settled =
       isOpen &&
       (await settle(platform, tx, [{ ...completion, data: { messageId: String(id), evidence } }]))[0]!;

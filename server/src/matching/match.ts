@@ -131,12 +131,13 @@ async function complete(
   const settled = await settle(
     platform,
     tx,
-    matches.map(({ item, movement, orderId, evidence }): Completion => ({
+    matches.map(({ item, account, movement, orderId, evidence }): Completion => ({
       orderId,
       received: movement.amountMinor,
       utr: movement.ref ?? null,
       by: 'message',
       offset: false,
+      accountId: account.id,
       actor: { kind: 'monitor', id: monitor.id, ip: null },
       data: { messageId: String(item.id), evidence },
     })),

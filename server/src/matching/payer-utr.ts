@@ -44,6 +44,7 @@ export function submitUtr(
         utr,
         by: 'message',
         offset: false,
+        accountId,
         actor: { kind: 'payer', id: null, ip },
         data: { messageId: String(credit.id), evidence: 'payerUtr' },
       },

@@ -166,6 +166,7 @@ async function match(platform: Platform, tx: Tx, incoming: readonly Incoming[], 
       utr: credit.reference,
       by: 'message',
       offset: false,
+      accountId: credit.account.id,
       actor: { kind: 'monitor', id: credit.account.monitorId, ip: null },
       data: { messageId: String(item.id), evidence: decision.evidence },
     });

@@ -41,7 +41,7 @@ function release(platform: Platform, accountId: bigint, isOverdue: boolean): Pro
 }
 
 async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise<void> {
-  const { orderId, messageId, amount, utr, monitorId } = credit;
+  const { orderId, messageId, accountId, amount, utr, monitorId } = credit;
   const evidence = credit.evidence as Evidence;
   const [settled] = await settle(platform, tx, [
     {
@@ -50,6 +50,7 @@ async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise
       utr,
       by: 'message',
       offset: false,
+      accountId,
       actor: { kind: 'monitor', id: monitorId, ip: null },
       data: { messageId: String(messageId), evidence },
     },

@@ -1,14 +1,19 @@
 import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../clock.ts';
+import { expireDue } from '../collection/expire.ts';
 import { readOrders } from '../collection/store.ts';
 import { sql } from '../db/database.ts';
-import { brokenChecks } from '../testing/books.ts';
+import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { post } from '../testing/call.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';
 import { createTestUser, signedIn } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { isRefusal } from '../refusal.ts';
+import { viewerOf } from '../testing/world.ts';
 import { receiveMessages } from './receive.ts';
+import { supplement as supplementAs } from './supplement.ts';
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -93,4 +98,31 @@ test('what has changed since it was asked is not done: paid meanwhile, UTR used,
   expect(await decide('superAdmin', b.data['todoId'], true)).toMatchObject({ code: 1204 });
   expect(await decide('superAdmin', c.data['todoId'], true)).toMatchObject({ code: 409 });
   expect(await Promise.all([paid, used, other].map(({ id }) => statusOf(id)))).toEqual([6, 1, 1]);
+});
+
+test('a supplier’s word alone waits for a second person where it charges nobody, or more than the deposit carries', async () => {
+  const { platform } = node;
+  await platform.db.query(sql`update resources set state = 1`);
+  const poor = await makeShop(platform, 2_500_00n);
+  const { id: userId } = await createTestUser(platform, 'supplier');
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: poor.supplierId, userId });
+  const ids: bigint[] = [];
+  // One after the other they fit its deposit, together they do not.
+  for (let n = 0; n < 4; n += 1) {
+    const made = await createOne(platform, poor.merchantId, { amount: 1_000_00n });
+    expect(made.accountId).toBe(poor.accountId);
+    ids.push(made.id);
+    node.clock.advance(HOUR);
+    while ((await expireDue(platform)) > 0);
+    await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  }
+  const say = async (orderId: bigint, offset: boolean) => {
+    const answer = await supplementAs(platform, supplier, { orderId, utr: newReference(), offset });
+    return isRefusal(answer) ? answer.code : answer.status;
+  };
+  expect(await say(ids[0]!, true)).toBe('approvalNeeded');
+  expect(await say(ids[1]!, false)).toBe(6);
+  expect(await say(ids[2]!, false)).toBe(6);
+  expect(await say(ids[3]!, false)).toBe('approvalNeeded');
+  expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt'] ?? 0n).toBe(0n);
 });

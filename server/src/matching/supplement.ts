@@ -6,7 +6,7 @@ import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { act, lockForAction } from '../collection/actions.ts';
 import { actorOf, type Actor } from '../history/events.ts';
 import type { CollectionOrder } from '../collection/order.ts';
-import { settle } from '../collection/settle.ts';
+import { DepositShort, settle } from '../collection/settle.ts';
 import { readOrder } from '../collection/read.ts';
 import { type Queryable, type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
@@ -19,6 +19,8 @@ interface Evidence {
   readonly offset: boolean;
   /** The bank's message itself, where the operator pointed at it. */
   readonly messageId?: bigint | undefined;
+  /** A supplier's, with no message that says the same. */
+  readonly isOwnWord?: boolean;
 }
 
 /**
@@ -26,21 +28,50 @@ interface Evidence {
  * is posted against suspense instead of the supplier's deposit; an order that failed to allocate can be completed
  * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
  * received; without one the payable amount does (the ordered one where none was set). Large amounts wait for approval
- * (1205), unless a superAdmin says so.
+ * (1205), unless a superAdmin says so; so does a supplier's word that would charge nobody (an offset) or more than its deposit
+ * carries: nothing but that word says the money came.
  */
 export async function supplement(
   platform: Platform,
   viewer: Viewer,
   input: Evidence & { readonly orderId: bigint },
 ): Promise<CollectionOrder | Refusal> {
+  const outcome = await attempt(platform, viewer, input, false).catch((error: unknown) => {
+    if (!(error instanceof DepositShort)) throw error;
+    return attempt(platform, viewer, input, true);
+  });
+  if (isRefusal(outcome)) {
+    return outcome.code === 'actionNotAllowed'
+      ? ((await doneBefore(platform.db, viewer, input)) ?? outcome)
+      : outcome;
+  }
+  return 'order' in outcome ? outcome.order : approvalNeeded(outcome);
+}
+
+/** Completes the order, or asks for approval: where it is needed, or `asks`. */
+function attempt(
+  platform: Platform,
+  viewer: Viewer,
+  input: Evidence & { readonly orderId: bigint },
+  asks: boolean,
+) {
   const { utr, offset, messageId } = input;
-  const outcome = await act(platform, viewer, input.orderId, 'supplement', async (tx, { order }) => {
+  return act(platform, viewer, input.orderId, 'supplement', async (tx, { order }) => {
     if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
     const credit = await creditFor(tx, order, input);
     if (isRefusal(credit)) return credit;
     const amount = receivedBy(order, credit);
-    if (!needsApproval(viewer, order, amount)) {
-      const settled = await complete(platform, tx, order, input, credit, actorOf(viewer), {});
+    const isOwnWord = viewer.role === 'supplier' && !credit;
+    if (!asks && !(isOwnWord && offset) && !needsApproval(viewer, order, amount)) {
+      const settled = await complete(
+        platform,
+        tx,
+        order,
+        { ...input, isOwnWord },
+        credit,
+        actorOf(viewer),
+        {},
+      );
       return isRefusal(settled) ? settled : { order: settled };
     }
     return startApproval(platform, tx, viewer, {
@@ -58,12 +89,6 @@ export async function supplement(
       sole: true,
     });
   });
-  if (isRefusal(outcome)) {
-    return outcome.code === 'actionNotAllowed'
-      ? ((await doneBefore(platform.db, viewer, input)) ?? outcome)
-      : outcome;
-  }
-  return 'order' in outcome ? outcome.order : approvalNeeded(outcome);
 }
 
 /** The order this very user has supplemented in this very way: whoever lost the answer and asks again is told the same. */
@@ -167,6 +192,7 @@ async function complete(
       utr: evidence.utr,
       by: 'supplement',
       offset: evidence.offset,
+      isOwnWord: evidence.isOwnWord ?? false,
       actor,
       data: { offset: evidence.offset, ...data, ...(credit ? { messageId: String(credit.id) } : {}) },
     },

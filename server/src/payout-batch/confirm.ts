@@ -10,7 +10,14 @@ import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act, eventOf } from './act.ts';
-import { type Batch, type BatchOrder, batchOrders, type RowChange, settleRows } from './store.ts';
+import {
+  type Batch,
+  type BatchOrder,
+  batchOrders,
+  type RowChange,
+  rowsElsewhere,
+  settleRows,
+} from './store.ts';
 
 /** What came of one row. */
 export interface RowResult {
@@ -23,7 +30,7 @@ export interface RowResult {
 /**
  * Does what the last result file says: completes payouts with their UTR, sets failed ones to processing error with the bank's
  * reason, takes completed ones back that were reversed, leaves the others in progress. Each row is done or refused alone, all in one transaction; a row without a
- * proposal (confirmed before) answers as done.
+ * proposal (confirmed before) answers as done, one whose payout another account or a later batch has by now is refused.
  */
 export function confirmRows(
   platform: Platform,
@@ -43,10 +50,11 @@ export function confirmRows(
         )
       ).map((order) => [order.id, order]),
     );
+    const elsewhere = await rowsElsewhere(tx, batch.id);
     const refused = new Map<number, Refusal>();
     const work = open.flatMap((row) => {
       const order = orders.get(row.orderId)!;
-      if (!isHeldBack(order, row)) return [{ row, order }];
+      if (!isHeldBack(order, row) && !elsewhere.has(row.row)) return [{ row, order }];
       refused.set(row.row, refuse('actionNotAllowed'));
       return [];
     });

@@ -154,11 +154,29 @@ export interface BatchOrder {
 }
 
 /**
+ * SQL: the payout (alias `o`) of a row (alias `i`) has gone on to another account, a claim, a gateway or a later batch: what the
+ * bank says of this row says nothing of it any more. One that waits or has been given back to its merchant is nowhere.
+ */
+const IS_ELSEWHERE: Sql = sql`(
+  o.status not in (0, 4, 5, 6) and exists (select from payout_batches b
+    where b.id = i.batch_id and (b.supplier_id, b.account_id) is distinct from (o.supplier_id, o.account_id))
+  or exists (select from payout_batch_orders n where n.order_id = i.order_id and n.batch_id > i.batch_id))`;
+
+/** Rows of the batch whose payouts, which are locked, have gone elsewhere. */
+export async function rowsElsewhere(tx: Tx, batchId: bigint): Promise<ReadonlySet<number>> {
+  const rows = await tx.query<{ row: number }>(sql`
+    select i.row_number::int as row from payout_batch_orders i join payout_orders o on o.id = i.order_id
+    where i.batch_id = ${batchId} and ${IS_ELSEWHERE}`);
+  return new Set(rows.map(({ row }) => row));
+}
+
+/**
  * SQL: what became of a row (alias `i`) whose payout (alias `o`) may have moved on without its batch: confirmed by its
  * debit, unlocked and ended by an operator, or, after it failed, refunded or let wait for another batch.
  */
 export const ROW_STATE: Sql = sql`
-  case when o.reversed_at is not null and i.state in ('pending', 'completed') then 'reversed'
+  case when i.state in ('pending', 'failed') and ${IS_ELSEWHERE} then 'returned'
+    when o.reversed_at is not null and i.state in ('pending', 'completed') then 'reversed'
     when i.state = 'failed' then case o.status when 9 then 'failed' when 6 then 'rejected' else 'returned' end
     when i.state <> 'pending' then i.state
     when o.status = 3 then 'completed' when o.status = 6 then 'rejected' when o.status in (0, 4) then 'returned'
@@ -233,12 +251,11 @@ export async function lastResultHash(tx: Tx, batchId: bigint): Promise<Buffer | 
 
 /**
  * SQL: a row (alias `i`) with its payout (alias `o`) needs a person: it failed and waits for a decision, came back after it was
- * paid, was paid although it had been taken out of the batch, or its money went a second way.
+ * paid, was paid although it had been taken out of the batch or had gone elsewhere, or its money went a second way.
  */
 export const IS_EXCEPTION: Sql = sql`(
-  (o.status = 9 and not exists (select from payout_batch_orders n where n.order_id = i.order_id and n.batch_id > i.batch_id))
-  or (i.proposed = 'reversed' and o.status = 3)
-  or (i.proposed = 'completed' and o.status in (0, 4, 6, 9)))`;
+  (not ${IS_ELSEWHERE} and (o.status = 9 or (i.proposed = 'reversed' and o.status = 3)))
+  or (i.proposed = 'completed' and (o.status in (0, 4, 6, 9) or ${IS_ELSEWHERE})))`;
 
 /** A row as its batch's page shows it. */
 export interface DetailRow extends BatchOrder {

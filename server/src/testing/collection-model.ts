@@ -232,6 +232,8 @@ function supplement(
   fresh: string,
 ): Outcome {
   if (order.status === 5 && !offset) return { answer: 'actionNotAllowed', after: model };
+  // A supplier's word alone, which would charge nobody.
+  if (offset && ACTORS[actor] === 'supplier') return { answer: 'approvalNeeded', after: model };
   const utr = utrOf(model, which, kind, fresh);
   if (model.orders.some((each) => each.utr === utr && !each.reversed))
     return { answer: 'utrUsed', after: model };

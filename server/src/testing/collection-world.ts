@@ -45,7 +45,9 @@ export interface CollectionWorld {
   readonly a: Place;
   readonly b: Place;
   /** Users who may ask for approvals have rows. */
-  readonly userIds: Readonly<Record<'superAdmin' | 'admin' | 'customerService', bigint>>;
+  readonly userIds: Readonly<
+    Record<'superAdmin' | 'admin' | 'customerService' | 'supplierA' | 'supplierB', bigint>
+  >;
 }
 
 const DEPOSIT = 10n ** 14n;
@@ -61,7 +63,7 @@ export async function makeCollectionWorld(platform: Platform): Promise<Collectio
     const made = await makeAccount(platform, { supplierId, monitorId, products, maxWaiting: 100_000 });
     return { supplierId, ...made, monitor: { id: monitorId, supplierId } };
   };
-  const user = async (role: 'superAdmin' | 'admin' | 'customerService') =>
+  const user = async (role: 'superAdmin' | 'admin' | 'customerService' | 'supplier') =>
     (await makeUser(platform, { role })).id;
   return {
     merchantId: (await makeMerchant(platform)).merchantId,
@@ -72,6 +74,8 @@ export async function makeCollectionWorld(platform: Platform): Promise<Collectio
       superAdmin: await user('superAdmin'),
       admin: await user('admin'),
       customerService: await user('customerService'),
+      supplierA: await user('supplier'),
+      supplierB: await user('supplier'),
     },
   };
 }
@@ -177,7 +181,11 @@ function viewer(platform: Platform, world: CollectionWorld, actor: ActorName): V
   switch (actor) {
     case 'supplierA':
     case 'supplierB':
-      return viewerOf(platform, { role, supplierId: world[actor === 'supplierA' ? 'a' : 'b'].supplierId });
+      return viewerOf(platform, {
+        role,
+        userId: world.userIds[actor],
+        supplierId: world[actor === 'supplierA' ? 'a' : 'b'].supplierId,
+      });
     case 'merchant':
       return viewerOf(platform, { role, merchantId: world.merchantId });
     case 'stranger':
