@@ -8,6 +8,7 @@ export interface OpenCredit {
   readonly amount: bigint;
   readonly balance: bigint | null;
   readonly currency: string;
+  readonly payer: string | null;
 }
 
 /** States of a credit that an operator's word may take; one held for a frozen order waits for that order. */
@@ -15,7 +16,7 @@ const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') 
 
 /**
  * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word
- * may also take one that the chain does not bear out, or not yet.
+ * may also take one that the chain does not bear out, or not yet, or whose order was taken back: that money may be gone again.
  */
 export async function lockOpenCredit(
   tx: Tx,
@@ -24,9 +25,9 @@ export async function lockOpenCredit(
   by: 'message' | 'operator',
 ): Promise<OpenCredit | undefined> {
   const rows = await tx.query<OpenCredit>(sql`
-    select id, amount, balance, currency from messages
+    select id, amount, balance, currency, payer from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
-      and (state in ('unmatched', 'ambiguous') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
+      and (state in ('unmatched', 'ambiguous') and reason is distinct from 'reversed' or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
     order by id for update`);
   return rows.length === 1 ? rows[0] : undefined;
 }
@@ -38,7 +39,7 @@ export async function lockCredit(
   messageId: bigint,
 ): Promise<(OpenCredit & { readonly utr: string | null }) | undefined> {
   const [credit] = await tx.query<OpenCredit & { readonly utr: string | null }>(sql`
-    select id, amount, balance, currency, utr from messages
+    select id, amount, balance, currency, payer, utr from messages
     where id = ${messageId} and account_id = ${accountId} and direction = 'credit' and ${OPEN_TO_OPERATORS} for update`);
   return credit;
 }

@@ -1,5 +1,6 @@
 import { recordPayerUtr } from '../collection/payer-utr.ts';
 import type { CollectionOrder } from '../collection/order.ts';
+import type { WaitingOrder } from '../collection/waiting.ts';
 import { type Tx, sql } from '../db/database.ts';
 import { isFrozen, settle } from '../collection/settle.ts';
 import type { Platform } from '../platform.ts';
@@ -8,11 +9,12 @@ import { isBorneOut } from '../trusted-chain/borne-out.ts';
 import { holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { noteHeld } from './held.ts';
-import { joinMessage, lockOpenCredit } from './join.ts';
+import { decide } from './decide.ts';
+import { joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
  * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
- * account's credit with that UTR and amount came earlier and found no order, it completes the order now.
+ * account's credit with that UTR came earlier and found no order, it completes the order now, whenever it came.
  */
 export function submitUtr(
   platform: Platform,
@@ -29,7 +31,7 @@ export function submitUtr(
     if (order.currency === 'USDT') return recorded;
     const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
     if (!credit) await strengthenHolds(tx, recorded.waiting.accountId, order, utr);
-    if (!credit || (credit.amount !== order.payable && credit.amount !== order.amount)) return recorded;
+    if (!credit || !(await pays(platform, credit, { ...recorded.waiting, payerUtr: utr }))) return recorded;
     const { accountId } = recorded.waiting;
     if (!(await isBorneOut(platform, tx, { accountId, ...credit, evidence: 'payerUtr' }))) {
       await tx.query(sql`update messages set state = 'held', reason = 'chain' where id = ${credit.id}`);
@@ -59,6 +61,14 @@ export function submitUtr(
     await joinMessage(platform, tx, credit.id, order.id, 'payerUtr');
     return { state: 'paid' as const };
   });
+}
+
+/** Whether a stored credit, named by the order's payer, completes it by the rules for one that comes in its time. */
+async function pays(platform: Platform, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
+  const { NeedNameCheck } = await platform.settings.all();
+  const { accountId, payerUtr, allocatedAt } = waiting;
+  const told = { ...credit, accountId, reference: payerUtr, text: '', at: allocatedAt };
+  return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
 }
 
 /** A credit that waits for its chain by its amount alone is named by its payer now. */
