@@ -36,7 +36,7 @@ export async function withLockOut<Result>(
 ): Promise<Result | Refusal> {
   const key = account.toLowerCase();
   const source = sourceOf(ip);
-  const outcome = await takeTurn(platform, `${key} ${source}`, async () => {
+  const outcome = await takeTurn(platform, key, source, async () => {
     if (await findLock(platform.db, key, source, platform.clock.now())) return refuse('lockedOut');
     let userId: bigint | null = null;
     const result = await attempt((found) => {

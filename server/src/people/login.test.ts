@@ -160,6 +160,18 @@ test('a burst of guesses cannot pass the lock-out', async () => {
   expect(codes.filter((code) => code === 1005)).toHaveLength(7);
 });
 
+test('one address’s flood keeps nobody else from signing in', async () => {
+  const user = await createTestUser(node.platform, 'admin');
+  const flood = Array.from({ length: 220 }, (_, guess) => loginFrom('198.18.0.9', `nobody${guess}`, 'x'));
+  // Once the first is answered, all the others have come.
+  await Promise.race(flood);
+  expect((await login(user, PASSWORD, codeOf(user))).code).toBe(200);
+  const codes = await Promise.all(flood);
+  expect(new Set(codes)).toEqual(new Set([1001, 429]));
+  // Room that was used is free again.
+  expect(await loginFrom('198.18.0.9', 'nobody', 'x')).toBe(1001);
+});
+
 test('an account that does not exist is locked like one that does', async () => {
   for (let failure = 0; failure < 5; failure += 1) await login({ account: 'ghost' }, 'wrong');
   expect((await login({ account: 'GHOST' }, 'wrong')).code).toBe(1005);
