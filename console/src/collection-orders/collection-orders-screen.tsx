@@ -28,7 +28,14 @@ function useFilters(sight: OrderSight) {
       ['0', t('orders.notSupplemented')],
     ]),
     { name: 'identifyCode', param: 'ic', kind: 'text', label: t('orders.identifyCode') },
-    { name: 'userName', param: 'un', kind: 'text', label: t('orders.userName') },
+    { name: 'userName', param: 'un', kind: 'text', label: t('orders.userName'), shown: sight.payers },
+    {
+      name: 'validateUserName',
+      param: 'wn',
+      kind: 'text',
+      label: t('orders.wholeUserName'),
+      shown: sight.customers,
+    },
     { name: 'description', param: 'd', kind: 'text', label: t('orders.description'), shown: sight.merchants },
   ]);
 }

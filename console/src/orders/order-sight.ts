@@ -12,19 +12,29 @@ export interface OrderSight {
   readonly origin: boolean;
   readonly allocation: boolean;
   readonly notes: boolean;
+  /** Filters find by a part of a payer's, or of a payee's, name: by no more of it than rows show. */
+  readonly payers: boolean;
+  readonly payees: boolean;
+  /** Filters find by the whole name: a merchant's customers are masked to it, but its own. */
+  readonly customers: boolean;
 }
 
 export function orderSight(viewer: UserInfo, screen: Screen): OrderSight {
   const staff = isStaff(viewer);
   const merchant = viewer.access === 'merchant';
+  const team = screen.variant === 'team';
   return {
     merchants: staff,
-    suppliers: staff || screen.variant === 'team',
+    suppliers: staff || team,
     accounts: !merchant,
     fees: staff || merchant,
     commissions: !merchant,
     origin: staff || merchant,
     allocation: staff && viewer.access !== 'technicalSupport',
     notes: staff,
+    payers: staff,
+    // A supplier sees the payees whole that it has to pay, an agent none of its team's.
+    payees: !merchant && !team,
+    customers: merchant,
   };
 }

@@ -21,10 +21,29 @@ import { PAYOUT_STATUSES } from './payout-status.ts';
 function useFilters(sight: OrderSight) {
   const { t } = useTranslation();
   return useOrderFilters(sight, PAYOUT_STATUSES, 'out', [
-    { name: 'userName', param: 'un', kind: 'text', label: t('payouts.payeeName') },
-    { name: 'cardNumber', param: 'cn', kind: 'text', label: t('payouts.cardNumber') },
+    { name: 'userName', param: 'un', kind: 'text', label: t('payouts.payeeName'), shown: sight.payees },
+    {
+      name: 'validateUserName',
+      param: 'wn',
+      kind: 'text',
+      label: t('payouts.wholePayeeName'),
+      shown: sight.customers,
+    },
+    {
+      name: 'cardNumber',
+      param: 'cn',
+      kind: 'text',
+      label: t('payouts.cardNumber'),
+      shown: sight.payees || sight.customers,
+    },
     { name: 'ifscCode', param: 'if', kind: 'text', label: 'IFSC' },
-    { name: 'usdtAddress', param: 'ua', kind: 'text', label: t('payouts.usdtAddress') },
+    {
+      name: 'usdtAddress',
+      param: 'ua',
+      kind: 'text',
+      label: t('payouts.usdtAddress'),
+      shown: sight.payees || sight.customers,
+    },
     { name: 'batchId', param: 'bt', kind: 'text', label: t('batches.number') },
     choiceOf({ name: 'unproven', param: 'up', label: t('payouts.proof') }, [
       ['true', t('payouts.unproven')],

@@ -42,7 +42,7 @@ export const signFields = endpoint({
   method: 'POST',
   path: '/v1.0/interfaceTest/sign',
   summary:
-    'Sign fields as the merchant would (its id is put in; hmac-sha256 also gets timestamp and nonce where they are missing): what is signed, secret masked, and the signature',
+    'Sign fields as the merchant would (its id is put in; hmac-sha256 also gets timestamp and nonce where they are missing): what is signed, secret masked, and the signature. Fields that only a notification has are refused',
   access: INTEGRATOR,
   sensitive: true,
   input: z.object({ fields: fields.refine((given) => Object.keys(given).length <= 60, '≤ 60') }),

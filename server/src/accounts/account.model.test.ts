@@ -63,6 +63,8 @@ interface Model {
   readonly legalHold: boolean;
   readonly limit: number | null;
   readonly name: string;
+  /** Who named its owner: not who reviews the proof of it. */
+  readonly namedBy: readonly Who[];
   /** By verdict, oldest first, with who submitted. */
   readonly proofs: readonly { readonly verdict: 'pending' | 'approved' | 'rejected'; readonly by: Who }[];
 }
@@ -106,7 +108,8 @@ function expected(model: Model, what: Act): Outcome {
       if (isStranger) return refused('notFound');
       if (what.kind === 'limit') return done({ limit: what.count });
       const isFixed = model.proofs.some(({ verdict }) => verdict !== 'rejected');
-      return isFixed && what.name !== model.name ? refused('conflict') : done({ name: what.name });
+      if (what.name === model.name) return done();
+      return isFixed ? refused('conflict') : done({ name: what.name, namedBy: [...model.namedBy, what.who] });
     }
     case 'submit':
       if (!DESK.includes(what.who) && !isOwner && !isStranger) return refused('forbidden');
@@ -118,7 +121,7 @@ function expected(model: Model, what: Act): Outcome {
       const last = model.proofs.at(-1);
       if (!last) return refused('notFound');
       if (last.verdict !== 'pending') return refused('conflict');
-      if (last.by === what.who) return refused('forbidden');
+      if (last.by === what.who || model.namedBy.includes(what.who)) return refused('forbidden');
       const verdict = what.approve ? 'approved' : 'rejected';
       return done({ proofs: model.proofs.with(-1, { ...last, verdict }) });
     }
@@ -185,7 +188,15 @@ async function begin(seeds: readonly number[]): Promise<Life[]> {
     lives.push({
       accountId,
       proofIds: [],
-      model: { open: false, frozen: false, legalHold: false, limit: null, name: 'A', proofs: [] },
+      model: {
+        open: false,
+        frozen: false,
+        legalHold: false,
+        limit: null,
+        name: 'A',
+        namedBy: [],
+        proofs: [],
+      },
     });
   }
   const ids = lives.map(({ accountId }) => accountId);

@@ -79,14 +79,14 @@ export async function createAccount(
         insert into accounts (supplier_id, direction, kind, bank, owner_name, account_number, mpesa_type, ifsc, vpa, country,
           sender_header, currency, purpose, monitor_id, daily_count_limit, daily_amount_limit, max_waiting, opens_minute,
           closes_minute, merchant_whitelist, payer_whitelist, credentials, credentials_at, gateway_provider,
-          pay_script_id, balance_mode, created_at)
+          pay_script_id, balance_mode, entered_by, created_at)
         values (${supplierId}, ${account.direction}, ${account.kind}, ${bank}, ${input.ownerName}, ${account.accountNumber},
           ${account.mpesaType}, ${account.ifsc}, ${account.vpa}, ${account.country}, ${account.senderHeader},
           ${account.currency}, ${input.purpose}, ${account.monitorId}, ${input.dailyCountLimit ?? null},
           ${input.dailyAmountLimit ?? null}, ${input.maxWaiting ?? USUAL_WAITING}, ${hours.opensMinute},
           ${hours.closesMinute}, ${input.merchantWhitelist ?? null}::bigint[],
           ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${credentials}, ${credentials && now},
-          ${provider}, ${scriptId}, ${input.balanceMode ?? USUAL_BALANCE_MODE}, ${now})
+          ${provider}, ${scriptId}, ${input.balanceMode ?? USUAL_BALANCE_MODE}, ${[viewer.userId]}, ${now})
         returning id`);
       const { id } = row!;
       await tx.query(sql`insert into account_load (account_id) values (${id})`);

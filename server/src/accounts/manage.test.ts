@@ -1,5 +1,5 @@
 import * as contract from '@sangam/contract/endpoints/account.ts';
-import { reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
+import { getKycList, reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
 import { enableResource, getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../db/database.ts';
@@ -44,12 +44,14 @@ const refusal = (input: object, viewer = owner) =>
   askRefused(node.platform, viewer, contract.createAccount, { ...input });
 const listed = async (id: string, viewer = owner) =>
   (await ask(node.platform, viewer, getResourceList, { pageSize: 500 })).list.filter((row) => row.id === id);
-const approve = async (subjectId: string) => {
-  const { id } = await ask(node.platform, owner, submitKyc, {
+const handIn = (subjectId: string) =>
+  ask(node.platform, owner, submitKyc, {
     subjectKind: 'account',
     subjectId,
     documentReference: 'cheque.pdf',
   });
+const approve = async (subjectId: string) => {
+  const { id } = await handIn(subjectId);
   await ask(node.platform, admin, reviewKyc, { id, verdict: 'approved' });
 };
 
@@ -68,6 +70,31 @@ test('a new account is closed; it opens once its ownership is proven', async () 
     userId: owner.userId,
     after: { accountNumber: expect.stringMatching(/^\*\*\*\* \d{4}$/), vpa: 'a***@okhdfcbank' },
   });
+});
+
+test('who entered whose account it is does not review its proof, whoever handed that in', async () => {
+  const other = viewerOf(node.platform, {
+    role: 'superAdmin',
+    userId: (await createTestUser(node.platform, 'superAdmin')).id,
+  });
+  const mayReview = async (id: string, viewer: Viewer) =>
+    (await ask(node.platform, viewer, getKycList, { subjectId: id })).list.map((row) => row.mayReview);
+  const { id } = await create(account({ supplierId: String(supplierId) }), admin);
+  await handIn(id);
+  expect([await mayReview(id, admin), await mayReview(id, other)]).toEqual([[false], [true]]);
+  const [record] = (await ask(node.platform, admin, getKycList, { subjectId: id })).list;
+  const verdict = { id: record!.id, verdict: 'approved' };
+  expect(await askRefused(node.platform, admin, reviewKyc, verdict)).toMatchObject({
+    code: 'forbidden',
+    data: { reason: 'ownEntry' },
+  });
+  await ask(node.platform, other, reviewKyc, verdict);
+
+  const renamed = await create(account());
+  await ask(node.platform, admin, contract.updateAccount, { id: renamed.id, maxWaiting: 20 });
+  await ask(node.platform, other, contract.updateAccount, { id: renamed.id, ownerName: 'Ravi Kumar' });
+  await handIn(renamed.id);
+  expect([await mayReview(renamed.id, admin), await mayReview(renamed.id, other)]).toEqual([[true], [false]]);
 });
 
 test('what its messages must show is said by the operator, and by nobody whose account it is', async () => {

@@ -71,6 +71,10 @@ export async function updateAccount(
           opens_minute = ${after.opensMinute}, closes_minute = ${after.closesMinute},
           merchant_whitelist = ${after.merchantWhitelist}::bigint[], payer_whitelist = ${after.payerWhitelist}::text[]
         where id = ${id}`);
+      if (renamed.length > 0)
+        await tx.query(sql`
+          update accounts set entered_by = array_append(entered_by, ${viewer.userId}::bigint)
+          where id = ${id} and ${viewer.userId} <> all(entered_by)`);
       await writeResources(tx, id, products);
       await audit(platform, tx, {
         userId: viewer.userId,

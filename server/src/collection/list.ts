@@ -8,6 +8,7 @@ import {
   equals,
   sameText,
   scopeAsked,
+  seenOnly,
   orderFilters,
   statusFilter,
   usdtFilter,
@@ -55,6 +56,9 @@ export async function summariseOrders(
   return { list: rows.map((row) => ({ ...row, amount: Number(row.amount) })) };
 }
 
+/** The payer's name is masked for both; a merchant has it from its own customer, and may look for the whole of it. */
+const MASKED = { merchant: ['userName'], supplier: ['userName', 'validateUserName'] } as const;
+
 /** Scope and every filter but the status. */
 async function visible(
   platform: Platform,
@@ -65,6 +69,7 @@ async function visible(
   const { description, currentReceivedMoney } = input;
   return sql`
     ${orderScope(viewer, scopeAsked(viewer, input, settings))}
+    ${seenOnly(viewer, input, MASKED)}
     ${orderFilters(input, platform.clock.now(), sql`o.paid_at`, settings)}
     ${equals(sql`o.supplement_status`, input.supplementStatus)}
     ${equals(sql`o.identify_code`, input.identifyCode?.toUpperCase())}

@@ -7,6 +7,9 @@ import { PAY_STATES } from './pay-page.ts';
 import { lockWithWaiting } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 
+/** Times a payer may say another UTR. Each is kept in the order's history, and anybody with the page's address may say one. */
+const MOST_UTRS = 10;
+
 export interface RecordedUtr {
   readonly state: 'waiting' | 'paid' | 'timedOut';
   readonly order: CollectionOrder;
@@ -32,6 +35,7 @@ export async function recordPayerUtr(
   if (state === 'paid') return { state, order, waiting };
   if (state !== 'waiting' && state !== 'timedOut') return refuse('actionNotAllowed');
   if (utr !== order.payerUtr) {
+    if ((await countUtrs(tx, orderId)) >= MOST_UTRS) return refuse('tooMany');
     await tx.query(sql`update collection_orders set payer_utr = ${utr} where id = ${orderId}`);
     await tx.query(sql`update waiting_orders set payer_utr = ${utr} where order_id = ${orderId}`);
     const actor = { kind: 'payer', id: null, ip } as const;
@@ -40,4 +44,11 @@ export async function recordPayerUtr(
     ]);
   }
   return { state, order, waiting };
+}
+
+async function countUtrs(tx: Tx, orderId: bigint): Promise<number> {
+  const [row] = await tx.query<{ said: number }>(sql`
+    select count(*)::int as said from order_events
+    where order_id = ${orderId} and id > ${orderId} and kind = 'utrSubmitted'`);
+  return row!.said;
 }

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { callbacksOfOrder, type AttemptView, type CallbackView } from '../callbacks/of-order.ts';
 import { sql } from '../db/database.ts';
 import { entriesOfOrder } from '../ledger/order-entries.ts';
+import { maskText } from '../masking.ts';
 import type { Platform } from '../platform.ts';
 import { isStaff, type Viewer } from '../viewer.ts';
 import { STAFF_EVENTS } from './events.ts';
@@ -21,7 +22,7 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
   const merchantSide = staff || viewer.role === 'merchant';
   const [events, messages, callbacks, entries] = await Promise.all([
     readEvents(platform, orderId),
-    staff || viewer.role === 'supplier' ? readMessages(platform, orderId) : [],
+    staff || viewer.role === 'supplier' ? readMessages(platform, viewer, orderId) : [],
     merchantSide ? callbacksOfOrder(platform.db, orderId) : { callbacks: [], attempts: [] },
     entriesOfOrder(platform.db, orderId),
   ]);
@@ -97,7 +98,12 @@ function readEvents(platform: Platform, orderId: bigint): Promise<EventView[]> {
     where e.order_id = ${orderId} and e.id > ${orderId} order by e.id`);
 }
 
-async function readMessages(platform: Platform, orderId: bigint): Promise<Detail['messages']> {
+/** Masked as the list of messages masks them (matching/list.ts). */
+async function readMessages(
+  platform: Platform,
+  viewer: Viewer,
+  orderId: bigint,
+): Promise<Detail['messages']> {
   const rows = await platform.db.query<{
     id: bigint;
     sender: string;
@@ -112,8 +118,12 @@ async function readMessages(platform: Platform, orderId: bigint): Promise<Detail
     select m.id, m.sender, m.text, m.amount, m.utr, m.state, m.reason, mm.evidence, m.received_at as "receivedAt"
     from messages m left join message_matches mm on mm.message_id = m.id
     where m.order_id = ${orderId} order by m.id`);
+  const shown = (text: string, utr: string | null) =>
+    viewer.role === 'superAdmin' ? text : maskText(text, utr);
   return rows.map(({ receivedAt, reason, evidence, ...row }) => ({
     ...row,
+    sender: shown(row.sender, row.utr),
+    text: shown(row.text, row.utr),
     verdict: verdictOf(row.state, reason, evidence).reason,
     confidence: verdictOf(row.state, reason, evidence).confidence,
     id: String(row.id),

@@ -6,7 +6,7 @@ import { sign } from '@sangam/contract/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
-import { makeShop, type Shop } from '../testing/payments.ts';
+import { createOne, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../viewer.ts';
@@ -85,6 +85,27 @@ test('a callback is tried with a signature that holds, on an order that cannot e
   expect(fields['mchOrderNo']).toMatch(/^TEST/);
   const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
   expect(signature).toBe(sign(texts, 'hmac-sha256', await secretOf()));
+});
+
+test('nothing is signed that could be sent as the notification of a real order', async () => {
+  const order = await createOne(node.platform, shop.merchantId);
+  const created = { mchOrderNo: order.mchOrderNo, productId: '1010', amount: '50000' };
+  const names = async (fields: Record<string, string>) =>
+    (await askRefused(node.platform, integrator, contract.signFields, { fields })).params;
+  expect(
+    await names({
+      ...created,
+      payOrderId: String(order.id),
+      realAmount: '50000',
+      income: '48500',
+      status: '1',
+      paySuccessTime: '2026-11-16 12:00:00',
+    }),
+  ).toEqual({ fields: 'income, payOrderId, paySuccessTime, realAmount, status' });
+  expect(await names({ ...created, Status: '1' })).toEqual({ fields: 'Status' });
+  // The same string by other fields.
+  expect(await names({ ...created, productId: '1010&status=1' })).toEqual({ fields: 'status' });
+  expect(await names({ ...created, 'productId=1010&status': '1' })).toEqual({ fields: 'status' });
 });
 
 test('nobody but a merchant’s user signs for it', async () => {

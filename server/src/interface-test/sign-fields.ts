@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { maskedSigningString, sign } from '@sangam/contract/signature.ts';
+import { maskedSigningString, sign, signingString } from '@sangam/contract/signature.ts';
 import { audit } from '../audit/record.ts';
 import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { ownMerchant } from './own-merchant.ts';
 
@@ -14,7 +14,7 @@ interface Signed {
 
 /**
  * Signs fields in a merchant's own name, so that an integrator sees what is right. Its second-level password stands
- * before it: what is signed here may be sent as an order.
+ * before it: what is signed here may be sent as an order. What could be sent as a notification is not signed.
  */
 export async function signFields(
   platform: Platform,
@@ -28,6 +28,8 @@ export async function signFields(
   const once =
     signType === 'md5' ? {} : { timestamp: String(platform.clock.now().getTime()), nonce: randomUUID() };
   const fields = { ...once, ...given, mchId: String(merchant.id) };
+  const notified = notifiedNames(fields);
+  if (notified.length > 0) return refuse('invalidInput', { fields: notified.join(', ') });
   await platform.db.tx((tx) =>
     audit(platform, tx, {
       userId: viewer.userId,
@@ -42,4 +44,18 @@ export async function signFields(
     stringToSign: maskedSigningString(fields, signType),
     sign: sign(fields, signType, secret),
   };
+}
+
+/** Fields of a notification (collection/notification.ts, payout/notification.ts) that no call of the merchant API has. */
+const NOTIFIED = new Set(['payorderid', 'realamount', 'income', 'status', 'paysuccesstime', 'rejectreason']);
+
+/**
+ * Names that would make a notification of what is signed: with it a merchant's user could tell the merchant's shop that
+ * an order is paid. Read from the string that is signed, since a value or name with `&` in it makes fields there.
+ */
+function notifiedNames(fields: Readonly<Record<string, string>>): string[] {
+  const names = signingString(fields)
+    .split('&')
+    .map((field) => field.split('=', 1)[0]!);
+  return names.filter((name) => NOTIFIED.has(name.toLowerCase()));
 }

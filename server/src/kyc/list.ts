@@ -7,7 +7,7 @@ import { readPage } from '../db/page.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal } from '../refusal.ts';
 import { type Viewer, isStaff } from '../viewer.ts';
-import { type KycSubject, SUBJECT_JOINS, kycScope } from './subject.ts';
+import { type KycSubject, SUBJECT_JOINS, enteredBy, kycScope } from './subject.ts';
 
 interface Row {
   readonly id: bigint;
@@ -23,6 +23,7 @@ interface Row {
   readonly reviewedBy: string | null;
   readonly reviewedAt: Date | null;
   readonly expiresAt: Date | null;
+  readonly entered: boolean;
 }
 
 /** KYC records, newest first; merchants and suppliers are not told which operator decided. */
@@ -37,7 +38,8 @@ export async function listKyc(
     columns: sql`k.id, k.subject_kind as "subjectKind", k.subject_id as "subjectId",
       coalesce(m.name, s.name, a.bank || ' ' || a.account_tail, '') as "subjectName", ${verdict} as verdict,
       k.document_reference as "documentReference", k.note, k.submitted_by as "submitterId", su.account as "submittedBy",
-      k.submitted_at as "submittedAt", ru.account as "reviewedBy", k.reviewed_at as "reviewedAt", k.expires_at as "expiresAt"`,
+      k.submitted_at as "submittedAt", ru.account as "reviewedBy", k.reviewed_at as "reviewedAt", k.expires_at as "expiresAt",
+      ${enteredBy(viewer)} as entered`,
     from: sql`
       from kyc_records k ${SUBJECT_JOINS} join users su on su.id = k.submitted_by left join users ru on ru.id = k.reviewed_by
       where true ${kycScope(viewer)}
@@ -52,7 +54,7 @@ export async function listKyc(
     isStaff(viewer) || userId === viewer.userId ? account : 'operator';
   return {
     ...page,
-    list: page.list.map(({ submitterId, submittedAt, reviewedAt, expiresAt, ...row }) => ({
+    list: page.list.map(({ submitterId, entered, submittedAt, reviewedAt, expiresAt, ...row }) => ({
       ...row,
       id: String(row.id),
       subjectId: String(row.subjectId),
@@ -61,7 +63,11 @@ export async function listKyc(
       submitTime: formatTime(submittedAt),
       reviewTime: reviewedAt && formatTime(reviewedAt),
       expiresTime: expiresAt && formatTime(expiresAt),
-      mayReview: row.verdict === 'pending' && ADMINS.includes(viewer.role) && submitterId !== viewer.userId,
+      mayReview:
+        row.verdict === 'pending' &&
+        ADMINS.includes(viewer.role) &&
+        submitterId !== viewer.userId &&
+        !entered,
     })),
   };
 }

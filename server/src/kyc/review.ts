@@ -7,14 +7,20 @@ import { sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
+import { enteredBy } from './subject.ts';
 
 interface Locked {
   readonly verdict: 'pending' | 'approved' | 'rejected';
   readonly submittedBy: bigint;
   readonly expiresAt: Date | null;
+  /** Of an account: the viewer entered whose it is. */
+  readonly entered: boolean;
 }
 
-/** Decides on a record that waits; nobody decides on what they submitted (the table forbids it too). */
+/**
+ * Decides on a record that waits; nobody decides on what they submitted (the table forbids it too), nor on the owner of
+ * an account as they entered it themselves.
+ */
 export async function reviewKyc(
   platform: Platform,
   viewer: Viewer,
@@ -25,10 +31,13 @@ export async function reviewKyc(
   const now = platform.clock.now();
   return platform.db.tx(async (tx) => {
     const [record] = await tx.query<Locked>(sql`
-      select verdict, submitted_by as "submittedBy", expires_at as "expiresAt" from kyc_records where id = ${id} for update`);
+      select verdict, submitted_by as "submittedBy", expires_at as "expiresAt",
+        ${enteredBy(viewer)} as entered
+      from kyc_records k where id = ${id} for update`);
     if (!record) return refuse('notFound');
     if (record.verdict !== 'pending') return refuse('conflict', {}, { reason: 'decided' });
     if (record.submittedBy === viewer.userId) return refuse('forbidden', {}, { reason: 'ownSubmission' });
+    if (record.entered) return refuse('forbidden', {}, { reason: 'ownEntry' });
     const expiresAt = input.expiresTime === undefined ? record.expiresAt : parseTime(input.expiresTime)!;
     if (input.verdict === 'approved' && expiresAt && expiresAt <= now)
       return refuse('invalidInput', { fields: 'expiresTime' }, { reason: 'past' });

@@ -14,6 +14,12 @@ export function kycScope(viewer: Viewer): Sql {
   return scopeOf(viewer, { merchant: sql`m.id`, supplier: sql`coalesce(s.id, a.supplier_id)` });
 }
 
+/** SQL: whether the record `k` is about an account whose bank, owner or number the viewer entered. */
+export function enteredBy(viewer: Viewer): Sql {
+  return sql`(k.subject_kind = 'account' and exists (
+    select from accounts e where e.id = k.subject_id and ${viewer.userId} = any(e.entered_by)))`;
+}
+
 /** Whether the subject exists and is the viewer's to see. */
 export async function seesSubject(
   db: Queryable,

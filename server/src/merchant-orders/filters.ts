@@ -22,6 +22,26 @@ export interface OrderFilters extends TimeRange {
 
 const DEFAULT_DAYS = 31;
 
+/** Filters on what rows do not tell a role (collection/row.ts, payout/row.ts); a list adds what it masks. */
+const UNSEEN = {
+  merchant: ['supplierId', 'isProxy'],
+  supplier: ['merchantId', 'ipAddress'],
+} as const;
+
+/**
+ * Finds nothing where a filter is one the viewer's rows do not answer: that it finds something would tell what they
+ * keep back.
+ */
+export function seenOnly<Input extends OrderFilters>(
+  viewer: Viewer,
+  input: Input,
+  masked: Readonly<Record<keyof typeof UNSEEN, readonly (keyof Input)[]>>,
+): Sql {
+  if (viewer.role !== 'merchant' && viewer.role !== 'supplier') return empty;
+  const unseen: readonly (keyof Input)[] = [...UNSEEN[viewer.role], ...masked[viewer.role]];
+  return unseen.some((name) => input[name] !== undefined) ? sql`and false` : empty;
+}
+
 export function equals(column: Sql, value: string | number | boolean | undefined): Sql {
   return value === undefined ? empty : sql`and ${column} = ${value}`;
 }

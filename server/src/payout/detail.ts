@@ -2,7 +2,6 @@ import type { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
 import type { z } from 'zod';
 import { sql } from '../db/database.ts';
 import { readStory } from '../history/story.ts';
-import { maskText } from '../masking.ts';
 import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { isStaff, type Viewer } from '../viewer.ts';
@@ -33,9 +32,5 @@ export async function payoutDetail(
       param2: merchantSide ? order.param2 : null,
     },
     ...story,
-    messages: story.messages.map((message) => ({
-      ...message,
-      text: staff ? message.text : maskText(message.text, message.utr),
-    })),
   };
 }

@@ -15,6 +15,7 @@ import {
   isSet,
   sameText,
   scopeAsked,
+  seenOnly,
   orderFilters,
   statusFilter,
   usdtFilter,
@@ -23,7 +24,7 @@ import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { payoutScope } from './actions.ts';
-import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, type NamedPayout } from './row.ts';
+import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, seenWhole, type NamedPayout } from './row.ts';
 
 /** Payout orders the viewer may see, newest first. */
 export async function listPayouts(
@@ -70,6 +71,10 @@ export async function lastPayout(
   return { orderCode: row ? String(row.id) : null, createTime: row ? formatTime(row.createdAt) : null };
 }
 
+/** A merchant has the payee from its own customer, and may look for the whole of what it sees masked. */
+const MASKED = { merchant: ['userName'], supplier: [] } as const;
+const PAYEE = ['cardNumber', 'usdtAddress', 'validateUserName', 'userName'] as const;
+
 /** Scope and every filter but the status. */
 function visible(
   platform: Platform,
@@ -79,6 +84,8 @@ function visible(
 ): Sql {
   return sql`
     ${payoutScope(viewer, scopeAsked(viewer, input, settings))}
+    ${seenOnly(viewer, input, MASKED)}
+    ${viewer.role === 'supplier' && PAYEE.some((name) => input[name] !== undefined) ? sql`and ${seenWhole(viewer)}` : empty}
     ${orderFilters(input, platform.clock.now(), sql`o.finished_at`, settings)}
     ${equals(sql`o.payee_account`, input.cardNumber)}
     ${equals(sql`o.payee_ifsc`, input.ifscCode?.toUpperCase())}

@@ -36,6 +36,11 @@ const UNDER_WAY: readonly PayoutStatus[] = [
   PAYOUT_STATUS.processingError,
 ];
 
+/** SQL condition of the payouts whose payee a supplier sees whole, as `payoutRow` shows it. */
+export function seenWhole({ supplierId }: Viewer): Sql {
+  return sql`o.supplier_id = ${supplierId} and o.status = any(${UNDER_WAY})`;
+}
+
 /**
  * The payout as this viewer may see it: merchants see no suppliers, suppliers no merchant or its fee; the payee is whole
  * for staff and for the claimer who must pay it; `actions` are what the one action table allows now.

@@ -3,18 +3,19 @@ import { type Queryable, type Tx, sql } from '../db/database.ts';
 export async function findLock(
   db: Queryable,
   account: string,
-  ip: string,
+  source: string,
   now: Date,
 ): Promise<Date | undefined> {
   const rows = await db.query<{ lockedUntil: Date }>(sql`
     select locked_until as "lockedUntil" from sign_in_failures
-    where account = ${account} and ip = ${ip} and locked_until > ${now}`);
+    where account = ${account} and ip = ${source} and locked_until > ${now}`);
   return rows[0]?.lockedUntil;
 }
 
 export interface FailureCount {
   readonly account: string;
-  readonly ip: string;
+  /** Stands in the column `ip` (net/source.ts). */
+  readonly source: string;
   readonly now: Date;
   /** Failures before this moment no longer count. */
   readonly forgottenBefore: Date;
@@ -27,7 +28,7 @@ export async function countFailure(tx: Tx, count: FailureCount): Promise<number>
   const stale = sql`(sign_in_failures.last_at <= ${count.forgottenBefore} or sign_in_failures.locked_until <= ${count.now})`;
   const rows = await tx.query<{ failures: number }>(sql`
     insert into sign_in_failures (account, ip, failures, locked_until, last_at)
-    values (${count.account}, ${count.ip}, 1, null, ${count.now})
+    values (${count.account}, ${count.source}, 1, null, ${count.now})
     on conflict (account, ip) do update set
       failures = case when ${stale} then 1 else sign_in_failures.failures + 1 end,
       locked_until = case
@@ -39,8 +40,8 @@ export async function countFailure(tx: Tx, count: FailureCount): Promise<number>
   return rows[0]?.failures ?? 0;
 }
 
-export async function forgetFailures(tx: Tx, account: string, ip: string): Promise<void> {
-  await tx.query(sql`delete from sign_in_failures where account = ${account} and ip = ${ip}`);
+export async function forgetFailures(tx: Tx, account: string, source: string): Promise<void> {
+  await tx.query(sql`delete from sign_in_failures where account = ${account} and ip = ${source}`);
 }
 
 export async function deleteFailuresBefore(tx: Tx, moment: Date, now: Date): Promise<void> {

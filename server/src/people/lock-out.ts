@@ -1,6 +1,7 @@
 import { audit } from '../audit/record.ts';
 import { MINUTE } from '../clock.ts';
 import { type Tx } from '../db/database.ts';
+import { sourceOf } from '../net/source.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import { countFailure, deleteFailuresBefore, findLock, forgetFailures } from './failure-store.ts';
@@ -9,10 +10,11 @@ import { takeTurn } from './turns.ts';
 const MOST_FAILURES = 5;
 const LOCK = 15 * MINUTE;
 
-/** Who tries: locks hold for an account from one address, so that a stranger cannot lock an operator out. */
+/** Who tries: locks hold for an account from one source, so that a stranger cannot lock an operator out. */
 interface Attempt {
   readonly account: string;
   readonly ip: string;
+  readonly source: string;
   readonly userId: bigint | null;
 }
 
@@ -33,13 +35,14 @@ export async function withLockOut<Result>(
   attempt: (found: (userId: bigint) => void) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
   const key = account.toLowerCase();
-  const outcome = await takeTurn(platform, `${key} ${ip}`, async () => {
-    if (await findLock(platform.db, key, ip, platform.clock.now())) return refuse('lockedOut');
+  const source = sourceOf(ip);
+  const outcome = await takeTurn(platform, key, source, async () => {
+    if (await findLock(platform.db, key, source, platform.clock.now())) return refuse('lockedOut');
     let userId: bigint | null = null;
     const result = await attempt((found) => {
       userId = found;
     });
-    if (isRefusal(result)) await recordFailure(platform, { account: key, ip, userId }, result);
+    if (isRefusal(result)) await recordFailure(platform, { account: key, ip, source, userId }, result);
     return result;
   });
   return outcome ?? refuse('tooMany');
@@ -51,7 +54,7 @@ async function recordFailure(platform: Platform, attempt: Attempt, refusal: Refu
     const now = platform.clock.now();
     const failures = await countFailure(tx, {
       account: attempt.account,
-      ip: attempt.ip,
+      source: attempt.source,
       now,
       forgottenBefore: new Date(now.getTime() - LOCK),
       most: MOST_FAILURES,
@@ -65,7 +68,7 @@ async function recordFailure(platform: Platform, attempt: Attempt, refusal: Refu
 
 /** A success forgets the failures before it, in the transaction that grants what was asked for. */
 export async function clearFailures(tx: Tx, account: string, ip: string): Promise<void> {
-  await forgetFailures(tx, account.toLowerCase(), ip);
+  await forgetFailures(tx, account.toLowerCase(), sourceOf(ip));
 }
 
 /** Forgets what no longer counts; part of the sweep. */

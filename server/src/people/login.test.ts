@@ -160,7 +160,48 @@ test('a burst of guesses cannot pass the lock-out', async () => {
   expect(codes.filter((code) => code === 1005)).toHaveLength(7);
 });
 
+test('one address’s flood keeps nobody else from signing in', async () => {
+  const user = await createTestUser(node.platform, 'admin');
+  const flood = Array.from({ length: 220 }, (_, guess) => loginFrom('198.18.0.9', `nobody${guess}`, 'x'));
+  // Once the first is answered, all the others have come.
+  await Promise.race(flood);
+  expect((await login(user, PASSWORD, codeOf(user))).code).toBe(200);
+  const codes = await Promise.all(flood);
+  expect(new Set(codes)).toEqual(new Set([1001, 429]));
+  // Room that was used is free again.
+  expect(await loginFrom('198.18.0.9', 'nobody', 'x')).toBe(1001);
+});
+
 test('an account that does not exist is locked like one that does', async () => {
   for (let failure = 0; failure < 5; failure += 1) await login({ account: 'ghost' }, 'wrong');
   expect((await login({ account: 'GHOST' }, 'wrong')).code).toBe(1005);
+});
+
+test('five failures lock an account however its name is written', async () => {
+  const user = await createTestUser(node.platform, 'admin', { account: 'finiancial1' });
+  for (const account of ['finiancial1', 'fİniancial1', 'finİancial1', 'FİNİANCİAL1'])
+    for (let failure = 0; failure < 5; failure += 1) await login({ account }, 'wrong');
+  expect((await login(user, PASSWORD, codeOf(user))).code).toBe(1005);
+  // Such a name is nobody's: only the name itself was tried.
+  expect((await login({ account: 'finiancİal1' }, PASSWORD, codeOf(user))).code).toBe(1001);
+  expect((await auditOf(user.account)).filter((action) => action === 'user.lockOut')).toHaveLength(1);
+});
+
+const loginFrom = async (remoteAddress: string, userName: string, password: string) =>
+  (
+    await app.inject({
+      method: 'POST',
+      url: '/v1.0/user/login',
+      remoteAddress,
+      payload: { userName, password },
+    })
+  ).json<{ code: number }>().code;
+
+test('the addresses of a /64 are one address to the lock-out', async () => {
+  const user = await createTestUser(node.platform, 'admin');
+  const codes: number[] = [];
+  for (let host = 1; host <= 12; host += 1)
+    codes.push(await loginFrom(`2a00:1450:4001:800::${host.toString(16)}`, user.account, 'wrong'));
+  expect(codes.filter((code) => code === 1001)).toHaveLength(5);
+  expect(await loginFrom('2a00:1450:4001:801::1', user.account, 'wrong')).toBe(1001);
 });

@@ -20,7 +20,11 @@ const USER =
   enable_google_verify as "enableGoogleVerify", google_secret as "googleSecret",
   pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify"`);
 
+/** Beyond ASCII PostgreSQL and JavaScript lower-case differently: `İ` would find the account, but not its lock-out. */
+const ASCII = /^\p{ASCII}*$/u;
+
 export async function findUserByAccount(db: Queryable, account: string): Promise<UserRow | undefined> {
+  if (!ASCII.test(account)) return undefined;
   const rows = await db.query<UserRow>(
     sql`select ${USER} from users where lower(account) = lower(${account}) and deleted_at is null`,
   );
