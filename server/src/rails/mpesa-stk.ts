@@ -85,11 +85,12 @@ export async function takeStkResult(
   if (!isOurs(platform, { order: orderId }, params['mark'])) return { status: 404, body: {} };
   const told = callback.safeParse(parseJson(body.toString('utf8'))).data?.Body.stkCallback;
   if (!told) return { status: 400, body: {} };
+  const accountId = await askedOn(platform, orderId, told.CheckoutRequestID);
   await end(platform, told.CheckoutRequestID, told.ResultCode, told.ResultDesc ?? '');
   const items = new Map((told.CallbackMetadata?.Item ?? []).map(({ Name, Value }) => [Name, Value]));
   const [receipt, amount] = [items.get('MpesaReceiptNumber') ?? '', centsOf(items.get('Amount'))];
   const order = await readOrder(platform.db, orderId);
-  const access = order?.accountId ? await mpesaAccess(platform, order.accountId) : undefined;
+  const access = accountId === undefined ? undefined : await mpesaAccess(platform, accountId);
   if (told.ResultCode === 0 && order && access && amount !== undefined && /^[A-Z0-9]{10}$/.test(receipt)) {
     const at = items.get('TransactionDate') ?? '';
     await receiveCredits(platform, [
@@ -109,6 +110,27 @@ export async function takeStkResult(
     ]);
   }
   return { status: 200, body: { ResultCode: 0, ResultDesc: 'Accepted' } };
+}
+
+/**
+ * The account a request asked to be paid: the order may wait on another by now. A result may be here before the answer that
+ * names the request; then it is of the order's newest request without a name, which gets it. Undefined where that could be
+ * one of several accounts: the confirmation, which names its own, books the money.
+ */
+async function askedOn(platform: Platform, orderId: bigint, checkoutId: string): Promise<bigint | undefined> {
+  const asked = await platform.db.query<{ checkoutId: string; accountId: bigint }>(sql`
+    select checkout_id as "checkoutId", account_id as "accountId" from stk_pushes
+    where order_id = ${orderId}
+      and (checkout_id = ${checkoutId} or (result_code is null and checkout_id like ${`${orderId}/%`}))
+    order by asked_at desc`);
+  const named = asked.find((push) => push.checkoutId === checkoutId);
+  if (named) return named.accountId;
+  const [newest] = asked;
+  if (!newest || asked.some(({ accountId }) => accountId !== newest.accountId)) return undefined;
+  await platform.db.query(
+    sql`update stk_pushes set checkout_id = ${checkoutId} where checkout_id = ${newest.checkoutId}`,
+  );
+  return newest.accountId;
 }
 
 async function end(platform: Platform, checkoutId: string, code: number, text: string): Promise<void> {

@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SimulatedDaraja, startDaraja } from '../../../simulators/src/mpesa/daraja-node.ts';
+import { createDaraja, type Daraja } from '../channels/mpesa/daraja.ts';
+import { SECOND } from '../clock.ts';
+import { createOrders } from '../collection/create.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { reselect } from '../collection/reselect.ts';
+import { readOrders } from '../collection/store.ts';
+import { sql } from '../db/database.ts';
+import { isRefusal } from '../refusal.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { makeMpesaAccount, MPESA_KEYS } from '../testing/mpesa.ts';
+import { newOrder } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeMerchant, makeSupplier, makeUser, topUpDeposit, viewerOf } from '../testing/world.ts';
+import { pushStk } from './mpesa-stk.ts';
+import { watchMpesa } from './mpesa-watch.ts';
+
+const MPESA_IN = 1060;
+const PHONE = '254712345670';
+
+let world: TestPlatform;
+let app: FastifyInstance;
+let node: SimulatedDaraja;
+let daraja: Daraja;
+let merchantId: bigint;
+/** Two suppliers' paybills. */
+let ours: Side;
+let theirs: Side;
+
+interface Side {
+  readonly supplierId: bigint;
+  readonly accountId: bigint;
+}
+
+beforeAll(async () => {
+  node = await startDaraja({
+    ...MPESA_KEYS,
+    now: () => world.clock.now().getTime(),
+    deliver: async (url, body) => {
+      const answer = await app.inject({ method: 'POST', url: new URL(url).pathname, payload: body });
+      return { status: answer.statusCode, body: answer.json<unknown>() };
+    },
+  });
+  world = await createTestPlatform({ darajaUrl: node.url });
+  app = await world.app();
+  daraja = createDaraja({ url: node.url, clock: world.clock });
+  ({ merchantId } = await makeMerchant(world.platform, { products: [MPESA_IN] }));
+  [ours, theirs] = [await side('522533'), await side('522599')];
+});
+afterAll(async () => {
+  await node.stop();
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+async function side(shortCode: string): Promise<Side> {
+  const { supplierId } = await makeSupplier(world.platform, { products: [MPESA_IN], deposit: 0n });
+  await topUpDeposit(world.platform, supplierId, 'KES', 10n ** 10n);
+  const account = { supplierId, shortCode, type: 'paybill', direction: 'in' } as const;
+  return { supplierId, accountId: await makeMpesaAccount(world.platform, account) };
+}
+
+async function openOnly(accountId: bigint): Promise<void> {
+  await world.platform.db.query(sql`
+    update resources set state = case when account_id = ${accountId} then 0 else 1 end where product_id = ${MPESA_IN}`);
+}
+
+/** An order that waits on our account. */
+async function order(amount: bigint): Promise<CollectionOrder> {
+  await openOnly(ours.accountId);
+  world.clock.advance(30 * SECOND);
+  await watchMpesa(world.platform, daraja);
+  const [made] = await createOrders(world.platform, [newOrder(merchantId, { productId: MPESA_IN, amount })]);
+  if (!made || isRefusal(made)) throw new Error(`refused: ${JSON.stringify(made)}`);
+  return made;
+}
+async function reassign({ id }: CollectionOrder): Promise<void> {
+  await openOnly(theirs.accountId);
+  const { id: userId } = await makeUser(world.platform, { role: 'admin' });
+  const moved = await reselect(world.platform, viewerOf(world.platform, { role: 'admin', userId }), id);
+  expect(moved).toMatchObject({ status: 1, accountId: theirs.accountId });
+}
+const read = async ({ id }: CollectionOrder) => (await readOrders(world.platform.db, [id]))[0]!;
+const push = ({ id }: CollectionOrder, by: Daraja = daraja) =>
+  pushStk(world.platform, by, { token: world.platform.vault.payToken(id), phone: PHONE });
+const credits = ({ identifyCode }: CollectionOrder) =>
+  world.platform.db.query<{ accountId: bigint; state: string }>(sql`
+    select account_id as "accountId", state from messages where text like ${`%${identifyCode}%`} order by id`);
+async function deposit({ supplierId }: Side): Promise<bigint> {
+  const [row] = await world.platform.db.query<{ balance: bigint }>(sql`
+    select balance from ledger_accounts
+    where owner_kind = 'supplier' and owner_id = ${supplierId} and bucket = 'deposit' and currency = 'KES'`);
+  return row!.balance;
+}
+
+test('what is paid on a request is the account’s that was asked for, though the order waits on another by now', async () => {
+  const made = await order(1_500_00n);
+  expect(await push(made)).toEqual({ state: 'asked' });
+  await reassign(made);
+  const before = await deposit(theirs);
+  await node.tell();
+  expect(await deposit(theirs)).toBe(before);
+  expect((await read(made)).status).toBe(1);
+  // The request's end and the confirmation tell of one payment, without an order until an operator says whose it is.
+  expect(await credits(made)).toEqual([{ accountId: ours.accountId, state: 'unmatched' }]);
+});
+
+test('a result that is told before the answer to the request books the same', async () => {
+  const made = await order(1_550_00n);
+  const late: Daraja = {
+    ...daraja,
+    async stkPush(access, request) {
+      const answer = await daraja.stkPush(access, request);
+      await node.tell();
+      return answer;
+    },
+  };
+  expect(await push(made, late)).toEqual({ state: 'asked' });
+  expect((await read(made)).status).toBe(6);
+  expect(
+    await world.platform.db.query(
+      sql`select result_code as code from stk_pushes where order_id = ${made.id}`,
+    ),
+  ).toEqual([{ code: 0 }]);
+});
