@@ -132,6 +132,16 @@ test('look-alikes, transfers of nothing, approvals, failed transactions and absu
   expect(await messages()).toEqual([]);
 });
 
+test('a transfer whose row names no token is paid by what its receipt says', async () => {
+  const [a, b] = [await order(), await order()];
+  const fake = anyTronAddress('a token that calls itself USDT');
+  chain.send([{ to: address, value: a.payable! }], { unnamed: true });
+  chain.send([{ to: address, value: b.payable!, contract: fake }], { unnamed: true });
+  await look();
+  expect([(await read(a)).status, (await read(b)).status]).toEqual([6, 1]);
+  expect(await messages()).toHaveLength(1);
+});
+
 test('several transfers in one transaction pay several orders', async () => {
   const [a, b] = [await order(5_0000n), await order(7_0000n)];
   const txid = chain.send([
