@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SimulatedDaraja, startDaraja } from '../../../simulators/src/mpesa/daraja-node.ts';
 import { createDaraja, type Daraja } from '../channels/mpesa/daraja.ts';
-import { SECOND } from '../clock.ts';
+import { DAY, SECOND } from '../clock.ts';
 import { createOrders } from '../collection/create.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { reselect } from '../collection/reselect.ts';
@@ -14,7 +14,7 @@ import { makeMpesaAccount, MPESA_KEYS } from '../testing/mpesa.ts';
 import { newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeSupplier, makeUser, topUpDeposit, viewerOf } from '../testing/world.ts';
-import { pushStk } from './mpesa-stk.ts';
+import { askStk, pushStk } from './mpesa-stk.ts';
 import { watchMpesa } from './mpesa-watch.ts';
 
 const MPESA_IN = 1060;
@@ -88,6 +88,11 @@ const push = ({ id }: CollectionOrder, by: Daraja = daraja) =>
 const credits = ({ identifyCode }: CollectionOrder) =>
   world.platform.db.query<{ accountId: bigint; state: string }>(sql`
     select account_id as "accountId", state from messages where text like ${`%${identifyCode}%`} order by id`);
+async function codes({ id }: CollectionOrder): Promise<(number | null)[]> {
+  const rows = await world.platform.db.query<{ code: number | null }>(sql`
+    select result_code as code from stk_pushes where order_id = ${id} order by asked_at`);
+  return rows.map(({ code }) => code);
+}
 async function deposit({ supplierId }: Side): Promise<bigint> {
   const [row] = await world.platform.db.query<{ balance: bigint }>(sql`
     select balance from ledger_accounts
@@ -119,9 +124,62 @@ test('a result that is told before the answer to the request books the same', as
   };
   expect(await push(made, late)).toEqual({ state: 'asked' });
   expect((await read(made)).status).toBe(6);
-  expect(
-    await world.platform.db.query(
-      sql`select result_code as code from stk_pushes where order_id = ${made.id}`,
-    ),
-  ).toEqual([{ code: 0 }]);
+  expect(await codes(made)).toEqual([0]);
+});
+
+/** M-Pesa takes each request, and its answer is lost. */
+function withoutAnswers(): { readonly daraja: Daraja; readonly phones: string[]; readonly asked: string[] } {
+  const [phones, asked]: [string[], string[]] = [[], []];
+  const cut: Daraja = {
+    ...daraja,
+    async stkPush(access, request) {
+      phones.push(request.phone);
+      await daraja.stkPush(access, request);
+      throw new Error('no answer came');
+    },
+    stkResult(access, checkoutId) {
+      asked.push(checkoutId);
+      return daraja.stkResult(access, checkoutId);
+    },
+  };
+  return { daraja: cut, phones, asked };
+}
+
+test('a request whose answer was lost is not sent again while it may be on the phone, and pays the order', async () => {
+  const made = await order(1_600_00n);
+  const cut = withoutAnswers();
+  expect(await push(made, cut.daraja)).toEqual({ state: 'asked' });
+  world.clock.advance(2 * SECOND);
+  expect(await push(made, cut.daraja)).toMatchObject({ code: 'conflict' });
+  expect(cut.phones).toEqual([PHONE]);
+  world.clock.advance(80 * SECOND);
+  // M-Pesa can be asked by its own name of a request only.
+  await askStk(world.platform, cut.daraja);
+  expect([cut.asked, await codes(made)]).toEqual([[], [null]]);
+  await node.tell();
+  expect([(await read(made)).status, await codes(made)]).toEqual([6, [0]]);
+});
+
+test('of several requests without a name on several accounts no result books anything: the confirmation does', async () => {
+  const made = await order(1_650_00n);
+  const cut = withoutAnswers();
+  await push(made, cut.daraja);
+  await reassign(made);
+  world.clock.advance(61 * SECOND);
+  await push(made, cut.daraja);
+  await node.tell();
+  expect((await read(made)).accountId).toBe(theirs.accountId);
+  expect(await credits(made)).toEqual([
+    { accountId: ours.accountId, state: 'unmatched' },
+    { accountId: theirs.accountId, state: 'matched' },
+  ]);
+});
+
+test('a request without a word for a day is asked about no more', async () => {
+  const made = await order(1_660_00n);
+  await push(made, withoutAnswers().daraja);
+  world.clock.advance(DAY);
+  await askStk(world.platform, daraja);
+  expect(await codes(made)).toEqual([-1]);
+  await node.tell();
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { mpesaAccess } from '../accounts/mpesa-access.ts';
 import { parseJson } from '../channels/gateway/wire.ts';
 import { type Daraja, listedValue, resultCode } from '../channels/mpesa/daraja.ts';
-import { MINUTE, SECOND } from '../clock.ts';
+import { DAY, MINUTE, SECOND } from '../clock.ts';
 import { readOrder } from '../collection/read.ts';
 import { sql } from '../db/database.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
@@ -18,6 +18,10 @@ const PUSH_EVERY = MINUTE;
 const MOST_PUSHES = 5;
 /** A request without a word for so long is asked about. */
 const ASK_AFTER = 75 * SECOND;
+/** M-Pesa no longer knows of it then. */
+const FORGOTTEN_AFTER = DAY;
+/** The rows that wait for M-Pesa's name of them, which alone it can be asked by: their answer is not here yet, or was lost. */
+const UNNAMED = sql`result_code is null and checkout_id like order_id || '/%'`;
 
 const callback = z.object({
   Body: z.object({
@@ -32,7 +36,10 @@ const callback = z.object({
   }),
 });
 
-/** Asks the payer's phone to pay an order, by the token of its page: `state` 'asked', or 409 when it was asked just now. */
+/**
+ * Asks the payer's phone to pay an order, by the token of its page: `state` 'asked', or 409 when it was asked just now.
+ * Where M-Pesa's answer is lost the phone may ring all the same: it is asked for as if it did, and not at once again.
+ */
 export async function pushStk(
   platform: Platform,
   daraja: Daraja,
@@ -67,13 +74,15 @@ export async function pushStk(
       reference: order.identifyCode,
       callbackUrl: await stkAddress(platform, order.id),
     })
-    .catch((error: unknown) => ({ refused: error instanceof Error ? error.message : String(error) }));
+    .catch((error: unknown) => ({ unknown: error instanceof Error ? error.message : String(error) }));
   const outcome =
     'checkoutId' in answer
       ? sql`checkout_id = ${answer.checkoutId}`
-      : sql`result_code = -1, result_text = ${answer.refused.slice(0, 200)}, ended_at = ${now}`;
+      : 'refused' in answer
+        ? sql`result_code = -1, result_text = ${answer.refused.slice(0, 200)}, ended_at = ${now}`
+        : sql`result_text = ${answer.unknown.slice(0, 200)}`;
   await platform.db.query(sql`update stk_pushes set ${outcome} where checkout_id = ${claimId}`);
-  return 'checkoutId' in answer ? { state: 'asked' } : refuse('conflict', {}, { reason: 'notAsked' });
+  return 'refused' in answer ? refuse('conflict', {}, { reason: 'notAsked' }) : { state: 'asked' };
 }
 
 /** How a request ended. What was paid counts by its receipt, which the confirmation of the payment names too. */
@@ -121,7 +130,7 @@ async function askedOn(platform: Platform, orderId: bigint, checkoutId: string):
   const asked = await platform.db.query<{ checkoutId: string; accountId: bigint }>(sql`
     select checkout_id as "checkoutId", account_id as "accountId" from stk_pushes
     where order_id = ${orderId}
-      and (checkout_id = ${checkoutId} or (result_code is null and checkout_id like ${`${orderId}/%`}))
+      and (checkout_id = ${checkoutId} or (${UNNAMED}))
     order by asked_at desc`);
   const named = asked.find((push) => push.checkoutId === checkoutId);
   if (named) return named.accountId;
@@ -141,10 +150,14 @@ async function end(platform: Platform, checkoutId: string, code: number, text: s
 
 /** Asks about requests of which no word came; what was paid on them is told by its confirmation. Answers how many. */
 export async function askStk(platform: Platform, daraja: Daraja): Promise<number> {
-  const before = new Date(platform.clock.now().getTime() - ASK_AFTER);
+  const now = platform.clock.now();
+  const before = new Date(now.getTime() - ASK_AFTER);
+  await platform.db.query(sql`
+    update stk_pushes set result_code = -1, result_text = coalesce(result_text, 'no word'), ended_at = ${now}
+    where result_code is null and asked_at <= ${new Date(now.getTime() - FORGOTTEN_AFTER)}`);
   const silent = await platform.db.query<{ checkoutId: string; accountId: bigint }>(sql`
     select checkout_id as "checkoutId", account_id as "accountId" from stk_pushes
-    where result_code is null and asked_at <= ${before} order by asked_at limit 8`);
+    where result_code is null and not (${UNNAMED}) and asked_at <= ${before} order by asked_at limit 8`);
   for (const { checkoutId, accountId } of silent) {
     const access = await mpesaAccess(platform, accountId);
     const result = access && (await daraja.stkResult(access, checkoutId));
