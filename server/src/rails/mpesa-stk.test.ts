@@ -14,6 +14,7 @@ import { makeMpesaAccount, MPESA_KEYS } from '../testing/mpesa.ts';
 import { newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeSupplier, makeUser, topUpDeposit, viewerOf } from '../testing/world.ts';
+import { stkAddress } from './mpesa-paths.ts';
 import { askStk, pushStk } from './mpesa-stk.ts';
 import { watchMpesa } from './mpesa-watch.ts';
 
@@ -28,6 +29,9 @@ let merchantId: bigint;
 /** Two suppliers' paybills. */
 let ours: Side;
 let theirs: Side;
+/** What M-Pesa tells at these addresses of ours does not reach us. */
+let deafTo: RegExp | undefined;
+let clerkId: bigint;
 
 interface Side {
   readonly supplierId: bigint;
@@ -39,6 +43,7 @@ beforeAll(async () => {
     ...MPESA_KEYS,
     now: () => world.clock.now().getTime(),
     deliver: async (url, body) => {
+      if (deafTo?.test(url)) return { status: 503, body: {} };
       const answer = await app.inject({ method: 'POST', url: new URL(url).pathname, payload: body });
       return { status: answer.statusCode, body: answer.json<unknown>() };
     },
@@ -47,6 +52,7 @@ beforeAll(async () => {
   app = await world.app();
   daraja = createDaraja({ url: node.url, clock: world.clock });
   ({ merchantId } = await makeMerchant(world.platform, { products: [MPESA_IN] }));
+  ({ id: clerkId } = await makeUser(world.platform, { role: 'customerService' }));
   [ours, theirs] = [await side('522533'), await side('522599')];
 });
 afterAll(async () => {
@@ -93,6 +99,15 @@ async function codes({ id }: CollectionOrder): Promise<(number | null)[]> {
     select result_code as code from stk_pushes where order_id = ${id} order by asked_at`);
   return rows.map(({ code }) => code);
 }
+/** Lets M-Pesa tell what is due while we do not hear it at these addresses. */
+async function tellDeaf(to: RegExp): Promise<void> {
+  deafTo = to;
+  await node.tell();
+  deafTo = undefined;
+}
+const notices = ({ id }: CollectionOrder) =>
+  world.platform.db.query(sql`
+    select kind, data from inbox_messages where user_id = ${clerkId} and data ->> 'order' = ${String(id)}`);
 async function deposit({ supplierId }: Side): Promise<bigint> {
   const [row] = await world.platform.db.query<{ balance: bigint }>(sql`
     select balance from ledger_accounts
@@ -182,4 +197,43 @@ test('a request without a word for a day is asked about no more', async () => {
   await askStk(world.platform, daraja);
   expect(await codes(made)).toEqual([-1]);
   await node.tell();
+});
+
+test('paid by M-Pesa’s answer while all it told was lost: the desk is told which order’s money to look for, once', async () => {
+  const made = await order(1_700_00n);
+  await push(made);
+  await tellDeaf(/./);
+  world.clock.advance(80 * SECOND);
+  await askStk(world.platform, daraja);
+  await askStk(world.platform, daraja);
+  expect([await codes(made), (await read(made)).status]).toEqual([[0], 1]);
+  const told = { order: String(made.id), account: 'M-Pesa 522533' };
+  expect(await notices(made)).toEqual([{ kind: 'paidUntold', data: told }]);
+});
+
+test('an order that its confirmation has completed is nobody’s to look for', async () => {
+  const made = await order(1_750_00n);
+  await push(made);
+  await tellDeaf(/\/stk\//);
+  world.clock.advance(80 * SECOND);
+  await askStk(world.platform, daraja);
+  expect([await codes(made), (await read(made)).status, await notices(made)]).toEqual([[0], 6, []]);
+});
+
+test('a result that says paid and names no receipt does not end its request: it is asked about', async () => {
+  const made = await order(1_800_00n);
+  await push(made);
+  await tellDeaf(/./);
+  const [{ id }] = (await world.platform.db.query<{ id: string }>(
+    sql`select checkout_id as id from stk_pushes where order_id = ${made.id}`,
+  )) as [{ id: string }];
+  const answer = await app.inject({
+    method: 'POST',
+    url: new URL(await stkAddress(world.platform, made.id)).pathname,
+    payload: { Body: { stkCallback: { CheckoutRequestID: id, ResultCode: 0, ResultDesc: 'ok' } } },
+  });
+  expect([answer.statusCode, await codes(made)]).toEqual([200, [null]]);
+  world.clock.advance(80 * SECOND);
+  await askStk(world.platform, daraja);
+  expect([await codes(made), await notices(made)]).toMatchObject([[0], [{ kind: 'paidUntold' }]]);
 });

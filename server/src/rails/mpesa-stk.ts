@@ -1,13 +1,15 @@
+import { DESK } from '@sangam/contract/endpoints/story.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { z } from 'zod';
-import { mpesaAccess } from '../accounts/mpesa-access.ts';
+import { mpesaAccess, type MpesaAccess } from '../accounts/mpesa-access.ts';
 import { parseJson } from '../channels/gateway/wire.ts';
-import { type Daraja, listedValue, resultCode } from '../channels/mpesa/daraja.ts';
+import { type Daraja, listedValue, resultCode, type StkResult } from '../channels/mpesa/daraja.ts';
 import { DAY, MINUTE, SECOND } from '../clock.ts';
 import { readOrder } from '../collection/read.ts';
-import { sql } from '../db/database.ts';
+import { type Queryable, sql } from '../db/database.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { receiveCredits } from '../matching/receive-credits.ts';
+import { notify } from '../messages/notify.ts';
 import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { centsOf, kenyanTime, railAccount } from './mpesa-c2b.ts';
@@ -95,12 +97,13 @@ export async function takeStkResult(
   const told = callback.safeParse(parseJson(body.toString('utf8'))).data?.Body.stkCallback;
   if (!told) return { status: 400, body: {} };
   const accountId = await askedOn(platform, orderId, told.CheckoutRequestID);
-  await end(platform, told.CheckoutRequestID, told.ResultCode, told.ResultDesc ?? '');
   const items = new Map((told.CallbackMetadata?.Item ?? []).map(({ Name, Value }) => [Name, Value]));
   const [receipt, amount] = [items.get('MpesaReceiptNumber') ?? '', centsOf(items.get('Amount'))];
   const order = await readOrder(platform.db, orderId);
   const access = accountId === undefined ? undefined : await mpesaAccess(platform, accountId);
-  if (told.ResultCode === 0 && order && access && amount !== undefined && /^[A-Z0-9]{10}$/.test(receipt)) {
+  const isPaid = told.ResultCode === 0;
+  const isWhole = order && access && amount !== undefined && /^[A-Z0-9]{10}$/.test(receipt);
+  if (isPaid && isWhole) {
     const at = items.get('TransactionDate') ?? '';
     await receiveCredits(platform, [
       {
@@ -118,6 +121,12 @@ export async function takeStkResult(
       },
     ]);
   }
+  // Paid by a word that cannot be booked stays open: M-Pesa is asked, and the desk is told.
+  if (!isPaid || isWhole)
+    await end(platform.db, platform.clock.now(), told.CheckoutRequestID, {
+      code: told.ResultCode,
+      text: told.ResultDesc ?? '',
+    });
   return { status: 200, body: { ResultCode: 0, ResultDesc: 'Accepted' } };
 }
 
@@ -142,26 +151,49 @@ async function askedOn(platform: Platform, orderId: bigint, checkoutId: string):
   return newest.accountId;
 }
 
-async function end(platform: Platform, checkoutId: string, code: number, text: string): Promise<void> {
-  await platform.db.query(sql`
-    update stk_pushes set result_code = ${code}, result_text = ${text.slice(0, 200)}, ended_at = ${platform.clock.now()}
-    where checkout_id = ${checkoutId} and result_code is null`);
+/** False where it had ended before. */
+async function end(db: Queryable, at: Date, checkoutId: string, { code, text }: StkResult): Promise<boolean> {
+  const ended = await db.query(sql`
+    update stk_pushes set result_code = ${code}, result_text = ${text.slice(0, 200)}, ended_at = ${at}
+    where checkout_id = ${checkoutId} and result_code is null returning 1`);
+  return ended.length > 0;
 }
 
-/** Asks about requests of which no word came; what was paid on them is told by its confirmation. Answers how many. */
+/**
+ * What M-Pesa answers about a request. The answer names no receipt: where a payment's confirmation has not completed the
+ * order by now it was lost, and people of the desk are told whose money to look for.
+ */
+async function endAsked(
+  platform: Platform,
+  { accountId, bank, shortCode }: MpesaAccess,
+  { checkoutId, orderId }: { readonly checkoutId: string; readonly orderId: bigint },
+  result: StkResult,
+): Promise<void> {
+  await platform.db.tx(async (tx) => {
+    if (!(await end(tx, platform.clock.now(), checkoutId, result)) || result.code !== 0) return;
+    const order = await readOrder(tx, orderId);
+    if (order && order.received !== null && order.accountId === accountId) return;
+    await notify(platform, tx, { roles: DESK }, 'paidUntold', {
+      order: String(orderId),
+      account: `${bank} ${shortCode}`,
+    });
+  });
+}
+
+/** Asks about requests of which no word came. Answers how many. */
 export async function askStk(platform: Platform, daraja: Daraja): Promise<number> {
   const now = platform.clock.now();
   const before = new Date(now.getTime() - ASK_AFTER);
   await platform.db.query(sql`
     update stk_pushes set result_code = -1, result_text = coalesce(result_text, 'no word'), ended_at = ${now}
     where result_code is null and asked_at <= ${new Date(now.getTime() - FORGOTTEN_AFTER)}`);
-  const silent = await platform.db.query<{ checkoutId: string; accountId: bigint }>(sql`
-    select checkout_id as "checkoutId", account_id as "accountId" from stk_pushes
+  const silent = await platform.db.query<{ checkoutId: string; orderId: bigint; accountId: bigint }>(sql`
+    select checkout_id as "checkoutId", order_id as "orderId", account_id as "accountId" from stk_pushes
     where result_code is null and not (${UNNAMED}) and asked_at <= ${before} order by asked_at limit 8`);
-  for (const { checkoutId, accountId } of silent) {
-    const access = await mpesaAccess(platform, accountId);
-    const result = access && (await daraja.stkResult(access, checkoutId));
-    if (result) await end(platform, checkoutId, result.code, result.text);
+  for (const push of silent) {
+    const access = await mpesaAccess(platform, push.accountId);
+    const result = access && (await daraja.stkResult(access, push.checkoutId));
+    if (result) await endAsked(platform, access, push, result);
   }
   return silent.length;
 }

@@ -41,6 +41,12 @@ export type StkAnswer =
   | { readonly refused: string }
   | { readonly unknown: string };
 
+/** How a request to a phone ended: 0 is paid. */
+export interface StkResult {
+  readonly code: number;
+  readonly text: string;
+}
+
 export interface Daraja {
   registerUrls(
     access: DarajaAccess,
@@ -48,7 +54,7 @@ export interface Daraja {
   ): Promise<void>;
   stkPush(access: DarajaAccess, request: StkRequest): Promise<StkAnswer>;
   /** Undefined while the payer has not decided. */
-  stkResult(access: DarajaAccess, checkoutId: string): Promise<{ code: number; text: string } | undefined>;
+  stkResult(access: DarajaAccess, checkoutId: string): Promise<StkResult | undefined>;
   pay(access: DarajaAccess, request: B2cRequest): Promise<SendAnswer>;
   /** The answer comes to `resultUrl`. */
   askStatus(
