@@ -237,3 +237,19 @@ test('a result that says paid and names no receipt does not end its request: it 
   await askStk(world.platform, daraja);
   expect([await codes(made), await notices(made)]).toMatchObject([[0], [{ kind: 'paidUntold' }]]);
 });
+
+test('requests M-Pesa cannot be asked about keep no other from being asked about', async () => {
+  const made = [await order(1_850_00n), await order(1_860_00n)];
+  for (const each of made) await push(each);
+  await tellDeaf(/./);
+  world.clock.advance(80 * SECOND);
+  const [stuck] = await world.platform.db.query<{ id: string }>(
+    sql`select checkout_id as id from stk_pushes where order_id = ${made[0]!.id}`,
+  );
+  await askStk(world.platform, {
+    ...daraja,
+    stkResult: (access, id) =>
+      id === stuck!.id ? Promise.reject(new Error('its keys')) : daraja.stkResult(access, id),
+  });
+  expect([await codes(made[0]!), await codes(made[1]!)]).toEqual([[null], [0]]);
+});

@@ -180,7 +180,10 @@ async function endAsked(
   });
 }
 
-/** Asks about requests of which no word came. Answers how many. */
+/**
+ * Asks about requests of which no word came. Answers how many. In any order, and each by itself: those of an account whose
+ * keys M-Pesa no longer takes would keep all others from being asked about.
+ */
 export async function askStk(platform: Platform, daraja: Daraja): Promise<number> {
   const now = platform.clock.now();
   const before = new Date(now.getTime() - ASK_AFTER);
@@ -189,11 +192,16 @@ export async function askStk(platform: Platform, daraja: Daraja): Promise<number
     where result_code is null and asked_at <= ${new Date(now.getTime() - FORGOTTEN_AFTER)}`);
   const silent = await platform.db.query<{ checkoutId: string; orderId: bigint; accountId: bigint }>(sql`
     select checkout_id as "checkoutId", order_id as "orderId", account_id as "accountId" from stk_pushes
-    where result_code is null and not (${UNNAMED}) and asked_at <= ${before} order by asked_at limit 8`);
+    where result_code is null and not (${UNNAMED}) and asked_at <= ${before} order by random() limit 8`);
   for (const push of silent) {
-    const access = await mpesaAccess(platform, push.accountId);
-    const result = access && (await daraja.stkResult(access, push.checkoutId));
-    if (result) await endAsked(platform, access, push, result);
+    try {
+      const access = await mpesaAccess(platform, push.accountId);
+      const result = access && (await daraja.stkResult(access, push.checkoutId));
+      if (result) await endAsked(platform, access, push, result);
+    } catch (error) {
+      const of = { orderId: String(push.orderId), accountId: String(push.accountId) };
+      platform.log.warn({ err: error, ...of }, 'M-Pesa was not asked about a request');
+    }
   }
   return silent.length;
 }
