@@ -13,7 +13,7 @@ import { notify } from '../messages/notify.ts';
 import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { centsOf, kenyanTime, railAccount } from './mpesa-c2b.ts';
-import { isOurs, stkAddress } from './mpesa-paths.ts';
+import { isMpesa, stkAddress } from './mpesa-paths.ts';
 
 /** A request lives a minute on the phone; another one before that would be refused by M-Pesa. */
 const PUSH_EVERY = MINUTE;
@@ -88,12 +88,10 @@ export async function pushStk(
 }
 
 /** How a request ended. What was paid counts by its receipt, which the confirmation of the payment names too. */
-export async function takeStkResult(
-  platform: Platform,
-  { params, body }: WebhookCall,
-): Promise<WebhookAnswer> {
+export async function takeStkResult(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
+  const { params, body } = call;
   const orderId = BigInt(/^\d{1,19}$/.test(params['order'] ?? '') ? params['order']! : 0);
-  if (!isOurs(platform, { order: orderId }, params['mark'])) return { status: 404, body: {} };
+  if (!isMpesa(platform, { order: orderId }, call)) return { status: 404, body: {} };
   const told = callback.safeParse(parseJson(body.toString('utf8'))).data?.Body.stkCallback;
   if (!told) return { status: 400, body: {} };
   const accountId = await askedOn(platform, orderId, told.CheckoutRequestID);
