@@ -90,3 +90,6 @@ export function listOf<Row extends z.ZodType>(row: Row) {
 
 /** Six digits of the authenticator a releaser has enrolled at the signer of USDT wallets. */
 export const signerCode = z.string().regex(/^\d{6}$/);
+
+/** IPv4 or IPv6, each one address or a network. */
+export const addresses = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).max(100);

@@ -27,6 +27,8 @@ export interface Notices {
     readonly amount: string;
     readonly orders: string;
   };
+  /** M-Pesa says that an order was paid, and no confirmation of a payment has completed it. */
+  readonly paidUntold: { readonly order: string; readonly account: string };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 

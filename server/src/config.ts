@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { addresses } from '@sangam/contract/fields.ts';
 import { isTronAddress } from './channels/usdt/tron-address.ts';
 
 export type NodeRole = 'api' | 'worker' | 'all';
@@ -31,6 +32,8 @@ export interface Config {
   usdtContract: string;
   /** M-Pesa's API, without a path. */
   darajaUrl: string;
+  /** Addresses and networks M-Pesa calls us from; none: anywhere. */
+  mpesaAddresses: readonly string[];
   /** Demo only: the gateway of its pay script, which the simulators play. Without a path. */
   demoScriptUrl: string;
   /** The process that holds the keys of USDT wallets. Undefined: nothing is paid from them by itself. */
@@ -81,6 +84,7 @@ export function readConfig(env: Environment): Config {
     tronApiKey: valueOf(env, 'TRON_API_KEY'),
     usdtContract: readContract(env),
     darajaUrl: readOutsideUrl(env, 'MPESA_URL', demo ? SIMULATED_MPESA : 'https://api.safaricom.co.ke'),
+    mpesaAddresses: readAddresses(env, 'MPESA_ADDRESSES'),
     demoScriptUrl: readOutsideUrl(env, 'DEMO_SCRIPT_URL', SIMULATED_SCRIPT_GATEWAY),
     signer: readSigner(env),
   };
@@ -158,6 +162,14 @@ function readContract(env: Environment): string {
   const value = valueOf(env, 'USDT_CONTRACT') ?? USDT_CONTRACT;
   if (!isTronAddress(value)) throw refuse('USDT_CONTRACT', value, 'the address of a TRON contract');
   return value;
+}
+
+function readAddresses(env: Environment, name: string): readonly string[] {
+  const value = valueOf(env, name) ?? '';
+  const read = addresses.safeParse(value.split(/[\s,]+/).filter(Boolean)).data;
+  if (!read)
+    throw refuse(name, value, 'IP addresses or networks such as 203.0.113.0/24, with commas between them');
+  return read;
 }
 
 function readSigner(env: Environment): SignerAccess | undefined {

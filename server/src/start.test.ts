@@ -41,6 +41,7 @@ function start(role: NodeRole): Promise<Node> {
     tronApiKey: undefined,
     usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     darajaUrl: 'http://127.0.0.1:9',
+    mpesaAddresses: [],
     demoScriptUrl: 'http://127.0.0.1:9',
     signer: undefined,
   };

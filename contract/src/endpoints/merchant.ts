@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
   account,
+  addresses,
   filter,
   id,
   idFilter,
@@ -75,9 +76,6 @@ export const rotateSecret = endpoint({
   input: z.object({ id, overlapMinutes: z.int().min(0).max(43_200).default(1440) }),
   output: z.object({ secret, previousValidUntil: time.nullable() }),
 });
-
-/** IPv4 or IPv6, one address or a network. */
-const addresses = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).max(100);
 
 const limits = z.object({
   /** Calls of the merchant API a second, over all nodes; null: no limit of its own. */

@@ -12,7 +12,7 @@ import { post } from '../testing/call.ts';
 import { PASSWORD } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
-import { addressMatcher } from './addresses.ts';
+import { addressMatcher } from '../net/addresses.ts';
 import { merchantLimits } from './limits.ts';
 
 const PAYOUT_PRODUCT = '2001';

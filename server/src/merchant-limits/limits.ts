@@ -2,7 +2,7 @@ import { SECOND } from '../clock.ts';
 import { perPlatform } from '../db/gather.ts';
 import type { Platform } from '../platform.ts';
 import { refuse, type Refusal } from '../refusal.ts';
-import { addressMatcher } from './addresses.ts';
+import { addressMatcher } from '../net/addresses.ts';
 import { countNodes, type LimitsRow, readLimited } from './store.ts';
 
 const REFRESH = SECOND;

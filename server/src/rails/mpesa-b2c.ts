@@ -8,7 +8,7 @@ import { attemptOf } from '../payout/dispatch.ts';
 import { readPayout } from '../payout/read.ts';
 import type { Platform } from '../platform.ts';
 import { centsOf } from './mpesa-c2b.ts';
-import { isOurs } from './mpesa-paths.ts';
+import { isMpesa } from './mpesa-paths.ts';
 import { keepWord } from './mpesa-words.ts';
 
 const parameter = z.object({ Key: z.string(), Value: listedValue });
@@ -29,13 +29,14 @@ const RECEIPT = /^[A-Z0-9]{10}$/;
 /** M-Pesa's word about a payout: how it ended ('result'), or where it stands ('status'). A time-out says nothing. */
 export async function takeB2cWord(
   platform: Platform,
-  { params, body }: WebhookCall,
+  call: WebhookCall,
   kind: 'result' | 'status' | 'timeout',
 ): Promise<WebhookAnswer> {
+  const { params, body } = call;
   const account = BigInt(/^\d{1,18}$/.test(params['account'] ?? '') ? params['account']! : 0);
   const key = params['key'] ?? '';
   const named = attemptOf(key);
-  if (!named || !isOurs(platform, { account, key }, params['mark'])) return { status: 404, body: {} };
+  if (!named || !isMpesa(platform, { account, key }, call)) return { status: 404, body: {} };
   if (kind === 'timeout') return ACCEPTED;
   const told = result.safeParse(parseJson(body.toString('utf8'))).data?.Result;
   if (!told) return { status: 400, body: {} };

@@ -7,7 +7,7 @@ import { waitingFor } from '../collection/matchable.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { receiveCredits, type RailAccount } from '../matching/receive-credits.ts';
 import type { Platform } from '../platform.ts';
-import { isOurs } from './mpesa-paths.ts';
+import { isMpesa } from './mpesa-paths.ts';
 import { beginWatches, monitorOf } from './store.ts';
 
 const payment = z.object({
@@ -35,12 +35,13 @@ const ok = (body: object): WebhookAnswer => ({ status: 200, body });
 /** The payment as told, and whose account it came to; an answer where it is not to be taken. */
 async function read(
   platform: Platform,
-  { params, body }: WebhookCall,
+  call: WebhookCall,
 ): Promise<
   { readonly told: Payment; readonly access: MpesaAccess; readonly amount: bigint } | WebhookAnswer
 > {
+  const { params, body } = call;
   const accountId = BigInt(/^\d{1,18}$/.test(params['account'] ?? '') ? params['account']! : 0);
-  if (!isOurs(platform, { account: accountId }, params['mark'])) return { status: 404, body: {} };
+  if (!isMpesa(platform, { account: accountId }, call)) return { status: 404, body: {} };
   const access = await mpesaAccess(platform, accountId);
   const told = payment.safeParse(parseJson(body.toString('utf8'))).data;
   const amount = centsOf(told?.TransAmount);

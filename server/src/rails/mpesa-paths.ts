@@ -8,6 +8,9 @@ import {
 } from '@sangam/contract/endpoints/mpesa.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { publicBase } from '../collection/pay-params.ts';
+import { perPlatform } from '../db/gather.ts';
+import type { WebhookCall } from '../http/route.ts';
+import { addressMatcher } from '../net/addresses.ts';
 import type { Platform } from '../platform.ts';
 
 /** What a path is about: an account's payments, an order's requests to a phone, a payout's answers. */
@@ -16,9 +19,23 @@ export type About = { readonly account: bigint; readonly key?: string } | { read
 const purposeOf = (about: About) =>
   'order' in about ? `stk/${about.order}` : `mpesa/${about.account}/${about.key ?? ''}`;
 
-/** Whether the mark of a path is ours: the only thing that shows that M-Pesa calls. */
-export function isOurs(platform: Pick<Platform, 'vault'>, about: About, mark: string | undefined): boolean {
-  return platform.vault.isHookMark(purposeOf(about), mark ?? '');
+const callersOf = perPlatform(({ config: { mpesaAddresses } }) =>
+  mpesaAddresses.length === 0 ? () => true : addressMatcher(mpesaAddresses),
+);
+
+/**
+ * Whether M-Pesa calls. It signs nothing: what shows it is the mark of the path, which we told nobody else, and the address
+ * it comes from where we were told those. A mark from elsewhere is a path that leaked or a list that is too old.
+ */
+export function isMpesa(platform: Platform, about: About, { params, ip }: WebhookCall): boolean {
+  if (!platform.vault.isHookMark(purposeOf(about), params['mark'] ?? '')) return false;
+  const isListed = callersOf(platform)(ip);
+  if (!isListed)
+    platform.log.error(
+      { ip, about: purposeOf(about) },
+      'a path of M-Pesa’s was called from an unlisted address',
+    );
+  return isListed;
 }
 
 async function addressOf(platform: Platform, endpoint: Endpoint, about: About): Promise<string> {

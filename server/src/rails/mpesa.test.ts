@@ -11,6 +11,7 @@ import { readOrders } from '../collection/store.ts';
 import { sql } from '../db/database.ts';
 import { askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
 import { readPayouts } from '../payout/store.ts';
+import { createLog } from '../log.ts';
 import { isRefusal } from '../refusal.ts';
 import { dispatchWaiting } from '../testing/gateway.ts';
 import { makeMpesaAccount, MPESA_KEYS } from '../testing/mpesa.ts';
@@ -19,7 +20,7 @@ import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant, makeSupplier, topUpDeposit } from '../testing/world.ts';
-import { c2bAddresses } from './mpesa-paths.ts';
+import { b2cAddresses, c2bAddresses, stkAddress } from './mpesa-paths.ts';
 import { askStk } from './mpesa-stk.ts';
 import { watchMpesa } from './mpesa-watch.ts';
 
@@ -85,6 +86,9 @@ async function order(amount = 1_500_00n, account: 'paybill' | 'till' = 'paybill'
   return made;
 }
 const read = async ({ id }: CollectionOrder) => (await readOrders(world.platform.db, [id]))[0]!;
+/** As M-Pesa writes times, three hours ahead of UTC. */
+const kenyaNow = () =>
+  new Date(world.clock.now().getTime() + 180 * MINUTE).toISOString().replace(/\D/g, '').slice(0, 14);
 const push = async ({ id }: CollectionOrder, phone: string) => {
   const url = `/v1.0/pay/${world.platform.vault.payToken(id)}/stk`;
   return (await app.inject({ method: 'POST', url, payload: { phone } })).json<{ code: number }>().code;
@@ -212,6 +216,31 @@ test('a call whose path is not ours has no effect', async () => {
   for (const url of [forged, confirmation.replace(String(accounts.paybill), String(accounts.till))])
     expect((await app.inject({ method: 'POST', url: new URL(url).pathname, payload })).statusCode).toBe(404);
   expect((await read(waiting)).status).toBe(1);
+});
+
+test('where M-Pesa’s addresses are listed, a call from another has no effect, though it knows the path', async () => {
+  const { platform } = world;
+  const config = { ...platform.config, mpesaAddresses: ['203.0.113.0/24'] };
+  const listed = await world.app(undefined, { ...platform, config, log: createLog('silent') });
+  const waiting = await order(920_00n);
+  const { confirmation, validation } = node.registered.get(PAYBILL)!;
+  const payload = {
+    TransID: 'TLISTED001',
+    TransTime: kenyaNow(),
+    TransAmount: '920.00',
+    BusinessShortCode: PAYBILL,
+    BillRefNumber: waiting.identifyCode,
+  };
+  const result = await stkAddress(platform, waiting.id);
+  const { result: b2c } = await b2cAddresses(platform, accounts.payer, '1');
+  const call = (url: string, remoteAddress: string) =>
+    listed.inject({ method: 'POST', url: new URL(url).pathname, payload, remoteAddress });
+  for (const url of [confirmation, validation, result, b2c])
+    expect((await call(url, '198.51.100.7')).statusCode).toBe(404);
+  expect((await read(waiting)).status).toBe(1);
+  // As a socket of both families writes it.
+  expect((await call(confirmation, '::ffff:203.0.113.9')).statusCode).toBe(200);
+  expect((await read(waiting)).status).toBe(6);
 });
 
 /** Pays out to a phone; its last digit says how it ends. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anyTronAddress, type SimulatedTron, startTronNode } from '../../../simulators/src/tron/node.ts';
 import { createTronGrid, type TronGrid } from '../channels/usdt/tron-grid.ts';
-import { HOUR, MINUTE, SECOND } from '../clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../clock.ts';
 import { createOrders } from '../collection/create.ts';
 import { expireDue } from '../collection/expire.ts';
 import type { CollectionOrder } from '../collection/order.ts';
@@ -132,6 +132,16 @@ test('look-alikes, transfers of nothing, approvals, failed transactions and absu
   expect(await messages()).toEqual([]);
 });
 
+test('a transfer whose row names no token is paid by what its receipt says', async () => {
+  const [a, b] = [await order(), await order()];
+  const fake = anyTronAddress('a token that calls itself USDT');
+  chain.send([{ to: address, value: a.payable! }], { unnamed: true });
+  chain.send([{ to: address, value: b.payable!, contract: fake }], { unnamed: true });
+  await look();
+  expect([(await read(a)).status, (await read(b)).status]).toEqual([6, 1]);
+  expect(await messages()).toHaveLength(1);
+});
+
 test('several transfers in one transaction pay several orders', async () => {
   const [a, b] = [await order(5_0000n), await order(7_0000n)];
   const txid = chain.send([
@@ -209,6 +219,39 @@ test('what the index skipped is found by the overlap, and after hours by the sca
     await look(HOUR);
   }
   expect((await messages()).filter(({ utr }) => utr === lost.toUpperCase())).toHaveLength(1);
+});
+
+/** The node answers nothing about these transactions. */
+function failOn(...txids: string[]): void {
+  const { transfersTo, listed } = tron;
+  tron = {
+    listed,
+    transfersTo: (to, txid) =>
+      txids.includes(txid) ? Promise.reject(new Error('the node answered 500')) : transfersTo(to, txid),
+  };
+}
+
+test('a transaction the node fails on keeps no later payment out, and is taken in when it can be read', async () => {
+  const readable = tron;
+  const stuck = chain.send([{ to: address, value: 5_000_000n }]);
+  failOn(stuck);
+  const paid = await order();
+  chain.send([{ to: address, value: paid.payable! }]);
+  await look();
+  expect((await read(paid)).status).toBe(6);
+  // Failing alone, too, it takes the address from nobody; the mark stays before it for as long as it does.
+  for (let time = 0; time < 3; time += 1) await look();
+  expect((await order()).status).toBe(1);
+  world.clock.advance(2 * DAY);
+  tron = readable;
+  await look();
+  expect(await messages()).toHaveLength(2);
+});
+
+test('an address of which the node can read no transaction at all is not online', async () => {
+  failOn(...[1n, 2n].map((value) => chain.send([{ to: address, value }])));
+  for (let time = 0; time < 3; time += 1) await look();
+  expect((await order()).status).toBe(5);
 });
 
 test('switched off, USDT waits for an operator', async () => {

@@ -22,6 +22,8 @@ const LOOK_IDLE_EVERY = 20 * SECOND;
 const OVERLAP = 10 * MINUTE;
 const RESCAN_EVERY = 30 * MINUTE;
 const RESCAN_BACK = DAY;
+/** Transactions of one look that fail before it ends: an answer is waited for ten seconds, and the lease is a minute. */
+const MOST_FAILURES = 5;
 
 /**
  * Looks at the USDT addresses whose turn it is and takes in what was paid to them. Any number of nodes may look: an
@@ -44,24 +46,18 @@ async function look(platform: Platform, tron: TronGrid, watch: Watch): Promise<v
       isRescan ? Math.min(last.getTime(), now.getTime() - RESCAN_BACK) : last.getTime() - OVERLAP,
     );
     const { txids, until } = await tron.listed(watch.account.accountNumber, since);
-    const isWhole = await takeTransactions(platform, tron, watch.account, txids);
+    const { isWhole, failure } = await takeTransactions(platform, tron, watch.account, txids);
     await noteWatched(platform.db, watch.account.id, {
-      // What is not solid yet is looked at again: the mark stays before it.
-      readUntil: isWhole && until ? until : null,
+      // What is not solid yet, or could not be read, is looked at again: the mark stays before it.
+      readUntil: isWhole ? (until ?? null) : last,
       seenAt: now,
       nextAt,
       rescannedAt: isRescan ? now : null,
-      problem: null,
+      problem:
+        failure === undefined ? null : warn(platform, watch, failure, 'a USDT transaction could not be read'),
     });
   } catch (error) {
-    const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200);
-    // Told once, not at every look while it lasts.
-    if (problem !== watch.problem) {
-      platform.log.warn(
-        { err: error, accountId: String(watch.account.id) },
-        'a USDT address could not be watched',
-      );
-    }
+    const problem = warn(platform, watch, error, 'a USDT address could not be watched');
     await noteWatched(platform.db, watch.account.id, {
       readUntil: null,
       seenAt: null,
@@ -72,24 +68,56 @@ async function look(platform: Platform, tron: TronGrid, watch: Watch): Promise<v
   }
 }
 
-/** False when one of them is not in the solidified chain yet. */
+/** The problem in words; told once, not at every look while it lasts. */
+function warn(
+  platform: Platform,
+  { account, problem: before }: Watch,
+  error: unknown,
+  words: string,
+): string {
+  const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200);
+  if (problem !== before) platform.log.warn({ err: error, accountId: String(account.id) }, words);
+  return problem;
+}
+
+interface Taken {
+  /** False when one of them is not in the solidified chain yet, or failed. */
+  readonly isWhole: boolean;
+  /** Of the first that failed. */
+  readonly failure?: Error | undefined;
+}
+
+/**
+ * Takes in each transaction by itself, so that one the node fails on keeps no other out. Throws where several fail and none
+ * is read: that is the node's failure, and the address is not seen.
+ */
 async function takeTransactions(
   platform: Platform,
   tron: TronGrid,
   account: RailAccount,
   txids: readonly string[],
-): Promise<boolean> {
+): Promise<Taken> {
   const { UsdtAuto } = await platform.settings.all();
   const known = await knownReferences(platform.db, account.id, txids.map(normaliseReference));
-  let isWhole = true;
+  const failures: Error[] = [];
+  let [isSolid, isAnyRead] = [true, false];
   for (const txid of txids) {
     if (known.has(normaliseReference(txid))) continue;
-    const transfers = await tron.transfersTo(account.accountNumber, txid);
-    if (!transfers) isWhole = false;
-    const credits = (transfers ?? []).map((transfer) => creditOf(transfer, account, UsdtAuto));
-    await receiveCredits(platform, credits);
+    try {
+      const transfers = await tron.transfersTo(account.accountNumber, txid);
+      isAnyRead = true;
+      if (!transfers) isSolid = false;
+      const credits = (transfers ?? []).map((transfer) => creditOf(transfer, account, UsdtAuto));
+      await receiveCredits(platform, credits);
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      failures.push(new Error(`${txid}: ${words}`, { cause: error }));
+      if (failures.length === MOST_FAILURES) break;
+    }
   }
-  return isWhole;
+  const [failure] = failures;
+  if (failure && failures.length > 1 && !isAnyRead) throw failure;
+  return { isWhole: isSolid && !failure, failure };
 }
 
 function creditOf(transfer: TronTransfer, account: RailAccount, isAuto: boolean): RailCredit {

@@ -82,6 +82,7 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     tronApiKey: undefined,
     usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     darajaUrl: 'http://127.0.0.1:9',
+    mpesaAddresses: [],
     demoScriptUrl: 'http://127.0.0.1:9',
     signer: undefined,
     ...overrides,

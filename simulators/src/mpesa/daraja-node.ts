@@ -134,9 +134,9 @@ export async function startDaraja(options: DarajaNodeOptions): Promise<Simulated
 
   function push(body: Body): object {
     const phone = String(body['PhoneNumber']);
-    const id = `ws_CO_${now()}_${stk.size}`;
     const [code, text] = STK_ENDS[phone.slice(-1)] ?? [0, 'The service request is processed successfully.'];
     const receipt = receiptOf();
+    const id = `ws_CO_${now()}_${receipts}`;
     due.push(async () => {
       stk.set(id, { code, text });
       const items = [

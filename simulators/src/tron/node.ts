@@ -20,6 +20,8 @@ export interface SendOptions {
   readonly failed?: boolean;
   /** The account index leaves it out for so long after it is solid. */
   readonly indexLagMs?: number;
+  /** The account index does not know which token it was. */
+  readonly unnamed?: boolean;
   readonly atMs?: number;
   /** By its bytes, where somebody signed some. */
   readonly txid?: string;
@@ -52,6 +54,7 @@ interface Transaction {
   readonly blockNumber: number;
   readonly failed: boolean;
   readonly listedAt: number;
+  readonly unnamed: boolean;
   readonly transfers: readonly Required<ChainTransfer>[];
 }
 
@@ -73,7 +76,13 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
 
   function send(
     transfers: readonly ChainTransfer[],
-    { failed = false, indexLagMs = 0, atMs, txid = randomBytes(32).toString('hex') }: SendOptions = {},
+    {
+      failed = false,
+      indexLagMs = 0,
+      unnamed = false,
+      atMs,
+      txid = randomBytes(32).toString('hex'),
+    }: SendOptions = {},
   ): string {
     // The next block takes it.
     const blockTime = Math.ceil((atMs ?? now()) / BLOCK_MS) * BLOCK_MS;
@@ -83,6 +92,7 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
       blockNumber: Math.floor(blockTime / BLOCK_MS),
       failed,
       listedAt: blockTime + solidMs + indexLagMs,
+      unnamed,
       transfers: transfers.map((each) => ({
         contract,
         from: anyTronAddress('payer'),
@@ -122,10 +132,10 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
     };
   }
 
-  const rowOf = ({ txid, blockTime }: Transaction, transfer: Required<ChainTransfer>) => ({
+  const rowOf = ({ txid, blockTime, unnamed }: Transaction, transfer: Required<ChainTransfer>) => ({
     transaction_id: txid,
     token_info:
-      transfer.contract === contract || transfer.value % 2n === 0n
+      !unnamed && (transfer.contract === contract || transfer.value % 2n === 0n)
         ? { symbol: 'USDT', address: transfer.contract, decimals: 6, name: 'Tether USD' }
         : {},
     block_timestamp: blockTime,

@@ -35,7 +35,17 @@ export interface B2cRequest {
   readonly timeoutUrl: string;
 }
 
-export type StkAnswer = { readonly checkoutId: string } | { readonly refused: string };
+/** Unknown: the phone may have been asked, and nothing names the request. So it is too when it throws. */
+export type StkAnswer =
+  | { readonly checkoutId: string }
+  | { readonly refused: string }
+  | { readonly unknown: string };
+
+/** How a request to a phone ended: 0 is paid. */
+export interface StkResult {
+  readonly code: number;
+  readonly text: string;
+}
 
 export interface Daraja {
   registerUrls(
@@ -44,7 +54,7 @@ export interface Daraja {
   ): Promise<void>;
   stkPush(access: DarajaAccess, request: StkRequest): Promise<StkAnswer>;
   /** Undefined while the payer has not decided. */
-  stkResult(access: DarajaAccess, checkoutId: string): Promise<{ code: number; text: string } | undefined>;
+  stkResult(access: DarajaAccess, checkoutId: string): Promise<StkResult | undefined>;
   pay(access: DarajaAccess, request: B2cRequest): Promise<SendAnswer>;
   /** The answer comes to `resultUrl`. */
   askStatus(
@@ -132,21 +142,28 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
 
     async stkPush(access, { phone, amount, reference, callbackUrl }) {
       if (amount % CENTS !== 0n) return { refused: 'whole shillings only' };
-      const { status, body } = await post(access, '/mpesa/stkpush/v1/processrequest', {
-        ...signed(access),
-        TransactionType: access.type === 'till' ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline',
-        Amount: Number(amount / CENTS),
-        PartyA: phone,
-        PartyB: access.shortCode,
-        PhoneNumber: phone,
-        CallBackURL: callbackUrl,
-        AccountReference: reference.slice(0, 12),
-        TransactionDesc: 'Payment',
-      });
-      const answer = checkout.safeParse(body).data;
-      return answer?.ResponseCode === '0'
-        ? { checkoutId: answer.CheckoutRequestID }
-        : { refused: `${status} ${wordsOf(body)}` };
+      let answer: WireAnswer;
+      try {
+        answer = await post(access, '/mpesa/stkpush/v1/processrequest', {
+          ...signed(access),
+          TransactionType: access.type === 'till' ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline',
+          Amount: Number(amount / CENTS),
+          PartyA: phone,
+          PartyB: access.shortCode,
+          PhoneNumber: phone,
+          CallBackURL: callbackUrl,
+          AccountReference: reference.slice(0, 12),
+          TransactionDesc: 'Payment',
+        });
+      } catch (error) {
+        if (error instanceof NoToken) return { refused: error.message };
+        throw error;
+      }
+      const { status, body } = answer;
+      const made = status < 300 ? checkout.safeParse(body).data : undefined;
+      if (made?.ResponseCode === '0') return { checkoutId: made.CheckoutRequestID };
+      const reason = `${status} ${wordsOf(body)}`;
+      return isRefusal(answer) ? { refused: reason } : { unknown: reason };
     },
 
     async stkResult(access, checkoutId) {
@@ -212,6 +229,13 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
 /** Without a token nothing was asked for. */
 class NoToken extends Error {
   override readonly name = 'NoToken';
+}
+
+/** Whether M-Pesa says that it does not do what it was asked for; errors of its own say nothing. */
+function isRefusal({ status, body }: WireAnswer): boolean {
+  const code = status < 300 ? accepted.safeParse(body).data?.ResponseCode : undefined;
+  if (code !== undefined) return code !== '0';
+  return status >= 400 && status < 500 && failure.safeParse(body).success;
 }
 
 function wordsOf(body: unknown): string {
