@@ -131,3 +131,27 @@ test('the bank’s own number of a transfer finds its debit among equal amounts,
   expect(await matchDebits(world.platform)).toBe(1);
   expect(await evidence(orders[0]!.id)).toBe('payoutUtr');
 });
+
+test.each([
+  ['no reference', 505_00n, undefined],
+  ['another reference than the debit', 606_00n, 'ICICN52026111600000123'],
+])(
+  'the late debit of a payout that its file completed with %s completes no later payout of that amount, unless the message names it',
+  async (_name, amount, utr) => {
+    const paid = await sent({ amount, tail: '3333' });
+    const row = { reference: `B${paid.batchId}R001`, amount: formatMinor(amount, 'INR'), status: 'Success' };
+    const report = iciciReport([{ ...row, ...(utr ? { utr } : {}) }]);
+    const file = { fileName: 'report.csv', content: Buffer.from(report).toString('base64') };
+    await as(batch.uploadPayoutBatchResult, { batchId: paid.batchId, file });
+    await as(batch.confirmPayoutBatch, { batchId: paid.batchId });
+    expect(await statusOf(paid.orders[0]!.id)).toBe(3);
+    world.clock.advance(MINUTE);
+    const { orders } = await sent({ amount, tail: '4444' });
+    await debit(amount, { to: '3333' });
+    expect(await matchDebits(world.platform)).toBe(0);
+    expect(await statusOf(orders[0]!.id)).toBe(8);
+    await debit(amount, { to: '4444' });
+    expect(await matchDebits(world.platform)).toBe(1);
+    expect(await statusOf(orders[0]!.id)).toBe(3);
+  },
+);
