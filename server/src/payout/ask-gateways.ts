@@ -55,7 +55,7 @@ export async function askAboutCompleted(platform: Platform, channels: PayoutChan
   const orders = await take(
     platform,
     new Map([...channels].filter(([, channel]) => !channel.isFinal)),
-    sql`o.status = ${completed} and o.supplier_id is null and o.id >= ${firstIdAt(new Date(now - TAKEN_BACK_WITHIN))}`,
+    sql`o.status = ${completed} and o.id >= ${firstIdAt(new Date(now - TAKEN_BACK_WITHIN))}`,
     ASK_COMPLETED_EVERY,
   );
   for (const order of orders) {
@@ -65,7 +65,7 @@ export async function askAboutCompleted(platform: Platform, channels: PayoutChan
   return orders.length;
 }
 
-/** Leases the orders whose turn it is by the time of this question. */
+/** Leases the orders whose turn it is by the time of this question; one that a supplier has since taken on is no gateway's matter. */
 function take(
   platform: Platform,
   channels: PayoutChannels,
@@ -79,7 +79,7 @@ function take(
     const due = new Date(at.getTime() - everyMs);
     const orders = await lockSome(
       tx,
-      sql`${which} and not o.frozen and o.product_id = any(${productIds})
+      sql`${which} and o.supplier_id is null and not o.frozen and o.product_id = any(${productIds})
         and o.attempt > 0 and (o.asked_at is null or o.asked_at <= ${due})`,
       BATCH,
     );
@@ -92,7 +92,7 @@ function take(
 
 /**
  * Writes down where a payout stands by its gateway's word, asked for or told. Only forward: a payout that has ended, or
- * was begun anew since (`attempt`), stays as it is. Whether the word was taken.
+ * was begun anew since (`attempt`) or taken on by a supplier, stays as it is. Whether the word was taken.
  */
 export async function recordWord(
   platform: Platform,
@@ -106,6 +106,8 @@ export async function recordWord(
     const isOpen = order && [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
     // A person may have ended it, or begun it anew, while the gateway was asked.
     if (!isOpen || order.attempt !== asked.attempt) return undefined;
+    // The attempt failed before a supplier took it on.
+    if (order.supplierId !== null) return undefined;
     // A frozen order stays where it is; it is asked about again.
     if (order.frozen) return undefined;
     taken = true;
