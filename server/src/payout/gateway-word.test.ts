@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../channels/payout-channel.ts';
-import { MINUTE, SECOND } from '../clock.ts';
+import { HOUR, MINUTE, SECOND } from '../clock.ts';
+import { sql } from '../db/database.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { dispatchWaiting } from '../testing/gateway.ts';
@@ -8,7 +9,7 @@ import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeSupplier, viewerOf } from '../testing/world.ts';
-import { askGateways, recordWord } from './ask-gateways.ts';
+import { askAboutCompleted, askGateways, recordWord } from './ask-gateways.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { expireClaims } from './expire-claims.ts';
@@ -68,4 +69,24 @@ test('what a gateway says of an attempt that failed does not end the claim of th
   expect(await recordWord(world.platform, { id, attempt: 1 }, word)).toBe(false);
   const paid = done(await confirmPaid(world.platform, supplier, { orderId: id, utr: newReference() }));
   expect(paid).toMatchObject({ status: 3, supplierId });
+});
+
+test('a payout that a person confirmed is not taken back on the gateway’s word: the admins are told, once', async () => {
+  answer = { outcome: 'unknown', reason: 'no answer' };
+  const id = await sent();
+  done(await confirmPaid(world.platform, desk(), { orderId: id, utr: newReference() }));
+  word = { state: 'failed', reason: 'never processed' };
+  for (let round = 0; round < 2; round += 1) {
+    world.clock.advance(7 * HOUR);
+    await askAboutCompleted(world.platform, channels);
+  }
+  expect(await read(id)).toMatchObject({ status: 3, reversedAt: null });
+  const events = await world.platform.db.query(sql`
+    select reason, data from order_events where order_id = ${id} and kind = 'contradicted'`);
+  expect(events).toEqual([{ reason: 'never processed', data: { said: 'failed', attempt: 1 } }]);
+  const notices = await world.platform.db.query(sql`
+    select m.kind, m.data from inbox_messages m where m.user_id = ${shop.adminId}`);
+  expect(notices).toEqual([
+    { kind: 'gatewaySaysFailed', data: { order: String(id), reason: 'never processed' } },
+  ]);
 });

@@ -7,6 +7,7 @@ import { postMirror } from '../ledger/reverse.ts';
 import { partMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
 import { freeReferences } from '../references/claim.ts';
+import { isCompletedByGateway, tellContradiction } from './contradicted.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedKey } from './posting.ts';
@@ -69,14 +70,19 @@ export async function takePayoutBack(
 }
 
 /**
- * A gateway took a completed payout back, days later maybe: the same reversal, by the system. False when it is not
- * completed (any more) or frozen: told twice, it is done once.
+ * A gateway took a completed payout back, days later maybe: the same reversal, by the system. What a person has confirmed
+ * it cannot take back: the person may know of another payment than the gateway's, so people are told and nothing moves.
+ * False when it is not completed (any more) or frozen: told twice, it is done once.
  */
 export function takenBackByGateway(platform: Platform, orderId: bigint, reason: string): Promise<boolean> {
   return platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [orderId]);
-    const isTheirs = order?.status === PAYOUT_STATUS.completed && order.supplierId === null;
-    if (!isTheirs || order.frozen) return false;
+    if (order?.status !== PAYOUT_STATUS.completed || order.supplierId !== null) return false;
+    if (!(await isCompletedByGateway(tx, order.id))) {
+      await tellContradiction(platform, tx, order, { said: 'failed', attempt: order.attempt, reason });
+      return false;
+    }
+    if (order.frozen) return false;
     await takePayoutBack(platform, tx, order, { actor: SYSTEM, reason, data: { by: 'gateway' } });
     return true;
   });
