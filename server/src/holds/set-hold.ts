@@ -4,6 +4,7 @@ import { type Sql, type Tx, sql } from '../db/database.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import { completeHeld } from '../matching/held.ts';
 import { directionOf } from '../merchant-orders/numbers.ts';
+import { takeBackHeld } from '../payout/reverse.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -96,7 +97,7 @@ async function lockOrder(tx: Tx, id: bigint): Promise<Sql | undefined> {
   return direction && sql`collection_orders`;
 }
 
-/** An order's history says that it is held, and unfrozen it takes what was held for it. */
+/** An order's history says that it is held, and unfrozen it takes what was held for it: evidence, or its gateway's taking it back. */
 async function tellOrder(
   platform: Platform,
   tx: Tx,
@@ -107,7 +108,9 @@ async function tellOrder(
   const actor = actorOf(viewer);
   const kind = frozen ? 'frozen' : 'unfrozen';
   await writeEvents(platform, tx, [{ orderId, kind, from: null, to: null, actor, reason }]);
-  if (!frozen) await completeHeld(platform, tx, orderId, actor);
+  if (frozen) return;
+  await completeHeld(platform, tx, orderId, actor);
+  await takeBackHeld(platform, tx, orderId);
 }
 
 async function lockHold(tx: Tx, table: Sql, id: bigint): Promise<Hold | undefined> {

@@ -28,7 +28,7 @@ const { completed, inProgress, processingError, submitted, toBeConfirmed } = PAY
  * are asked about as long as it takes and never sent again. Returns how many were asked about.
  */
 export async function askGateways(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted})`;
+  const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and not o.frozen`;
   const orders = await take(platform, channels, isOpen, ASK_EVERY);
   await Promise.all(
     orders.map(async (order) => recordWord(platform, order, await ask(platform, channels, order))),
@@ -48,7 +48,7 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
 
 /**
  * Asks about payouts a gateway has completed in the last days: one it has taken back since is reversed. A webhook says so
- * earlier where there is one; this finds what it missed. Returns how many were asked about.
+ * earlier where there is one; this finds what it missed. Frozen ones too: theirs is held until they are unfrozen. Returns how many were asked about.
  */
 export async function askAboutCompleted(platform: Platform, channels: PayoutChannels): Promise<number> {
   const now = platform.clock.now().getTime();
@@ -79,7 +79,7 @@ function take(
     const due = new Date(at.getTime() - everyMs);
     const orders = await lockSome(
       tx,
-      sql`${which} and o.supplier_id is null and not o.frozen and o.product_id = any(${productIds})
+      sql`${which} and o.supplier_id is null and o.product_id = any(${productIds})
         and o.attempt > 0 and (o.asked_at is null or o.asked_at <= ${due})`,
       BATCH,
     );

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gatewayAccess } from '../accounts/paying-gateway.ts';
 import { builtInGateways } from '../channels/payout-channels.ts';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
-import { HOUR, MINUTE } from '../clock.ts';
+import { DAY, HOUR, MINUTE } from '../clock.ts';
 import { sql } from '../db/database.ts';
+import { setFrozen } from '../holds/set-hold.ts';
 import { dispatchWaiting, GATEWAY_KEYS, makeGatewayAccount, payerWithoutLimits } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
@@ -271,4 +272,23 @@ test('the list of gateways counts what they told and what is under way, and show
   expect(row.payoutsOpen).toBeGreaterThan(0);
   expect(inspect(page, { depth: 9 })).not.toContain('secret');
   expect(await gatewayAccess(world.platform, accounts.cashfree)).toMatchObject({ provider: 'cashfree' });
+});
+
+test('a reversal told once, while the payout is frozen, is done when it is unfrozen, however late', async () => {
+  const id = await sent('razorpayx');
+  await razorpay({ status: 'processed', key: String(id), utr: newReference() });
+  const viewer = viewerOf(world.platform, { role: 'admin', userId: shop.adminId });
+  const subject = { subjectKind: 'order', subjectId: String(id), reason: 'the police ask' } as const;
+  await setFrozen(world.platform, viewer, { ...subject, frozen: true });
+  expect(await razorpay({ status: 'reversed', key: String(id), eventId: 'whileFrozen' })).toEqual([
+    200,
+    'ok',
+  ]);
+  expect((await read(id)).status).toBe(3);
+  const [event] = await world.platform.db.query(sql`
+    select outcome from gateway_events where event_id = 'whileFrozen'`);
+  expect(event).toEqual({ outcome: 'held' });
+  world.clock.advance(9 * DAY);
+  await setFrozen(world.platform, viewer, { ...subject, frozen: false });
+  expect(await read(id)).toMatchObject({ status: 6, reversedAt: world.clock.now() });
 });

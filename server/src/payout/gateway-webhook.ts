@@ -18,7 +18,14 @@ type PayoutWord = Pick<Extract<WebhookReading, { kind: 'payout' }>, 'key' | 'ans
   readonly amount: bigint | null;
 };
 /** What became of an event. What had no effect is asked about all the same. */
-type Outcome = 'taken' | 'takenBack' | 'noEffect' | 'unknownPayout' | 'amountDiffers' | 'notOfPayouts';
+type Outcome =
+  | 'taken'
+  | 'takenBack'
+  | 'held'
+  | 'noEffect'
+  | 'unknownPayout'
+  | 'amountDiffers'
+  | 'notOfPayouts';
 
 /**
  * A gateway's event: its signature and age are checked by the account's secret, each event is worked on once (again if
@@ -106,8 +113,7 @@ async function afterItsEnd(
   answer: PayoutWord['answer'],
   about: object,
 ): Promise<Outcome> {
-  if (answer.state === 'failed' && (await takenBackByGateway(platform, named.id, answer.reason)))
-    return 'takenBack';
+  if (answer.state === 'failed') return takenBackByGateway(platform, named.id, answer.reason);
   if (answer.state === 'processed') await tellPaid(platform, named, answer.utr, true, about);
   return 'noEffect';
 }
