@@ -29,7 +29,8 @@ const TABLES: Readonly<Record<Exclude<SubjectKind, 'order'>, Sql>> = {
 };
 
 /**
- * Freezes or unfreezes: a frozen merchant creates no orders, a frozen supplier's accounts and a frozen account get none.
+ * Freezes or unfreezes: a frozen merchant creates no orders, a frozen supplier's accounts and a frozen account get none,
+ * and a frozen supplier claims no payouts.
  * What is under way goes on. A frozen order expires as ever, but is neither completed nor paid out: evidence is held for it
  * until it is unfrozen. A freeze by order of the law is lifted only as such.
  */
