@@ -102,6 +102,8 @@ export async function recordWord(
   if (answer.state === 'unknown') return false;
   let taken = false;
   const problem = await platform.db.tx(async (tx) => {
+    // Run again when it lost a race: what it took then was undone.
+    taken = false;
     const [order] = await lockPayouts(tx, [asked.id]);
     const isOpen = order && [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
     // A person may have ended it, or begun it anew, while the gateway was asked.

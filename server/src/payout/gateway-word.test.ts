@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../channels/payout-channel.ts';
 import { HOUR, MINUTE, SECOND } from '../clock.ts';
-import { sql } from '../db/database.ts';
+import { type Database, sql } from '../db/database.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { dispatchWaiting } from '../testing/gateway.ts';
@@ -89,4 +89,27 @@ test('a payout that a person confirmed is not taken back on the gateway’s word
   expect(notices).toEqual([
     { kind: 'gatewaySaysFailed', data: { order: String(id), reason: 'never processed' } },
   ]);
+});
+
+test('a word that lost its race and finds the payout completed when it is run again was not taken', async () => {
+  const { platform } = world;
+  const id = await sent();
+  let tries = 0;
+  const db: Database = {
+    ...platform.db,
+    tx: async (work) => {
+      tries += 1;
+      const aborted = platform.db.tx(async (tx) => {
+        await work(tx);
+        throw new Error('deadlock detected');
+      });
+      await expect(aborted).rejects.toThrow('deadlock detected');
+      await recordWord(platform, { id, attempt: 1 }, { state: 'processed', utr: newReference() });
+      return platform.db.tx(work);
+    },
+  };
+  const reversed = { state: 'failed', reason: 'reversed' } as const;
+  expect(await recordWord({ ...platform, db }, { id, attempt: 1 }, reversed)).toBe(false);
+  expect(tries).toBe(1);
+  expect((await read(id)).status).toBe(3);
 });
