@@ -65,7 +65,10 @@ export async function askAboutCompleted(platform: Platform, channels: PayoutChan
   return orders.length;
 }
 
-/** Leases the orders whose turn it is by the time of this question; one that a supplier has since taken on is no gateway's matter. */
+/**
+ * Leases the orders whose turn it is by the time of this question, those asked about longest ago first: what a gateway says
+ * nothing of keeps no other from being asked about. One that a supplier has taken on is no gateway's any more.
+ */
 function take(
   platform: Platform,
   channels: PayoutChannels,
@@ -82,6 +85,7 @@ function take(
       sql`${which} and o.supplier_id is null and o.product_id = any(${productIds})
         and o.attempt > 0 and (o.asked_at is null or o.asked_at <= ${due})`,
       BATCH,
+      sql`o.asked_at nulls first, o.id`,
     );
     await tx.query(
       sql`update payout_orders set asked_at = ${at} where id = any(${orders.map((order) => order.id)})`,

@@ -33,8 +33,13 @@ let answer: SendAnswer;
 let word: CheckAnswer;
 const channel: PayoutChannel = {
   send: () => Promise.resolve(answer),
-  check: () => Promise.resolve(word),
+  check: ({ key }) => {
+    asked.push(key);
+    return Promise.resolve(word);
+  },
 };
+/** Keys the gateway was asked about. */
+const asked: string[] = [];
 const channels = new Map([[GATEWAY_PAYOUT, channel]]);
 beforeEach(() => {
   answer = { outcome: 'accepted', reference: 'pout_1' };
@@ -112,4 +117,19 @@ test('a word that lost its race and finds the payout completed when it is run ag
   expect(await recordWord({ ...platform, db }, { id, attempt: 1 }, reversed)).toBe(false);
   expect(tries).toBe(1);
   expect((await read(id)).status).toBe(3);
+});
+
+test('payouts of which the gateway says nothing do not keep those after them from being asked about', async () => {
+  const make = () => payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
+  const made = [];
+  for (let n = 0; n < 33; n += 1) made.push(await make());
+  while ((await dispatchWaiting(world.platform, channels)) > 0);
+  word = { state: 'unknown' };
+  asked.length = 0;
+  for (let round = 0; round < 2; round += 1) {
+    // As long as one question of the first may last: by then each of them is due again.
+    world.clock.advance(20 * SECOND);
+    expect(await askGateways(world.platform, channels)).toBe(32);
+  }
+  expect(asked).toContain(String(made.at(-1)!.id));
 });
