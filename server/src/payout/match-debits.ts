@@ -7,10 +7,10 @@ import { SYSTEM } from '../history/events.ts';
 import { joinMessage, lockDebit, lockOpenMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
+import { isBorneOut } from '../trusted-chain/borne-out.ts';
 import { complete } from './complete.ts';
 import { lockPayouts } from './store.ts';
 
-const BATCH = 100;
 /** A debit that found no payout in so long is something else's. */
 const LOOK_BACK = 3 * DAY;
 /** A payout is completed within so long of being given to its account. */
@@ -32,6 +32,7 @@ interface Pair {
  * Completes payouts whose paying account tells of the debit: by the reference the bank named for the transfer, else where exactly one open payout and
  * exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the message states). None or several are left to the operator;
  * a payout completed otherwise whose own debit may still come (late, or by another reference than the file's) is one of the several.
+ * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at again.
  * A debit whose payout was taken back completes no other by itself, and none completes a frozen payout.
  * Debits that come after their payout was completed are joined to it. A sweep, so that a message and a result file that cross
  * each other unseen still find together. Returns how many it joined.
@@ -80,11 +81,10 @@ async function findPairs(platform: Platform): Promise<Pair[]> {
     select "orderId", "messageId", 'utr' as by from by_utr
     union all
     select "orderId", "messageId", 'amount' from by_amount
-    where alike = 1 and payouts = 1 or stated and stating = 1 and payouts > 1
-    limit ${BATCH}`);
+    where alike = 1 and payouts = 1 or stated and stating = 1 and payouts > 1`);
 }
 
-/** False when one of the two has moved on since it was found. */
+/** False when one of the two has moved on since it was found, or the debit is not borne out. */
 function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boolean> {
   return platform.db
     .tx(async (tx) => {
@@ -101,6 +101,10 @@ function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boo
       if (!isOpen || order.frozen) return false;
       const debit = await lockOpenMessage(tx, messageId);
       if (!debit) return false;
+      const evidence = by === 'utr' ? 'payoutUtr' : 'payoutAmount';
+      const { currency, amount } = order;
+      const told = { id: messageId, accountId: order.accountId!, currency, amount, balance: debit.balance };
+      if (!(await isBorneOut(platform, tx, { ...told, evidence }))) return false;
       const done = await complete(platform, tx, {
         order,
         utr: debit.utr,
@@ -110,7 +114,7 @@ function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boo
       });
       // The reference is another order's: a person has to look.
       if (isRefusal(done)) return done;
-      await joinMessage(platform, tx, messageId, orderId, by === 'utr' ? 'payoutUtr' : 'payoutAmount');
+      await joinMessage(platform, tx, messageId, orderId, evidence);
       return true;
     })
     .then((result) => result === true);
