@@ -29,6 +29,10 @@ export interface Notices {
   };
   /** M-Pesa says that an order was paid, and no confirmation of a payment has completed it. */
   readonly paidUntold: { readonly order: string; readonly account: string };
+  /** A gateway says of a payout that a person confirmed that it was not paid; nothing was moved. */
+  readonly gatewaySaysFailed: { readonly order: string; readonly reason: string };
+  /** A gateway says it paid a payout that has ended unpaid, was begun anew, or was confirmed by another reference. */
+  readonly gatewaySaysPaid: { readonly order: string };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 

@@ -25,7 +25,14 @@ export type EventKind =
 
 /** Holds are no business of those they hold, and notes are the desk's own. */
 type StaffEventKind = (typeof STAFF_EVENTS)[number];
-export const STAFF_EVENTS = ['frozen', 'unfrozen', 'evidenceHeld', 'noted'] as const;
+export const STAFF_EVENTS = [
+  'frozen',
+  'unfrozen',
+  'evidenceHeld',
+  'reversalHeld',
+  'contradicted',
+  'noted',
+] as const;
 
 type PayoutEventKind =
   | 'claimed'

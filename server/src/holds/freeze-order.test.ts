@@ -203,8 +203,14 @@ test('a frozen payout is seen by no supplier, taken back by no merchant and sent
   await askGateways(node.platform, channels);
   expect(await readPayout(node.platform.db, atGateway)).toMatchObject({ status: 3 });
   await freeze(atGateway, true);
-  expect(await takenBackByGateway(node.platform, atGateway, 'returned')).toBe(false);
+  expect(await takenBackByGateway(node.platform, atGateway, 'returned')).toBe('held');
+  expect(await takenBackByGateway(node.platform, atGateway, 'again')).toBe('held');
+  expect(await readPayout(node.platform.db, atGateway)).toMatchObject({ status: 3 });
   await freeze(atGateway, false);
+  expect(await readPayout(node.platform.db, atGateway)).toMatchObject({
+    status: 6,
+    rejectReason: 'returned',
+  });
   const { events } = await ask(node.platform, as('admin'), getPayoutDetail, { orderCode: String(id) });
   expect(events.filter(({ kind }) => kind === 'frozen' || kind === 'unfrozen')).toHaveLength(4);
 });

@@ -4,6 +4,7 @@ import { type Sql, type Tx, sql } from '../db/database.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import { completeHeld } from '../matching/held.ts';
 import { directionOf } from '../merchant-orders/numbers.ts';
+import { takeBackHeld } from '../payout/reverse.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
@@ -28,7 +29,8 @@ const TABLES: Readonly<Record<Exclude<SubjectKind, 'order'>, Sql>> = {
 };
 
 /**
- * Freezes or unfreezes: a frozen merchant creates no orders, a frozen supplier's accounts and a frozen account get none.
+ * Freezes or unfreezes: a frozen merchant creates no orders, a frozen supplier's accounts and a frozen account get none,
+ * and a frozen supplier claims no payouts.
  * What is under way goes on. A frozen order expires as ever, but is neither completed nor paid out: evidence is held for it
  * until it is unfrozen. A freeze by order of the law is lifted only as such.
  */
@@ -96,7 +98,7 @@ async function lockOrder(tx: Tx, id: bigint): Promise<Sql | undefined> {
   return direction && sql`collection_orders`;
 }
 
-/** An order's history says that it is held, and unfrozen it takes what was held for it. */
+/** An order's history says that it is held, and unfrozen it takes what was held for it: evidence, or its gateway's taking it back. */
 async function tellOrder(
   platform: Platform,
   tx: Tx,
@@ -107,7 +109,9 @@ async function tellOrder(
   const actor = actorOf(viewer);
   const kind = frozen ? 'frozen' : 'unfrozen';
   await writeEvents(platform, tx, [{ orderId, kind, from: null, to: null, actor, reason }]);
-  if (!frozen) await completeHeld(platform, tx, orderId, actor);
+  if (frozen) return;
+  await completeHeld(platform, tx, orderId, actor);
+  await takeBackHeld(platform, tx, orderId);
 }
 
 async function lockHold(tx: Tx, table: Sql, id: bigint): Promise<Hold | undefined> {

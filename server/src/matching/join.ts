@@ -67,9 +67,9 @@ export async function lockDebit(
 export async function lockOpenMessage(
   tx: Tx,
   messageId: bigint,
-): Promise<{ utr: string | null } | undefined> {
-  const [message] = await tx.query<{ utr: string | null }>(sql`
-    select utr from messages where id = ${messageId} and state = 'ignored' and order_id is null for update`);
+): Promise<{ utr: string | null; balance: bigint | null } | undefined> {
+  const [message] = await tx.query<{ utr: string | null; balance: bigint | null }>(sql`
+    select utr, balance from messages where id = ${messageId} and state = 'ignored' and order_id is null for update`);
   return message;
 }
 

@@ -7,6 +7,7 @@ import {
   ACTORS,
   actorViewer,
   expected,
+  NEW,
   outcomeOf,
   perform,
   type ActorName,
@@ -205,4 +206,16 @@ test('a claim that runs out while it is confirmed is paid all the same: its clai
       state: { status: 3, claimer: 'first', locked: false, unproven: true, frozen: false },
     });
   }
+});
+
+test('a frozen supplier claims no payout; what it had claimed before is confirmed all the same', async () => {
+  const freeze = (frozen: boolean) =>
+    world.platform.db.query(sql`update suppliers set frozen = ${frozen} where id = ${shop.supplierId}`);
+  const claimed = await orderIn({ ...NEW, status: 1, claimer: 'first' });
+  const waiting = await orderIn(NEW);
+  await freeze(true);
+  expect(await act(waiting, 'claim', 'first')).toMatchObject({ code: 'notFound' });
+  expect(await act(claimed, 'confirmPaid', 'admin')).toMatchObject({ status: 3 });
+  await freeze(false);
+  expect(await act(waiting, 'claim', 'first')).toMatchObject({ status: 1 });
 });

@@ -12,11 +12,11 @@ import { type Scope, scopeOf, teamOf, type Viewer } from '../viewer.ts';
 import type { PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 
-/** SQL condition: the supplier has the product of the payout (alias `o`) enabled. */
-function productEnabledFor(supplierId: bigint): Sql {
+/** SQL condition: the supplier has the product of the payout (alias `o`) enabled and takes payouts at all: a frozen one gets none. */
+function mayTake(supplierId: bigint): Sql {
   return sql`exists (
     select from user_products u join products p on p.id = u.product_id and p.enabled
-    join suppliers s on s.id = u.owner_id and s.enabled
+    join suppliers s on s.id = u.owner_id and s.enabled and not s.frozen
     where u.owner_kind = 'supplier' and u.owner_id = ${supplierId} and u.product_id = o.product_id and u.enabled)`;
 }
 
@@ -28,7 +28,7 @@ export function payoutScope(viewer: Viewer, scope: Scope = 'own'): Sql {
   if (viewer.role === 'supplier' && viewer.supplierId !== null && scope !== 'team') {
     const team = scope === 'group' ? sql`or o.supplier_id in ${teamOf(viewer.supplierId)}` : empty;
     return sql`and (o.supplier_id = ${viewer.supplierId} ${team}
-      or (o.status = 0 and o.supplier_id is null and ${HELD_BY_NOBODY} and ${productEnabledFor(viewer.supplierId)}))`;
+      or (o.status = 0 and o.supplier_id is null and ${HELD_BY_NOBODY} and ${mayTake(viewer.supplierId)}))`;
   }
   return scopeOf(viewer, { merchant: sql`o.merchant_id`, supplier: sql`o.supplier_id` }, scope);
 }
@@ -78,7 +78,7 @@ async function isRival(tx: Tx, viewer: Viewer, order: PayoutOrder, action: Payou
   if (viewer.role !== 'supplier' || supplierId === null) return false;
   if (order.supplierId === null || !CLAIMERS.has(action)) return false;
   const [enabled] = await tx.query(
-    sql`select 1 from payout_orders o where o.id = ${order.id} and ${productEnabledFor(supplierId)}`,
+    sql`select 1 from payout_orders o where o.id = ${order.id} and ${mayTake(supplierId)}`,
   );
   return enabled !== undefined;
 }

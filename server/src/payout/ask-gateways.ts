@@ -28,7 +28,7 @@ const { completed, inProgress, processingError, submitted, toBeConfirmed } = PAY
  * are asked about as long as it takes and never sent again. Returns how many were asked about.
  */
 export async function askGateways(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted})`;
+  const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and not o.frozen`;
   const orders = await take(platform, channels, isOpen, ASK_EVERY);
   await Promise.all(
     orders.map(async (order) => recordWord(platform, order, await ask(platform, channels, order))),
@@ -48,14 +48,14 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
 
 /**
  * Asks about payouts a gateway has completed in the last days: one it has taken back since is reversed. A webhook says so
- * earlier where there is one; this finds what it missed. Returns how many were asked about.
+ * earlier where there is one; this finds what it missed. Frozen ones too: theirs is held until they are unfrozen. Returns how many were asked about.
  */
 export async function askAboutCompleted(platform: Platform, channels: PayoutChannels): Promise<number> {
   const now = platform.clock.now().getTime();
   const orders = await take(
     platform,
     new Map([...channels].filter(([, channel]) => !channel.isFinal)),
-    sql`o.status = ${completed} and o.supplier_id is null and o.id >= ${firstIdAt(new Date(now - TAKEN_BACK_WITHIN))}`,
+    sql`o.status = ${completed} and o.id >= ${firstIdAt(new Date(now - TAKEN_BACK_WITHIN))}`,
     ASK_COMPLETED_EVERY,
   );
   for (const order of orders) {
@@ -65,7 +65,10 @@ export async function askAboutCompleted(platform: Platform, channels: PayoutChan
   return orders.length;
 }
 
-/** Leases the orders whose turn it is by the time of this question. */
+/**
+ * Leases the orders whose turn it is by the time of this question, those asked about longest ago first: what a gateway says
+ * nothing of keeps no other from being asked about. One that a supplier has taken on is no gateway's any more.
+ */
 function take(
   platform: Platform,
   channels: PayoutChannels,
@@ -79,9 +82,10 @@ function take(
     const due = new Date(at.getTime() - everyMs);
     const orders = await lockSome(
       tx,
-      sql`${which} and not o.frozen and o.product_id = any(${productIds})
+      sql`${which} and o.supplier_id is null and o.product_id = any(${productIds})
         and o.attempt > 0 and (o.asked_at is null or o.asked_at <= ${due})`,
       BATCH,
+      sql`o.asked_at nulls first, o.id`,
     );
     await tx.query(
       sql`update payout_orders set asked_at = ${at} where id = any(${orders.map((order) => order.id)})`,
@@ -92,7 +96,7 @@ function take(
 
 /**
  * Writes down where a payout stands by its gateway's word, asked for or told. Only forward: a payout that has ended, or
- * was begun anew since (`attempt`), stays as it is. Whether the word was taken.
+ * was begun anew since (`attempt`) or taken on by a supplier, stays as it is. Whether the word was taken.
  */
 export async function recordWord(
   platform: Platform,
@@ -102,10 +106,14 @@ export async function recordWord(
   if (answer.state === 'unknown') return false;
   let taken = false;
   const problem = await platform.db.tx(async (tx) => {
+    // Run again when it lost a race: what it took then was undone.
+    taken = false;
     const [order] = await lockPayouts(tx, [asked.id]);
     const isOpen = order && [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
     // A person may have ended it, or begun it anew, while the gateway was asked.
     if (!isOpen || order.attempt !== asked.attempt) return undefined;
+    // The attempt failed before a supplier took it on.
+    if (order.supplierId !== null) return undefined;
     // A frozen order stays where it is; it is asked about again.
     if (order.frozen) return undefined;
     taken = true;

@@ -6,15 +6,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gatewayAccess } from '../accounts/paying-gateway.ts';
 import { builtInGateways } from '../channels/payout-channels.ts';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
-import { HOUR, MINUTE } from '../clock.ts';
+import { DAY, HOUR, MINUTE } from '../clock.ts';
 import { sql } from '../db/database.ts';
+import { setFrozen } from '../holds/set-hold.ts';
 import { dispatchWaiting, GATEWAY_KEYS, makeGatewayAccount, payerWithoutLimits } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { viewerOf } from '../testing/world.ts';
+import { confirmPaid } from './confirm-paid.ts';
 import { listGateways } from './list-gateways.ts';
+import { reject } from './reject.ts';
 import { reselectPayout } from './reselect.ts';
 import { readPayouts } from './store.ts';
 
@@ -52,6 +55,13 @@ async function sent(
   return id;
 }
 const read = async (id: bigint) => (await readPayouts(world.platform.db, [id]))[0]!;
+const desk = () => viewerOf(world.platform, { role: 'admin' });
+/** What the admin was told of an order. */
+const noticesOf = async (id: bigint) =>
+  (
+    await world.platform.db.query<{ kind: string }>(sql`
+      select kind from inbox_messages where user_id = ${shop.adminId} and data->>'order' = ${String(id)}`)
+  ).map(({ kind }) => kind);
 
 interface Told {
   readonly status: string;
@@ -173,13 +183,43 @@ test('what is told of an attempt that failed does not touch the one after it', a
   const id = await sent('cashfree');
   await cashfree({ status: 'FAILED', key: String(id) });
   expect((await read(id)).status).toBe(9);
-  await reselectPayout(world.platform, viewerOf(world.platform, { role: 'admin' }), id);
+  await reselectPayout(world.platform, desk(), id);
   await sent('cashfree');
   expect((await read(id)).attempt).toBe(2);
   await cashfree({ status: 'SUCCESS', key: String(id), utr: newReference() });
   expect((await read(id)).status).toBe(8);
+  expect(await noticesOf(id)).toEqual(['gatewaySaysPaid']);
   await cashfree({ status: 'SUCCESS', key: `${id}_2`, utr: newReference() });
   expect((await read(id)).status).toBe(3);
+});
+
+test('what a person confirmed is not taken back; what the gateway paid beside it is told', async () => {
+  const id = await sent('razorpayx', 'unknown');
+  const utr = newReference();
+  await confirmPaid(world.platform, desk(), { orderId: id, utr });
+  expect(await razorpay({ status: 'processed', key: String(id), utr })).toEqual([200, 'ok']);
+  expect(await noticesOf(id)).toEqual([]);
+  expect(await razorpay({ status: 'failed', key: String(id) })).toEqual([200, 'ok']);
+  expect(await razorpay({ status: 'processed', key: String(id), utr: newReference() })).toEqual([200, 'ok']);
+  expect(await read(id)).toMatchObject({ status: 3, reversedAt: null, utr });
+  expect(await noticesOf(id)).toEqual(['gatewaySaysFailed', 'gatewaySaysPaid']);
+});
+
+test('what the gateway paid after a person had ended the payout is told to people, whichever attempt paid', async () => {
+  const id = await sent('razorpayx', 'unknown');
+  await reject(world.platform, desk(), { orderId: id, reason: 'no word' });
+  await razorpay({ status: 'processed', key: String(id), utr: newReference() });
+  await razorpay({ status: 'processed', key: String(id), utr: newReference() });
+  expect((await read(id)).status).toBe(6);
+  expect(await noticesOf(id)).toEqual(['gatewaySaysPaid']);
+
+  const again = await sent('razorpayx');
+  await razorpay({ status: 'failed', key: String(again) });
+  await reselectPayout(world.platform, desk(), again);
+  await reject(world.platform, desk(), { orderId: again, reason: 'not wanted' });
+  await razorpay({ status: 'processed', key: String(again), utr: newReference() });
+  expect((await read(again)).status).toBe(6);
+  expect(await noticesOf(again)).toEqual(['gatewaySaysPaid']);
 });
 
 test('forged, old, of another account, of another amount: none has an effect', async () => {
@@ -232,4 +272,23 @@ test('the list of gateways counts what they told and what is under way, and show
   expect(row.payoutsOpen).toBeGreaterThan(0);
   expect(inspect(page, { depth: 9 })).not.toContain('secret');
   expect(await gatewayAccess(world.platform, accounts.cashfree)).toMatchObject({ provider: 'cashfree' });
+});
+
+test('a reversal told once, while the payout is frozen, is done when it is unfrozen, however late', async () => {
+  const id = await sent('razorpayx');
+  await razorpay({ status: 'processed', key: String(id), utr: newReference() });
+  const viewer = viewerOf(world.platform, { role: 'admin', userId: shop.adminId });
+  const subject = { subjectKind: 'order', subjectId: String(id), reason: 'the police ask' } as const;
+  await setFrozen(world.platform, viewer, { ...subject, frozen: true });
+  expect(await razorpay({ status: 'reversed', key: String(id), eventId: 'whileFrozen' })).toEqual([
+    200,
+    'ok',
+  ]);
+  expect((await read(id)).status).toBe(3);
+  const [event] = await world.platform.db.query(sql`
+    select outcome from gateway_events where event_id = 'whileFrozen'`);
+  expect(event).toEqual({ outcome: 'held' });
+  world.clock.advance(9 * DAY);
+  await setFrozen(world.platform, viewer, { ...subject, frozen: false });
+  expect(await read(id)).toMatchObject({ status: 6, reversedAt: world.clock.now() });
 });

@@ -1,4 +1,3 @@
-import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { gatewayAccess } from '../accounts/paying-gateway.ts';
 import type { WebhookReading } from '../channels/gateway/gateway.ts';
 import type { Gateways } from '../channels/gateway/gateway-channel.ts';
@@ -7,6 +6,7 @@ import { sql } from '../db/database.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import type { Platform } from '../platform.ts';
 import { recordWord } from './ask-gateways.ts';
+import { tellPaidElsewhere } from './contradicted.ts';
 import { attemptOf } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { takenBackByGateway } from './reverse.ts';
@@ -18,7 +18,14 @@ type PayoutWord = Pick<Extract<WebhookReading, { kind: 'payout' }>, 'key' | 'ans
   readonly amount: bigint | null;
 };
 /** What became of an event. What had no effect is asked about all the same. */
-type Outcome = 'taken' | 'takenBack' | 'noEffect' | 'unknownPayout' | 'amountDiffers' | 'notOfPayouts';
+type Outcome =
+  | 'taken'
+  | 'takenBack'
+  | 'held'
+  | 'noEffect'
+  | 'unknownPayout'
+  | 'amountDiffers'
+  | 'notOfPayouts';
 
 /**
  * A gateway's event: its signature and age are checked by the account's secret, each event is worked on once (again if
@@ -75,34 +82,49 @@ export async function applyWord(
 ): Promise<{ readonly outcome: Outcome; readonly orderId: bigint | null }> {
   const named = key === null ? undefined : attemptOf(key);
   const [order] = named ? await readPayouts(platform.db, [named.id]) : [];
-  if (!named || !order || order.accountId !== accountId) return { outcome: 'unknownPayout', orderId: null };
+  const isEarlier = named && order && isEarlierAttempt(order, named.attempt);
+  if (!named || !order || (!isEarlier && order.accountId !== accountId))
+    return { outcome: 'unknownPayout', orderId: null };
   const done = (outcome: Outcome) => ({ outcome, orderId: order.id });
   const about = { orderId: String(order.id), event, reference };
   if (amount !== null && amount !== order.amount) {
     platform.log.error({ ...about, told: String(amount) }, 'a gateway names another amount');
     return done('amountDiffers');
   }
-  // Of an attempt that failed before this one began.
-  if (named.attempt !== order.attempt) return done('noEffect');
+  if (isEarlier || named.attempt !== order.attempt) {
+    if (isEarlier && answer.state === 'processed') await tellPaid(platform, named, answer.utr, false, about);
+    return done('noEffect');
+  }
   if (reference !== null) await noteReference(platform.db, named, reference);
   if (await recordWord(platform, named, answer)) return done('taken');
-  return done(await afterItsEnd(platform, order, answer, about));
+  return done(await afterItsEnd(platform, named, answer, about));
+}
+
+/** Whether an attempt failed before the present one began, or before somebody else took the payout on. Its account is not kept. */
+function isEarlierAttempt(order: PayoutOrder, attempt: number): boolean {
+  const isOver = order.supplierId !== null || order.accountId === null;
+  return attempt >= 1 && (attempt < order.attempt || (attempt === order.attempt && isOver));
 }
 
 /** What a final word does to a payout that is not open: money that came back takes a completed one back. */
 async function afterItsEnd(
   platform: Platform,
-  { id }: PayoutOrder,
+  named: Pick<PayoutOrder, 'id' | 'attempt'>,
   answer: PayoutWord['answer'],
   about: object,
 ): Promise<Outcome> {
-  if (answer.state === 'failed' && (await takenBackByGateway(platform, id, answer.reason)))
-    return 'takenBack';
-  const [order] = await readPayouts(platform.db, [id]);
-  // Told before our send has its answer: it is asked about, and found, a little later.
-  const isOpen = order!.status === PAYOUT_STATUS.completed || order!.status === PAYOUT_STATUS.preparing;
-  const isPaidElsewhere = answer.state === 'processed' && !isOpen;
-  if (isPaidElsewhere)
-    platform.log.error({ ...about, status: order!.status }, 'a gateway paid what is not open');
+  if (answer.state === 'failed') return takenBackByGateway(platform, named.id, answer.reason);
+  if (answer.state === 'processed') await tellPaid(platform, named, answer.utr, true, about);
   return 'noEffect';
+}
+
+async function tellPaid(
+  platform: Platform,
+  named: Pick<PayoutOrder, 'id' | 'attempt'>,
+  utr: string | null,
+  isPresent: boolean,
+  about: object,
+): Promise<void> {
+  if (await tellPaidElsewhere(platform, named, { isPresent, utr }))
+    platform.log.error(about, 'a gateway paid what is not open');
 }

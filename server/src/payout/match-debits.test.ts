@@ -47,16 +47,20 @@ async function sent(...payouts: { amount: bigint; tail?: string }[]) {
 }
 
 let told = 0;
-async function debit(amount: bigint, fields: { utr?: string; to?: string } = {}): Promise<void> {
+async function debit(
+  amount: bigint,
+  fields: { utr?: string; to?: string; balance?: bigint } = {},
+): Promise<void> {
   told += 1;
   const { accountNumber, monitorId, supplierId } = shop;
-  const utr = fields.utr ?? newReference();
+  const { balance, to = '456', utr = newReference() } = fields;
+  const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
   await receiveMessages(world.platform, { id: monitorId, supplierId }, [
     {
       messageId: `debit-${told}`,
       kind: 'sms',
       sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX${fields.to ?? '456'} credited.IMPS:${utr}. Call 18002662 for dispute`,
+      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX${to} credited.IMPS:${utr}.${stated} Call 18002662 for dispute`,
       receivedAt: world.platform.clock.now(),
       accountHint: undefined,
     },
@@ -130,4 +134,74 @@ test('the bank’s own number of a transfer finds its debit among equal amounts,
   await debit(404_00n, { utr: first! });
   expect(await matchDebits(world.platform)).toBe(1);
   expect(await evidence(orders[0]!.id)).toBe('payoutUtr');
+});
+
+test.each([
+  ['no reference', 505_00n, undefined],
+  ['another reference than the debit', 606_00n, 'ICICN52026111600000123'],
+])(
+  'the late debit of a payout that its file completed with %s completes no later payout of that amount, unless the message names it',
+  async (_name, amount, utr) => {
+    const paid = await sent({ amount, tail: '3333' });
+    const row = { reference: `B${paid.batchId}R001`, amount: formatMinor(amount, 'INR'), status: 'Success' };
+    const report = iciciReport([{ ...row, ...(utr ? { utr } : {}) }]);
+    const file = { fileName: 'report.csv', content: Buffer.from(report).toString('base64') };
+    await as(batch.uploadPayoutBatchResult, { batchId: paid.batchId, file });
+    await as(batch.confirmPayoutBatch, { batchId: paid.batchId });
+    expect(await statusOf(paid.orders[0]!.id)).toBe(3);
+    world.clock.advance(MINUTE);
+    const { orders } = await sent({ amount, tail: '4444' });
+    await debit(amount, { to: '3333' });
+    expect(await matchDebits(world.platform)).toBe(0);
+    expect(await statusOf(orders[0]!.id)).toBe(8);
+    await debit(amount, { to: '4444' });
+    expect(await matchDebits(world.platform)).toBe(1);
+    expect(await statusOf(orders[0]!.id)).toBe(3);
+  },
+);
+
+const modeOf = (mode: 'required' | 'optional' | 'none') =>
+  world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`);
+
+test('a debit completes a payout only once its chain bears it out; a forged one never does', async () => {
+  await modeOf('required');
+  let balance = 10_000_000_00n;
+  const debits = async (count: number, amount: bigint) => {
+    for (let n = 0; n < count; n += 1) {
+      world.clock.advance(MINUTE);
+      balance -= amount;
+      await debit(amount, { balance });
+    }
+  };
+  await debits(6, 11_00n);
+  const { orders } = await sent({ amount: 50_000_00n }, { amount: 60_000_00n }, { amount: 70_00n });
+  const [forged, genuine, unstated] = orders.map(({ id }) => id);
+  world.clock.advance(MINUTE);
+  await debit(50_000_00n, { balance: 3_000_000_00n });
+  await debit(70_00n);
+  await debits(1, 60_000_00n);
+  expect(await matchDebits(world.platform)).toBe(0);
+  await debits(3, 13_00n);
+  expect(await matchDebits(world.platform)).toBe(1);
+  expect(await readPayout(world.platform.db, genuine!)).toMatchObject({ status: 3, unproven: false });
+  expect([await statusOf(forged!), await statusOf(unstated!)]).toEqual([8, 8]);
+  await modeOf('optional');
+  expect(await matchDebits(world.platform)).toBe(1);
+  expect(await statusOf(unstated!)).toBe(3);
+});
+
+test('where the bank states no balances, its own number of the transfer completes a payout, an amount does not', async () => {
+  await modeOf('none');
+  const { batchId, orders } = await sent({ amount: 808_00n });
+  await debit(808_00n);
+  expect(await matchDebits(world.platform)).toBe(0);
+  const utr = newReference();
+  const row = { reference: `B${batchId}R001`, amount: '808', status: 'Processing', utr };
+  const file = { fileName: 'report.csv', content: Buffer.from(iciciReport([row])).toString('base64') };
+  await as(batch.uploadPayoutBatchResult, { batchId, file });
+  await as(batch.confirmPayoutBatch, { batchId });
+  await debit(808_00n, { utr });
+  expect(await matchDebits(world.platform)).toBe(1);
+  expect(await statusOf(orders[0]!.id)).toBe(3);
+  await modeOf('optional');
 });

@@ -1,4 +1,5 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { businessDay } from '@sangam/contract/time.ts';
 import { DAY, MINUTE } from '../clock.ts';
 import { type Sql, sql } from '../db/database.ts';
 import { firstIdAt } from '../db/ids.ts';
@@ -6,12 +7,14 @@ import { SYSTEM } from '../history/events.ts';
 import { joinMessage, lockDebit, lockOpenMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
+import { isBorneOut } from '../trusted-chain/borne-out.ts';
 import { complete } from './complete.ts';
 import { lockPayouts } from './store.ts';
 
-const BATCH = 100;
 /** A debit that found no payout in so long is something else's. */
 const LOOK_BACK = 3 * DAY;
+/** A payout is completed within so long of being given to its account. */
+const UNDER_WAY_FOR = 7 * DAY;
 /** A device's clock may be behind ours. */
 const CLOCK_SLACK = 5 * MINUTE;
 
@@ -27,7 +30,9 @@ interface Pair {
 
 /**
  * Completes payouts whose paying account tells of the debit: by the reference the bank named for the transfer, else where exactly one open payout and
- * exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the message states). None or several are left to the operator.
+ * exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the message states). None or several are left to the operator;
+ * a payout completed otherwise whose own debit may still come (late, or by another reference than the file's) is one of the several.
+ * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at again.
  * A debit whose payout was taken back completes no other by itself, and none completes a frozen payout.
  * Debits that come after their payout was completed are joined to it. A sweep, so that a message and a result file that cross
  * each other unseen still find together. Returns how many it joined.
@@ -41,12 +46,14 @@ export async function matchDebits(platform: Platform): Promise<number> {
 }
 
 async function findPairs(platform: Platform): Promise<Pair[]> {
-  const since = firstIdAt(new Date(platform.clock.now().getTime() - LOOK_BACK));
+  const now = platform.clock.now().getTime();
+  const since = new Date(now - LOOK_BACK);
+  const stated = (payout: Sql) => sql`position(right(${payout}.payee_account, 4) in d.text) > 0`;
   return platform.db.query<Pair>(sql`
     with debits as materialized (
       select m.id, m.account_id, m.amount, m.utr, m.text, m.received_at, count(*) over (partition by m.account_id, m.amount) as alike
       from accounts a join messages m on m.account_id = a.id
-      where a.direction = 'out' and m.direction = 'debit' and m.state = 'ignored' and m.order_id is null and m.id >= ${since}
+      where a.direction = 'out' and m.direction = 'debit' and m.state = 'ignored' and m.order_id is null and m.id >= ${firstIdAt(since)}
         and m.reason is distinct from 'reversed'
     ), by_utr as (
       select o.id as "orderId", d.id as "messageId" from debits d
@@ -57,22 +64,27 @@ async function findPairs(platform: Platform): Promise<Pair[]> {
       where o.status = ${completed} and o.reversed_at is null
         and not exists (select from message_matches x where x.order_id = o.id)
     ), by_amount as (
-      select o.id as "orderId", d.id as "messageId", d.alike, count(*) over (partition by d.id) as payouts,
-        position(right(o.payee_account, 4) in d.text) > 0 as stated,
-        count(*) filter (where position(right(o.payee_account, 4) in d.text) > 0) over (partition by d.id) as stating
+      select o.id as "orderId", d.id as "messageId", d.alike, ${stated(sql`o`)} as stated,
+        count(*) over (partition by d.id) + paid.payouts as payouts,
+        count(*) filter (where ${stated(sql`o`)}) over (partition by d.id) + paid.stating as stating
       from debits d
       join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN}
         and o.submitted_at <= d.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
+      cross join lateral (
+        select count(*) as payouts, count(*) filter (where ${stated(sql`p`)}) as stating from payout_orders p
+        where p.account_id = d.account_id and p.amount = d.amount and p.status = ${completed} and p.reversed_at is null
+          and p.finished_at >= ${since} and p.taken_on >= ${businessDay(new Date(now - UNDER_WAY_FOR))}
+          and not exists (select from message_matches x where x.order_id = p.id)
+      ) paid
       where d.id not in (select "messageId" from by_utr) and o.gateway_ref is distinct from d.utr
     )
     select "orderId", "messageId", 'utr' as by from by_utr
     union all
     select "orderId", "messageId", 'amount' from by_amount
-    where alike = 1 and payouts = 1 or stated and stating = 1 and payouts > 1
-    limit ${BATCH}`);
+    where alike = 1 and payouts = 1 or stated and stating = 1 and payouts > 1`);
 }
 
-/** False when one of the two has moved on since it was found. */
+/** False when one of the two has moved on since it was found, or the debit is not borne out. */
 function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boolean> {
   return platform.db
     .tx(async (tx) => {
@@ -89,6 +101,10 @@ function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boo
       if (!isOpen || order.frozen) return false;
       const debit = await lockOpenMessage(tx, messageId);
       if (!debit) return false;
+      const evidence = by === 'utr' ? 'payoutUtr' : 'payoutAmount';
+      const { currency, amount } = order;
+      const told = { id: messageId, accountId: order.accountId!, currency, amount, balance: debit.balance };
+      if (!(await isBorneOut(platform, tx, { ...told, evidence }))) return false;
       const done = await complete(platform, tx, {
         order,
         utr: debit.utr,
@@ -98,7 +114,7 @@ function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boo
       });
       // The reference is another order's: a person has to look.
       if (isRefusal(done)) return done;
-      await joinMessage(platform, tx, messageId, orderId, by === 'utr' ? 'payoutUtr' : 'payoutAmount');
+      await joinMessage(platform, tx, messageId, orderId, evidence);
       return true;
     })
     .then((result) => result === true);

@@ -7,6 +7,7 @@ import { postMirror } from '../ledger/reverse.ts';
 import { partMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
 import { freeReferences } from '../references/claim.ts';
+import { isCompletedByGateway, tellContradiction } from './contradicted.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedKey } from './posting.ts';
@@ -69,15 +70,50 @@ export async function takePayoutBack(
 }
 
 /**
- * A gateway took a completed payout back, days later maybe: the same reversal, by the system. False when it is not
- * completed (any more) or frozen: told twice, it is done once.
+ * A gateway took a completed payout back, days later maybe: the same reversal, by the system; told twice, it is done once. A
+ * frozen payout's is held until it is unfrozen: the gateway may not say so again. What a person has confirmed it cannot take
+ * back: the person may know of another payment than the gateway's, so people are told and nothing moves.
  */
-export function takenBackByGateway(platform: Platform, orderId: bigint, reason: string): Promise<boolean> {
+export function takenBackByGateway(
+  platform: Platform,
+  orderId: bigint,
+  reason: string,
+): Promise<'takenBack' | 'held' | 'noEffect'> {
   return platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [orderId]);
-    const isTheirs = order?.status === PAYOUT_STATUS.completed && order.supplierId === null;
-    if (!isTheirs || order.frozen) return false;
+    if (order?.status !== PAYOUT_STATUS.completed || order.supplierId !== null) return 'noEffect';
+    if (!(await isCompletedByGateway(tx, order.id))) {
+      await tellContradiction(platform, tx, order, { said: 'failed', attempt: order.attempt, reason });
+      return 'noEffect';
+    }
+    if (order.frozen) {
+      await holdReversal(platform, tx, order, reason);
+      return 'held';
+    }
     await takePayoutBack(platform, tx, order, { actor: SYSTEM, reason, data: { by: 'gateway' } });
-    return true;
+    return 'takenBack';
   });
+}
+
+async function holdReversal(platform: Platform, tx: Tx, { id }: PayoutOrder, reason: string): Promise<void> {
+  if (await heldReversal(tx, id)) return;
+  await writeEvents(platform, tx, [
+    { orderId: id, kind: 'reversalHeld', from: null, to: null, actor: SYSTEM, reason },
+  ]);
+}
+
+/** Takes back a payout that was just unfrozen, where its gateway did so while it was frozen; in the caller's transaction. */
+export async function takeBackHeld(platform: Platform, tx: Tx, orderId: bigint): Promise<void> {
+  const [order] = await lockPayouts(tx, [orderId]);
+  const held = order?.status === PAYOUT_STATUS.completed && (await heldReversal(tx, orderId));
+  if (held) await takePayoutBack(platform, tx, order, { actor: SYSTEM, ...held, data: { by: 'gateway' } });
+}
+
+async function heldReversal(
+  tx: Tx,
+  orderId: bigint,
+): Promise<{ readonly reason: string | null } | undefined> {
+  const [held] = await tx.query<{ reason: string | null }>(sql`
+    select reason from order_events where order_id = ${orderId} and id > ${orderId} and kind = 'reversalHeld'`);
+  return held;
 }

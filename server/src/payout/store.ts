@@ -20,10 +20,18 @@ export function readPayouts(db: Queryable, orderIds: readonly bigint[]): Promise
 export const HELD_BY_NOBODY: Sql = sql`(not o.frozen
   and not exists (select from merchants held where held.id = o.merchant_id and held.frozen))`;
 
-/** Locks up to `limit` payouts that fit, passing over what another node holds: any number of nodes may sweep. */
-export function lockSome(tx: Tx, condition: Sql, limit: number): Promise<PayoutOrder[]> {
+/**
+ * Locks the first `limit` payouts that fit, the oldest ones unless told otherwise, passing over what another node holds: any
+ * number of nodes may sweep.
+ */
+export function lockSome(
+  tx: Tx,
+  condition: Sql,
+  limit: number,
+  first: Sql = sql`o.id`,
+): Promise<PayoutOrder[]> {
   return tx.query<PayoutOrder>(sql`
-    select ${PAYOUT_COLUMNS} from payout_orders o where ${condition} order by o.id limit ${limit} for update skip locked`);
+    select ${PAYOUT_COLUMNS} from payout_orders o where ${condition} order by ${first} limit ${limit} for update skip locked`);
 }
 
 /** Another status without an end; the claim's lease is over with it, and so is a lock. Rows are locked. */

@@ -4,6 +4,7 @@ import { listedValue, resultCode } from '../channels/mpesa/daraja.ts';
 import type { CheckAnswer } from '../channels/payout-channel.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { recordWord } from '../payout/ask-gateways.ts';
+import { tellPaidElsewhere } from '../payout/contradicted.ts';
 import { attemptOf } from '../payout/dispatch.ts';
 import { readPayout } from '../payout/read.ts';
 import type { Platform } from '../platform.ts';
@@ -53,7 +54,11 @@ export async function takeB2cWord(
     return ACCEPTED;
   }
   await keepWord(platform, key, answer, amount);
-  await recordWord(platform, named, answer);
+  const isTaken = await recordWord(platform, named, answer);
+  if (!isTaken && answer.state === 'processed') {
+    const isPresent = named.attempt === order.attempt;
+    await tellPaidElsewhere(platform, named, { isPresent, utr: answer.utr });
+  }
   return ACCEPTED;
 }
 

@@ -46,7 +46,7 @@ export async function takeScriptNotice(platform: Platform, call: WebhookCall): P
   return isKnown ? { status: 200, body: output.answer ?? WELL } : { status: 404, body: 'fail' };
 }
 
-/** Whether the order is one of the account's. */
+/** Whether the order is one of the account's, or was. */
 async function apply(
   platform: Platform,
   accountId: bigint,
@@ -58,14 +58,14 @@ async function apply(
   if ((await directionOf(platform.db, named.id)) === 'in')
     return creditHosted(platform, accountId, named.id, standing);
   const payout = await readPayout(platform.db, named.id);
-  if (!payout || payout.accountId !== accountId) return false;
+  if (!payout) return false;
   const amount = standing.amount === undefined ? null : (minorOf(standing.amount, payout.currency) ?? -1n);
-  await applyWord(platform, accountId, {
+  const { outcome } = await applyWord(platform, accountId, {
     key: orderCode,
     reference: standing.reference ?? null,
     amount,
     answer: checkAnswerOf(standing),
     event: standing.state,
   });
-  return true;
+  return outcome !== 'unknownPayout';
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts';
 import { type CheckedCredit, mayComplete } from './hold.ts';
 import { isPassed, minuteOf, readChains } from './place.ts';
 
-/** Whether a stored credit may complete an order by itself, as its chain stands now. */
+/** Whether a stored credit or debit may complete an order by itself, as its chain stands now. */
 export async function isBorneOut(
   platform: Platform,
   tx: Tx,

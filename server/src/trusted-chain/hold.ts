@@ -7,6 +7,7 @@ import { isChecked } from './judge.ts';
 import { demandsOf } from './place.ts';
 import { changeEvidence, insertHolds, type Hold } from './store.ts';
 
+/** A credit that would pay an order, or a debit that would complete a payout. */
 export interface CheckedCredit {
   readonly currency: string;
   /** Minor units. */
@@ -19,7 +20,7 @@ export interface CheckedCredit {
 }
 
 /** Evidence that names the order, not merely a sum. */
-const NAMES_ORDER: ReadonlySet<string> = new Set(['payerUtr', 'identifyCode']);
+const NAMES_ORDER: ReadonlySet<string> = new Set(['payerUtr', 'identifyCode', 'payoutUtr']);
 
 /**
  * Whether a credit may complete an order by itself. Without a balance the chain cannot help: an account whose bank never states

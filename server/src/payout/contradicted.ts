@@ -1,0 +1,80 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { type Tx, sql } from '../db/database.ts';
+import { SYSTEM, writeEvents } from '../history/events.ts';
+import { notify } from '../messages/notify.ts';
+import type { Platform } from '../platform.ts';
+import { normaliseReference } from '../references/references.ts';
+import type { PayoutOrder } from './order.ts';
+import { lockPayouts } from './store.ts';
+
+/** What a gateway says against what is written down of one attempt. */
+interface Contradiction {
+  readonly said: 'failed' | 'processed';
+  readonly attempt: number;
+  readonly reason?: string;
+  readonly utr?: string | null;
+}
+
+const { cancelled, completed, processingError, rejected, rejecting } = PAYOUT_STATUS;
+const UNPAID: ReadonlySet<number> = new Set([cancelled, processingError, rejected, rejecting]);
+
+/** Whether the gateway's own word completed the payout; else a person did, who knows of another proof. */
+export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boolean> {
+  const [event] = await tx.query(sql`
+    select 1 from order_events
+    where order_id = ${orderId} and id > ${orderId} and kind = 'completed' and data->>'by' = 'gateway'`);
+  return event !== undefined;
+}
+
+/** The order, locked, stays as it is; its history and the admins are told, once however often the gateway says so. */
+export async function tellContradiction(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  { said, attempt, reason, utr = null }: Contradiction,
+): Promise<void> {
+  const told = JSON.stringify({ said, attempt });
+  const [before] = await tx.query(sql`
+    select 1 from order_events
+    where order_id = ${order.id} and id > ${order.id} and kind = 'contradicted' and data @> ${told}::jsonb`);
+  if (before) return;
+  await writeEvents(platform, tx, [
+    {
+      orderId: order.id,
+      kind: 'contradicted',
+      from: order.status,
+      to: order.status,
+      actor: SYSTEM,
+      ...(reason === undefined ? {} : { reason }),
+      data: { said, attempt, ...(utr === null ? {} : { utr }) },
+    },
+  ]);
+  const to = { roles: ['superAdmin', 'admin'] } as const;
+  if (said === 'failed')
+    await notify(platform, tx, to, 'gatewaySaysFailed', { order: String(order.id), reason: reason ?? '–' });
+  else await notify(platform, tx, to, 'gatewaySaysPaid', { order: String(order.id) });
+}
+
+/**
+ * A gateway says it paid by an attempt. Where that is no longer the payout's, or the payout has ended unpaid, or a person
+ * confirmed it by another reference, somebody may be paid twice, or paid and refunded: people are told. Whether they are.
+ */
+export function tellPaidElsewhere(
+  platform: Platform,
+  { id, attempt }: Pick<PayoutOrder, 'id' | 'attempt'>,
+  { isPresent, utr }: { readonly isPresent: boolean; readonly utr: string | null },
+): Promise<boolean> {
+  return platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [id]);
+    if (!order || (isPresent && !(await contradicts(tx, order, utr)))) return false;
+    await tellContradiction(platform, tx, order, { said: 'processed', attempt, utr });
+    return true;
+  });
+}
+
+async function contradicts(tx: Tx, order: PayoutOrder, utr: string | null): Promise<boolean> {
+  const isOther = order.status === completed && utr !== null && normaliseReference(utr) !== order.utr;
+  if (!isOther && !UNPAID.has(order.status)) return false;
+  // Its own word ended it, or took it back: what comes out of turn is no news.
+  return !(await isCompletedByGateway(tx, order.id));
+}

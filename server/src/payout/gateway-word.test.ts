@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { CheckAnswer, PayoutChannel, SendAnswer } from '../channels/payout-channel.ts';
+import { HOUR, MINUTE, SECOND } from '../clock.ts';
+import { type Database, sql } from '../db/database.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { dispatchWaiting } from '../testing/gateway.ts';
+import { newReference } from '../testing/payments.ts';
+import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeSupplier, viewerOf } from '../testing/world.ts';
+import { askAboutCompleted, askGateways, recordWord } from './ask-gateways.ts';
+import { claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { expireClaims } from './expire-claims.ts';
+import type { PayoutOrder } from './order.ts';
+import { reselectPayout } from './reselect.ts';
+import { readPayouts } from './store.ts';
+
+let world: TestPlatform;
+let shop: PayoutShop;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makePayoutShop(world.platform, 10n ** 12n);
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+/** What the gateway answers to a send, and to every question about it. */
+let answer: SendAnswer;
+let word: CheckAnswer;
+const channel: PayoutChannel = {
+  send: () => Promise.resolve(answer),
+  check: ({ key }) => {
+    asked.push(key);
+    return Promise.resolve(word);
+  },
+};
+/** Keys the gateway was asked about. */
+const asked: string[] = [];
+const channels = new Map([[GATEWAY_PAYOUT, channel]]);
+beforeEach(() => {
+  answer = { outcome: 'accepted', reference: 'pout_1' };
+  word = { state: 'processing' };
+});
+
+async function sent(): Promise<bigint> {
+  const { id } = await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
+  await dispatchWaiting(world.platform, channels);
+  return id;
+}
+const read = async (id: bigint): Promise<PayoutOrder> => (await readPayouts(world.platform.db, [id]))[0]!;
+const desk = () => viewerOf(world.platform, { role: 'admin' });
+function done<T>(result: T | Refusal): T {
+  if (isRefusal(result)) throw new Error(`refused ${result.code}`);
+  return result;
+}
+
+test('what a gateway says of an attempt that failed does not end the claim of the supplier who took it on', async () => {
+  const { supplierId } = await makeSupplier(world.platform, { products: [GATEWAY_PAYOUT], deposit: 0n });
+  const supplier = viewerOf(world.platform, { role: 'supplier', supplierId });
+  answer = { outcome: 'refused', reason: 'low balance' };
+  const id = await sent();
+  done(await reselectPayout(world.platform, desk(), id));
+  done(await claim(world.platform, supplier, id));
+  world.clock.advance(31 * MINUTE);
+  await expireClaims(world.platform);
+  expect(await read(id)).toMatchObject({ status: 7, attempt: 1 });
+  word = { state: 'failed', reason: 'low balance' };
+  world.clock.advance(16 * SECOND);
+  expect(await askGateways(world.platform, channels)).toBe(0);
+  expect(await recordWord(world.platform, { id, attempt: 1 }, word)).toBe(false);
+  const paid = done(await confirmPaid(world.platform, supplier, { orderId: id, utr: newReference() }));
+  expect(paid).toMatchObject({ status: 3, supplierId });
+});
+
+test('a payout that a person confirmed is not taken back on the gateway’s word: the admins are told, once', async () => {
+  answer = { outcome: 'unknown', reason: 'no answer' };
+  const id = await sent();
+  done(await confirmPaid(world.platform, desk(), { orderId: id, utr: newReference() }));
+  word = { state: 'failed', reason: 'never processed' };
+  for (let round = 0; round < 2; round += 1) {
+    world.clock.advance(7 * HOUR);
+    await askAboutCompleted(world.platform, channels);
+  }
+  expect(await read(id)).toMatchObject({ status: 3, reversedAt: null });
+  const events = await world.platform.db.query(sql`
+    select reason, data from order_events where order_id = ${id} and kind = 'contradicted'`);
+  expect(events).toEqual([{ reason: 'never processed', data: { said: 'failed', attempt: 1 } }]);
+  const notices = await world.platform.db.query(sql`
+    select m.kind, m.data from inbox_messages m where m.user_id = ${shop.adminId}`);
+  expect(notices).toEqual([
+    { kind: 'gatewaySaysFailed', data: { order: String(id), reason: 'never processed' } },
+  ]);
+});
+
+test('a word that lost its race and finds the payout completed when it is run again was not taken', async () => {
+  const { platform } = world;
+  const id = await sent();
+  let tries = 0;
+  const db: Database = {
+    ...platform.db,
+    tx: async (work) => {
+      tries += 1;
+      const aborted = platform.db.tx(async (tx) => {
+        await work(tx);
+        throw new Error('deadlock detected');
+      });
+      await expect(aborted).rejects.toThrow('deadlock detected');
+      await recordWord(platform, { id, attempt: 1 }, { state: 'processed', utr: newReference() });
+      return platform.db.tx(work);
+    },
+  };
+  const reversed = { state: 'failed', reason: 'reversed' } as const;
+  expect(await recordWord({ ...platform, db }, { id, attempt: 1 }, reversed)).toBe(false);
+  expect(tries).toBe(1);
+  expect((await read(id)).status).toBe(3);
+});
+
+test('payouts of which the gateway says nothing do not keep those after them from being asked about', async () => {
+  const make = () => payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
+  const made = [];
+  for (let n = 0; n < 33; n += 1) made.push(await make());
+  while ((await dispatchWaiting(world.platform, channels)) > 0);
+  word = { state: 'unknown' };
+  asked.length = 0;
+  for (let round = 0; round < 2; round += 1) {
+    // As long as one question of the first may last: by then each of them is due again.
+    world.clock.advance(20 * SECOND);
+    expect(await askGateways(world.platform, channels)).toBe(32);
+  }
+  expect(asked).toContain(String(made.at(-1)!.id));
+});
