@@ -13,6 +13,7 @@ import {
   insertAlerts,
   insertPatch,
   isKnownCharge,
+  MOST_EXPLANATIONS,
   noteGap,
   type OpenGap,
   readBrokenChains,
@@ -98,7 +99,9 @@ async function explain(platform: Platform, tx: Tx, gap: OpenGap): Promise<boolea
   const isCredit = gap.delta > 0n;
   const candidates = await (isCredit ? readUntoldCredits : readUntoldDebits)(tx, gap);
   const most = isCredit ? Math.min(MOST_ORDERS, Math.max(1, limit)) : MOST_ORDERS;
-  const set = candidates.length === 0 ? undefined : onlySet(candidates, gap.delta, most);
+  // Of more than were read, one that was not may make up the sum as well.
+  const isWhole = candidates.length <= MOST_EXPLANATIONS;
+  const set = isWhole ? onlySet(candidates, gap.delta, most) : undefined;
   const id = platform.ids.next();
   if (!set || set.length > most) {
     if (!isCredit && (await isKnownCharge(tx, gap.accountId, gap.delta)))
