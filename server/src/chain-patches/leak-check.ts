@@ -74,7 +74,7 @@ async function checkGap(platform: Platform, tx: Tx, gapId: bigint): Promise<void
   if (!gap || (await explain(platform, tx, gap))) return;
   const { lookForwardMinutes } = (await platform.settings.all()).GlobalSecuritySetting;
   const age = at.getTime() - gap.openedAt.getTime();
-  if (gap.askedAt === null && age >= (lookForwardMinutes * MINUTE) / 2 && gap.monitorId !== null) {
+  if (gap.monitorId !== null && isAskDue(gap, at, lookForwardMinutes * MINUTE)) {
     await askResend(platform, tx, {
       monitorId: gap.monitorId,
       from: new Date(gap.fromMinute * MINUTE),
@@ -91,6 +91,17 @@ async function checkGap(platform: Platform, tx: Tx, gapId: bigint): Promise<void
       amount: shown(gap.delta, gap.currency),
     });
   }
+}
+
+/**
+ * Whether the device is to be asked (again): at half the time a neighbour is waited for, and then each time the gap is twice as
+ * old, since a command or its answer may be lost, and a phone be off for hours.
+ */
+function isAskDue({ openedAt, askedAt }: OpenGap, at: Date, waitingTime: number): boolean {
+  const age = at.getTime() - openedAt.getTime();
+  if (askedAt === null) return age >= waitingTime / 2;
+  const ageWhenAsked = askedAt.getTime() - openedAt.getTime();
+  return age >= ageWhenAsked + Math.max(waitingTime, ageWhenAsked);
 }
 
 /** Whether the gap is closed now. */

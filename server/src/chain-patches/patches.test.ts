@@ -6,6 +6,7 @@ import { sql } from '../db/database.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { releaseHeld } from '../matching/release-held.ts';
 import { supplement } from '../matching/supplement.ts';
+import { tellCommands } from '../monitoring/ask-monitor.ts';
 import { heartbeat } from '../monitoring/heartbeat.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
@@ -257,6 +258,23 @@ test('what nothing explains is told to people once its time is over, after its d
   await check(5);
   await check(5);
   expect((await notices()).filter((kind) => kind === 'chainGap')).toHaveLength(1);
+});
+
+test('a device that did not hear it is asked again while the gap is open, ever more seldom', async () => {
+  await tell(700_00n, { isLost: true });
+  await tell(50_00n);
+  const asked: number[] = [];
+  for (let minute = 1; minute <= 130; minute += 1) {
+    await check();
+    // The answer to each command is lost on its way.
+    const { commands } = await tellCommands(node.platform, shop.monitor);
+    if (commands.length > 0) asked.push(minute);
+    node.clock.advance(MINUTE);
+  }
+  expect(asked.length).toBeGreaterThanOrEqual(4);
+  expect(asked.length).toBeLessThanOrEqual(6);
+  const [before, last] = asked.slice(-2);
+  expect(last! - before!).toBeGreaterThanOrEqual(before! - 1);
 });
 
 test('a pair of forgeries that leaves no trace in the balances: the debit nobody explains is told', async () => {

@@ -114,6 +114,7 @@ describe('words beside a movement', () => {
   test.each([
     '551290 is your OTP for INR 500.00 debited from A/c XX1234.',
     'INR 500.00 will be debited from your A/c XX1234. OTP is 551290',
+    'INR 500.00 is to be debited from your A/c XX1234. OTP is 551290',
     'Your A/c XX1234 will be debited with INR 500.00. Your OTP is 551290.',
     'For debit of Rs 500.00 from A/c XX1234 the OTP is 551290',
     'Transfer of Rs.500.00 from A/c XX1234 to A/c XX9012: OTP 551290',
