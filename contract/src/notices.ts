@@ -19,6 +19,8 @@ export interface Notices {
   readonly settlementDone: { readonly day: string; readonly done: number };
   /** Money moved that no message told, and nothing explains; `amount` is worded, signed. */
   readonly chainGap: { readonly account: string; readonly amount: string };
+  /** Messages that link to each other, told between those of a chain that goes on without them. */
+  readonly chainAside: { readonly account: string };
   /** A debit that is no payout, close to a large credit. */
   readonly unexplainedDebit: { readonly account: string; readonly amount: string };
   /** A late message told what a patch had stood for: what the patch completed may count twice. */

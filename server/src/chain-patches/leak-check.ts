@@ -13,6 +13,7 @@ import {
   insertAlerts,
   insertPatch,
   isKnownCharge,
+  MOST_EXPLANATIONS,
   noteGap,
   type OpenGap,
   readBrokenChains,
@@ -73,7 +74,7 @@ async function checkGap(platform: Platform, tx: Tx, gapId: bigint): Promise<void
   if (!gap || (await explain(platform, tx, gap))) return;
   const { lookForwardMinutes } = (await platform.settings.all()).GlobalSecuritySetting;
   const age = at.getTime() - gap.openedAt.getTime();
-  if (gap.askedAt === null && age >= (lookForwardMinutes * MINUTE) / 2 && gap.monitorId !== null) {
+  if (gap.monitorId !== null && isAskDue(gap, at, lookForwardMinutes * MINUTE)) {
     await askResend(platform, tx, {
       monitorId: gap.monitorId,
       from: new Date(gap.fromMinute * MINUTE),
@@ -92,13 +93,26 @@ async function checkGap(platform: Platform, tx: Tx, gapId: bigint): Promise<void
   }
 }
 
+/**
+ * Whether the device is to be asked (again): at half the time a neighbour is waited for, and then each time the gap is twice as
+ * old, since a command or its answer may be lost, and a phone be off for hours.
+ */
+function isAskDue({ openedAt, askedAt }: OpenGap, at: Date, waitingTime: number): boolean {
+  const age = at.getTime() - openedAt.getTime();
+  if (askedAt === null) return age >= waitingTime / 2;
+  const ageWhenAsked = askedAt.getTime() - openedAt.getTime();
+  return age >= ageWhenAsked + Math.max(waitingTime, ageWhenAsked);
+}
+
 /** Whether the gap is closed now. */
 async function explain(platform: Platform, tx: Tx, gap: OpenGap): Promise<boolean> {
   const { FixSecurityChainSupplementLimit: limit } = await platform.settings.all();
   const isCredit = gap.delta > 0n;
   const candidates = await (isCredit ? readUntoldCredits : readUntoldDebits)(tx, gap);
   const most = isCredit ? Math.min(MOST_ORDERS, Math.max(1, limit)) : MOST_ORDERS;
-  const set = candidates.length === 0 ? undefined : onlySet(candidates, gap.delta, most);
+  // Of more than were read, one that was not may make up the sum as well.
+  const isWhole = candidates.length <= MOST_EXPLANATIONS;
+  const set = isWhole ? onlySet(candidates, gap.delta, most) : undefined;
   const id = platform.ids.next();
   if (!set || set.length > most) {
     if (!isCredit && (await isKnownCharge(tx, gap.accountId, gap.delta)))

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../clock.ts';
+import { expireDue } from '../collection/expire.ts';
 import { readOrder } from '../collection/read.ts';
 import { sql } from '../db/database.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { releaseHeld } from '../matching/release-held.ts';
 import { supplement } from '../matching/supplement.ts';
+import { tellCommands } from '../monitoring/ask-monitor.ts';
 import { heartbeat } from '../monitoring/heartbeat.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
@@ -18,6 +20,7 @@ import { APPROVAL_HANDLERS } from '../approval-kinds.ts';
 import { patchGap, type PatchRequest } from './apply.ts';
 import { endPatch } from './end.ts';
 import { checkLeaks } from './leak-check.ts';
+import { MOST_EXPLANATIONS } from './store.ts';
 
 /** Gaps of a chain: what explains them, what is only proposed, and what people patch. */
 
@@ -47,10 +50,14 @@ afterEach(async () => {
 });
 afterAll(() => node.close());
 
-/** A minute later the account moves by this much, and its bank tells so, unless the message is lost. */
-async function tell(amount: bigint, { isLost = false, reference = newReference() } = {}) {
+const beat = async () => {
   node.clock.advance(MINUTE);
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+};
+
+/** A minute later the account moves by this much, and its bank tells so, unless the message is lost. */
+async function tell(amount: bigint, { isLost = false, reference = newReference() } = {}) {
+  await beat();
   balance += amount;
   const message = statedSms(node.platform, shop, { amount, balance, reference });
   if (isLost) return message;
@@ -122,6 +129,21 @@ test('where several sets of orders make up a gap, none is proposed', async () =>
   await tell(a.payable! + b.payable!, { isLost: true });
   await tell(50_00n);
   await check();
+  expect(await patches()).toEqual([]);
+});
+
+test('beyond as many orders as are searched none is the only one: the gap stays open', async () => {
+  const booked = await order(700_00n);
+  await supplement(node.platform, viewer(), { orderId: booked.id, utr: newReference(), offset: false });
+  for (let n = 0; n < MOST_EXPLANATIONS; n += 1) await order(2_000_00n + BigInt(n) * 10_00n);
+  // Until the amount may be given again.
+  for (let n = 0; n < 6; n += 1) await beat();
+  await expireDue(node.platform);
+  expect((await order(700_00n)).payable).toBe(booked.payable);
+  await tell(700_00n, { isLost: true });
+  await tell(50_00n);
+  await check();
+  expect(await gaps()).toMatchObject([{ delta: 700_00n, state: 'open' }]);
   expect(await patches()).toEqual([]);
 });
 
@@ -236,6 +258,23 @@ test('what nothing explains is told to people once its time is over, after its d
   await check(5);
   await check(5);
   expect((await notices()).filter((kind) => kind === 'chainGap')).toHaveLength(1);
+});
+
+test('a device that did not hear it is asked again while the gap is open, ever more seldom', async () => {
+  await tell(700_00n, { isLost: true });
+  await tell(50_00n);
+  const asked: number[] = [];
+  for (let minute = 1; minute <= 130; minute += 1) {
+    await check();
+    // The answer to each command is lost on its way.
+    const { commands } = await tellCommands(node.platform, shop.monitor);
+    if (commands.length > 0) asked.push(minute);
+    node.clock.advance(MINUTE);
+  }
+  expect(asked.length).toBeGreaterThanOrEqual(4);
+  expect(asked.length).toBeLessThanOrEqual(6);
+  const [before, last] = asked.slice(-2);
+  expect(last! - before!).toBeGreaterThanOrEqual(before! - 1);
 });
 
 test('a pair of forgeries that leaves no trace in the balances: the debit nobody explains is told', async () => {

@@ -79,6 +79,9 @@ export async function markReopened(tx: Tx, gapId: bigint): Promise<void> {
   await tx.query(sql`update chain_gaps set state = 'closed' where id = ${gapId}`);
 }
 
+/** More are not searched for sums; one more is read, since a set is the only one only where all were seen. */
+export const MOST_EXPLANATIONS = 60;
+
 /** Something that may account for a gap; the amount is signed. */
 export interface Explanation {
   readonly orderId: bigint;
@@ -104,7 +107,7 @@ export function readUntoldCredits(db: Queryable, gap: OpenGap): Promise<Explanat
       and not exists (select from message_matches m where m.order_id = o.id)
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
       and not exists (select from chain_holds h where h.account_id = a.id and h.order_id = o.id)
-    order by o.id limit 60`);
+    order by o.id limit ${MOST_EXPLANATIONS + 1}`);
 }
 
 /**
@@ -122,7 +125,7 @@ export function readUntoldDebits(db: Queryable, gap: OpenGap): Promise<Explanati
       and (o.finished_at is null or o.finished_at >= ${new Date((gap.fromMinute - 60) * MINUTE)})
       and not exists (select from message_matches m where m.order_id = o.id)
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
-    order by o.id limit 60`);
+    order by o.id limit ${MOST_EXPLANATIONS + 1}`);
 }
 
 /** Whether this sum was a charge of this account's bank before. */

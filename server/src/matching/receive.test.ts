@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readOrders } from '../collection/store.ts';
 import { sql } from '../db/database.ts';
 import { isRefusal } from '../refusal.ts';
-import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop, statedSms } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeAccount } from '../testing/world.ts';
 import { submitUtr } from './payer-utr.ts';
@@ -133,4 +133,22 @@ test('a report repeated after its answer was lost answers as the first time', as
   const order = await createOne(world.platform, shop.merchantId);
   const told = creditSms(world.platform, shop, order.payable!);
   expect(await receive(told)).toEqual(await receive(told));
+});
+
+test.each([
+  ['microseconds', 1_763_274_600_000_000],
+  ['more than a date holds', Number.MAX_SAFE_INTEGER],
+  ['seconds', 1_763_274_600],
+])('a time that cannot be (%s) keeps no message of its report out', async (_, told) => {
+  const order = await createOne(world.platform, shop.merchantId);
+  const broken = statedSms(world.platform, shop, { amount: 1_00n, balance: 5_00n });
+  const [good, other] = await receive(creditSms(world.platform, shop, order.payable!), {
+    ...broken,
+    text: broken.text.replace(/ on \S+ at \S+/, ''),
+    receivedAt: new Date(told),
+  });
+  expect([good!.state, other!.state]).toEqual(['matched', 'unmatched']);
+  const [stored] = await world.platform.db.query<{ receivedAt: Date }>(sql`
+    select received_at as "receivedAt" from messages where external_id = ${broken.messageId}`);
+  expect(stored!.receivedAt).toEqual(world.platform.clock.now());
 });

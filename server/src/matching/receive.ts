@@ -1,3 +1,4 @@
+import { DAY } from '../clock.ts';
 import type { SignedMonitor } from '../http/route.ts';
 import { timed } from '../monitoring/stage-times.ts';
 import type { Platform } from '../platform.ts';
@@ -19,6 +20,9 @@ import {
 import { currentTemplates } from './templates/current.ts';
 import { parseMessage, type ParseResult } from './templates/engine.ts';
 
+/** Before any message a phone may still have: a clock that was never set, or seconds told as milliseconds. */
+const EARLIEST = new Date('2000-01-01T00:00:00Z');
+
 /**
  * Takes a monitor's messages: stores each once, matches credits to waiting orders and completes those, all in one
  * transaction: from message to credit and outbox row. Repeats answer as the first time. One-time passwords are
@@ -29,7 +33,10 @@ export async function receiveMessages(
   monitor: SignedMonitor,
   messages: readonly ReportedMessage[],
 ): Promise<MessageResult[]> {
-  const told = [...new Map(messages.map((message) => [message.messageId, message])).values()];
+  const at = platform.clock.now();
+  const told = [...new Map(messages.map((message) => [message.messageId, message])).values()].map(
+    (message) => ({ ...message, receivedAt: possible(message.receivedAt, at) }),
+  );
   const templates = await currentTemplates(platform);
   const parsed = told.map((message) => ({ message, result: parseMessage(templates, message) }));
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
@@ -41,6 +48,12 @@ export async function receiveMessages(
     (message) =>
       stored.get(message.messageId) ?? { messageId: message.messageId, state: 'discarded', orderId: null },
   );
+}
+
+/** A device's time that cannot be is the report's: one broken clock or unit must not keep all messages of a report out. */
+function possible(receivedAt: Date, reportedAt: Date): Date {
+  const isPossible = receivedAt >= EARLIEST && receivedAt.getTime() <= reportedAt.getTime() + DAY;
+  return isPossible ? receivedAt : reportedAt;
 }
 
 async function takeIn(

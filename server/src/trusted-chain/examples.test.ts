@@ -224,3 +224,44 @@ test('what stands within another chain is not what the next one follows', () => 
     [3n, 5n, rupees(700)],
   ]);
 });
+
+/** Rs 1 more each, in these minutes, from a balance on. */
+const run = (firstId: number, balance: number, minutes: readonly number[]) =>
+  minutes.map((minute, index) =>
+    newNode({
+      id: BigInt(firstId + index),
+      accountId: 1n,
+      kind: 'message',
+      amount: rupees(1),
+      balance: rupees(balance + index),
+      minute,
+    }),
+  );
+
+const PASSES = {
+  minReliableChainSize: 5,
+  minReliableCheckSize: 3,
+  minReliableCheckTimeRange: 720,
+  minReliableCheckAmount: rupees(10_000),
+};
+
+test('where forgeries begin in the same hole as the genuine messages, neither passes while they take turns', () => {
+  const graph = new Graph(run(1, 10_000, [1, 2, 3, 4, 5]), true);
+  const genuine = run(10, 20_000, [11, 13, 15, 17, 18, 19, 20]);
+  const forged = run(20, 90_000, [10, 12, 14, 16]);
+  graph.add([...genuine, ...forged]);
+  const passing = (nodes: readonly { id: bigint }[]) =>
+    nodes.filter(({ id }) => passes(graph, graph.get(id)!, PASSES)).map(({ id }) => Number(id));
+  expect(passing(forged)).toEqual([]);
+  expect(passing(genuine)).toEqual([14, 15, 16]);
+});
+
+test('a run beside a chain that ended is the account’s own once it went on alone for a day', () => {
+  const before = run(1, 10_000, [1, 2, 3, 4, 5, 7]);
+  const graph = new Graph([], true);
+  graph.add([...before, ...run(10, 90_000, [6, 8, 9, 10, 11, 1_447])]);
+  expect(graph.get(14n)!.state).toBe('orphan');
+  graph.add(run(16, 90_006, [1_448]));
+  expect(graph.get(14n)!.state).toBe('linked');
+  expect(gapsOf(graph).gaps.map(({ delta }) => delta)).toEqual([rupees(90_000 - 1 - 10_005)]);
+});

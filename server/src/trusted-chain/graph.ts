@@ -1,9 +1,12 @@
+import { type LinkedRun, linkedRuns } from './aside.ts';
 import { before, byPosition, type ChainNode, isLinked, type NodeState } from './node.ts';
 import { orderOfMinute } from './trail.ts';
 
 /** How far times may contradict the balances: a minute; a day where the bank named no time. */
 const SLACK = 1;
 const COARSE_SLACK = 1_440;
+/** minReliableChainSize as it is at first. */
+const TRUSTED_SIZE = 5;
 
 /**
  * Nodes of one account around those that arrive, in memory: the whole account, or a window of it. Links to nodes outside
@@ -14,11 +17,22 @@ export class Graph {
   /** The account has no node before the window's first. */
   readonly fromStart: boolean;
   readonly #byId: Map<bigint, ChainNode>;
+  readonly #trustedSize: number;
   #asleep: ReadonlySet<bigint>;
+  #runs: readonly LinkedRun[] | undefined;
 
-  /** Nodes `asleep` are there, but link to nothing: they waited too long for their neighbours. */
-  constructor(nodes: readonly ChainNode[], fromStart: boolean, asleep: ReadonlySet<bigint> = new Set()) {
+  /**
+   * Nodes `asleep` are there, but link to nothing: they waited too long for their neighbours. A run of `trustedSize` real nodes is
+   * the account's chain against any that begins beside it.
+   */
+  constructor(
+    nodes: readonly ChainNode[],
+    fromStart: boolean,
+    asleep: ReadonlySet<bigint> = new Set(),
+    trustedSize = TRUSTED_SIZE,
+  ) {
     this.#asleep = asleep;
+    this.#trustedSize = trustedSize;
     this.nodes = nodes.map((node) => ({ ...node })).toSorted(byPosition);
     this.fromStart = fromStart;
     this.#byId = new Map(this.nodes.map((node) => [node.id, node]));
@@ -208,14 +222,22 @@ export class Graph {
     return end;
   }
 
-  #restate(): void {
-    for (const node of this.nodes) node.state = this.#stateOf(node);
+  /** The runs as they are linked now. */
+  runs(): readonly LinkedRun[] {
+    return (this.#runs ??= linkedRuns(this.nodes, this.#trustedSize));
   }
 
-  #stateOf(node: ChainNode): NodeState {
+  #restate(): void {
+    this.#runs = undefined;
+    const aside = new Set(this.runs().flatMap(({ isAside, nodes }) => (isAside ? nodes : [])));
+    for (const node of this.nodes) node.state = this.#stateOf(node, aside.has(node));
+  }
+
+  #stateOf(node: ChainNode, isAside: boolean): NodeState {
     if (node.kind === 'patch') return 'patched';
     if (node.kind === 'inferred') return 'inferred';
     if (node.isFork) return 'fork';
+    if (isAside) return 'orphan';
     if (isLinked(node) || (this.fromStart && node === this.nodes[0])) return 'linked';
     const spanned = this.isPassedOver(node.minute, node.minute);
     return spanned === undefined ? node.state : spanned ? 'orphan' : 'pending';
@@ -223,13 +245,23 @@ export class Graph {
 
   /** Whether one linked run begins before these minutes and ends after them; undefined where the window cannot tell. */
   isPassedOver(from: number, to: number): boolean | undefined {
-    let run = this.nodes.find((node) => node.minute > to && isLinked(node) && !node.isCoarse);
-    while (run && run.minute >= from) {
-      if (run.previous === null) return false;
-      run = this.get(run.previous);
-      if (!run) return undefined;
+    let answer: boolean | undefined = false;
+    for (const { nodes, isOlder, isAside } of this.runs()) {
+      if (isAside || !nodes.some(({ minute, isCoarse }) => minute > to && !isCoarse)) continue;
+      if (nodes[0]!.minute < from) return true;
+      if (isOlder) answer = undefined;
     }
-    return run !== undefined;
+    return answer;
+  }
+
+  /** Whether another chain than the node's own was told between it and its neighbours: one of the two is forged, and which is open. */
+  isCrossed(node: ChainNode): boolean {
+    const [from, to] = [this.get(node.previous) ?? node, this.get(node.next) ?? node];
+    const isBetween = ({ minute, isCoarse }: ChainNode) =>
+      !isCoarse && minute > from.minute && minute < to.minute;
+    return this.runs().some(
+      ({ nodes, isAside }) => !isAside && nodes.some(isBetween) && !nodes.includes(node),
+    );
   }
 }
 

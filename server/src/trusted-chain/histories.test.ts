@@ -106,6 +106,13 @@ function each(kind: string, work: (random: Random, run: number) => void): void {
   });
 }
 
+const demands = {
+  minReliableChainSize: 5,
+  minReliableCheckSize: 3,
+  minReliableCheckTimeRange: 720,
+  minReliableCheckAmount: 1n,
+};
+
 each('shuffled within the minute they are one chain', (random) => {
   const graph = placed(told(random, history(random)));
   expect(heads(graph)).toHaveLength(1);
@@ -153,18 +160,36 @@ each('a blind forgery links to nothing', (random) => {
   expect(heads(graph)).toHaveLength(2);
 });
 
+each('blind forgeries that link to each other between the genuine messages pass for none', (random) => {
+  const whole = history(random, { pause: [2, 3] });
+  const isCoarse = random.int(0, 1) === 1;
+  let balance = 90_000_000_00n + BigInt(random.int(0, 99));
+  const start = random.int(6, LENGTH - 30);
+  const forged = whole.slice(start, start + random.int(5, 25)).map(({ minute }, index) => {
+    const amount = BigInt(random.int(1_00, 90_000_00));
+    balance += amount;
+    return nodeOf(900 + index, minute + 1, amount, balance);
+  });
+  const graph = new Graph([], true);
+  for (const node of [...whole, ...forged].toSorted((a, b) => a.minute - b.minute)) {
+    graph.add([{ ...node, isCoarse }]);
+    // What came long ago was asked already, with all that could bear it out.
+    for (const each of graph.nodes.slice(-6))
+      if (each.id >= 900n) expect(passes(graph, each, demands)).toBe(false);
+  }
+  expect(forged.map(({ id }) => graph.get(id)!.state)).toEqual(forged.map(() => 'orphan'));
+  const genuine = whole.map(({ id }) => graph.get(id)!);
+  expect(genuine.every(({ state }) => state === 'linked')).toBe(true);
+  expect(genuine.slice(5, -2).every((node) => passes(graph, node, demands))).toBe(true);
+  expect(gapsOf(graph).gaps).toEqual([]);
+});
+
 each('an insider’s forgery is found out by the next real message', (random) => {
   const whole = history(random, { pause: [1, 2] });
   const at = random.int(5, LENGTH - 5);
   const amount = BigInt(random.int(100_00, 90_000_00));
   const forged = nodeOf(999, whole[at]!.minute, amount, whole[at]!.balance + amount);
   const graph = placed([...whole.slice(0, at + 1), forged]);
-  const demands = {
-    minReliableChainSize: 5,
-    minReliableCheckSize: 3,
-    minReliableCheckTimeRange: 720,
-    minReliableCheckAmount: 1n,
-  };
   expect(passes(graph, graph.get(999n)!, demands)).toBe(false);
   for (const node of whole.slice(at + 1)) {
     graph.add([node]);
@@ -213,8 +238,8 @@ each('a patch makes exactly one gap vanish, and proves nothing', (random) => {
     900n,
     899n + BigInt(parts.length),
   ]);
-  const demands = { minReliableChainSize: 2, minReliableCheckSize: 2, minReliableCheckTimeRange: 720 };
-  expect(passes(graph, graph.get(900n)!, { ...demands, minReliableCheckAmount: 0n })).toBe(false);
+  const few = { ...demands, minReliableChainSize: 2, minReliableCheckSize: 2 };
+  expect(passes(graph, graph.get(900n)!, { ...few, minReliableCheckAmount: 0n })).toBe(false);
 });
 
 each('in minutes of their own, the order they come in changes no link', (random) => {

@@ -16,7 +16,7 @@ export function isChecked(amount: bigint, { minReliableCheckAmount }: Demands): 
 }
 
 /**
- * Whether the chain bears a message out by now (trusted-chain.md 4). A small one needs a predecessor, or to be the account's
+ * Whether the chain bears a message out by now (trusted-chain.md 4). None passes beside another chain. A small one needs a predecessor, or to be the account's
  * first, or a gap before it that is explained in several ways; a large one stands in a trusted chain with enough real neighbours near in time, one of them after it: an insider can
  * forge the last message, not the next.
  */
@@ -25,7 +25,8 @@ export function passes(graph: Graph, node: ChainNode, demands: Demands, isPlausi
   if (
     node.state === 'orphan' ||
     node.state === 'fork' ||
-    (node.previous === null && !isFirst && !isPlausible)
+    (node.previous === null && !isFirst && !isPlausible) ||
+    graph.isCrossed(node)
   )
     return false;
   if (node.isSurplus && node.next === null) return false;

@@ -8,8 +8,9 @@ import { explanationsOf } from './explain.ts';
 import { gapsOf, type Gap } from './gaps.ts';
 import { Graph } from './graph.ts';
 import { type Demands, passes } from './judge.ts';
-import { before, type ChainNode } from './node.ts';
+import { before, type ChainNode, isLinked } from './node.ts';
 import {
+  accountNames,
   accountsWithGap,
   closeGaps,
   deleteNodes,
@@ -38,6 +39,7 @@ export interface ToldMovement {
 
 /** At most so many messages without balance explain one gap, unless all between its ends do. */
 const MOST_FLOATS = 5;
+const TOLD: readonly ['superAdmin', 'admin'] = ['superAdmin', 'admin'];
 
 /**
  * Places messages into their accounts' chains, in the transaction that takes them in, holding each account until its end.
@@ -138,7 +140,7 @@ export async function readChains(
       const asleep = nodes.filter(({ state, minute }) => state === 'pending' && minute < asleepBefore);
       const chain: Chain = {
         accountId,
-        graph: new Graph(nodes, fromStart, new Set(asleep.map(({ id }) => id))),
+        graph: new Graph(nodes, fromStart, new Set(asleep.map(({ id }) => id)), minReliableChainSize),
         stored: new Map(nodes.map((node) => [node.id, node])),
         storedGaps: gaps.filter((gap) => gap.accountId === accountId),
         aside: [],
@@ -160,7 +162,9 @@ export async function saveChains(
   const gone: ChainNode[] = [];
   const opened: (Gap & { readonly accountId: bigint })[] = [];
   const closed: bigint[] = [];
+  const beside: bigint[] = [];
   for (const { accountId, graph, stored, storedGaps, aside } of chains) {
+    if (hasNewAside(graph, stored)) beside.push(accountId);
     changed.push(...aside, ...graph.nodes.filter((node) => isChanged(node, stored.get(node.id))));
     gone.push(...[...stored.values()].filter(({ id }) => !graph.get(id)));
     const { gaps, undetermined } = gapsOf(graph);
@@ -188,6 +192,17 @@ export async function saveChains(
     })),
     at,
   );
+  for (const { account } of await accountNames(tx, beside))
+    await notify(platform, tx, { roles: TOLD }, 'chainAside', { account });
+}
+
+/** Whether a run stands beside the account's chain that did not before: people are told of each once. */
+function hasNewAside(graph: Graph, stored: ReadonlyMap<bigint, ChainNode>): boolean {
+  const isKnown = ({ id }: ChainNode) => {
+    const known = stored.get(id);
+    return known !== undefined && known.state === 'orphan' && isLinked(known);
+  };
+  return graph.runs().some(({ isAside, isOlder, nodes }) => isAside && !isOlder && !nodes.some(isKnown));
 }
 
 function isChanged(node: ChainNode, stored: ChainNode | undefined): boolean {
@@ -258,7 +273,7 @@ async function tellSuperseded(
   for (const { account, amount, currency, orders } of await supersedePatches(tx, [...ids], at)) {
     const worded = `${currency} ${formatMinor(amount, currency)}`;
     const told = { account, amount: worded, orders: orders.join(', ') };
-    await notify(platform, tx, { roles: ['superAdmin', 'admin'] }, 'patchSuperseded', told);
+    await notify(platform, tx, { roles: TOLD }, 'patchSuperseded', told);
   }
 }
 

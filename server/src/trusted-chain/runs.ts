@@ -9,19 +9,26 @@ export interface ChainRun {
 
 /**
  * The chains among an account's nodes, in the order of time: suspect where a node is a fork or an orphan, trusted once so many
- * real nodes stand next to each other, closed where a later chain goes on without it.
+ * real nodes stand next to each other, closed where a later chain that is not suspect goes on without it.
  */
 export function runsOf(nodes: readonly ChainNode[], minReliableChainSize: number): ChainRun[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const heads = nodes.filter((node) => node.previous === null || !byId.has(node.previous));
-  return heads.map((head, index) => {
+  const chains = heads.map((head) => {
     const own: ChainNode[] = [];
     for (let node: ChainNode | undefined = head; node; node = byId.get(node.next ?? -1n)) own.push(node);
-    if (own.some(({ state }) => state === 'fork' || state === 'orphan'))
-      return { state: 'suspect', nodes: own };
-    if (index < heads.length - 1) return { state: 'closed', nodes: own };
+    return own;
+  });
+  const last = chains.findLast((own) => !isSuspect(own));
+  return chains.map((own) => {
+    if (isSuspect(own)) return { state: 'suspect', nodes: own };
+    if (own !== last) return { state: 'closed', nodes: own };
     return { state: longestReal(own) >= minReliableChainSize ? 'trusted' : 'forming', nodes: own };
   });
+}
+
+function isSuspect(nodes: readonly ChainNode[]): boolean {
+  return nodes.some(({ state }) => state === 'fork' || state === 'orphan');
 }
 
 function longestReal(nodes: readonly ChainNode[]): number {

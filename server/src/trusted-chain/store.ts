@@ -198,6 +198,17 @@ export async function accountsWithGap(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Accounts as people are told of them. */
+export async function accountNames(
+  db: Queryable,
+  ids: readonly bigint[],
+): Promise<{ readonly account: string }[]> {
+  if (ids.length === 0) return [];
+  return db.query<{ account: string }>(
+    sql`select bank || ' ' || account_tail as account from accounts where id = any(${ids}) order by id`,
+  );
+}
+
 export interface Hold {
   readonly messageId: bigint;
   readonly accountId: bigint;

@@ -70,6 +70,67 @@ describe('default templates', () => {
   );
 });
 
+/** Of banks whose credits differ in their words: what says more after the movement is still that movement. */
+const CREDITS: readonly (readonly [sender: string, text: string])[] = [
+  [
+    'VM-HDFCBK-S',
+    'INR 77.00 credited to HDFC Bank A/c XX1234 on 05-11-26 at 10:11 by a/c linked to VPA payer@okbank (UPI Ref No 609312345801). Avl bal INR 5,077.00',
+  ],
+  [
+    'VM-HDFCBK-S',
+    'Credit Alert!\nRs.77.00 credited to HDFC Bank A/c XX1234 on 05-11-26 from VPA payer@okbank (UPI 609312345801)',
+  ],
+  ['AX-SBIUPI-S', 'Dear SBI UPI User, ur A/cX1234 credited by Rs77 on 03Apr26 by  (Ref no 609312345801)'],
+  [
+    'VM-ICICIB',
+    'Dear Customer, Acct XX1234 is credited with Rs 77.00 on 26-Jun-26 from ASHA RAO. UPI:609312345801-ICICI Bank',
+  ],
+  [
+    'AD-KOTAKB-T',
+    'Received Rs. 77.00 on 15-04-26 in your Kotak Bank A/C x1234 by an A/C linked to mobile x111. IMPS Ref no 609312345801',
+  ],
+  [
+    'AX-CANBNK-S',
+    'An amount of INR 77.00 has been CREDITED to your account XXX1234 on 03/05/2026 towards Cash Deposit.',
+  ],
+];
+
+describe('words beside a movement', () => {
+  const MORE = [
+    ' Info: OTP 551290',
+    ' Remark: OTP is 5512',
+    '. Never share OTP/PIN. Helpline: 18001234',
+    '. Do not share OTP on call. Helpline 1800-1234',
+    '. Not you? Do not share OTP to anyone, use 7308080 to report',
+    '. Beware of fraud calls',
+    ' Info: beware',
+  ];
+  test.each(CREDITS)('a payer’s remark or a footer drops no credit: %s %s', (sender, text) => {
+    const credit = read(sender, text);
+    expect(credit.slice(0, 3)).toEqual(['credit', '77.00', '1234']);
+    for (const more of MORE) expect(read(sender, text + more), more).toEqual(credit);
+  });
+
+  test.each([
+    '551290 is your OTP for INR 500.00 debited from A/c XX1234.',
+    'INR 500.00 will be debited from your A/c XX1234. OTP is 551290',
+    'INR 500.00 is to be debited from your A/c XX1234. OTP is 551290',
+    'Your A/c XX1234 will be debited with INR 500.00. Your OTP is 551290.',
+    'For debit of Rs 500.00 from A/c XX1234 the OTP is 551290',
+    'Transfer of Rs.500.00 from A/c XX1234 to A/c XX9012: OTP 551290',
+    'Use OTP 551290 to have INR 500.00 credited to your A/c XX1234',
+  ])('a one-time password is discarded: %s', (text) => {
+    expect(read('VM-HDFCBK-S', text)).toEqual(['otp']);
+  });
+
+  test.each([
+    'Beware! Rs 5000.00 credited to your A/c XX1234 is no message of ours.',
+    'Beware of SMS: INR 5000.00 credited to A/c XX1234',
+  ])('a warning that quotes a credit is none: %s', (text) => {
+    expect(read('VM-HDFCBK-S', text)).toEqual(['ignored']);
+  });
+});
+
 function indian(minor: number): string {
   const [whole = '', fraction = ''] = (minor / 100).toFixed(2).split('.');
   return `${whole.replace(/(\d)(?=(\d\d)+\d$)/g, '$1,')}.${fraction}`;

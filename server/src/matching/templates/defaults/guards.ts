@@ -16,6 +16,18 @@ const DONE = raw`\b(?:is|was|been|has|have)\s(?:successfully\s)?(?:credited|debi
 /** As DONE, and the own account's number stands beside it: what a message about units or points does not print. */
 const DONE_TO_ACCOUNT = raw`\b(?:a/c|account|acct)\s(?:no\.?\s?)?[x*]*\d{3,}\s(?:is |has been |was )?${MOVED}|${MONEY}(?:\s(?:is|was|has been))?\s(?:credited|debited) (?:to|from|in) .{0,30}?\b(?:a/c|account|acct)\b`;
 
+const OWN = raw`(?:(?:your|ur|to|in|into)\s(?:[a-z]{2,20}\s){0,4}|[a-z]{2,20}\s)?(?:a/?c|acct?|account|savings)s?[\s.:]*(?:(?:no|number|ending|with)\b[\s.:]*)*(?:[x*n#.\d-]*\d{2,}[x*\d-]*|\b)`;
+const BANK_OPENS = raw`dear|hi|hello|customer|client|sir|madam|user|member|alert|update|your|ur|you|you've|we|ha[sd]|have|been|is|was|an?|the|there|amount|amt|of|for|by|with|to|in|into|from(?: [a-z]{2,20}){0,3}|via|thru|through|on|at|upi|imps|neft|rtgs|cash|payment|transfer|sb|savings|current|monthly|salary|interest|refund|cashback|money|deposit|cheque|transaction|successfully|credit|[a-z]{2,20} bank|boi|bob|hsbc|sbi|pnb|esaf|kotak|iob|tjsb|digibank`;
+const OPENING = raw`(?:(?:(?:${BANK_OPENS})\b|\d{1,2}[/-]?(?:\d{1,2}|[a-z]{3})[/-]?\d{2,4}|\d\d?:\d\d(?::\d\d)?|${OWN})[\s.,:;!~*-]*)*`;
+const STATED = raw`(?:(?:credit(?:ed)?|cr|deposited|received|debited|dr|withdrawn|deducted|sent)\b|debit(?: with|:))[\s.,:;!~-]*`;
+const SUM = raw`(?:rs|inr|₹)[\s.:]*\d[\d,.]*(?:/-)?[\s,:;~-]*`;
+/**
+ * The message opens by stating a movement as done, before anybody else has a word in it: what comes after is a payer's remark or
+ * a footer, and may say anything. Only words that banks open with may stand around it, so that no 'Beware:' comes before it and
+ * no 'will be' within; the own account is one of them. What else the text must say to be a movement, the movements' templates ask.
+ */
+const OPENS_WITH_MOVEMENT = raw`^(?:[a-z]{2,20}(?:\s[a-z]{2,20})?, you've )?${OPENING}(?:${SUM}${OPENING}${STATED}|${STATED}${OPENING}${SUM})|^(?:congratulations!\s)?[a-z\d]{10}\s(?:confirmed|imethibitishwa)\b`;
+
 function guard(
   id: string,
   reason: IgnoreReason,
@@ -57,6 +69,7 @@ const otpTemplates: readonly MessageTemplate[] = [
         '4410 is the one time password for adding a payee.',
       ],
     ),
+    unless: OPENS_WITH_MOVEMENT,
     rule: 'otp',
     priority: PRIORITY.otp,
   },
@@ -66,7 +79,7 @@ const otpTemplates: readonly MessageTemplate[] = [
       raw`\b${OTP_WORD}\b(?:\s(?:for|to|is|of|as|at|on|code|sent)\b|\s?[:(=-]).{0,180}?(?:\b(?:is|use|enter)\b\s?:?|[:(=-])\s*(?:${CODE})(?:$|[^\d.,x*]|[.,](?:$|\D))`,
       ['OTP for your order of Rs. 720.25 at A SHOP thru Debit Card 4315*****08 is 660431. Keep it secret.'],
     ),
-    unless: raw`\bnever share\b.{0,40}\botp\b.{0,60}\bbal`,
+    unless: raw`\bnever share\b.{0,40}\botp\b.{0,60}\bbal|${OPENS_WITH_MOVEMENT}`,
     rule: 'otp',
     priority: PRIORITY.otp,
   },
@@ -80,6 +93,7 @@ const otpTemplates: readonly MessageTemplate[] = [
         'OTP: 5512 to log in.',
       ],
     ),
+    unless: OPENS_WITH_MOVEMENT,
     rule: 'otp',
     priority: PRIORITY.otp,
   },
@@ -236,8 +250,15 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'awareness',
     'other',
-    raw`\bbeware\b|\bfraudsters?\s(?:may|might|can|will|are|send|call|claim)\b|\b(?:is|are|may be|could be) (?:an? )?(?:fake|scam|fraud|phishing)\b|^(?:if you (?:did|have) not|never|do not)\b|\b(?:sms|calls?|messages?|e-?mails?) (?:like|claiming|saying)\b`,
+    raw`\b(?:is|are|may be|could be) (?:an? )?(?:fake|scam|fraud|phishing)\b|^(?:if you (?:did|have) not|never|do not)\b|\b(?:sms|calls?|messages?|e-?mails?) (?:like|claiming|saying)\b`,
     ['BEWARE! SMS like "Rs 5000 credited to A/c XX1313" with a link may be fake.'],
+  ),
+  guard(
+    'beware',
+    'other',
+    raw`\bbeware\b|\bfraudsters?\s(?:may|might|can|will|are|send|call|claim)\b`,
+    ['Beware of calls that ask for your card number.', 'Fraudsters may ask you to approve Rs 500.'],
+    { unless: OPENS_WITH_MOVEMENT },
   ),
   guard(
     'hold',
