@@ -124,7 +124,7 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
               },
               {
                 key: 'amount',
-                title: t('orders.amount'),
+                title: t('approvalFields.amount'),
                 align: 'right',
                 render: (_, line) => (
                   <Money

@@ -39,7 +39,7 @@ export function CallbackDetailsScreen({ screen }: PageProps) {
         options: METHODS.map((method) => ({ value: method, label: method })),
       },
       { name: 'systemFlag', param: 'f', kind: 'text', label: t('callbacks.systemFlag') },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
     ],
     columns: [
       {

@@ -64,7 +64,11 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
       notification.success({
         key,
         title: t('export.done', { title }),
-        description: t('export.saved', { rows: number.format(file.rows), name: file.name }),
+        description: t('export.saved', {
+          count: file.rows,
+          rows: number.format(file.rows),
+          name: file.name,
+        }),
         actions: null,
         duration: SAVED_SECONDS,
         closable: true,

@@ -55,7 +55,7 @@ export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
                 { title: t('messages.bankTime'), cell: (node) => <Moment time={node.bankTime} exact /> },
                 { title: t('messages.state'), cell: (node) => <NodeState state={node.state} /> },
                 {
-                  title: t('orders.amount'),
+                  title: t('approvalFields.amount'),
                   right: true,
                   cell: (node) => <Money minor={node.amount} currency={chain.currency} directed />,
                 },

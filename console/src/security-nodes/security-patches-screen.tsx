@@ -43,7 +43,7 @@ export function SecurityPatchesScreen({ screen }: PageProps) {
         options: GAP_STATES.map((state) => ({ value: state, label: name('gapStates', state) })),
       },
       { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId'), pinned: true },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
     ],
     columns: [
       {
