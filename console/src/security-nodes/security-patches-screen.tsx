@@ -74,22 +74,38 @@ export function SecurityPatchesScreen({ screen }: PageProps) {
       { key: 'toTime', title: t('chain.toTime'), render: (gap) => <Moment time={gap.toTime} /> },
       {
         key: 'patch',
+        parts: [
+          { field: 'patch.kind', title: t('chain.patch'), words: 'patchKinds' },
+          {
+            field: 'patch.state',
+            title: `${t('chain.patch')} · ${t('messages.state')}`,
+            words: 'patchStates',
+          },
+        ],
         title: t('chain.patch'),
         render: ({ patch }) =>
           patch ? `${name('patchKinds', patch.kind)} · ${name('patchStates', patch.state)}` : '–',
       },
       {
         key: 'orders',
+        parts: [{ field: 'patch.orderCodes', title: t('chain.orders') }],
         title: t('chain.orders'),
         render: ({ patch }) =>
           patch?.orderCodes.length ? <Copyable text={patch.orderCodes.join(', ')} /> : '–',
       },
       {
         key: 'author',
+        parts: [{ field: 'patch.author', title: t('chain.author') }],
         title: t('chain.author'),
         render: ({ patch }) => (patch ? (patch.author ?? t('chain.leakChecker')) : '–'),
       },
-      { key: 'reason', title: t('fund.reason'), optional: true, render: ({ patch }) => patch?.reason ?? '–' },
+      {
+        key: 'reason',
+        parts: [{ field: 'patch.reason', title: t('fund.reason') }],
+        title: t('fund.reason'),
+        optional: true,
+        render: ({ patch }) => patch?.reason ?? '–',
+      },
     ],
     actionsOf: (gap) =>
       gap.actions.map((action) => ({
