@@ -37,7 +37,7 @@ test('money without an order and an order without money are joined, from the pai
   await expect(shell.heading).toHaveText('Lost orders');
   const money = page.getByRole('region', { name: 'Money without an order' });
   const orders = page.getByRole('region', { name: 'Orders without money' });
-  const dialog = page.getByRole('dialog', { name: 'Join' });
+  const dialog = page.getByRole('dialog', { name: 'Match' });
   const moneyRow = money.getByRole('button').filter({ hasText: first.utr });
   await expect(moneyRow).toContainText('Another amount · medium confidence');
   await expect(orders.getByRole('button').filter({ hasText: first.orderCode })).toContainText(first.utr);
@@ -49,9 +49,9 @@ test('money without an order and an order without money are joined, from the pai
   await expect(pair).toContainText('Another amount · medium confidence');
   await pair.getByRole('button').click();
   await expect(dialog).toContainText('The sum is not the one the payer was asked for');
-  await dialog.getByRole('button', { name: 'Join' }).click();
+  await dialog.getByRole('button', { name: 'Match' }).click();
   await new SecondPasswordDialog(page).answer(demoUser('service').payPassword);
-  await expect(shell.notice(`Joined: ${first.orderCode} is paid`)).toBeVisible();
+  await expect(shell.notice(`Matched: ${first.orderCode} is paid`)).toBeVisible();
   await expect(pair).toHaveCount(0);
   await expect(moneyRow).toHaveCount(0);
   // It keeps the keys to itself until it is gone.
@@ -63,11 +63,11 @@ test('money without an order and an order without money are joined, from the pai
   await expect(orders.locator(':focus')).toHaveCount(1);
   await orders.getByRole('button').filter({ hasText: second.orderCode }).press('Enter');
   await page.keyboard.press('j');
-  await dialog.getByRole('button', { name: 'Join' }).press('Enter');
-  await expect(shell.notice(`Joined: ${second.orderCode} is paid`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Match' }).press('Enter');
+  await expect(shell.notice(`Matched: ${second.orderCode} is paid`)).toBeVisible();
 
   await page.goto(`/order/list/customerService?open=${first.orderCode}`);
-  await expect(page.getByText('Joined by an operator · certain')).toBeVisible();
+  await expect(page.getByText('Matched by an operator · certain')).toBeVisible();
 });
 
 test('who may only look sees both queues and joins nothing', async ({ as }) => {
@@ -77,5 +77,5 @@ test('who may only look sees both queues and joins nothing', async ({ as }) => {
   await page.goto('/orderAnalysis/lost-order-list/customerService');
   await loaded;
   await expect(page.getByRole('button').filter({ hasText: order.utr }).first()).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Join/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Match/ })).toHaveCount(0);
 });

@@ -60,7 +60,7 @@ test('a merchant on a term is settled early by a run, whose preview said so, and
   await page.goto('/merchants/list?q=merchant2');
   await page.locator('tbody tr[data-row]').first().click();
   await page.getByRole('button', { name: 'Why is Available INR so?' }).click();
-  const why = page.getByRole('dialog', { name: /^Why is it so/ });
+  const why = page.getByRole('dialog', { name: /^How this balance arose/ });
   await expect(why.getByRole('region', { name: 'What changed it' })).toContainText('Settlement');
 });
 

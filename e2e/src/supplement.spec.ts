@@ -38,7 +38,7 @@ test('an order is supplemented with a UTR, once, behind the second password', as
   await expect(second.dialog).toBeHidden();
   await expect(dialog.dialog).toBeHidden();
   expect(sent).toBe(2);
-  await expect(new Shell(page).notice(`Supplement done: ${order.orderCode}`)).toBeVisible();
+  await expect(new Shell(page).notice(`Supplement: ${order.orderCode} done`)).toBeVisible();
   await expect(list.row(order.orderCode)).toContainText('Supplemented');
   await expect(list.row(order.orderCode)).toContainText('Callback succeeded');
 

@@ -28,6 +28,10 @@ export function useAccountColumns(
   return [
     {
       key: 'account',
+      parts: [
+        { field: 'bank', title: t('accounts.bank') },
+        { field: 'accountNumber', title: t('accounts.number') },
+      ],
       title: t('accounts.account'),
       names: true,
       render: (account) => (
@@ -40,11 +44,13 @@ export function useAccountColumns(
     { key: 'ownerName', title: t('accounts.ownerName'), render: (account) => account.ownerName },
     ...only(screen.variant !== 'own', {
       key: 'supplier',
+      field: 'supplierName',
       title: t('orders.supplier'),
       render: (account) => account.supplierName,
     }),
     {
       key: 'product',
+      field: 'productName',
       title: t('orders.product'),
       render: (account) => productLabel(name, account.productId, account.productName),
     },
@@ -67,6 +73,7 @@ export function useAccountColumns(
     { key: 'kyc', title: t('accounts.proof'), render: (account) => <KycState state={account.kyc} /> },
     ...only(hasWatched(screen.area as AccountArea), {
       key: 'monitor',
+      field: 'monitorOnline',
       title: t('accounts.monitor'),
       // A bank account that only pays need have no monitor.
       render: (account) =>
@@ -80,6 +87,12 @@ export function useAccountColumns(
       screen.area !== 'payoutAccounts' && !screen.area.endsWith('Payout'),
       {
         key: 'success',
+        parts: [
+          { field: 'health.todayPaid', title: t('people.todayPaid') },
+          { field: 'health.todayAllocated', title: t('people.todayOrders') },
+          { field: 'health.weekPaid', title: t('accounts.weekPaid') },
+          { field: 'health.weekAllocated', title: t('accounts.weekOrders') },
+        ],
         title: t('accounts.success'),
         align: 'right',
         render: ({ health }) => (
@@ -91,6 +104,7 @@ export function useAccountColumns(
       },
       {
         key: 'timeToPay',
+        parts: [{ field: 'health.secondsToPay', title: `${t('accounts.timeToPay')} · s` }],
         title: t('accounts.timeToPay'),
         align: 'right',
         render: ({ health }) => durationText(health.secondsToPay),
@@ -98,11 +112,16 @@ export function useAccountColumns(
     ),
     {
       key: 'lastMessage',
+      parts: [{ field: 'health.lastMessageTime', title: t('accounts.lastMessage') }],
       title: t('accounts.lastMessage'),
       render: ({ health }) => <Moment time={health.lastMessageTime} />,
     },
     {
       key: 'processing',
+      parts: [
+        { field: 'processingOrderCount', title: t('accounts.processingCount') },
+        { field: 'processingOrderAmount', title: t('accounts.processingAmount') },
+      ],
       title: t('accounts.processing'),
       align: 'right',
       render: (account) => (
@@ -114,6 +133,10 @@ export function useAccountColumns(
     },
     {
       key: 'today',
+      parts: [
+        { field: 'todayCount', title: `${t('accounts.today')} · ${t('batches.count')}` },
+        { field: 'todayAmount', title: `${t('accounts.today')} · ${t('approvalFields.amount')}` },
+      ],
       title: t('accounts.today'),
       align: 'right',
       render: (account) => (
@@ -124,12 +147,21 @@ export function useAccountColumns(
     },
     {
       key: 'left',
+      // What is left is the limit less what the column before it has.
+      parts: [
+        { field: 'dailyCountLimit', title: t('accounts.dailyCountLimit') },
+        { field: 'dailyAmountLimit', title: t('accounts.dailyAmountLimit') },
+      ],
       title: t('accounts.leftToday'),
       align: 'right',
       render: (account) => <LeftToday account={account} />,
     },
     {
       key: 'limits',
+      parts: [
+        { field: 'minAmount', title: t('approvalFields.minAmount') },
+        { field: 'maxAmount', title: t('approvalFields.maxAmount') },
+      ],
       title: t('accounts.limits'),
       align: 'right',
       render: (account) => (

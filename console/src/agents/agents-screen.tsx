@@ -28,6 +28,7 @@ export function AgentsScreen({ screen }: PageProps) {
       { key: 'account', title: t('people.account'), render: (supplier) => supplier.account },
       {
         key: 'state',
+        field: 'enabled',
         title: t('people.state'),
         render: (supplier) => (
           <Status
@@ -40,17 +41,28 @@ export function AgentsScreen({ screen }: PageProps) {
       { key: 'agentName', title: t('people.broughtBy'), render: (supplier) => supplier.agentName },
       {
         key: 'accounts',
+        parts: [
+          { field: 'enabledAccountCount', title: t('people.accountsEnabled') },
+          { field: 'accountCount', title: t('home.accountFigures.total') },
+        ],
         title: t('people.accountsEnabled'),
         align: 'right',
         render: (supplier) => `${supplier.enabledAccountCount} / ${supplier.accountCount}`,
       },
       {
         key: 'orders',
+        field: 'todayOrders',
         title: t('people.todayOrders'),
         align: 'right',
         render: (supplier) => supplier.todayOrders,
       },
-      { key: 'paid', title: t('people.todayPaid'), align: 'right', render: (supplier) => supplier.todayPaid },
+      {
+        key: 'paid',
+        field: 'todayPaid',
+        title: t('people.todayPaid'),
+        align: 'right',
+        render: (supplier) => supplier.todayPaid,
+      },
       {
         key: 'createTime',
         title: t('people.createTime'),

@@ -68,8 +68,8 @@ export function BankMessagesScreen({ screen }: PageProps) {
         values: STATES,
         options: STATES.map((state) => ({ value: state, label: name('messageStates', state) })),
       },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
-      { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
+      { name: 'amount', param: 'a', kind: 'amount', label: t('approvalFields.amount') },
       { name: 'bank', param: 'b', kind: 'text', label: t('accounts.bank') },
       {
         name: 'direction',
@@ -118,7 +118,7 @@ export function BankMessagesScreen({ screen }: PageProps) {
       },
       {
         key: 'amount',
-        title: t('orders.amount'),
+        title: t('approvalFields.amount'),
         align: 'right',
         render: (message) =>
           message.currency && message.amount !== null ? (

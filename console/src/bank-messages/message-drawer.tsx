@@ -51,7 +51,7 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
             facts={[
               [t('messages.verdict'), <Verdict verdict={message.verdict} confidence={message.confidence} />],
               [t('messages.direction'), message.direction && name('directions', message.direction)],
-              [t('orders.amount'), money(message.amount)],
+              [t('approvalFields.amount'), money(message.amount)],
               [t('messages.balance'), money(message.balance)],
               ['UTR', <Copyable text={message.utr} limit={28} />],
               [t('messages.payer'), message.payer],

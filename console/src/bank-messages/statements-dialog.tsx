@@ -112,6 +112,7 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
             dataSource={[...(lines.data?.list ?? [])]}
             pagination={{ pageSize: 20, hideOnSinglePage: true }}
             scroll={{ x: 'max-content' }}
+            {...(lines.error ? { locale: { emptyText: lines.error.message } } : {})}
             columns={[
               { key: 'row', title: '#', align: 'right', render: (_, { row }) => row ?? '–' },
               { key: 'day', title: t('statements.day'), render: (_, { day }) => day },
@@ -124,7 +125,7 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
               },
               {
                 key: 'amount',
-                title: t('orders.amount'),
+                title: t('approvalFields.amount'),
                 align: 'right',
                 render: (_, line) => (
                   <Money

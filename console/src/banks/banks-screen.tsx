@@ -56,6 +56,8 @@ export function BanksScreen({ screen }: PageProps) {
       },
       {
         key: 'count',
+        // The numbers themselves stand in the columns beside it.
+        parts: [],
         title: t('banks.count'),
         align: 'right',
         render: ({ shipped, added }) => shipped.length + added.length,

@@ -39,7 +39,7 @@ export function CallbackDetailsScreen({ screen }: PageProps) {
         options: METHODS.map((method) => ({ value: method, label: method })),
       },
       { name: 'systemFlag', param: 'f', kind: 'text', label: t('callbacks.systemFlag') },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
     ],
     columns: [
       {
@@ -50,27 +50,44 @@ export function CallbackDetailsScreen({ screen }: PageProps) {
       },
       {
         key: 'outcome',
+        parts: [
+          { field: 'status', title: t('callbacks.lastAnswer') },
+          { field: 'error', title: t('payScripts.problem') },
+        ],
         title: t('callbacks.lastAnswer'),
         render: (attempt) => <AttemptOutcome {...attempt} acknowledged={isAcknowledged(attempt.answer)} />,
       },
       {
         key: 'duration',
+        parts: [{ field: 'durationMs', title: `${t('callbacks.duration')} · ms` }],
         title: t('callbacks.duration'),
         align: 'right',
         render: (attempt) => t('orders.milliseconds', { count: attempt.durationMs }),
       },
       {
         key: 'order',
+        field: 'orderCode',
         title: t('orders.orderCode'),
         render: (attempt) => <Copyable text={attempt.orderCode} limit={20} />,
       },
       {
         key: 'mchOrderNo',
+        field: 'merchantOrderCode',
         title: t('orders.mchOrderNo'),
         render: (attempt) => <Copyable text={attempt.merchantOrderCode} limit={20} />,
       },
-      { key: 'merchant', title: t('orders.merchant'), render: (attempt) => attempt.merchantName ?? '–' },
-      { key: 'method', title: t('callbacks.method'), render: (attempt) => attempt.httpMethod },
+      {
+        key: 'merchant',
+        field: 'merchantName',
+        title: t('orders.merchant'),
+        render: (attempt) => attempt.merchantName ?? '–',
+      },
+      {
+        key: 'method',
+        field: 'httpMethod',
+        title: t('callbacks.method'),
+        render: (attempt) => attempt.httpMethod,
+      },
       {
         key: 'url',
         title: t('callbacks.url'),
@@ -78,6 +95,7 @@ export function CallbackDetailsScreen({ screen }: PageProps) {
       },
       {
         key: 'flag',
+        field: 'systemFlag',
         title: t('callbacks.systemFlag'),
         optional: true,
         render: (attempt) => attempt.systemFlag ?? '–',

@@ -69,11 +69,17 @@ export function CallbacksScreen({ screen }: PageProps) {
     columns: [
       {
         key: 'order',
+        field: 'orderCode',
         title: t('orders.orderCode'),
         names: true,
         render: (callback) => <Copyable text={callback.orderCode} limit={20} />,
       },
-      { key: 'merchant', title: t('orders.merchant'), render: (callback) => callback.merchantName },
+      {
+        key: 'merchant',
+        field: 'merchantName',
+        title: t('orders.merchant'),
+        render: (callback) => callback.merchantName,
+      },
       { key: 'kind', title: t('callbacks.kind'), render: (callback) => name('callbackKinds', callback.kind) },
       {
         key: 'state',
@@ -88,6 +94,10 @@ export function CallbacksScreen({ screen }: PageProps) {
       },
       {
         key: 'last',
+        parts: [
+          { field: 'lastStatus', title: t('callbacks.lastAnswer') },
+          { field: 'lastError', title: t('payScripts.problem') },
+        ],
         title: t('callbacks.lastAnswer'),
         render: (callback) =>
           callback.attempts === 0 ? (
@@ -102,16 +112,19 @@ export function CallbacksScreen({ screen }: PageProps) {
       },
       {
         key: 'next',
+        field: 'nextTime',
         title: t('callbacks.nextTime'),
         render: (callback) => <Moment time={callback.nextTime} />,
       },
       {
         key: 'created',
+        field: 'createTime',
         title: t('orders.createTime'),
         render: (callback) => <Moment time={callback.createTime} />,
       },
       {
         key: 'mchOrderNo',
+        field: 'merchantOrderNo',
         title: t('orders.mchOrderNo'),
         render: (callback) => <Copyable text={callback.merchantOrderNo} limit={20} />,
       },

@@ -45,7 +45,7 @@ export function ErrorLogScreen({ screen }: PageProps) {
         values: TYPES,
         options: TYPES.map((type) => ({ value: type, label: t(`errorLog.types.${type}`) })),
       },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period'), pinned: true },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span'), pinned: true },
     ],
     columns: [
       {

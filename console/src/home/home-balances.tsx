@@ -1,3 +1,4 @@
+import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Money } from '../figures/money.tsx';
@@ -25,8 +26,9 @@ const OWNER_KINDS = ['merchant', 'supplier', 'platform'] as const;
 export function HomeBalances() {
   const { t } = useTranslation();
   const name = useNames();
-  const { data } = useCall(endpoints.user.getTotalBalance, {}, { everyMs: LIVE_MS });
-  if (!data) return null;
+  const { data, error } = useCall(endpoints.user.getTotalBalance, {}, { everyMs: LIVE_MS });
+  if (!data)
+    return error && <Alert type="error" showIcon title={`${t('home.balances')}: ${error.message}`} />;
   return (
     <section className={styles['day']} aria-label={t('home.balances')}>
       <h2>{t('home.balances')}</h2>

@@ -1,4 +1,4 @@
-import { Segmented, Skeleton } from 'antd';
+import { Alert, Segmented, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -43,7 +43,13 @@ export function HomeScreen() {
           {datesOf(now).todayDate} {ZONE}
         </span>
       </header>
-      {home.data && <HomeWaiting waiting={home.data.waiting} />}
+      {home.data ? (
+        <HomeWaiting waiting={home.data.waiting} />
+      ) : home.isError ? (
+        <Alert type="error" showIcon title={`${t('home.waiting')}: ${home.error.message}`} />
+      ) : (
+        <Skeleton active paragraph={{ rows: 2 }} />
+      )}
       {statistics.data ? (
         statistics.data.list.map((entry) => (
           <CurrencyDay

@@ -63,7 +63,7 @@ export function TryDialog({ onClose }: { readonly onClose: () => void }) {
             },
             {
               key: 'amount',
-              title: t('orders.amount'),
+              title: t('approvalFields.amount'),
               align: 'right',
               render: (_, row) =>
                 row.amount !== null && row.currency ? (

@@ -55,7 +55,7 @@ export function MonitorLogScreen({ screen }: PageProps) {
         options: PHASES.map((phase) => ({ value: phase, label: name('monitorPhases', phase) })),
       },
       { name: 'cardNumber', param: 'c', kind: 'text', label: t('monitorLog.tail') },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
       {
         name: 'withCleared',
         param: 'w',

@@ -56,7 +56,7 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
     try {
       const file = await downloadCsv(
         endpoints.list.exportList,
-        { list, filters: JSON.stringify(filters), columns: JSON.stringify(columns.map(wanted)) } as never,
+        { list, filters: JSON.stringify(filters), columns: JSON.stringify(columns.flatMap(wanted)) } as never,
         throttled(show),
         control.signal,
       );
@@ -64,7 +64,11 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
       notification.success({
         key,
         title: t('export.done', { title }),
-        description: t('export.saved', { rows: number.format(file.rows), name: file.name }),
+        description: t('export.saved', {
+          count: file.rows,
+          rows: number.format(file.rows),
+          name: file.name,
+        }),
         actions: null,
         duration: SAVED_SECONDS,
         closable: true,
@@ -92,13 +96,16 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
     }
   };
 
-  const wanted = (column: ListColumn<Row>): ExportColumn => ({
-    field: column.field ?? column.key,
-    title: column.title,
-    ...(column.words
-      ? { words: i18n.getResource(i18n.language, 'translation', column.words) as Record<string, string> }
-      : {}),
-  });
+  const wanted = (column: ListColumn<Row>): ExportColumn[] => {
+    const { key, field = key, title, words } = column;
+    const parts = column.parts ?? [{ field, title, ...(words ? { words } : {}) }];
+    return parts.map(({ words: group, ...part }) => ({
+      ...part,
+      ...(group
+        ? { words: i18n.getResource(i18n.language, 'translation', group) as Record<string, string> }
+        : {}),
+    }));
+  };
 
   return (
     <Tooltip title={t('export.hint')}>

@@ -77,6 +77,7 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
         ))}
         {period && !folded && (
           <PeriodFilter
+            label={period.label}
             value={filters[period.name]}
             onChange={(text) => control.setFilter(period.name, text)}
           />

@@ -1,6 +1,8 @@
-import { Input, Select } from 'antd';
+import { Input, Select, Tooltip } from 'antd';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { FilterField } from './list-definition.ts';
+import { typedFilter } from './list-state.ts';
 
 const TYPING_MS = 500;
 
@@ -11,34 +13,48 @@ interface FieldProps {
   readonly width?: number | string;
 }
 
-/** Typed text counts when typing rests, on Enter and on leaving the field. */
+/**
+ * Typed text counts when typing rests, on Enter and on leaving the field. What cannot be read is marked, and the list
+ * stays as it was filtered.
+ */
 function TextField({ field, value, onChange, width }: FieldProps) {
+  const { t } = useTranslation();
   const [text, setText] = useState(value ?? '');
+  const [unreadable, setUnreadable] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(value ?? ''), [value]);
+  useEffect(() => {
+    setText(value ?? '');
+    setUnreadable(false);
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const commit = (next: string) => {
     clearTimeout(timer.current);
-    const trimmed = next.trim();
-    if (trimmed !== (value ?? '')) onChange(trimmed || undefined);
+    const read = typedFilter(field, next);
+    setUnreadable(read === undefined);
+    if (read === undefined) return;
+    if (read !== (value ?? '')) onChange(read || undefined);
   };
   return (
-    <Input
-      aria-label={field.label}
-      placeholder={field.label}
-      allowClear
-      value={text}
-      style={{ width }}
-      inputMode={field.kind === 'text' ? 'text' : 'decimal'}
-      onChange={(event) => {
-        const next = event.target.value;
-        setText(next);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => commit(next), next === '' ? 0 : TYPING_MS);
-      }}
-      onPressEnter={() => commit(text)}
-      onBlur={() => commit(text)}
-    />
+    <Tooltip title={unreadable ? t('list.unreadable') : ''} trigger={['hover', 'focus']}>
+      <Input
+        aria-label={field.label}
+        placeholder={field.label}
+        allowClear
+        value={text}
+        style={{ width }}
+        inputMode={field.kind === 'text' ? 'text' : 'decimal'}
+        {...(unreadable ? { status: 'error' as const, 'aria-invalid': true } : {})}
+        onChange={(event) => {
+          const next = event.target.value;
+          setText(next);
+          setUnreadable(false);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => commit(next), next === '' ? 0 : TYPING_MS);
+        }}
+        onPressEnter={() => commit(text)}
+        onBlur={() => commit(text)}
+      />
+    </Tooltip>
   );
 }
 

@@ -26,6 +26,21 @@ export interface FilterField extends FilterSpec {
   readonly options?: readonly FilterOption[];
 }
 
+/** A field of the row, or one within a field. */
+type PathOf<Row> = {
+  [Name in keyof Row & string]: NonNullable<Row[Name]> extends readonly unknown[]
+    ? Name
+    : NonNullable<Row[Name]> extends object
+      ? `${Name}.${keyof NonNullable<Row[Name]> & string}`
+      : Name;
+}[keyof Row & string];
+
+interface ExportPart<Row> {
+  readonly field: PathOf<Row>;
+  readonly title: string;
+  readonly words?: NameGroup;
+}
+
 export interface ListColumn<Row> {
   readonly key: string;
   readonly title: string;
@@ -34,6 +49,8 @@ export interface ListColumn<Row> {
   readonly field?: keyof Row & string;
   /** Names an export puts in place of the field's value. */
   readonly words?: NameGroup;
+  /** What an export has in its place where it shows several fields, or one within a field; nothing where other columns say it. */
+  readonly parts?: readonly ExportPart<Row>[];
   readonly width?: number;
   readonly align?: 'right';
   /** Not shown until the user chooses it. */

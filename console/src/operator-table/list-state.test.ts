@@ -4,6 +4,7 @@ import {
   filterInput,
   pagingInput,
   readListState,
+  typedFilter,
   withFilter,
   writeListState,
   type FilterSpec,
@@ -33,6 +34,29 @@ describe('reading', () => {
   it('ignores a cursor on the first page', () => {
     expect(readListState('?c=5', specs, undefined).cursor).toBeUndefined();
     expect(readListState('?p=2&c=5', specs, undefined).cursor).toBe('5');
+  });
+});
+
+describe('typing', () => {
+  const spec = (name: string) => specs.find((each) => each.name === name)!;
+
+  it.each([
+    ['amount', ' 1,25,000 ', '125000'],
+    ['amount', '1 250\u00a0000.5', '1250000.5'],
+    ['merchantId', '7,204 118', '7204118'],
+    ['orderCode', ' a, b ', 'a, b'],
+    ['amount', ' ', ''],
+  ])('%s takes %j for %j', (name, typed, read) => {
+    expect(typedFilter(spec(name), typed)).toBe(read);
+  });
+
+  it.each([
+    ['amount', '₹500'],
+    ['amount', '1.2.3'],
+    ['merchantId', '12a'],
+    ['orderCode', 'x'.repeat(129)],
+  ])('%s cannot read %j', (name, typed) => {
+    expect(typedFilter(spec(name), typed)).toBeUndefined();
   });
 });
 

@@ -49,6 +49,13 @@ function isValid(spec: FilterSpec, text: string): boolean {
   }
 }
 
+/** What was typed as the address carries it, without a number's separators (1,25,000); undefined where it cannot be read. */
+export function typedFilter(spec: FilterSpec, typed: string): string | undefined {
+  const isNumber = spec.kind === 'amount' || spec.kind === 'digits';
+  const text = isNumber ? typed.replace(/[\s,，]/g, '') : typed.trim();
+  return text === '' || isValid(spec, text) ? text : undefined;
+}
+
 const isPageSize = (size: unknown): size is number => PAGE_SIZES.some((allowed) => allowed === size);
 
 /** What a list shows: the address first, then what this user chose last time, then the default. */

@@ -8,20 +8,23 @@ import { PERIOD_PRESETS, periodTimes, presetOf, type PeriodPreset } from './peri
 const WIRE = 'YYYY-MM-DD HH:mm:ss';
 
 interface PeriodFilterProps {
+  /** What lies in the period, such as when orders were created. */
+  readonly label?: string;
   readonly value: string | undefined;
   readonly onChange: (text: string | undefined) => void;
 }
 
 /** Presets and a range, both in business time: the picker's wall clock is the server's, whatever this machine's zone. */
-export function PeriodFilter({ value, onChange }: PeriodFilterProps) {
+export function PeriodFilter({ label: given, value, onChange }: PeriodFilterProps) {
   const { t } = useTranslation();
+  const label = given ?? t('list.span');
   const preset = presetOf(value);
   const times = value === undefined || preset ? undefined : periodTimes(value, new Date());
   const range: [Dayjs, Dayjs] | null = times ? [dayjs(times.startTime), dayjs(times.endTime)] : null;
   return (
     <div className={styles['period']}>
       <Segmented<PeriodPreset | 'all' | 'range'>
-        aria-label={t('list.period')}
+        aria-label={label}
         value={preset ?? (value ? 'range' : 'all')}
         options={[
           ...PERIOD_PRESETS.map((name) => ({ value: name, label: t(`list.periods.${name}`) })),
@@ -30,7 +33,7 @@ export function PeriodFilter({ value, onChange }: PeriodFilterProps) {
         onChange={(next) => onChange(next === 'all' || next === 'range' ? undefined : next)}
       />
       <DatePicker.RangePicker
-        aria-label={t('list.period')}
+        aria-label={label}
         className={styles['range'] ?? ''}
         value={range}
         // Else the picker takes the focus back from whoever tabs through it with nothing chosen.

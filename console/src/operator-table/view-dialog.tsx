@@ -31,7 +31,7 @@ export function ViewDialog({ view, mayShare, onSave, onClose }: ViewDialogProps)
   return (
     <DecisionDialog
       title={t(view ? 'views.edit' : 'views.save')}
-      consequence={t('views.consequence')}
+      consequence={t(view ? 'views.editConsequence' : 'views.consequence')}
       okText={t('views.keep')}
       onConfirm={confirm}
       onClose={onClose}

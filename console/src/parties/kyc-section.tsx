@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Alert, Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -26,13 +26,13 @@ export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
   const mayCall = useMayCall();
   const send = useSend(endpoints.kyc.getKycList, endpoints.party.getResourceList, ...PARTY_LISTS);
   const [asked, setAsked] = useState<'submit' | { readonly review: KycRecord }>();
-  const { data } = useCall(endpoints.kyc.getKycList, { subjectKind, subjectId });
+  const { data, error, isLoading } = useCall(endpoints.kyc.getKycList, { subjectKind, subjectId });
   const records = data?.list ?? [];
   const close = () => setAsked(undefined);
   return (
     <Section
       title={title}
-      count={records.length}
+      {...(data && { count: records.length })}
       extra={
         mayCall(endpoints.kyc.submitKyc) && (
           <Button size="small" onClick={() => setAsked('submit')}>
@@ -41,7 +41,9 @@ export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
         )
       }
     >
-      {records.length === 0 && <NothingYet text={t('kycRecords.none')} />}
+      {isLoading && <Skeleton active />}
+      {!data && error && <Alert type="error" showIcon title={error.message} />}
+      {data && records.length === 0 && <NothingYet text={t('kycRecords.none')} />}
       <ul className={styles['rows']}>
         {records.map((record) => (
           <li key={record.id}>

@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Alert, Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -32,7 +32,7 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
   const [asked, setAsked] = useState<{ readonly terms?: Terms }>();
   const [cancelling, setCancelling] = useState<Terms>();
   const send = useSend(endpoints.terms.getUserProductList);
-  const { data } = useCall(
+  const { data, error, isLoading } = useCall(
     endpoints.terms.getUserProductList,
     { ownerKind, ownerId, pageSize: PAGE },
     { enabled: mayCall(endpoints.terms.getUserProductList) },
@@ -42,7 +42,7 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
   return (
     <Section
       title={title}
-      count={shown.length}
+      {...(data && { count: shown.length })}
       extra={
         maySet && (
           <Button size="small" onClick={() => setAsked({})}>
@@ -51,13 +51,15 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
         )
       }
     >
-      {shown.length === 0 && <NothingYet text={t('terms.none')} />}
+      {isLoading && <Skeleton active />}
+      {!data && error && <Alert type="error" showIcon title={error.message} />}
+      {data && shown.length === 0 && <NothingYet text={t('terms.none')} />}
       <ul className={`${styles['rows']} ${styles['terms']}`}>
         {shown
           .toSorted((a, b) => a.productId - b.productId)
           .map((terms) => {
             const choice = choices.find(({ value }) => value === terms.productId);
-            const currency = choice?.currency ?? 'INR';
+            const { currency } = terms;
             return (
               <li key={terms.id}>
                 <span className={styles['rowName']}>{choice?.label ?? terms.productName}</span>

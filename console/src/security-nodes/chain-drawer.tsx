@@ -1,3 +1,4 @@
+import { Alert, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
@@ -22,13 +23,14 @@ interface ChainDrawerProps {
 export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();
-  const { data: chain } = useCall(endpoints.chain.getChain, { resourceId });
+  const { data: chain, error } = useCall(endpoints.chain.getChain, { resourceId });
   return (
     <RowDrawer
       width={880}
       onClose={onClose}
       title={chain ? t('chain.of', { account: chain.accountName }) : resourceId}
     >
+      {!chain && (error ? <Alert type="error" showIcon title={error.message} /> : <Skeleton active />)}
       {chain && chain.nodes.length === 0 && <NothingYet text={t('chain.noNodes')} />}
       {chain && chain.nodes.length > 0 && (
         <>
@@ -55,7 +57,7 @@ export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
                 { title: t('messages.bankTime'), cell: (node) => <Moment time={node.bankTime} exact /> },
                 { title: t('messages.state'), cell: (node) => <NodeState state={node.state} /> },
                 {
-                  title: t('orders.amount'),
+                  title: t('approvalFields.amount'),
                   right: true,
                   cell: (node) => <Money minor={node.amount} currency={chain.currency} directed />,
                 },

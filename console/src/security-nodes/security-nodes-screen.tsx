@@ -47,7 +47,7 @@ export function SecurityNodesScreen({ screen }: PageProps) {
         label: t('orders.supplier'),
         options: choices.suppliers,
       },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
     ],
     columns: [
       {
@@ -82,7 +82,7 @@ export function SecurityNodesScreen({ screen }: PageProps) {
       },
       {
         key: 'amount',
-        title: t('orders.amount'),
+        title: t('approvalFields.amount'),
         align: 'right',
         render: (node) => <Money minor={node.amount} currency={node.currency} directed />,
       },

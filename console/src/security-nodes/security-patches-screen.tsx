@@ -43,7 +43,7 @@ export function SecurityPatchesScreen({ screen }: PageProps) {
         options: GAP_STATES.map((state) => ({ value: state, label: name('gapStates', state) })),
       },
       { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId'), pinned: true },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
     ],
     columns: [
       {
@@ -74,22 +74,38 @@ export function SecurityPatchesScreen({ screen }: PageProps) {
       { key: 'toTime', title: t('chain.toTime'), render: (gap) => <Moment time={gap.toTime} /> },
       {
         key: 'patch',
+        parts: [
+          { field: 'patch.kind', title: t('chain.patch'), words: 'patchKinds' },
+          {
+            field: 'patch.state',
+            title: `${t('chain.patch')} · ${t('messages.state')}`,
+            words: 'patchStates',
+          },
+        ],
         title: t('chain.patch'),
         render: ({ patch }) =>
           patch ? `${name('patchKinds', patch.kind)} · ${name('patchStates', patch.state)}` : '–',
       },
       {
         key: 'orders',
+        parts: [{ field: 'patch.orderCodes', title: t('chain.orders') }],
         title: t('chain.orders'),
         render: ({ patch }) =>
           patch?.orderCodes.length ? <Copyable text={patch.orderCodes.join(', ')} /> : '–',
       },
       {
         key: 'author',
+        parts: [{ field: 'patch.author', title: t('chain.author') }],
         title: t('chain.author'),
         render: ({ patch }) => (patch ? (patch.author ?? t('chain.leakChecker')) : '–'),
       },
-      { key: 'reason', title: t('fund.reason'), optional: true, render: ({ patch }) => patch?.reason ?? '–' },
+      {
+        key: 'reason',
+        parts: [{ field: 'patch.reason', title: t('fund.reason') }],
+        title: t('fund.reason'),
+        optional: true,
+        render: ({ patch }) => patch?.reason ?? '–',
+      },
     ],
     actionsOf: (gap) =>
       gap.actions.map((action) => ({

@@ -1,3 +1,4 @@
+import { Alert, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
@@ -21,10 +22,11 @@ type RunsCall = typeof endpoints.settlement.getSettlementRuns;
 export function RunDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const run = useListedRow<InputOf<RunsCall>, Run>(endpoints.settlement.getSettlementRuns, id);
-  const { pages, more, busy } = usePages(endpoints.settlement.getSettlementRows, {
+  const { pages, more, busy, error } = usePages(endpoints.settlement.getSettlementRows, {
     runId: id,
     pageSize: PAGE,
   });
+  const [first] = pages;
   const rows = pages.flatMap(({ list }) => list);
   return (
     <RowDrawer width={720} onClose={onClose} title={t('settlement.run', { day: run?.throughDay ?? id })}>
@@ -42,8 +44,11 @@ export function RunDrawer({ id, onClose }: { readonly id: string; readonly onClo
           ]}
         />
       )}
-      <Section title={t('settlement.moved')} count={pages[0]?.total ?? 0}>
-        {rows.length === 0 ? (
+      <Section title={t('settlement.moved')} {...(first && { count: first.total })}>
+        {error && <Alert type="error" showIcon title={error.message} />}
+        {!first ? (
+          !error && <Skeleton active />
+        ) : rows.length === 0 ? (
           <NothingYet text={t('settlement.noRows')} />
         ) : (
           <PlainTable

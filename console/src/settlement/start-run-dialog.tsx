@@ -76,7 +76,7 @@ export function StartRunDialog({ onClose }: { readonly onClose: () => void }) {
                   { title: t('orders.merchant'), cell: (due) => due.merchantName },
                   { title: t('settlement.dueDay'), cell: (due) => due.dueDay },
                   {
-                    title: t('orders.amount'),
+                    title: t('approvalFields.amount'),
                     right: true,
                     cell: (due) => <Money minor={due.amount} currency={due.currency} />,
                   },

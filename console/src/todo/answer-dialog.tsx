@@ -55,10 +55,11 @@ export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProp
       title={`${name('approvalActions', answer)}: ${name('approvalKinds', todo.kind)}`}
       facts={[
         [t('todo.subject'), <TodoSubject todo={todo} />],
-        todo.currency !== null && [
-          t('approvalFields.amount'),
-          <Money minor={todo.amount} currency={todo.currency} strong />,
-        ],
+        todo.amount !== null &&
+          todo.currency !== null && [
+            t('approvalFields.amount'),
+            <Money minor={todo.amount} currency={todo.currency} strong />,
+          ],
         [t('todo.startedBy'), todo.startedBy],
         [t('fund.reason'), todo.reason],
       ]}

@@ -54,10 +54,11 @@ export function TodoDrawer({ id, isMine, onAnswer, onClose }: TodoDrawerProps) {
           <Facts
             facts={[
               [t('todo.subject'), <TodoSubject todo={todo} />],
-              todo.currency !== null && [
-                t('approvalFields.amount'),
-                <Money minor={todo.amount} currency={todo.currency} strong />,
-              ],
+              todo.amount !== null &&
+                todo.currency !== null && [
+                  t('approvalFields.amount'),
+                  <Money minor={todo.amount} currency={todo.currency} strong />,
+                ],
               [t('fund.reason'), todo.reason],
               [t('todo.startedBy'), todo.startedBy],
               [t('todo.startTime'), <Moment time={todo.startTime} exact />],

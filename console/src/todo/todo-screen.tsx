@@ -66,7 +66,15 @@ export function TodoScreen({ screen }: PageProps) {
         names: true,
         render: (todo) => name('approvalKinds', todo.kind),
       },
-      { key: 'subject', title: t('todo.subject'), render: (todo) => <TodoSubject todo={todo} /> },
+      {
+        key: 'subject',
+        parts: [
+          { field: 'subjectName', title: t('todo.subject') },
+          { field: 'subjectId', title: `${t('todo.subject')} · ID` },
+        ],
+        title: t('todo.subject'),
+        render: (todo) => <TodoSubject todo={todo} />,
+      },
       {
         key: 'amount',
         title: t('approvalFields.amount'),

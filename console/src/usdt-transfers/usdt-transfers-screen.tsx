@@ -57,7 +57,7 @@ export function UsdtTransfersScreen({ screen }: PageProps) {
         values: STATES,
         options: STATES.map((state) => ({ value: state, label: name('messageStates', state) })),
       },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
       { name: 'address', param: 'a', kind: 'text', label: t('usdt.address') },
       {
         name: 'supplierId',
@@ -82,7 +82,7 @@ export function UsdtTransfersScreen({ screen }: PageProps) {
       },
       {
         key: 'amount',
-        title: t('orders.amount'),
+        title: t('approvalFields.amount'),
         align: 'right',
         render: (transfer) => <Money minor={transfer.amount} currency={transfer.currency} />,
       },

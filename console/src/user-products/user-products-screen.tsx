@@ -30,13 +30,11 @@ export function UserProductsScreen({ screen }: PageProps) {
   const choices = useProductChoices();
   const [asked, setAsked] = useState<Terms | 'products'>();
   const close = () => setAsked(undefined);
-  const currencyOf = ({ productId }: Terms) =>
-    choices.find(({ value }) => value === productId)?.currency ?? 'INR';
   const money = (field: 'fixedFee' | 'minAmount' | 'maxAmount') => ({
     key: field,
     title: t(`terms.${field}`),
     align: 'right' as const,
-    render: (terms: Terms) => <Money minor={terms[field]} currency={currencyOf(terms)} />,
+    render: (terms: Terms) => <Money minor={terms[field]} currency={terms.currency} />,
   });
   const definition: ListDefinition<Terms, InputOf<TermsCall>> = {
     name: 'userProducts',
@@ -103,6 +101,7 @@ export function UserProductsScreen({ screen }: PageProps) {
       },
       {
         key: 'ratePpm',
+        parts: [{ field: 'ratePpm', title: `${t('terms.rate')} · ppm` }],
         title: t('terms.rate'),
         align: 'right',
         render: ({ ratePpm }) => `${ratePpm / 10_000}%`,
@@ -124,7 +123,7 @@ export function UserProductsScreen({ screen }: PageProps) {
           terms.dailyAmountLimit === null ? (
             '–'
           ) : (
-            <Money minor={terms.dailyAmountLimit} currency={currencyOf(terms)} />
+            <Money minor={terms.dailyAmountLimit} currency={terms.currency} />
           ),
       },
       {

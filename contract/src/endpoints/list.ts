@@ -22,7 +22,7 @@ function json<Schema extends z.ZodType>(schema: Schema, max: number) {
 }
 
 const exportColumn = z.object({
-  /** Field of the list's rows. */
+  /** Field of the list's rows, or one within a field: `patch.author`. */
   field: text(64),
   /** Heading in the file; the field's name unless given. */
   title: z.string().trim().max(128).optional(),

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { filter, id, idFilter, intFilter, listOf, minor, paging, text, time, timeFilter } from '../fields.ts';
+import {
+  currency,
+  filter,
+  id,
+  idFilter,
+  intFilter,
+  listOf,
+  minor,
+  paging,
+  text,
+  time,
+  timeFilter,
+} from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
 /** User products: the terms of merchants, suppliers and agents per product. */
@@ -74,6 +86,7 @@ export const getUserProductList = endpoint({
       ownerName: z.string(),
       productId: z.int(),
       productName: z.string(),
+      currency,
       ...terms,
       dailyCountLimit,
       dailyAmountLimit,

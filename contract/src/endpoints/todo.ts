@@ -16,6 +16,7 @@ const todoRow = z.object({
   subjectName: z.string().nullable(),
   /** What it moves; null where nothing is moved. */
   amount: minor.nullable(),
+  /** In which the amounts of the payload are as well; null where it has none. */
   currency: currency.nullable(),
   /** The request as it will be executed. */
   payload: z.record(z.string(), z.unknown()),

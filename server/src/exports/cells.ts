@@ -5,24 +5,35 @@ import { harmless } from '../http/csv.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Schema of a field of the rows; of a list with two kinds of rows, the first that has it. */
-export function fieldOf(row: z.ZodType, name: string): z.ZodType | undefined {
+/**
+ * Schema of a field of the rows, or of one within a field (`health.todayPaid`); of a list with two kinds of rows, the
+ * first that has it.
+ */
+export function fieldOf(row: z.ZodType, path: string): z.ZodType | undefined {
   if (row instanceof z.ZodUnion) {
     for (const option of row.options) {
-      const found = fieldOf(option as z.ZodType, name);
+      const found = fieldOf(option as z.ZodType, path);
       if (found) return found;
     }
     return undefined;
   }
-  return row instanceof z.ZodObject ? (row.shape[name] as z.ZodType | undefined) : undefined;
+  if (!(row instanceof z.ZodObject)) return undefined;
+  const [name = '', ...within] = path.split('.');
+  const field = row.shape[name] as z.ZodType | undefined;
+  return field && within.length > 0 ? fieldOf(bare(field), within.join('.')) : field;
 }
+
+/** The value of such a field. */
+export const valueAt = (row: Row, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
 
 export function fieldNames(row: z.ZodType): string[] {
   if (row instanceof z.ZodUnion) return fieldNames(row.options[0] as z.ZodType);
   return row instanceof z.ZodObject ? Object.keys(row.shape) : [];
 }
 
-export const isMoney = (schema: z.ZodType) => bare(schema) === minor;
+/** A bound makes another schema of it, with the same description. */
+export const isMoney = (schema: z.ZodType) => bare(schema).description === minor.description;
 export const isCurrency = (schema: z.ZodType) => bare(schema) === currencySchema;
 
 function bare(schema: z.ZodType): z.ZodType {
@@ -38,7 +49,7 @@ function bare(schema: z.ZodType): z.ZodType {
 export function cellOf(schema: z.ZodType, value: unknown, row: Row): string {
   if (value === null || value === undefined) return '';
   const kind = bare(schema);
-  if (kind === minor && typeof value === 'number') return formatMinor(value, currencyOf(row));
+  if (isMoney(kind) && typeof value === 'number') return formatMinor(value, currencyOf(row));
   if (kind === time && typeof value === 'string') return `${value.replace(' ', 'T')}+05:30`;
   if (kind instanceof z.ZodArray && Array.isArray(value))
     return harmless(value.map((each) => cellOf(kind.element as z.ZodType, each, row)).join('; '));

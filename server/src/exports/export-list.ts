@@ -11,7 +11,7 @@ import { notify } from '../messages/notify.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
-import { cellOf, fieldNames, fieldOf, isCurrency, isMoney } from './cells.ts';
+import { cellOf, fieldNames, fieldOf, isCurrency, isMoney, valueAt } from './cells.ts';
 
 /** One statement's worth: rows are read by key, so that the thousandth page costs what the first does. */
 const PAGE_ROWS = 1_000;
@@ -158,8 +158,9 @@ function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): 
     const schema = fieldOf(row, field);
     if (!schema) return [];
     const cell = (from: Row) => {
-      const word = words?.[String(from[field])];
-      return word === undefined ? cellOf(schema, from[field], from) : harmless(word);
+      const value = valueAt(from, field);
+      const word = words?.[String(value)];
+      return word === undefined ? cellOf(schema, value, from) : harmless(word);
     };
     return [{ field, title: title ?? field, schema, cell }];
   });

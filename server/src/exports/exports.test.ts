@@ -1,7 +1,8 @@
 import { getList } from '@sangam/contract/endpoints/order.ts';
 import { exportList } from '@sangam/contract/endpoints/list.ts';
 import { init } from '@sangam/contract/endpoints/message.ts';
-import { getFundRecordList, getMerchantList } from '@sangam/contract/endpoints/party.ts';
+import { getFundRecordList, getMerchantList, getResourceList } from '@sangam/contract/endpoints/party.ts';
+import { getUserProductList } from '@sangam/contract/endpoints/terms.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../db/database.ts';
@@ -104,6 +105,25 @@ test('money in decimals beside its currency, times in ISO 8601, the flag of the 
   expect(rows).toEqual([
     ['1000.01', expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/), 'INR', 'main'],
   ]);
+});
+
+test('a bounded amount is money as well, and a field within a field has a column of its own', async () => {
+  const terms = { ownerKind: 'merchant', ownerId: String(shop.merchantId), productId: 1010 };
+  const limits = await exported(staff, {
+    list: getUserProductList.path,
+    filters: terms,
+    columns: [{ field: 'maxAmount', title: 'Largest' }],
+  });
+  expect(limits.header).toEqual(['Largest', 'currency', 'systemFlag']);
+  expect(limits.rows).toEqual([[expect.stringMatching(/^\d+\.\d\d$/), 'INR', 'main']]);
+
+  const columns = [
+    { field: 'health.todayPaid', title: 'Paid', words: { 0: 'none' } },
+    { field: 'health.none' },
+  ];
+  const accounts = await exported(staff, { list: getResourceList.path, columns });
+  expect(accounts.header).toEqual(['Paid', 'systemFlag']);
+  expect(accounts.rows[0]).toEqual(['none', 'main']);
 });
 
 test('what a spreadsheet would run is text', async () => {

@@ -96,5 +96,5 @@ test("a notice is worded in the reader's language, and not written when its tran
   const title = async (locale: Viewer['locale']) =>
     (await inboxOf({ ...reader, locale })).unread.map((message) => message.title);
   expect(await title('en-US')).toEqual(['Your request was refused: Reversal, 77. Note: no proof']);
-  expect(await title('zh-CN')).toEqual(['您发起的申请被拒绝：冲正，77。备注：no proof']);
+  expect(await title('zh-CN')).toEqual(['您发起的申请被驳回：冲正，77。备注：no proof']);
 });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { getUserProductList } from '@sangam/contract/endpoints/terms.ts';
+import type { Currency } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { empty, sql } from '../db/database.ts';
 import { readPage } from '../db/page.ts';
@@ -15,6 +16,7 @@ interface Row extends TermsValues {
   readonly ownerName: string;
   readonly productId: number;
   readonly productName: string;
+  readonly currency: Currency;
   readonly state: 'inForce' | 'scheduled' | 'past';
   readonly effectiveAt: Date;
   readonly setBy: string | null;
@@ -33,7 +35,7 @@ export async function listTerms(
   const now = platform.clock.now();
   const page = await readPage<Row>(platform, input, {
     columns: sql`t.id, t.owner_kind as "ownerKind", t.owner_id as "ownerId", coalesce(m.name, s.name) as "ownerName",
-      t.product_id as "productId", p.name as "productName", t.enabled, t.rate_ppm as "ratePpm", t.fixed_fee as "fixedFee",
+      t.product_id as "productId", p.name as "productName", p.currency, t.enabled, t.rate_ppm as "ratePpm", t.fixed_fee as "fixedFee",
       t.min_amount as "minAmount", t.max_amount as "maxAmount", t.daily_count_limit as "dailyCountLimit",
       t.daily_amount_limit as "dailyAmountLimit", t.weight, t.state, t.effective_at as "effectiveAt",
       u.account as "setBy", t.created_at as "createdAt"`,

@@ -1,4 +1,5 @@
 import * as contract from '@sangam/contract/endpoints/terms.ts';
+import { currency } from '@sangam/contract/fields.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
 import { isRefusal, refuse } from '../refusal.ts';
@@ -11,9 +12,14 @@ import { rateOf, writeTerms } from './set-terms.ts';
 export const rateChangeApproval = approvalHandler({
   kind: 'rateChange',
   payload: contract.setUserProduct.input.and(
-    z.object({ beforeRatePpm: z.int().nullable(), beforeFixedFee: z.int().nullable() }),
+    z.object({
+      beforeRatePpm: z.int().nullable(),
+      beforeFixedFee: z.int().nullable(),
+      /** The product's, in which its amounts are read; requests of older versions name none. */
+      currency: currency.optional(),
+    }),
   ),
-  summary: () => ({ amount: null, currency: null }),
+  summary: ({ currency }) => ({ amount: null, currency: currency ?? null }),
   async execute(platform, tx, { id, startedBy, payload }, decider) {
     const written = await writeTerms(platform, tx, payload, {
       viewer: decider,

@@ -1,5 +1,5 @@
 import * as contract from '@sangam/contract/endpoints/terms.ts';
-import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../clock.ts';
@@ -198,6 +198,18 @@ test('whatever an admin sets waits for another, and is not approved over terms t
   await ask(node.platform, boss, decide, { id: second, approve: true });
   expect((await askRefused(node.platform, boss, decide, { id: first, approve: true })).code).toBe('conflict');
   expect((await stateOf(shop.merchantId))[0]).toEqual([20_000, 'inForce']);
+});
+
+test('whoever decides on a rate reads its amounts in the currency of the product', async () => {
+  const limits = { fixedFee: 5_00, dailyAmountLimit: 1_00_000_00 };
+  const id = await todoOf(boss, terms('merchant', shop.merchantId, limits));
+  const { list } = await ask(node.platform, admin, getMine, { kind: 'rateChange' });
+  const todo = list.find((each) => each.id === id);
+  expect(todo).toMatchObject({
+    amount: null,
+    currency: 'INR',
+    payload: { ...limits, ratePpm: 50_000, beforeRatePpm: 30_000, beforeFixedFee: 0 },
+  });
 });
 
 test('approved after its time, a rate is in force from the approval on', async () => {

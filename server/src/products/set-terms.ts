@@ -9,6 +9,7 @@ import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { type Refusal, isRefusal, refuse } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
+import { productsById } from './products.ts';
 import {
   type TermsKey,
   type TermsValues,
@@ -37,6 +38,7 @@ const BATCH = 200;
  */
 export async function setTerms(platform: Platform, viewer: Viewer, input: Input): Promise<Written | Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
+  const currency = (await productsById(platform)).get(input.productId)?.currency;
   const outcome = await platform.db.tx(async (tx) => {
     const before = await lockTerms(tx, keyOf(input));
     if (isRefusal(before)) return before;
@@ -50,7 +52,7 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
       kind: 'rateChange',
       subjectKind: input.ownerKind === 'merchant' ? 'merchant' : 'supplier',
       subjectId: BigInt(input.ownerId),
-      payload: { ...input, ...rateOf(before) },
+      payload: { ...input, ...rateOf(before), currency },
       reason: input.reason ?? null,
       sole: false,
     });

@@ -1,0 +1,18 @@
+/** Fields of requests that are amounts in minor units. */
+export const MONEY: ReadonlySet<string> = new Set([
+  'amount',
+  'creditLimit',
+  'before',
+  'after',
+  'fixedFee',
+  'beforeFixedFee',
+  'minAmount',
+  'maxAmount',
+  'dailyAmountLimit',
+]);
+
+/** Fields of requests that are parts per million. */
+export const RATES: ReadonlySet<string> = new Set(['ratePpm', 'beforeRatePpm']);
+
+/** 15000 parts per million as 1.5%. */
+export const percentText = (ppm: number): string => `${ppm / 10_000}%`;
