@@ -10,6 +10,7 @@ import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeSupplier, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../viewer.ts';
+import { pays } from './qr-picture.ts';
 
 let node: TestPlatform;
 let owner: Viewer;
@@ -49,6 +50,21 @@ test('an uploaded code of the account’s VPA is what its owner sees; a JPEG is 
   expect((await detail(owner)).qrCode).toMatch(/^data:image\/jpeg;base64,/);
 });
 
+test('a code may be the bare address or number, of a wallet or a chain as well', async () => {
+  await upload(await png(VPA));
+  const address = 'TJmmqjb1DK9TTZbQXzRQ2AuA94z4gKAPFh';
+  const chain = { accountNumber: address, vpa: null };
+  expect(
+    [` ${address}\n`, address.toLowerCase(), `tron:${address}?to=other`].map((text) => pays(text, chain)),
+  ).toEqual([true, false, false]);
+  const till = { accountNumber: '5712345', vpa: null };
+  expect(['5712345', '57123456', 'upi://pay?pa=5712345'].map((text) => pays(text, till))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
 test('others see a code of the masked link, and the whole picture only for a reason', async () => {
   await upload(await png(`upi://pay?pa=${VPA}`));
   const shown = await detail(admin);
@@ -62,6 +78,18 @@ test.each([
   ['otherPayee', () => png('upi://pay?pa=somebody.else@okaxis&pn=Asha%20Rao')],
   // The right address only in the note.
   ['otherPayee', () => png(`upi://pay?pa=thief@okaxis&tn=${VPA}`)],
+  // No link that we read, though some app may.
+  ['otherPayee', () => png(`upi:pay?pa=thief@okaxis&tn=${VPA}`)],
+  ['otherPayee', () => png(`upi://pay/?pa=thief@okaxis&tn=${VPA}`)],
+  ['otherPayee', () => png(`upi://mandate?pa=thief@okaxis&tn=${VPA}`)],
+  ['otherPayee', () => png(`phonepe://pay?pa=thief@okaxis&tn=${VPA}`)],
+  ['otherPayee', () => png(`https://pay.example/?to=${VPA}`)],
+  ['otherPayee', () => png(`${VPA} or thief@okaxis`)],
+  // Two payees, however the second is written.
+  ['otherPayee', () => png(`upi://pay?pa=${VPA}&pa=thief@okaxis`)],
+  ['otherPayee', () => png(`upi://pay?pa=${VPA}&PA=thief@okaxis`)],
+  ['otherPayee', () => png(`upi://pay?pn=Asha;pa=thief@okaxis&pa=${VPA}`)],
+  ['otherPayee', () => png(`upi://pay?%70a=thief@okaxis&pa=${VPA}`)],
   ['noQrCode', async () => PNG.sync.write(new PNG({ width: 64, height: 64 }))],
   ['notAPicture', async () => Buffer.from('GIF89a, says its name .png')],
   ['notAPicture', async () => Buffer.from('ffd8ffe0000000000000', 'hex')],

@@ -50,16 +50,25 @@ function pngSize(bytes: Buffer): { width: number; height: number } | undefined {
   return bytes.length < 24 ? undefined : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Whether a QR code's content pays this account: its VPA in a UPI link, else its number somewhere in the text. */
+/**
+ * Whether a QR code's content pays this account: a UPI link whose one payee is its VPA, or its VPA or number and nothing
+ * else. Wallets' codes are UPI links too; a TRON address or a short code stands alone. What only mentions the account
+ * (a note, another scheme, a web page) may send the money anywhere.
+ */
 export function pays(
   content: string,
   account: { readonly accountNumber: string; readonly vpa: string | null },
 ): boolean {
-  const upi = /^upi:\/\/pay\?(.*)$/i.exec(content.trim());
-  if (upi) {
-    const payee = new URLSearchParams(upi[1]).get('pa');
-    return account.vpa !== null && payee?.toLowerCase() === account.vpa.toLowerCase();
-  }
-  if (account.vpa !== null && content.toLowerCase().includes(account.vpa.toLowerCase())) return true;
-  return content.includes(account.accountNumber);
+  const text = content.trim();
+  const query = /^upi:\/\/pay\?(.*)$/i.exec(text)?.[1];
+  const payee = query === undefined ? text : payeeOf(query);
+  if (account.vpa !== null && payee?.toLowerCase() === account.vpa.toLowerCase()) return true;
+  return query === undefined && text === account.accountNumber;
+}
+
+/** Undefined where there is not exactly one, by any reading of an app: `;` may part fields, `PA` may be `pa`. */
+function payeeOf(query: string): string | undefined {
+  const fields = [...new URLSearchParams(query.replace(/[;?#]/g, '&'))];
+  const payees = fields.filter(([name]) => name.trim().toLowerCase() === 'pa');
+  return payees.length === 1 ? payees[0]![1] : undefined;
 }
