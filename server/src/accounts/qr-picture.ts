@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
@@ -22,8 +23,8 @@ export function readQrPicture(bytes: Buffer): QrPicture | PictureProblem {
   if (bytes.length > BYTES_MAX) return 'tooLarge';
   const mime = pictureType(bytes);
   if (!mime) return 'notAPicture';
-  const size = mime === 'image/png' ? pngSize(bytes) : undefined;
-  if (size && size.width * size.height > PIXELS_MAX) return 'tooLarge';
+  const problem = mime === 'image/png' ? pngProblem(bytes) : undefined;
+  if (problem) return problem;
   let image: { readonly width: number; readonly height: number; readonly data: Uint8Array };
   try {
     image =
@@ -45,9 +46,35 @@ export function readQrPicture(bytes: Buffer): QrPicture | PictureProblem {
   }
 }
 
-/** Width and height stand at a fixed place, in the header chunk every PNG begins with. */
-function pngSize(bytes: Buffer): { width: number; height: number } | undefined {
-  return bytes.length < 24 ? undefined : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+/**
+ * Why a PNG must not be decoded. The decoder believes the last header there is, and unfolds the data of an interlaced one
+ * whole, whatever its header says; so that is unfolded here first, up to what a picture of its size can need.
+ */
+function pngProblem(bytes: Buffer): PictureProblem | undefined {
+  const [header, ...others] = pngChunks(bytes, 'IHDR');
+  if (!header || header.length < 13 || others.length > 0) return 'notAPicture';
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  if (width * height > PIXELS_MAX) return 'tooLarge';
+  const isInterlaced = header[12] !== 0;
+  if (!isInterlaced) return undefined;
+  // Eight bytes a pixel at most; its seven passes have under 2 (height + 7) rows, of two bytes more: a filter's and a part.
+  const maxOutputLength = 8 * width * height + 4 * (height + 7);
+  try {
+    inflateSync(Buffer.concat(pngChunks(bytes, 'IDAT')), { maxOutputLength });
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'tooLarge' : 'notAPicture';
+  }
+}
+
+/** Data of all chunks of a type, in their order: each is length, type, data and a checksum, after the eight first bytes. */
+function pngChunks(bytes: Buffer, type: string): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const data = bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at));
+    if (bytes.toString('latin1', at + 4, at + 8) === type) found.push(data);
+  }
+  return found;
 }
 
 /**
