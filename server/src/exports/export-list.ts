@@ -63,6 +63,7 @@ export async function exportList(
   running.set(viewer.userId, now);
   const subject = `list:${input.list}`;
   const name = fileName(input.list, SysFlag, platform);
+  const flag = harmless(SysFlag);
   const end = (count: number, complete: boolean, error: unknown) =>
     platform.db.tx(async (tx) => {
       const after = { rows: count, complete };
@@ -103,7 +104,7 @@ export async function exportList(
       for (let page = first as Page<Row>; ;) {
         for (const row of page.list) {
           count += 1;
-          yield [...columns.map((column) => column.cell(row)), SysFlag];
+          yield [...columns.map((column) => column.cell(row)), flag];
         }
         if (page.nextCursor === null) break;
         const next = await read(page.nextCursor);

@@ -3,7 +3,7 @@ import { exportList } from '@sangam/contract/endpoints/list.ts';
 import { init } from '@sangam/contract/endpoints/message.ts';
 import { getFundRecordList, getMerchantList } from '@sangam/contract/endpoints/party.ts';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../db/database.ts';
 import { Csv } from '../http/csv.ts';
 import type { Route, ViewerRoute } from '../http/route.ts';
@@ -115,6 +115,20 @@ test('what a spreadsheet would run is text', async () => {
   });
   expect(header[0]).toBe("'@title");
   expect(rows).toEqual([[`'${DANGEROUS}`, 'main']]);
+});
+
+test('the flag of the site is text as well', async () => {
+  const flag = '=1+"1"';
+  const { settings } = world.platform;
+  vi.spyOn(settings, 'all').mockResolvedValue({ ...(await settings.all()), SysFlag: flag });
+  const filters = { userName: 'HYPERLINK' };
+  const { rows, text } = await exported(staff, {
+    list: getList.path,
+    filters,
+    columns: [{ field: 'userName' }],
+  });
+  expect(rows).toEqual([[`'${DANGEROUS}`, `'${flag}`]]);
+  expect(text).toContain(`,"'=1+""1"""`);
 });
 
 test('a merchant gets its own rows, masked as its list is, and no field it may not see', async () => {
