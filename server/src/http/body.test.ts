@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJson } from '../channels/gateway/wire.ts';
-import { readJson } from './body.ts';
+import { readJson, readRawFields } from './body.ts';
 
 /** What damaged calls from outside had made an error of ours. */
 
@@ -17,4 +17,11 @@ test.each([readJson, parseJson])(
 test('U+0000 is refused', () => {
   expect(() => readJson('{"a":"\\u0000"}')).toThrow('U+0000');
   expect(parseJson('{"a":"\\u0000"}')).toBeUndefined();
+});
+
+test('half of a character in a signed field is mended, in its name as well', () => {
+  expect(readRawFields('{"mchOrderNo":"1\\ud800","\\udc00x":"y"}')).toEqual({
+    mchOrderNo: '1\uFFFD',
+    '\uFFFDx': 'y',
+  });
 });
