@@ -25,3 +25,16 @@ test('half of a character in a signed field is mended, in its name as well', () 
     '\uFFFDx': 'y',
   });
 });
+
+test.each([
+  '{"amount":"100","amount":"50000"}',
+  '{"amount":1,"b":"\\"","\\u0061mount" : null}',
+  '{"\\ud800":"1","\\udfff":"2"}',
+])('%s names a field twice', (json) => {
+  expect(() => readRawFields(json)).toThrow('twice');
+});
+
+test('what only looks like a name given twice is one field', () => {
+  const json = String.raw`{"a":"\",\"a\":1", "b\\" : "\"b\":", "c":12.50, "d":":"}`;
+  expect(readRawFields(json)).toEqual({ a: '","a":1', 'b\\': '"b":', c: '12.50', d: ':' });
+});

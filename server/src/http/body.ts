@@ -35,9 +35,19 @@ const rawNumbers: SourceReviver = (key, value, context) =>
     ? context.source
     : refusePrototype(key, mended(value));
 
+/** A text of valid JSON, and a colon where it is a name. */
+const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+
+/** How many names flat JSON gives, those given twice counted twice: parsed, the last one alone would be left. */
+function countNames(json: string): number {
+  let names = 0;
+  for (const [, colon] of json.matchAll(TEXT)) if (colon !== undefined) names += 1;
+  return names;
+}
+
 /**
  * The flat fields of a signed call as raw text: signatures are over what was received, so `10000.0` stays
- * `10000.0`. Nulls count as absent; nested values are refused. Halves of characters
+ * `10000.0`. Nulls count as absent; nested values are refused, and a name given twice, as in a form. Halves of characters
  * are mended: they are signed as what mends them, and an order number is found again only as it could be stored.
  */
 export function readRawFields(text: string): Readonly<Record<string, string>> {
@@ -60,6 +70,8 @@ export function readRawFields(text: string): Readonly<Record<string, string>> {
     if (typeof value !== 'string') throw new MalformedBody(`the field ${name} is not a plain value`);
     fields.push([name, value]);
   }
+  if (countNames(text) !== new Set(members.map(([name]) => name)).size)
+    throw new MalformedBody('a field is given twice');
   return Object.fromEntries(fields);
 }
 

@@ -215,6 +215,7 @@ test('what is not a flat object is 400, an outage 500: both with flat fields and
     '{"a":[1]}',
     '{"__proto__":"x"}',
     '{"a":"\\u0000"}',
+    '{"a":"1","a":"2"}',
   ]) {
     expect(await send(payload)).toMatchObject({ status: 400, body: { code: 400, retCode: 'FAIL' } });
   }
