@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskAccountNumber, maskText, maskVpa } from './masking.ts';
+import { maskAccountNumber, maskName, maskText, maskVpa } from './masking.ts';
 
 test('account numbers keep their last four digits, VPAs their first character and bank', () => {
   expect(maskAccountNumber('50100123456789')).toBe('**** 6789');
@@ -27,6 +27,22 @@ test.each([
 ])('masks phones and VPAs in %j, amounts and references stay', (text, masked) => {
   expect(maskText(text, null)).toBe(masked);
 });
+
+test.each([
+  ['UPI/.first@ybl-second.one@okaxis', 'UPI/.f***@ybl-s***@okaxis'],
+  ['a@1.example @b ..@c', 'a@1.example @b ..@c'],
+])('every VPA of %j, and nothing else', (text, masked) => {
+  expect(maskText(text, null)).toBe(masked);
+});
+
+test.each(['a', '7', '.', '-a', 'a@', '+91', '0'])(
+  'a text of 300,000 letters without a space, all %j, is masked in the time of any other',
+  (letters) => {
+    const long = letters.repeat(300_000 / letters.length);
+    expect(maskText(`${long} x.y@ybl`, null).endsWith(' x***@ybl')).toBe(true);
+    expect(maskName(`${long} Rao`)).toMatch(/ R\*\*\*$/);
+  },
+);
 
 test('the reference of the message itself stays, even when it looks like a phone number', () => {
   expect(maskText('Txn ID 9876543210 from 9812345678', '9876543210')).toBe(

@@ -6,7 +6,9 @@ export function maskAccountNumber(accountNumber: string): string {
 
 /** `a***@bank` */
 export function maskVpa(vpa: string): string {
-  return vpa.replace(VPA, '$1***@$2');
+  return vpa.replace(VPA, (run: string, first?: string, bank?: string) =>
+    bank === undefined ? run : `${first}***@${bank}`,
+  );
 }
 
 /** `T***Ab3d`: enough to tell two addresses apart. */
@@ -23,7 +25,11 @@ export function maskName(name: string | null): string | null {
   return name === null ? null : name.replace(/(\p{L})[\p{L}\p{M}.'-]*/gu, '$1***');
 }
 
-const VPA = /([A-Za-z0-9])[A-Za-z0-9._-]*@([A-Za-z][A-Za-z0-9.]*)/g;
+/**
+ * Takes every run of such letters whole, whether it is a VPA or not: sought only where an @ follows, each letter of a long
+ * run would begin the search anew.
+ */
+const VPA = /[._-]+|([A-Za-z0-9])[A-Za-z0-9._-]*(?:@([A-Za-z][A-Za-z0-9.]*))?/g;
 
 /**
  * Mobile numbers of India and Kenya, with or without country code. Not a part of a longer run of digits (UPI
@@ -33,7 +39,5 @@ const PHONE = /(?<![\d.,])(?:\+?91[- ]?|\+?254[- ]?|0)?(?:[6-9]\d{9}|(?<=254[- ]
 
 /** A message's text with VPAs and phone numbers masked; `reference` (its UTR) stays readable whatever it looks like. */
 export function maskText(text: string, reference: string | null): string {
-  return text
-    .replace(VPA, '$1***@$2')
-    .replace(PHONE, (phone) => (phone === reference ? phone : maskPhone(phone)));
+  return maskVpa(text).replace(PHONE, (phone) => (phone === reference ? phone : maskPhone(phone)));
 }

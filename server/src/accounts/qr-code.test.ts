@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import * as contract from '@sangam/contract/endpoints/account.ts';
 import { getResourceDetailInfo } from '@sangam/contract/endpoints/party.ts';
 import jpeg from 'jpeg-js';
@@ -10,6 +11,7 @@ import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeSupplier, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../viewer.ts';
+import { pays, readQrPicture } from './qr-picture.ts';
 
 let node: TestPlatform;
 let owner: Viewer;
@@ -49,6 +51,21 @@ test('an uploaded code of the account’s VPA is what its owner sees; a JPEG is 
   expect((await detail(owner)).qrCode).toMatch(/^data:image\/jpeg;base64,/);
 });
 
+test('a code may be the bare address or number, of a wallet or a chain as well', async () => {
+  await upload(await png(VPA));
+  const address = 'TJmmqjb1DK9TTZbQXzRQ2AuA94z4gKAPFh';
+  const chain = { accountNumber: address, vpa: null };
+  expect(
+    [` ${address}\n`, address.toLowerCase(), `tron:${address}?to=other`].map((text) => pays(text, chain)),
+  ).toEqual([true, false, false]);
+  const till = { accountNumber: '5712345', vpa: null };
+  expect(['5712345', '57123456', 'upi://pay?pa=5712345'].map((text) => pays(text, till))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
 test('others see a code of the masked link, and the whole picture only for a reason', async () => {
   await upload(await png(`upi://pay?pa=${VPA}`));
   const shown = await detail(admin);
@@ -62,6 +79,18 @@ test.each([
   ['otherPayee', () => png('upi://pay?pa=somebody.else@okaxis&pn=Asha%20Rao')],
   // The right address only in the note.
   ['otherPayee', () => png(`upi://pay?pa=thief@okaxis&tn=${VPA}`)],
+  // No link that we read, though some app may.
+  ['otherPayee', () => png(`upi:pay?pa=thief@okaxis&tn=${VPA}`)],
+  ['otherPayee', () => png(`upi://pay/?pa=thief@okaxis&tn=${VPA}`)],
+  ['otherPayee', () => png(`upi://mandate?pa=thief@okaxis&tn=${VPA}`)],
+  ['otherPayee', () => png(`phonepe://pay?pa=thief@okaxis&tn=${VPA}`)],
+  ['otherPayee', () => png(`https://pay.example/?to=${VPA}`)],
+  ['otherPayee', () => png(`${VPA} or thief@okaxis`)],
+  // Two payees, however the second is written.
+  ['otherPayee', () => png(`upi://pay?pa=${VPA}&pa=thief@okaxis`)],
+  ['otherPayee', () => png(`upi://pay?pa=${VPA}&PA=thief@okaxis`)],
+  ['otherPayee', () => png(`upi://pay?pn=Asha;pa=thief@okaxis&pa=${VPA}`)],
+  ['otherPayee', () => png(`upi://pay?%70a=thief@okaxis&pa=${VPA}`)],
   ['noQrCode', async () => PNG.sync.write(new PNG({ width: 64, height: 64 }))],
   ['notAPicture', async () => Buffer.from('GIF89a, says its name .png')],
   ['notAPicture', async () => Buffer.from('ffd8ffe0000000000000', 'hex')],
@@ -77,6 +106,36 @@ async function bombOf(side: number): Promise<Buffer> {
   picture.writeUInt32BE(side, 20);
   return picture;
 }
+
+/** A PNG of these chunks. */
+function pngOf(...chunks: (readonly [type: string, data: Buffer])[]): Buffer {
+  const parts = chunks.map(([type, data]) => {
+    const [length, sum, named] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(type), data])];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  });
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
+}
+
+/** Of eight bits a colour. */
+function headerOf(side: number, isInterlaced: boolean): readonly [string, Buffer] {
+  const data = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, isInterlaced ? 1 : 0]);
+  data.writeUInt32BE(side, 0);
+  data.writeUInt32BE(side, 4);
+  return ['IHDR', data];
+}
+
+test('what unfolds to more than its size is refused before it does, also where its header is interlaced or not the first', () => {
+  const bytes = (count: number) => ['IDAT', deflateSync(Buffer.alloc(count))] as const;
+  const end = ['IEND', Buffer.alloc(0)] as const;
+  // 192 bytes of pixels and one for each of the passes' 15 rows: all of it is read, and there is no code in it.
+  expect(readQrPicture(pngOf(headerOf(8, true), bytes(192 + 15), end))).toBe('noQrCode');
+  expect(readQrPicture(pngOf(headerOf(8, true), bytes(64 * 1024 * 1024), end))).toBe('tooLarge');
+  expect(readQrPicture(pngOf(headerOf(8, false), headerOf(8, true), bytes(64 * 1024 * 1024), end))).toBe(
+    'notAPicture',
+  );
+});
 
 test('more than 512 KiB does not fit the contract', () => {
   const picture = Buffer.alloc(512 * 1024 + 3).toString('base64');

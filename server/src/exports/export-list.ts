@@ -58,11 +58,11 @@ export async function exportList(
   const { SysFlag } = await platform.settings.all();
   const columns = columnsOf(rowSchema(endpoint.output), input.columns);
 
-  const now = (running.get(viewer.userId) ?? 0) + 1;
-  if (now > MOST_AT_ONCE) return refuse('tooMany');
-  running.set(viewer.userId, now);
+  const leave = takePlace(viewer.userId);
+  if (!leave) return refuse('tooMany');
   const subject = `list:${input.list}`;
   const name = fileName(input.list, SysFlag, platform);
+  const flag = harmless(SysFlag);
   const end = (count: number, complete: boolean, error: unknown) =>
     platform.db.tx(async (tx) => {
       const after = { rows: count, complete };
@@ -84,15 +84,20 @@ export async function exportList(
           ? notify(platform, tx, to, 'workDone', { work: name, done: count, refused: 0 })
           : notify(platform, tx, to, 'workStopped', { work: name, done: count }));
     });
-  await platform.db.tx((tx) =>
-    audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'list.export',
-      subject,
-      after: { filters: input.filters ?? {}, columns: columns.map(({ field }) => field) },
-      ip: viewer.ip,
-    }),
-  );
+  try {
+    await platform.db.tx((tx) =>
+      audit(platform, tx, {
+        userId: viewer.userId,
+        action: 'list.export',
+        subject,
+        after: { filters: input.filters ?? {}, columns: columns.map(({ field }) => field) },
+        ip: viewer.ip,
+      }),
+    );
+  } catch (error) {
+    leave();
+    throw error;
+  }
 
   async function* rows(): AsyncIterable<readonly string[]> {
     let count = 0;
@@ -103,7 +108,7 @@ export async function exportList(
       for (let page = first as Page<Row>; ;) {
         for (const row of page.list) {
           count += 1;
-          yield [...columns.map((column) => column.cell(row)), SysFlag];
+          yield [...columns.map((column) => column.cell(row)), flag];
         }
         if (page.nextCursor === null) break;
         const next = await read(page.nextCursor);
@@ -115,11 +120,25 @@ export async function exportList(
       failure = error;
       throw error;
     } finally {
-      running.set(viewer.userId, (running.get(viewer.userId) ?? 1) - 1);
       await end(count, complete, failure);
     }
   }
-  return new Csv(name, first.totalCapped ? undefined : first.total, rows());
+  return new Csv(name, first.totalCapped ? undefined : first.total, rows(), leave);
+}
+
+/**
+ * One more export of the user; undefined where it has as many as it may. What is answered ends it. Counted before the first
+ * row, or calls made at once would all be let in, and not in `rows`, which never begins for a caller that has hung up.
+ */
+function takePlace(userId: bigint): (() => void) | undefined {
+  const others = running.get(userId) ?? 0;
+  if (others >= MOST_AT_ONCE) return undefined;
+  running.set(userId, others + 1);
+  return () => {
+    const left = running.get(userId)! - 1;
+    if (left === 0) running.delete(userId);
+    else running.set(userId, left);
+  };
 }
 
 /** Any list of the console, as long as it may be read without the second-level password. */

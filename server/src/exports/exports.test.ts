@@ -4,10 +4,11 @@ import { init } from '@sangam/contract/endpoints/message.ts';
 import { getFundRecordList, getMerchantList, getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { getUserProductList } from '@sangam/contract/endpoints/terms.ts';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../db/database.ts';
 import { Csv } from '../http/csv.ts';
 import type { Route, ViewerRoute } from '../http/route.ts';
+import { isRefusal } from '../refusal.ts';
 import { ROUTES } from '../routes.ts';
 import { ask } from '../testing/ask.ts';
 import { createTestMerchant, createTestUser, signedIn, type TestUser } from '../testing/people.ts';
@@ -27,6 +28,7 @@ let staff: TestUser;
 beforeAll(async () => {
   world = await createTestPlatform();
   app = await world.app();
+  await app.listen({ host: '127.0.0.1', port: 0 });
   shop = await makeShop(world.platform);
   staff = await createTestUser(world.platform, 'admin');
   // Rows of the past, written as they stand: what is tested is how they are read.
@@ -137,6 +139,20 @@ test('what a spreadsheet would run is text', async () => {
   expect(rows).toEqual([[`'${DANGEROUS}`, 'main']]);
 });
 
+test('the flag of the site is text as well', async () => {
+  const flag = '=1+"1"';
+  const { settings } = world.platform;
+  vi.spyOn(settings, 'all').mockResolvedValue({ ...(await settings.all()), SysFlag: flag });
+  const filters = { userName: 'HYPERLINK' };
+  const { rows, text } = await exported(staff, {
+    list: getList.path,
+    filters,
+    columns: [{ field: 'userName' }],
+  });
+  expect(rows).toEqual([[`'${DANGEROUS}`, `'${flag}`]]);
+  expect(text).toContain(`,"'=1+""1"""`);
+});
+
 test('a merchant gets its own rows, masked as its list is, and no field it may not see', async () => {
   const owner = { id: shop.merchantId, user: await ownerOf(shop.merchantId) };
   const stranger = await createTestMerchant(world.platform);
@@ -213,7 +229,6 @@ test('an export that breaks off says so', async () => {
 
 test('a caller that hangs up ends the reading', async () => {
   const { token } = await signedIn(world.platform, staff);
-  await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
   const stop = new AbortController();
   const response = await fetch(
@@ -229,4 +244,43 @@ test('a caller that hangs up ends the reading', async () => {
       return row?.after;
     })
     .toMatchObject({ complete: false });
+});
+
+test('callers that hang up before the first row take no place for good', async () => {
+  const { token } = await signedIn(world.platform, await createTestUser(world.platform, 'admin'));
+  const url = `${exportList.path}?list=${encodeURIComponent(getList.path)}`;
+  const { port } = app.server.address() as { port: number };
+  // The first page waits, as it does for a wide filter on much data.
+  const lock = await world.platform.db.pool.connect();
+  await lock.query('begin; lock table collection_orders in access exclusive mode');
+  for (let calls = 0; calls < 3; calls += 1) {
+    const stop = new AbortController();
+    const asked = fetch(`http://127.0.0.1:${port}${url}`, { headers: { token }, signal: stop.signal });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    stop.abort();
+    await expect(asked).rejects.toThrow('aborted');
+  }
+  await lock.query('rollback');
+  lock.release();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const answer = await app.inject({ method: 'GET', url, headers: { token } });
+  expect(answer.statusCode).toBe(200);
+});
+
+test('a user has two exports at a time, however many it asks for at once', async () => {
+  const reader = await createTestUser(world.platform, 'admin');
+  const viewer = viewerOf(world.platform, { role: 'admin', userId: reader.id });
+  const caller = { ip: '', userAgent: '', locale: viewer.locale, setSessionCookie: () => undefined };
+  const askFour = async () => {
+    const one = () => exportRows(world.platform, viewer, ROUTES, { list: getList.path }, caller);
+    const answers = await Promise.all([one(), one(), one(), one()]);
+    return {
+      begun: answers.filter((each) => each instanceof Csv),
+      refused: answers.filter((each) => isRefusal(each)).map(({ code }) => code),
+    };
+  };
+  const { begun, refused } = await askFour();
+  expect([begun.length, refused]).toEqual([2, ['tooMany', 'tooMany']]);
+  begun[0]!.closed();
+  expect((await askFour()).begun).toHaveLength(1);
 });

@@ -31,11 +31,24 @@ type Reviver = (this: unknown, key: string, value: unknown) => unknown;
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const rawNumbers: SourceReviver = (key, value, context) =>
-  typeof value === 'number' || typeof value === 'boolean' ? context.source : refusePrototype(key, value);
+  typeof value === 'number' || typeof value === 'boolean'
+    ? context.source
+    : refusePrototype(key, mended(value));
+
+/** A text of valid JSON, and a colon where it is a name. */
+const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+
+/** How many names flat JSON gives, those given twice counted twice: parsed, the last one alone would be left. */
+function countNames(json: string): number {
+  let names = 0;
+  for (const [, colon] of json.matchAll(TEXT)) if (colon !== undefined) names += 1;
+  return names;
+}
 
 /**
  * The flat fields of a signed call as raw text: signatures are over what was received, so `10000.0` stays
- * `10000.0`. Nulls count as absent; nested values are refused.
+ * `10000.0`. Nulls count as absent; nested values are refused, and a name given twice, as in a form. Halves of characters
+ * are mended: they are signed as what mends them, and an order number is found again only as it could be stored.
  */
 export function readRawFields(text: string): Readonly<Record<string, string>> {
   refuseNul(text);
@@ -48,12 +61,17 @@ export function readRawFields(text: string): Readonly<Record<string, string>> {
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
     throw new MalformedBody('the body is not a JSON object');
   }
+  const members = Object.entries(root as Record<string, unknown>).map(
+    ([name, value]) => [name.toWellFormed(), value] as const,
+  );
   const fields: [string, string][] = [];
-  for (const [name, value] of Object.entries(root as Record<string, unknown>)) {
+  for (const [name, value] of members) {
     if (value === null) continue;
     if (typeof value !== 'string') throw new MalformedBody(`the field ${name} is not a plain value`);
     fields.push([name, value]);
   }
+  if (countNames(text) !== new Set(members.map(([name]) => name)).size)
+    throw new MalformedBody('a field is given twice');
   return Object.fromEntries(fields);
 }
 

@@ -7,11 +7,19 @@ export class Csv {
   /** How many rows there will be, where that is known. */
   readonly total: number | undefined;
   readonly rows: AsyncIterable<readonly string[]>;
+  /** Called when nobody reads it any more, also where nobody ever asked for its first row: `rows` would not know. */
+  readonly closed: () => void;
 
-  constructor(fileName: string, total: number | undefined, rows: AsyncIterable<readonly string[]>) {
+  constructor(
+    fileName: string,
+    total: number | undefined,
+    rows: AsyncIterable<readonly string[]>,
+    closed: () => void,
+  ) {
     this.fileName = fileName;
     this.total = total;
     this.rows = rows;
+    this.closed = closed;
   }
 }
 
@@ -20,14 +28,15 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const BATCH_CHARS = 32 * 1024;
 
 /** A row that fails breaks the connection off, so that a file cut short never looks whole. */
-export function sendCsv(reply: FastifyReply, { fileName, total, rows }: Csv): FastifyReply {
+export function sendCsv(reply: FastifyReply, { fileName, total, rows, closed }: Csv): FastifyReply {
+  const text = Readable.from(textOf(rows), { objectMode: false }).once('close', closed);
   return reply
     .code(200)
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .header('cache-control', 'no-store')
     .headers(total === undefined ? {} : { 'x-total-rows': String(total) })
-    .send(Readable.from(textOf(rows), { objectMode: false }));
+    .send(text);
 }
 
 async function* textOf(rows: AsyncIterable<readonly string[]>): AsyncIterable<string> {

@@ -118,6 +118,11 @@ test.each([
   if (code === 200) expect(received).toMatchObject({ amount: text, extra: '0' });
 });
 
+test('half of a character is signed as it stands and kept as it is found again', async () => {
+  const { body } = await send(JSON.stringify(signed({ ...order, mchOrderNo: '1\ud800' })));
+  expect([body['code'], received['mchOrderNo']]).toEqual([200, '1\uFFFD']);
+});
+
 test('a wrong signature shows the string the server signed, the secret masked', async () => {
   const { status, body } = await send(JSON.stringify({ ...order, amount: 10000.5, sign: 'ABC' }));
   expect(status).toBe(200);
@@ -210,6 +215,7 @@ test('what is not a flat object is 400, an outage 500: both with flat fields and
     '{"a":[1]}',
     '{"__proto__":"x"}',
     '{"a":"\\u0000"}',
+    '{"a":"1","a":"2"}',
   ]) {
     expect(await send(payload)).toMatchObject({ status: 400, body: { code: 400, retCode: 'FAIL' } });
   }

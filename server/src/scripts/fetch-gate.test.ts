@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchGate } from './fetch-gate.ts';
 import { LIMITS } from './sandbox/limits.ts';
+import { runScript } from './sandbox/sandbox.ts';
 
 let reached: string[] = [];
 const server = createServer((request, response) => {
@@ -102,7 +103,28 @@ test('too much, or what is the connection’s own business, is refused', async (
   expect(
     await ask(origin, { allowPrivate, method: 'POST', body: 'x'.repeat(LIMITS.requestBytes + 1) }),
   ).toHaveProperty('error');
-  for (const name of ['host', 'content-length', 'transfer-encoding', 'x-forwarded-for'])
+  for (const name of [
+    'host',
+    'content-length',
+    'transfer-encoding',
+    'x-forwarded-for',
+    'Host',
+    'X-Forwarded-For',
+  ])
     expect(await ask(origin, { allowPrivate, headers: { [name]: '1' } })).toHaveProperty('error');
   expect(await ask(origin, { allowPrivate, method: 'CONNECT' })).toHaveProperty('error');
+});
+
+test('a script that redefines how names are written cannot name a host of its own', async () => {
+  reached = [];
+  const { error } = await runScript({
+    code: `async function query() {
+      String.prototype.toLowerCase = function () { return String(this); };
+      await fetch('${origin}/', { headers: { Host: 'inner.test' } });
+    }`,
+    call: 'query',
+    args: [],
+    fetch: fetchGate({ origins: [origin], allowPrivate: true }),
+  });
+  expect([error?.message, reached]).toEqual(["the header Host is not a script's to set", []]);
 });

@@ -5,9 +5,12 @@ import { LIMITS } from './sandbox/limits.ts';
 import type { FetchAnswer, FetchRequest } from './sandbox/wire.ts';
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
-/** The connection's own business, or a way to be taken for somebody else inside a network. */
+/**
+ * The connection's own business, or a way to be taken for somebody else inside a network. In any case: the sandbox writes
+ * names in small letters, but with the script's own toLowerCase.
+ */
 const OURS =
-  /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer|proxy-.*|x-forwarded-.*|forwarded)$/;
+  /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer|proxy-.*|x-forwarded-.*|forwarded)$/i;
 
 /** One fetch of a script, as its record keeps it. */
 export interface FetchRecord {

@@ -1,7 +1,7 @@
 import type * as contract from '@sangam/contract/endpoints/pay-script.ts';
-import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
+import { SCRIPT_FUNCTIONS } from '@sangam/contract/pay-scripts.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { audit } from '../audit/record.ts';
 import { DAY } from '../clock.ts';
 import { type Tx, empty, sql } from '../db/database.ts';
@@ -11,6 +11,7 @@ import type { Platform } from '../platform.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { runScript } from './sandbox/sandbox.ts';
+import { wrongShape } from './shapes.ts';
 
 type Input<Endpoint extends { input: z.ZodType }> = z.output<Endpoint['input']>;
 type Output<Endpoint extends { output: z.ZodType }> = z.input<Endpoint['output']>;
@@ -166,6 +167,9 @@ async function insertVersion(
   });
 }
 
+/** A script that changes what its engine writes as JSON is answered as one that has the wrong shape. */
+const HAS = z.record(z.enum(SCRIPT_FUNCTIONS), z.boolean());
+
 /** Reads a text in the sandbox, without calling anything of it. */
 export async function checkScript(
   _platform: Platform,
@@ -179,6 +183,10 @@ export async function checkScript(
     fetch: () => Promise.resolve({ error: 'nothing is fetched while a script is read' }),
   });
   if (error) return { problem: error, functions: [] };
-  const has = output as Record<ScriptFunction, boolean>;
-  return { problem: null, functions: (Object.keys(has) as ScriptFunction[]).filter((name) => has[name]) };
+  const has = HAS.safeParse(output);
+  if (!has.success) {
+    const problem = { kind: 'shape', message: wrongShape(has.error), line: null, column: null } as const;
+    return { problem, functions: [] };
+  }
+  return { problem: null, functions: SCRIPT_FUNCTIONS.filter((name) => has.data[name]) };
 }

@@ -140,6 +140,8 @@ test('the editor is told where a text does not read, and what it offers where it
     functions: [],
   });
   expect(await check(code('x'))).toEqual({ problem: null, functions: ['query'] });
+  const spoiled = "Object.defineProperty(Object.prototype, 'toJSON', { value() {} }); fetch('x')";
+  expect(await check(spoiled)).toMatchObject({ problem: { kind: 'shape' }, functions: [] });
 });
 
 test('names are one script’s, origins are bare', async () => {

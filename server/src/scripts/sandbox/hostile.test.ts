@@ -83,6 +83,45 @@ test('what it does to its prototypes stays with it', async () => {
   ]);
 });
 
+/** What a fetch asks for is written by the script's own engine: what that writes may be anything. */
+const WRITES = (what: string) =>
+  `Object.defineProperty(Object.prototype, 'toJSON', { value() { return 'url' in this ? ${what} : this; } });`;
+
+test.each(['undefined', 'null', '1', '{}', "{ method: 'GET', headers: {}, body: null }"])(
+  'a fetch written as %s is refused to the script, and the node goes on',
+  async (what) => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown) => void unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    let fetched = 0;
+    const { error } = await run(`${WRITES(what)} await fetch('x'); return 1`, () => {
+      fetched += 1;
+      return Promise.resolve({ error: 'none' });
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.off('unhandledRejection', hear);
+    expect({ unheard, fetched, kind: error?.kind }).toEqual({ unheard: [], fetched: 0, kind: 'thrown' });
+    expect(error?.message).toMatch(/cannot be fetched/);
+    expect((await run('return 1')).output).toBe(1);
+  },
+);
+
+test('a host that fails over a fetch fails the fetch', async () => {
+  const { error } = await run("await fetch('x')", () => Promise.reject(new Error('of the host')));
+  expect([error?.kind, error?.message]).toEqual(['thrown', 'what it asks for cannot be fetched']);
+});
+
+test('an answer that comes after its call has ended is not given to the next one', async () => {
+  let late: (answer: FetchAnswer) => void = () => {};
+  await run("fetch('x'); return 1", () => new Promise((resolve) => (late = resolve)));
+  const own: FetchAnswer = { status: 200, headers: {}, body: 'own' };
+  const next = await run("return (await fetch('x')).text", () => {
+    late({ status: 200, headers: {}, body: 'of another call' });
+    return new Promise((resolve) => setTimeout(() => resolve(own), 100));
+  });
+  expect(next.output).toBe('own');
+});
+
 test.each(['crypto', 'fetch', 'form', 'base64', 'console'])('%s cannot be replaced', async (name) => {
   expect((await run(`globalThis.${name} = 1`)).error?.kind).toBe('thrown');
 });

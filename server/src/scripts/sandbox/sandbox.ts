@@ -2,7 +2,14 @@ import { Worker } from 'node:worker_threads';
 import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
 import { SECOND } from '../../clock.ts';
 import { LIMITS } from './limits.ts';
-import type { FetchAnswer, FetchRequest, FromSandbox, ScriptError, ToSandbox } from './wire.ts';
+import {
+  FETCH_REQUEST,
+  type FetchAnswer,
+  type FetchRequest,
+  type FromSandbox,
+  type ScriptError,
+  type ToSandbox,
+} from './wire.ts';
 
 /** Calls at once of one node; others wait for a free thread. */
 const MOST_THREADS = 8;
@@ -113,7 +120,11 @@ function runOn({ worker }: Thread, { code, call, args, fetch }: ScriptCall): Pro
           logs.push(message.line);
           return;
         case 'fetch':
-          void answer(worker, message.id, message.request, (request) => fetch(request, stop.signal));
+          void answerTo(message.request, (request) => fetch(request, stop.signal)).then((reply) => {
+            // The thread may have another call by now, whose fetches are counted from one again.
+            if (!stop.signal.aborted)
+              tell(worker, { kind: 'answer', id: message.id, answer: JSON.stringify(reply) });
+          });
           return;
         case 'done':
           finish(JSON.parse(message.output), null);
@@ -150,14 +161,16 @@ function watchCpu(worker: Worker, spent: () => void): NodeJS.Timeout {
   }, LOOK_EVERY);
 }
 
-async function answer(
-  worker: Worker,
-  id: number,
+/** Never rejects: nobody listens, and a rejection nobody listens to ends the node. The script's fetch fails instead. */
+async function answerTo(
   request: string,
   fetch: (request: FetchRequest) => Promise<FetchAnswer>,
-): Promise<void> {
-  const reply = await fetch(JSON.parse(request) as FetchRequest);
-  tell(worker, { kind: 'answer', id, answer: JSON.stringify(reply) });
+): Promise<FetchAnswer> {
+  try {
+    return await fetch(FETCH_REQUEST.parse(JSON.parse(request)));
+  } catch {
+    return { error: 'what it asks for cannot be fetched' };
+  }
 }
 
 function tell(worker: Worker, message: ToSandbox): void {

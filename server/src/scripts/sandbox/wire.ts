@@ -1,4 +1,5 @@
 import type { ScriptFailure, ScriptFunction } from '@sangam/contract/pay-scripts.ts';
+import { z } from 'zod';
 
 /** Host and sandbox thread speak in these; all values of the script are JSON text. */
 export interface RunMessage {
@@ -10,13 +11,17 @@ export interface RunMessage {
   readonly args: string;
 }
 
-/** What a script asks for; checked by the host before anything is sent. */
-export interface FetchRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
+/**
+ * What a script asks for; checked by the host before anything is sent. The host reads it by this shape, because a script can
+ * change what its own engine writes as JSON.
+ */
+export const FETCH_REQUEST = z.object({
+  url: z.string(),
+  method: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+});
+export type FetchRequest = Readonly<z.infer<typeof FETCH_REQUEST>>;
 
 export type FetchAnswer =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
@@ -40,6 +45,7 @@ export interface ScriptError {
 }
 
 export type FromSandbox =
+  /** `request`: JSON of a FetchRequest, as far as the script lets it be. */
   | { readonly kind: 'fetch'; readonly id: number; readonly request: string }
   | { readonly kind: 'log'; readonly line: string }
   /** `output`: JSON. */
