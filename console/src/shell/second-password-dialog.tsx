@@ -19,11 +19,14 @@ export function SecondPasswordDialog() {
   const [refusal, setRefusal] = useState<string>();
 
   const submit = async ({ password }: Answer) => {
+    const token = session.token();
     setBusy(true);
     setRefusal(undefined);
     try {
-      const { token } = await call(endpoints.user.login2, { password }, { replay: false });
-      session.setSecondToken(token);
+      const second = await call(endpoints.user.login2, { password }, { replay: false });
+      // It belongs to the session it was asked for, which may have ended.
+      if (token !== session.token()) return;
+      session.setSecondToken(second.token);
       secondPasswordPrompt.done();
     } catch (error) {
       setRefusal(t('secondPassword.failed', { reason: error instanceof Error ? error.message : '' }));
