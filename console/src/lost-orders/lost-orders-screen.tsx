@@ -11,7 +11,7 @@ import { useCall } from '../http/use-call.ts';
 import { FilterBar } from '../operator-table/filter-bar.tsx';
 import type { FilterField } from '../operator-table/list-definition.ts';
 import { filterInput } from '../operator-table/list-state.ts';
-import { isTyping } from '../operator-table/use-list-keys.ts';
+import { hasModifier, isTyping } from '../operator-table/use-list-keys.ts';
 import { useListState } from '../operator-table/use-list-state.ts';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../shell/page-props.ts';
@@ -81,8 +81,11 @@ export function LostOrdersScreen({ screen }: PageProps) {
       className={styles['screen']}
       aria-label={title(screen)}
       onKeyDown={(event) => {
-        if (event.key !== 'j' || isTyping(event.target) || !mayJoin || !money || !order) return;
+        if (event.key !== 'j' || hasModifier(event) || isTyping(event.target)) return;
+        if (!mayJoin || !money || !order) return;
         event.preventDefault();
+        // It moves money: a key held down, or pressed while a join is asked about or under way, is not a new decision.
+        if (event.repeat || asking || busy !== undefined) return;
         void joinNow(money, order);
       }}
     >
