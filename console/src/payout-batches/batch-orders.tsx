@@ -15,7 +15,7 @@ import type { useBatchWork } from './use-batch-work.ts';
 interface BatchOrdersProps {
   readonly batch: Batch;
   readonly orders: readonly BatchOrder[];
-  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'tell'>;
+  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'tell' | 'refresh'>;
 }
 
 type Part = 'all' | 'proposed' | 'exceptions';
@@ -149,16 +149,16 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
             const rows = selected
               .filter((order) => order.exception?.includes(handling))
               .map(({ row }) => row);
-            await work.run('handle', async () => {
-              const { list } = await call(endpoints.payoutBatch.handlePayoutBatchExceptions, {
-                batchId: batch.id,
-                rows,
-                action: handling,
-                reason: String(reason),
-              });
-              setChosen([]);
-              work.tell(list);
+            // Sent by the dialog itself, which stays open with the reason when it is refused.
+            const { list } = await call(endpoints.payoutBatch.handlePayoutBatchExceptions, {
+              batchId: batch.id,
+              rows,
+              action: handling,
+              reason: String(reason),
             });
+            setChosen([]);
+            work.tell(list);
+            await work.refresh();
           }}
           onClose={() => setHandling(undefined)}
         />
