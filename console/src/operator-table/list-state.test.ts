@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTime } from '@sangam/contract/time.ts';
 import {
   filterInput,
+  LIST_PARAMS,
   pagingInput,
   readListState,
   withFilter,
@@ -83,4 +84,18 @@ describe('the input of the call', () => {
     expect(pagingInput(readListState('?p=2', specs, undefined))).toEqual({ pageSize: 50, pageIndex: 2 });
     expect(pagingInput(readListState('', specs, undefined))).toEqual({ pageSize: 50 });
   });
+});
+
+it('has its keys in the address to itself: no filter of any list is called as one of them', () => {
+  const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const params = Object.entries(sources).flatMap(([file, source]) =>
+    [...source.matchAll(/(?:\bparam: |\byesNo\()'(\w+)'/g)].map(([, param]) => ({ file, param })),
+  );
+  expect(params.length).toBeGreaterThan(80);
+  const reserved: readonly string[] = Object.values(LIST_PARAMS);
+  expect(params.filter(({ param }) => reserved.includes(param!))).toEqual([]);
 });
