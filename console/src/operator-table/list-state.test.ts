@@ -9,6 +9,7 @@ import {
   writeListState,
   type FilterSpec,
 } from './list-state.ts';
+import { periodTimes } from './period.ts';
 
 const specs: readonly FilterSpec[] = [
   { name: 'orderCode', param: 'o', kind: 'text' },
@@ -73,6 +74,10 @@ describe('the input of the call', () => {
       startTime: '2026-11-01 00:00:00',
       endTime: '2026-11-02 12:00:00',
     });
+  });
+
+  it('reckons the 31 days that stand for no choice with today', () => {
+    expect(periodTimes(undefined, now)).toEqual({ startTime: '2026-10-21 00:00:00' });
   });
 
   it('asks for a page by cursor, or by number when it has none', () => {
