@@ -117,7 +117,9 @@ export function ListScreen<Row extends object, Input>({
   useEffect(() => {
     if (asked.current || !kept.views) return;
     asked.current = true;
-    if (defaultView) applyView(defaultView, true);
+    // The views may come late: what the user has begun to look at meanwhile stays.
+    if (defaultView && !filtered && state.open === undefined && state.page === 1)
+      applyView(defaultView, true);
   });
 
   const opened = live.rows.find((row) => openKeyOf(row) === state.open);
