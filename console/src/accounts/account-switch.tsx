@@ -50,7 +50,8 @@ export function AccountSwitch({ account, onClose }: AccountSwitchProps) {
   const problem =
     refusal ?? detail.error?.message ?? (image === 'broken' ? t('accounts.qrBroken') : undefined);
   return (
-    <Modal open title={label} width={400} footer={null} onCancel={onClose}>
+    // Not closed while it loads: a refusal would be said to nobody.
+    <Modal open title={label} width={400} footer={null} confirmLoading={busy} onCancel={onClose}>
       <div className={styles['panel']}>
         <div className={styles['qr']}>
           {detail.data ? (

@@ -83,6 +83,8 @@ export function FormControl({ field, id, value, checked, onChange }: FormControl
         <DatePicker
           {...(id === undefined ? {} : { id })}
           showTime={field.kind === 'time'}
+          // Its 'now' and 'today' are this machine's; the wire speaks business time.
+          showNow={false}
           format={format}
           value={text ? dayjs(text, format) : null}
           onChange={(moment: Dayjs | null) => {

@@ -8,10 +8,14 @@ const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => {
+  if (timer === undefined) {
+    // It stood still while nobody looked.
     now = Date.now();
-    listeners.forEach((tell) => tell());
-  }, TICK_MS);
+    timer = setInterval(() => {
+      now = Date.now();
+      listeners.forEach((tell) => tell());
+    }, TICK_MS);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) {

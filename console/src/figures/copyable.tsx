@@ -1,3 +1,4 @@
+import { App } from 'antd';
 import { useEffect, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './figures.module.css';
@@ -14,6 +15,7 @@ interface CopyableProps {
 
 export function Copyable({ text, limit = 18, onOpen }: CopyableProps) {
   const { t } = useTranslation();
+  const { message } = App.useApp();
   const [done, setDone] = useState(false);
   useEffect(() => {
     if (!done) return;
@@ -21,9 +23,15 @@ export function Copyable({ text, limit = 18, onOpen }: CopyableProps) {
     return () => clearTimeout(timer);
   }, [done]);
   if (!text) return <span className={styles['absent']}>–</span>;
-  const copy = (event: MouseEvent) => {
+  const copy = async (event: MouseEvent) => {
     event.stopPropagation();
-    void navigator.clipboard.writeText(text).then(() => setDone(true));
+    try {
+      // Refused where the browser does not allow it; not there at all on a page without TLS.
+      await navigator.clipboard.writeText(text);
+      setDone(true);
+    } catch {
+      message.error(t('figures.notCopied'));
+    }
   };
   const shown = middleCut(text, limit);
   return (
@@ -47,7 +55,7 @@ export function Copyable({ text, limit = 18, onOpen }: CopyableProps) {
         type="button"
         className={[styles['copy'], done && styles['copied']].filter(Boolean).join(' ')}
         aria-label={t('figures.copy', { text })}
-        onClick={copy}
+        onClick={(event) => void copy(event)}
       />
       {done && (
         <span role="status" className="unseen">

@@ -114,7 +114,7 @@ export function FundRecordScreen({ screen }: PageProps) {
         values: buckets,
         options: buckets.map((bucket) => ({ value: bucket, label: name('buckets', bucket) })),
       },
-      { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span') },
       {
         name: 'currency',
         param: 'cy',

@@ -31,7 +31,7 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
   const choices = useFilterOptions();
   const [owner, setOwner] = useState<string>();
   const [currency, setCurrency] = useState<Currency>('INR');
-  const [period, setPeriod] = useState('today');
+  const [period, setPeriod] = useState<string | undefined>('today');
   const [explained, setExplained] = useState<string>();
   const viewer = useViewer();
   const now = new Date();
@@ -45,7 +45,8 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
       endTime: endTime ?? `${formatTime(now).slice(0, 10)} 23:59:59`,
       ...(kind ? { ownerKind: kind as 'merchant' | 'supplier' | 'platform', ownerId: id } : {}),
     },
-    { enabled: !everybody || owner !== undefined, keepPrevious: true },
+    // Nothing of the answer before stays: under another name or currency it would be somebody else's money.
+    { enabled: !everybody || owner !== undefined },
   );
   const groups = [
     ['merchant', choices.merchants],
@@ -77,7 +78,7 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
           options={Object.keys(CURRENCIES).map((value) => ({ value, label: value }))}
           onChange={(value) => setCurrency(value as Currency)}
         />
-        <PeriodFilter value={period} onChange={(text) => setPeriod(text ?? 'today')} />
+        <PeriodFilter value={period} onChange={setPeriod} />
       </div>
       {everybody && owner === undefined ? (
         <NothingYet text={t('fund.chooseOwner')} />

@@ -32,7 +32,7 @@ export function GatewaysScreen({ screen }: PageProps) {
     filters: [
       {
         name: 'provider',
-        param: 'p',
+        param: 'pv',
         kind: 'choice',
         label: t('gateways.provider'),
         pinned: true,

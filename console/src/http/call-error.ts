@@ -16,7 +16,7 @@ export class CallError extends Error {
   }
 }
 
-/** The user closed the second-password dialog: the call was never made good, and nobody needs telling. */
+/** The user closed the second-password dialog, or the session ended behind it: the call was never made good, and nobody needs telling. */
 export class CallCancelled extends Error {
   override readonly name = 'CallCancelled';
 }

@@ -106,6 +106,17 @@ describe('call', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
+  it('sends nothing again once another user has signed in behind the dialog', async () => {
+    const { call, seen, state } = setUp(wantsSecond, {
+      askSecondPassword: async () => {
+        state.token = 'other session';
+        state.secondToken = 'second';
+      },
+    });
+    await expect(call(pay, {})).rejects.toBeInstanceOf(CallCancelled);
+    expect(seen).toHaveLength(1);
+  });
+
   it('leaves login2 alone', async () => {
     const { call, parts } = setUp(() => ({ code: 1025, msg: 'wrong' }));
     await expect(call(pay, {}, { replay: false })).rejects.toMatchObject({ code: 1025 });

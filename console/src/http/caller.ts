@@ -1,7 +1,7 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import type { Envelope } from '@sangam/contract/endpoint.ts';
 import type { Call } from 'virtual:endpoints';
-import { CallError, NO_ANSWER } from './call-error.ts';
+import { CallCancelled, CallError, NO_ANSWER } from './call-error.ts';
 
 const READ_TIMEOUT_MS = 30_000;
 
@@ -101,6 +101,8 @@ export function createCaller(parts: CallerParts): Caller {
       answer.code === CODES.secondPasswordNeeded.code || answer.code === CODES.secondPasswordWrong.code;
     if (refused && options.replay !== false) {
       await secondPassword(secondToken);
+      // Somebody else may have signed in meanwhile: what one user asked for is never sent as another.
+      if (token !== parts.token()) throw new CallCancelled('session');
       answer = await send(definition, body, options, parts.secondToken());
     }
     if (answer.code === CODES.ok.code) return answer.data as Output;

@@ -4,6 +4,9 @@ import { createCaller } from './caller.ts';
 import { report } from './report.ts';
 import { secondPasswordPrompt } from './second-password-prompt.ts';
 
+// What waits for a second password waits for that of the user who asked, not of whoever signs in next.
+session.subscribe(secondPasswordPrompt.cancel);
+
 export const call = createCaller({
   fetch: (...request) => fetch(...request),
   language: () => i18next.language,

@@ -11,7 +11,7 @@ import { useCall } from '../http/use-call.ts';
 import { FilterBar } from '../operator-table/filter-bar.tsx';
 import type { FilterField } from '../operator-table/list-definition.ts';
 import { filterInput } from '../operator-table/list-state.ts';
-import { isTyping } from '../operator-table/use-list-keys.ts';
+import { hasModifier, isTyping } from '../operator-table/use-list-keys.ts';
 import { useListState } from '../operator-table/use-list-state.ts';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../shell/page-props.ts';
@@ -36,7 +36,7 @@ export function LostOrdersScreen({ screen }: PageProps) {
     { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId'), pinned: true },
     { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount'), pinned: true },
     { name: 'within', param: 'w', kind: 'amount', label: t('lost.within'), pinned: true },
-    { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+    { name: 'period', param: 't', kind: 'period', label: t('list.span') },
   ];
   const control = useListState(fields, undefined, () => undefined);
   const [of, setOf] = useState<'claimed' | 'timedOut'>('claimed');
@@ -81,8 +81,11 @@ export function LostOrdersScreen({ screen }: PageProps) {
       className={styles['screen']}
       aria-label={title(screen)}
       onKeyDown={(event) => {
-        if (event.key !== 'j' || isTyping(event.target) || !mayJoin || !money || !order) return;
+        if (event.key !== 'j' || hasModifier(event) || isTyping(event.target)) return;
+        if (!mayJoin || !money || !order) return;
         event.preventDefault();
+        // It moves money: a key held down, or pressed while a join is asked about or under way, is not a new decision.
+        if (event.repeat || asking || busy !== undefined) return;
         void joinNow(money, order);
       }}
     >

@@ -47,14 +47,14 @@ export function MonitorLogScreen({ screen }: PageProps) {
       { name: 'orderCode', param: 'o', kind: 'digits', label: t('orders.orderCode'), pinned: true },
       {
         name: 'logPhase',
-        param: 'p',
+        param: 'ph',
         kind: 'choice',
         label: t('monitorLog.phase'),
         pinned: true,
         values: PHASES,
         options: PHASES.map((phase) => ({ value: phase, label: name('monitorPhases', phase) })),
       },
-      { name: 'cardNumber', param: 'c', kind: 'text', label: t('monitorLog.tail') },
+      { name: 'cardNumber', param: 'at', kind: 'text', label: t('monitorLog.tail') },
       { name: 'period', param: 't', kind: 'period', label: t('list.span') },
       {
         name: 'withCleared',

@@ -63,13 +63,17 @@ export function ListScreen<Row extends object, Input>({
   const waitingForView = answer.isPlaceholderData;
   const isAtRest = useAtRest(state.open !== undefined, state.page);
   const live = useLiveRows(
-    waitingForView ? undefined : answer.data?.list,
+    waitingForView ? undefined : answer.data,
     viewKey,
     keyOf,
     isAtRest,
     answer.dataUpdatedAt,
   );
 
+  const reload = () => {
+    live.settleNext();
+    void answer.refetch();
+  };
   const openRow = useSame((row: Row) => {
     setFocused(keyOf(row));
     control.open(openKeyOf(row));
@@ -82,7 +86,7 @@ export function ListScreen<Row extends object, Input>({
   );
   useListKeys({
     search: () => searchRef.current?.querySelector('input')?.focus(),
-    reload: () => void answer.refetch(),
+    reload,
     move: (step) => {
       const index = live.rows.findIndex((row) => keyOf(row) === focused);
       const next = live.rows[index < 0 ? 0 : Math.min(Math.max(index + step, 0), live.rows.length - 1)];
@@ -113,7 +117,9 @@ export function ListScreen<Row extends object, Input>({
   useEffect(() => {
     if (asked.current || !kept.views) return;
     asked.current = true;
-    if (defaultView) applyView(defaultView, true);
+    // The views may come late: what the user has begun to look at meanwhile stays.
+    if (defaultView && !filtered && state.open === undefined && state.page === 1)
+      applyView(defaultView, true);
   });
 
   const opened = live.rows.find((row) => openKeyOf(row) === state.open);
@@ -142,7 +148,7 @@ export function ListScreen<Row extends object, Input>({
                 type="text"
                 icon={<ReloadOutlined spin={waitingForView && answer.isFetching} />}
                 aria-label={t('list.reload')}
-                onClick={() => void answer.refetch()}
+                onClick={reload}
               />
             </Tooltip>
             <Tooltip title={t('list.density')}>
@@ -215,7 +221,13 @@ export function ListScreen<Row extends object, Input>({
               picked={definition.bulk && picked}
               empty={empty}
             />
-            <Pager control={control} answer={answer.data} rowCount={live.rows.length} busy={waitingForView} />
+            <Pager
+              control={control}
+              answer={answer.data}
+              nextCursor={live.nextCursor}
+              rowCount={live.rows.length}
+              busy={waitingForView}
+            />
           </>
         )}
       </div>

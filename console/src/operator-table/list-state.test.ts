@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTime } from '@sangam/contract/time.ts';
 import {
   filterInput,
+  LIST_PARAMS,
   pagingInput,
   readListState,
   typedFilter,
@@ -9,6 +10,7 @@ import {
   writeListState,
   type FilterSpec,
 } from './list-state.ts';
+import { periodTimes } from './period.ts';
 
 const specs: readonly FilterSpec[] = [
   { name: 'orderCode', param: 'o', kind: 'text' },
@@ -98,6 +100,10 @@ describe('the input of the call', () => {
     });
   });
 
+  it('reckons the 31 days that stand for no choice with today', () => {
+    expect(periodTimes(undefined, now)).toEqual({ startTime: '2026-10-21 00:00:00' });
+  });
+
   it('asks for a page by cursor, or by number when it has none', () => {
     expect(pagingInput(readListState('?p=2&c=5', specs, undefined))).toEqual({
       pageSize: 50,
@@ -107,4 +113,18 @@ describe('the input of the call', () => {
     expect(pagingInput(readListState('?p=2', specs, undefined))).toEqual({ pageSize: 50, pageIndex: 2 });
     expect(pagingInput(readListState('', specs, undefined))).toEqual({ pageSize: 50 });
   });
+});
+
+it('has its keys in the address to itself: no filter of any list is called as one of them', () => {
+  const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const params = Object.entries(sources).flatMap(([file, source]) =>
+    [...source.matchAll(/(?:\bparam: |\byesNo\()'(\w+)'/g)].map(([, param]) => ({ file, param })),
+  );
+  expect(params.length).toBeGreaterThan(80);
+  const reserved: readonly string[] = Object.values(LIST_PARAMS);
+  expect(params.filter(({ param }) => reserved.includes(param!))).toEqual([]);
 });

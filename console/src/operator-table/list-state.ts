@@ -5,7 +5,7 @@ export type FilterKind = 'text' | 'digits' | 'amount' | 'choice' | 'choices' | '
 export interface FilterSpec {
   /** Field of the call's input; a period fills startTime and endTime instead. */
   readonly name: string;
-  /** Short key in the address. */
+  /** Short key in the address; none of LIST_PARAMS. */
   readonly param: string;
   readonly kind: FilterKind;
   /** What a choice may be, where the set is fixed. */
@@ -22,6 +22,9 @@ export interface ListState {
   /** Key of the row whose drawer is open. */
   readonly open: string | undefined;
 }
+
+/** Keys the address keeps for the list itself. */
+export const LIST_PARAMS = { page: 'p', pageSize: 'n', cursor: 'c', open: 'open' } as const;
 
 export const PAGE_SIZES = [20, 50, 100, 200] as const;
 const DEFAULT_PAGE_SIZE = 50;
@@ -70,10 +73,10 @@ export function readListState(
     const text = query.get(spec.param)?.trim();
     if (text && isValid(spec, text)) filters[spec.name] = text;
   }
-  const page = Number(query.get('p') ?? 1);
-  const size = Number(query.get('n') ?? Number.NaN);
-  const cursor = query.get('c');
-  const open = query.get('open');
+  const page = Number(query.get(LIST_PARAMS.page) ?? 1);
+  const size = Number(query.get(LIST_PARAMS.pageSize) ?? Number.NaN);
+  const cursor = query.get(LIST_PARAMS.cursor);
+  const open = query.get(LIST_PARAMS.open);
   return {
     filters,
     page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
@@ -95,10 +98,10 @@ export function writeListState(
     if (text && isValid(spec, text)) query.set(spec.param, text);
   }
   const assumed = isPageSize(storedPageSize) ? storedPageSize : DEFAULT_PAGE_SIZE;
-  if (state.pageSize !== assumed) query.set('n', String(state.pageSize));
-  if (state.page > 1) query.set('p', String(state.page));
-  if (state.page > 1 && state.cursor) query.set('c', state.cursor);
-  if (state.open) query.set('open', state.open);
+  if (state.pageSize !== assumed) query.set(LIST_PARAMS.pageSize, String(state.pageSize));
+  if (state.page > 1) query.set(LIST_PARAMS.page, String(state.page));
+  if (state.page > 1 && state.cursor) query.set(LIST_PARAMS.cursor, state.cursor);
+  if (state.open) query.set(LIST_PARAMS.open, state.open);
   const text = query.toString();
   return text ? `?${text}` : '';
 }

@@ -9,17 +9,18 @@ import type { ListControl } from './use-list-state.ts';
 interface PagerProps {
   readonly control: ListControl;
   readonly answer: ListAnswer<unknown>;
+  /** That of the rows shown, which may be older than the answer. */
+  readonly nextCursor: string | null;
   readonly rowCount: number;
   readonly busy: boolean;
 }
 
-export function Pager({ control, answer, rowCount, busy }: PagerProps) {
+export function Pager({ control, answer, nextCursor, rowCount, busy }: PagerProps) {
   const { t, i18n } = useTranslation();
   const { page, pageSize } = control.state;
   const from = (page - 1) * pageSize;
   const number = new Intl.NumberFormat(i18n.language);
   const total = answer.totalCapped ? `${number.format(answer.total - 1)}+` : number.format(answer.total);
-  const { nextCursor } = answer;
   return (
     <nav className={styles['pager']} aria-label={t('list.paging')}>
       <span className="figures" aria-live="polite">

@@ -28,9 +28,10 @@ export function presetOf(text: string | undefined): PeriodPreset | undefined {
   return text !== undefined && isPreset(text) ? text : undefined;
 }
 
-/** The times a period stands for; the ends are inclusive, to the second. */
-export function periodTimes(text: string, now: Date): Period {
+/** The times a period stands for, none for as far back as lists look by themselves; the ends are inclusive, to the second. */
+export function periodTimes(text: string | undefined, now: Date): Period {
   const day = (back: number) => businessDay(new Date(now.getTime() - back * DAY_MS));
+  if (text === undefined) return { startTime: `${day(30)} 00:00:00` };
   switch (presetOf(text)) {
     case 'today':
       return { startTime: `${day(0)} 00:00:00` };

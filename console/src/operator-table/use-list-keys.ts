@@ -17,6 +17,13 @@ export const isTyping = (target: EventTarget | null) =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('[role=menu]') !== null);
 
+/** A key pressed with another is the browser's, or the system's. */
+export const hasModifier = ({
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>) => ctrlKey || metaKey || altKey;
+
 const dialogOpen = () => document.querySelector('.ant-modal-wrap:not([style*="none"])') !== null;
 
 /**
@@ -26,7 +33,7 @@ const dialogOpen = () => document.querySelector('.ant-modal-wrap:not([style*="no
 export function useListKeys(keys: ListKeys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || dialogOpen()) return;
+      if (event.defaultPrevented || hasModifier(event) || dialogOpen()) return;
       if (event.key === 'Escape') {
         keys.closeDrawer();
         return;

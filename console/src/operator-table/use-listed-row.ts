@@ -1,19 +1,34 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Call } from 'virtual:endpoints';
 import { callKey } from '../http/call-key.ts';
 
+interface Listed<Row> {
+  readonly list: readonly Row[];
+}
+
+/** From the newest answer that is shown: one kept from another page or tab has the row as it was then. */
+export function newestListed<Input, Row extends { readonly id: string }>(
+  queries: QueryClient,
+  definition: Call<Input, Listed<Row>>,
+  id: string,
+): Row | undefined {
+  return queries
+    .getQueryCache()
+    .findAll({ queryKey: callKey(definition), type: 'active' })
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    .flatMap(({ state }) => (state.data as Listed<Row> | undefined)?.list ?? [])
+    .find((row) => row.id === id);
+}
+
 /** A row as its list has it, for rows without a call of their own. Kept while it is shown, whatever page follows. */
 export function useListedRow<Input, Row extends { readonly id: string }>(
-  definition: Call<Input, { readonly list: readonly Row[] }>,
+  definition: Call<Input, Listed<Row>>,
   id: string,
 ): Row | undefined {
   const queries = useQueryClient();
   const [kept, setKept] = useState<Row>();
-  const listed = queries
-    .getQueriesData<{ list: Row[] }>({ queryKey: callKey(definition) })
-    .flatMap(([, answer]) => answer?.list ?? [])
-    .find((row) => row.id === id);
+  const listed = newestListed(queries, definition, id);
   if (listed && listed !== kept) setKept(listed);
   return listed ?? (kept?.id === id ? kept : undefined);
 }

@@ -5,11 +5,12 @@ import {
   PushpinOutlined,
   ShareAltOutlined,
 } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
+import { App, Button, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
+import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
@@ -38,6 +39,7 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
   const { t } = useTranslation();
   const name = useNames();
   const viewer = useViewer();
+  const { message } = App.useApp();
   const [open, setOpen] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const { views = [], arrangement } = kept;
@@ -49,6 +51,14 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
   ) => {
     await call(endpoints.list.saveListView, { list, ...view, ...(id === undefined ? {} : { id }) });
     await kept.reload();
+  };
+  /** Without a dialog that would show it, a refusal is told here. */
+  const update = async (view: ListView) => {
+    try {
+      await save({ ...view, filters, arrangement }, view.id);
+    } catch (error) {
+      if (!isHandled(error)) message.error(error instanceof Error ? error.message : String(error));
+    }
   };
   const ask = (next: Asked) => {
     setOpen(false);
@@ -106,7 +116,7 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
                       { key: 'delete', label: t('views.delete'), danger: true },
                     ],
                     onClick: ({ key }) => {
-                      if (key === 'update') void save({ ...view, filters, arrangement }, view.id);
+                      if (key === 'update') void update(view);
                       else ask({ kind: key as 'edit' | 'delete', view });
                     },
                   }}

@@ -7,7 +7,10 @@ import styles from './orders.module.css';
 
 interface ActionDialogProps {
   readonly title: string;
-  readonly order: AnyOrder & { readonly payableAmount?: number | null };
+  readonly order: AnyOrder & {
+    readonly payableAmount?: number | null;
+    readonly currentReceivedMoney?: number | null;
+  };
   /** What will have happened once this is confirmed. */
   readonly consequence: string;
   readonly okText: string;
@@ -27,7 +30,12 @@ export function ActionDialog({ order, children, ...decision }: ActionDialogProps
         <dd className="figures">{order.orderCode}</dd>
         <dt>{t('orders.amount')}</dt>
         <dd className={styles['subjectAmount']}>
-          <Money minor={order.payableAmount ?? order.amount} currency={order.currency} strong />
+          <Money
+            // What came in is what is moved, such as taken back; before that, what is asked for.
+            minor={order.currentReceivedMoney ?? order.payableAmount ?? order.amount}
+            currency={order.currency}
+            strong
+          />
         </dd>
       </dl>
       {children}

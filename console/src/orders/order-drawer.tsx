@@ -149,7 +149,10 @@ function OrderStory<Order extends AnyOrder>(props: OrderStoryProps<Order>) {
         )}
       </div>
       {props.facts(order)}
-      {props.sight.notes && <OrderNotes orderCode={order.orderCode} events={detail.events} />}
+      {/* Keyed: what was begun for one order must not be sent to the next. */}
+      {props.sight.notes && (
+        <OrderNotes key={order.orderCode} orderCode={order.orderCode} events={detail.events} />
+      )}
       <OrderTimeline events={detail.events} statuses={statuses} />
       {props.sight.accounts && <OrderMessages messages={detail.messages} currency={order.currency} />}
       <OrderCallbacks

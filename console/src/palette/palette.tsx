@@ -40,13 +40,13 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   const title = useTitles();
   const name = useNames();
   const [text, setText] = useState('');
-  const asked = useSettled(text.trim());
-  const isAsked = asked.length >= SHORTEST;
-  const answer = useCall(
-    endpoints.search.search,
-    { text: asked },
-    { enabled: isAsked, keepPrevious: true, staleMs: 10_000 },
-  );
+  const wanted = text.trim();
+  const asked = useSettled(wanted);
+  // Hits stand only for the text as it is: Enter would open what was looked for before.
+  const isSettled = asked === wanted;
+  const isAsked = isSettled && asked.length >= SHORTEST;
+  const answer = useCall(endpoints.search.search, { text: asked }, { enabled: isAsked, staleMs: 10_000 });
+  const isSearching = wanted.length >= SHORTEST && (!isSettled || answer.isFetching);
   const screens = SCREENS.filter(
     (screen) =>
       screen.built &&
@@ -86,9 +86,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
       <Command label={t('palette.title')} className={styles['palette']} loop>
         <Command.Input autoFocus value={text} onValueChange={setText} placeholder={t('palette.hint')} />
         <Command.List>
-          <Command.Empty>
-            {t(answer.isFetching && isAsked ? 'palette.searching' : 'palette.nothing')}
-          </Command.Empty>
+          <Command.Empty>{t(isSearching ? 'palette.searching' : 'palette.nothing')}</Command.Empty>
           {rows.length > 0 && (
             <Command.Group heading={t('palette.found')}>
               {rows.map(({ each, screen, search }) => (
@@ -96,7 +94,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
                   key={`${each.kind} ${each.id}`}
                   value={`${each.kind} ${each.id}`}
                   // It was found by what is typed, whether or not its name contains it.
-                  keywords={[text, text.trim()]}
+                  keywords={[text, wanted]}
                   onSelect={() => choose(screen.path, search)}
                 >
                   <span>{each.name}</span>

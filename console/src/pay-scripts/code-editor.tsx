@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type Text } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { theme, type GlobalToken } from 'antd';
@@ -27,12 +27,14 @@ export function CodeEditor({ label, initial, onChange, problem }: CodeEditorProp
     change.current = onChange;
   }, [onChange]);
   const isReadOnly = onChange === undefined;
+  /** What was typed, for an editor built anew in other colours or another language. */
+  const typed = useRef<{ readonly initial: string; readonly text: Text }>(null);
 
   useEffect(() => {
     const editor = new EditorView({
       parent: place.current!,
       state: EditorState.create({
-        doc: initial,
+        doc: typed.current?.initial === initial ? typed.current.text : initial,
         extensions: [
           lineNumbers(),
           history(),
@@ -51,7 +53,10 @@ export function CodeEditor({ label, initial, onChange, problem }: CodeEditorProp
       }),
     });
     view.current = editor;
-    return () => editor.destroy();
+    return () => {
+      typed.current = { initial, text: editor.state.doc };
+      editor.destroy();
+    };
   }, [initial, isReadOnly, label, token]);
 
   useEffect(() => {

@@ -73,6 +73,8 @@ export function SaveDialog({ from, onClose }: SaveDialogProps) {
       open
       width={1000}
       title={from ? `${t('payScripts.edit')} · ${from.script.name}` : t('payScripts.add')}
+      // Not closed while this is set: the answer belongs here, and closes no dialog opened since.
+      confirmLoading={isBusy}
       onCancel={onClose}
       maskClosable={false}
       footer={

@@ -130,7 +130,7 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
           <Section title={t('batches.progress')}>
             <BatchStates batch={batch} />
           </Section>
-          <BatchOrders batch={batch} orders={detail.data.orders} work={{ busy, run, tell }} />
+          <BatchOrders batch={batch} orders={detail.data.orders} work={{ busy, run, tell, refresh }} />
           {detail.data.results.length > 0 && (
             <Section title={t('batches.results')} count={detail.data.results.length}>
               <Facts

@@ -15,7 +15,7 @@ import type { useBatchWork } from './use-batch-work.ts';
 interface BatchOrdersProps {
   readonly batch: Batch;
   readonly orders: readonly BatchOrder[];
-  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'tell'>;
+  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'tell' | 'refresh'>;
 }
 
 type Part = 'all' | 'proposed' | 'exceptions';
@@ -40,11 +40,12 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
   const selected = shown.filter(({ row }) => chosen.includes(row));
   const confirmable = selected.filter((order) => order.proposal !== null);
 
-  const confirm = (rows?: readonly number[]) =>
+  // Always by their rows: a file uploaded since they were drawn may propose more.
+  const confirm = (proposed: readonly BatchOrder[]) =>
     work.run('confirm', async () => {
       const { list } = await call(endpoints.payoutBatch.confirmPayoutBatch, {
         batchId: batch.id,
-        ...(rows ? { rows: [...rows] } : {}),
+        rows: proposed.map(({ row }) => row),
       });
       setChosen([]);
       work.tell(list);
@@ -74,13 +75,14 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
       <div className={styles['buttons']} role="group" aria-label={t('batches.orders')}>
         {batch.actions.includes('confirm') && parts.proposed.length > 0 && (
           <>
-            <Button type="primary" loading={work.busy === 'confirm'} onClick={() => void confirm()}>
+            <Button
+              type="primary"
+              loading={work.busy === 'confirm'}
+              onClick={() => void confirm(parts.proposed)}
+            >
               {t('batches.confirmAll', { count: parts.proposed.length })}
             </Button>
-            <Button
-              disabled={confirmable.length === 0}
-              onClick={() => void confirm(confirmable.map(({ row }) => row))}
-            >
+            <Button disabled={confirmable.length === 0} onClick={() => void confirm(confirmable)}>
               {t('batches.confirmChosen', { count: confirmable.length })}
             </Button>
           </>
@@ -149,16 +151,16 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
             const rows = selected
               .filter((order) => order.exception?.includes(handling))
               .map(({ row }) => row);
-            await work.run('handle', async () => {
-              const { list } = await call(endpoints.payoutBatch.handlePayoutBatchExceptions, {
-                batchId: batch.id,
-                rows,
-                action: handling,
-                reason: String(reason),
-              });
-              setChosen([]);
-              work.tell(list);
+            // Sent by the dialog itself, which stays open with the reason when it is refused.
+            const { list } = await call(endpoints.payoutBatch.handlePayoutBatchExceptions, {
+              batchId: batch.id,
+              rows,
+              action: handling,
+              reason: String(reason),
             });
+            setChosen([]);
+            work.tell(list);
+            await work.refresh();
           }}
           onClose={() => setHandling(undefined)}
         />

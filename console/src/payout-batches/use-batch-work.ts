@@ -8,7 +8,7 @@ import { isHandled } from '../http/call-error.ts';
 import { callKey } from '../http/call-key.ts';
 import type { RowResults } from './batch.ts';
 
-type Failure = 'export' | 'send' | 'upload' | 'confirm' | 'handle' | 'close';
+type Failure = 'export' | 'send' | 'upload' | 'confirm';
 
 /** Presses on a batch: one at a time, refreshed afterwards, each failure told in its own words. */
 export function useBatchWork() {

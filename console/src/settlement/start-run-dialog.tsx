@@ -1,3 +1,4 @@
+import { Alert, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -22,11 +23,7 @@ export function StartRunDialog({ onClose }: { readonly onClose: () => void }) {
   const [today] = useState(() => businessDay(new Date()));
   const [throughDay, setThroughDay] = useState(today);
   const [merchantId, setMerchantId] = useState<string>();
-  const preview = useCall(
-    endpoints.settlement.previewSettlement,
-    { throughDay, merchantId },
-    { keepPrevious: true },
-  );
+  const preview = useCall(endpoints.settlement.previewSettlement, { throughDay, merchantId });
   return (
     <FormDialog
       title={t('settlement.start')}
@@ -54,11 +51,16 @@ export function StartRunDialog({ onClose }: { readonly onClose: () => void }) {
       consequence={t('settlement.consequence')}
       okText={t('settlement.startNow')}
       onSubmit={async (values) => {
+        // Nobody says yes to what he has not been shown.
+        if (!preview.data) return 'stay';
         const input = values as InputOf<typeof endpoints.settlement.startSettlementRun>;
         await send(endpoints.settlement.startSettlementRun, input, t('settlement.started'));
+        return 'close';
       }}
       onClose={onClose}
     >
+      {!preview.data && !preview.isError && <Skeleton active />}
+      {preview.isError && <Alert type="error" showIcon title={preview.error.message} />}
       {preview.data && (
         <section className={styles['preview']} aria-label={t('settlement.preview')}>
           <h3>

@@ -1,5 +1,5 @@
 import { Alert, Form, Input, Modal } from 'antd';
-import { useState, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { call } from '../http/client.ts';
@@ -16,20 +16,28 @@ export function SecondPasswordDialog() {
   const open = useSyncExternalStore(secondPasswordPrompt.subscribe, secondPasswordPrompt.isOpen);
   const [form] = Form.useForm<Answer>();
   const [busy, setBusy] = useState(false);
+  // A second Enter comes before 'busy' is drawn: the form checks its fields first.
+  const sending = useRef(false);
   const [refusal, setRefusal] = useState<string>();
 
   const submit = async ({ password }: Answer) => {
+    if (sending.current) return;
+    sending.current = true;
+    const token = session.token();
     setBusy(true);
     setRefusal(undefined);
     try {
-      const { token } = await call(endpoints.user.login2, { password }, { replay: false });
-      session.setSecondToken(token);
+      const second = await call(endpoints.user.login2, { password }, { replay: false });
+      // It belongs to the session it was asked for, which may have ended.
+      if (token !== session.token()) return;
+      session.setSecondToken(second.token);
       secondPasswordPrompt.done();
     } catch (error) {
       setRefusal(t('secondPassword.failed', { reason: error instanceof Error ? error.message : '' }));
       form.resetFields();
       form.focusField('password');
     } finally {
+      sending.current = false;
       setBusy(false);
     }
   };

@@ -64,7 +64,7 @@ export function UserProductsScreen({ screen }: PageProps) {
       },
       {
         name: 'productId',
-        param: 'p',
+        param: 'pr',
         kind: 'choice',
         label: t('orders.product'),
         pinned: true,
