@@ -1,3 +1,4 @@
+import { ADMINS } from '@sangam/contract/roles.ts';
 import { formatMinor, type Currency } from '@sangam/contract/money.ts';
 import { DAY, MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
@@ -30,7 +31,6 @@ const BATCH = 200;
 const TRIED_FOR = 3 * DAY;
 /** Sets of orders that may explain a gap are no larger, whatever the setting allows. */
 const MOST_ORDERS = 5;
-const TOLD: readonly ['superAdmin', 'admin'] = ['superAdmin', 'admin'];
 
 /**
  * Looks at every open gap (trusted-chain.md 5), each sbLeakCheckInterval on one node of all: late messages that fit now, a
@@ -86,7 +86,7 @@ async function checkGap(platform: Platform, tx: Tx, gapId: bigint): Promise<void
   }
   if (gap.alertedAt === null && age >= lookForwardMinutes * MINUTE) {
     await noteGap(tx, gap.id, 'alerted', at);
-    await notify(platform, tx, { roles: TOLD }, 'chainGap', {
+    await notify(platform, tx, { roles: ADMINS }, 'chainGap', {
       account: gap.accountName,
       amount: shown(gap.delta, gap.currency),
     });
@@ -175,7 +175,7 @@ async function alertDebits(platform: Platform, tx: Tx): Promise<void> {
   );
   const fresh = new Set(await insertAlerts(tx, debits, at));
   for (const debit of debits.filter(({ messageId }) => fresh.has(messageId))) {
-    await notify(platform, tx, { roles: TOLD }, 'unexplainedDebit', {
+    await notify(platform, tx, { roles: ADMINS }, 'unexplainedDebit', {
       account: debit.accountName,
       amount: shown(debit.amount, debit.currency),
     });

@@ -1,4 +1,5 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { ADMINS } from '@sangam/contract/roles.ts';
 import { type Tx, sql } from '../db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { notify } from '../messages/notify.ts';
@@ -49,7 +50,7 @@ export async function tellContradiction(
       data: { said, attempt, ...(utr === null ? {} : { utr }) },
     },
   ]);
-  const to = { roles: ['superAdmin', 'admin'] } as const;
+  const to = { roles: ADMINS };
   if (said === 'failed')
     await notify(platform, tx, to, 'gatewaySaysFailed', { order: String(order.id), reason: reason ?? '–' });
   else await notify(platform, tx, to, 'gatewaySaysPaid', { order: String(order.id) });

@@ -1,4 +1,4 @@
-import { byPosition, type ChainNode, isLinked, isReal } from './node.ts';
+import { byPosition, type ChainNode, chainsOf, isLinked, isReal } from './node.ts';
 
 /** A run put aside is believed again once it went on for so long after all others ended, in minutes: it is the account's after all. */
 const ALONE = 1_440;
@@ -19,13 +19,12 @@ export interface LinkedRun {
 
 /** The runs of two and more among a window's nodes, those that began first first. */
 export function linkedRuns(nodes: readonly ChainNode[], trustedSize: number): LinkedRun[] {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const runs = nodes
-    .filter((node) => isLinked(node) && !byId.has(node.previous ?? -1n))
-    .map((head) => {
-      const own: ChainNode[] = [];
-      for (let node: ChainNode | undefined = head; node; node = byId.get(node.next ?? -1n)) own.push(node);
-      return { head, nodes: own.toSorted(byPosition), isOlder: head.previous !== null };
+  const runs = chainsOf(nodes)
+    .flatMap((own) => {
+      const head = own[0]!;
+      return isLinked(head)
+        ? [{ head, nodes: own.toSorted(byPosition), isOlder: head.previous !== null }]
+        : [];
     })
     .toSorted((a, b) => Number(b.isOlder) - Number(a.isOlder) || byPosition(a.nodes[0]!, b.nodes[0]!));
   const judged: LinkedRun[] = [];

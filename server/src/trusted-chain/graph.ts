@@ -1,3 +1,4 @@
+import { SETTINGS } from '@sangam/contract/settings.ts';
 import { type LinkedRun, linkedRuns } from './aside.ts';
 import { before, byPosition, type ChainNode, isLinked, type NodeState } from './node.ts';
 import { orderOfMinute } from './trail.ts';
@@ -5,8 +6,6 @@ import { orderOfMinute } from './trail.ts';
 /** How far times may contradict the balances: a minute; a day where the bank named no time. */
 const SLACK = 1;
 const COARSE_SLACK = 1_440;
-/** minReliableChainSize as it is at first. */
-const TRUSTED_SIZE = 5;
 
 /**
  * Nodes of one account around those that arrive, in memory: the whole account, or a window of it. Links to nodes outside
@@ -29,7 +28,7 @@ export class Graph {
     nodes: readonly ChainNode[],
     fromStart: boolean,
     asleep: ReadonlySet<bigint> = new Set(),
-    trustedSize = TRUSTED_SIZE,
+    trustedSize = SETTINGS.SecurityFreqParameters.fallback.minReliableChainSize,
   ) {
     this.#asleep = asleep;
     this.#trustedSize = trustedSize;

@@ -48,3 +48,14 @@ export function isLinked(node: ChainNode): boolean {
 export function byPosition(a: ChainNode, b: ChainNode): number {
   return a.minute - b.minute || a.place - b.place || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
+
+/** A window's nodes by how they link: each chain from the first of its nodes that stands there on, a lone node for itself. */
+export function chainsOf(nodes: readonly ChainNode[]): ChainNode[][] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const heads = nodes.filter((node) => node.previous === null || !byId.has(node.previous));
+  return heads.map((head) => {
+    const own: ChainNode[] = [];
+    for (let node: ChainNode | undefined = head; node; node = byId.get(node.next ?? -1n)) own.push(node);
+    return own;
+  });
+}

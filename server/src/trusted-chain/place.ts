@@ -1,3 +1,4 @@
+import { ADMINS } from '@sangam/contract/roles.ts';
 import { MINUTE } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
@@ -39,7 +40,6 @@ export interface ToldMovement {
 
 /** At most so many messages without balance explain one gap, unless all between its ends do. */
 const MOST_FLOATS = 5;
-const TOLD: readonly ['superAdmin', 'admin'] = ['superAdmin', 'admin'];
 
 /**
  * Places messages into their accounts' chains, in the transaction that takes them in, holding each account until its end.
@@ -193,7 +193,7 @@ export async function saveChains(
     at,
   );
   for (const { account } of await accountNames(tx, beside))
-    await notify(platform, tx, { roles: TOLD }, 'chainAside', { account });
+    await notify(platform, tx, { roles: ADMINS }, 'chainAside', { account });
 }
 
 /** Whether a run stands beside the account's chain that did not before: people are told of each once. */
@@ -273,7 +273,7 @@ async function tellSuperseded(
   for (const { account, amount, currency, orders } of await supersedePatches(tx, [...ids], at)) {
     const worded = `${currency} ${formatMinor(amount, currency)}`;
     const told = { account, amount: worded, orders: orders.join(', ') };
-    await notify(platform, tx, { roles: TOLD }, 'patchSuperseded', told);
+    await notify(platform, tx, { roles: ADMINS }, 'patchSuperseded', told);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CHAIN_STATES } from '@sangam/contract/chain.ts';
-import { type ChainNode, isReal } from './node.ts';
+import { type ChainNode, chainsOf, isReal } from './node.ts';
 
 /** A maximal run of linked nodes. */
 export interface ChainRun {
@@ -12,13 +12,7 @@ export interface ChainRun {
  * real nodes stand next to each other, closed where a later chain that is not suspect goes on without it.
  */
 export function runsOf(nodes: readonly ChainNode[], minReliableChainSize: number): ChainRun[] {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const heads = nodes.filter((node) => node.previous === null || !byId.has(node.previous));
-  const chains = heads.map((head) => {
-    const own: ChainNode[] = [];
-    for (let node: ChainNode | undefined = head; node; node = byId.get(node.next ?? -1n)) own.push(node);
-    return own;
-  });
+  const chains = chainsOf(nodes);
   const last = chains.findLast((own) => !isSuspect(own));
   return chains.map((own) => {
     if (isSuspect(own)) return { state: 'suspect', nodes: own };
