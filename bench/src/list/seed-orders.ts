@@ -35,7 +35,7 @@ export const isSeeded = (folder: string) => existsSync(join(folder, 'postgres.js
 
 /**
  * A year of orders up to now, of 900 merchants and 200 suppliers, in every status, their numbers and waiting rows with them, and
- * a fifth as many payouts. Lists need no more: there are no ledger entries, events or callbacks, so `verify` would not hold.
+ * a fifth as many payouts. Lists need no more: there are no ledger entries, events or notices, so `verify` would not hold.
  * The folder is made anew; the same orders each time, but for the time they end at.
  */
 export async function seedOrders(folder: string, orders: number): Promise<void> {

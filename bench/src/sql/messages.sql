@@ -33,10 +33,12 @@ update collection_orders o set status = 6, received = c.payable, utr = c.utr, fe
 delete from waiting_orders w using credit c where w.order_id = c.order_id;
 insert into order_events (id, order_id, kind, from_status, to_status, actor_kind, actor_id, data, created_at)
   select order_id + 2, order_id, 'paid', 1, 6, 'monitor', :monitor, jsonb_build_object('messageId', message_id::text, 'utr', utr), now() from credit;
-insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at, place)
+insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, created_at, place)
   select order_id + 9, order_id, merchant_id, 'paid', notify_url, 'json', jsonb_build_object('mchId', merchant_id::text,
-    'payOrderId', order_id::text, 'productId', '1010', 'amount', payable::text, 'realAmount', payable::text, 'status', '1', 'utr', utr), now(), now(), 1
+    'payOrderId', order_id::text, 'productId', '1010', 'amount', payable::text, 'realAmount', payable::text, 'status', '1', 'utr', utr), now(), 1
   from credit;
+insert into callback_queue (callback_id, order_id, merchant_id, place, next_at)
+  select order_id + 9, order_id, merchant_id, 1, now() from credit;
 insert into messages (id, monitor_id, external_id, kind, sender, text, account_id, supplier_id, template_id, bank, direction, currency, amount,
     account_tail, utr, state, order_id, received_at, reported_at)
   select message_id, :monitor, 'S' || order_id, 'sms', 'VM-HDFCBK-S', 'Credit Alert! Rs.' || payable || ' credited to HDFC Bank A/c XX0000 on 21-11-26 from VPA payer@okbank (UPI ' || utr || ')',

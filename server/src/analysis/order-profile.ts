@@ -77,7 +77,7 @@ async function queuesAt(tx: Tx, now: Date): Promise<Output['queues']> {
     select
       (select count(*)::int from waiting_orders where not timed_out) as "ordersWaiting",
       (select count(*)::int from waiting_orders where not timed_out and expires_at <= ${now}) as "ordersOverdue",
-      (select count(*)::int from callbacks where state = 0 and next_at <= ${now}) as "callbacksDue",
+      (select count(*)::int from callback_queue where next_at <= ${now}) as "callbacksDue",
       (select count(*)::int from payout_orders where status = 0) as "payoutsWaiting",
       (select count(*)::int from payout_orders where status = 7) as "payoutsToConfirm",
       (select count(*)::int from approvals where status = 'pending' and expires_at > ${now}) as approvals`);

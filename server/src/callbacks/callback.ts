@@ -61,7 +61,8 @@ export interface MadeAttempt {
   readonly attempt: AttemptResult;
   readonly at: Date;
   readonly outcome: 'succeeded' | 'failed' | 'exhausted';
-  readonly next: { readonly state: 0 | 1 | 2; readonly at: Date };
+  /** When a failed one is tried again. */
+  readonly nextAt: Date;
 }
 
 /** As histories name it. */

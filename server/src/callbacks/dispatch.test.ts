@@ -51,7 +51,7 @@ afterAll(async () => {
 beforeEach(async () => {
   received = [];
   answer = { status: 200, body: ' Success\n' };
-  await world.platform.db.query(sql`update callbacks set state = 1`);
+  await world.platform.db.query(sql`delete from callback_queue`);
 });
 
 async function paidOrder(shop: Shop, notifyUrl = url): Promise<bigint> {
@@ -233,14 +233,15 @@ test('a claim after marks goes on where the last one ended, and what was passed 
   const orders: bigint[] = [];
   for (let n = 0; n < 4; n += 1) orders.push(await paidOrder(shop));
   const other = await makeShop(world.platform);
-  const [late] = await world.platform.db.query<{ id: bigint }>(sql`
-    update callbacks set state = 1 where order_id = ${orders[0]!} returning id`);
+  const [late] = await world.platform.db.query<{ id: bigint; at: Date }>(sql`
+    delete from callback_queue where order_id = ${orders[0]!} returning callback_id as id, next_at as at`);
   const limits = { total: 64, perMerchant: 2, leaseMs: 30 * SECOND };
   const claimed = await claimCallbacks(world.platform, limits);
   expect(claimed.map(({ orderId }) => orderId)).toEqual(orders.slice(1, 3));
   const others = await paidOrder(other);
   // Committed after others that were due later.
-  await world.platform.db.query(sql`update callbacks set state = 0 where id = ${late!.id}`);
+  await world.platform.db.query(sql`
+    insert into callback_queue select id, order_id, merchant_id, place, ${late!.at} from callbacks where id = ${late!.id}`);
   const after = new Map([[shop.merchantId, claimed.at(-1)!]]);
   const more = await claimCallbacks(world.platform, { ...limits, after });
   expect(more.map(({ orderId }) => orderId)).toEqual(orders.slice(3));
@@ -305,7 +306,7 @@ test('one merchant in ten that never answers keeps none of the others waiting', 
     const [row] = await world.platform.db.query<{ others: number; dead: number }>(sql`
       select count(*) filter (where merchant_id <> ${shop.merchantId})::int as others,
         count(*) filter (where merchant_id = ${shop.merchantId} and attempts = 0)::int as dead
-      from callbacks where state = 0`);
+      from callback_queue`);
     return row!;
   };
   try {

@@ -26,27 +26,35 @@ export async function enqueueCallbacks(
   if (notifications.length === 0) return;
   const { CallbackType } = await platform.settings.all();
   tx.send(sql`
-    insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at, place)
-    select v.id, v.order_id, v.merchant_id, v.kind, v.url, coalesce(m.callback_transport, ${CallbackType}), v.fields, ${dueAt}, ${platform.clock.now()},
-      (select coalesce(max(e.place), 0) + 1 from callbacks e where e.order_id = v.order_id)
-    from unnest(
-      ${notifications.map(() => platform.ids.next())}::bigint[], ${notifications.map((row) => row.orderId)}::bigint[],
-      ${notifications.map((row) => row.merchantId)}::bigint[], ${notifications.map((row) => row.kind)}::text[],
-      ${notifications.map((row) => row.url)}::text[], ${notifications.map((row) => JSON.stringify(row.fields))}::json[])
-      as v (id, order_id, merchant_id, kind, url, fields)
-    join merchants m on m.id = v.merchant_id`);
+    with written as (
+      insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, created_at, place)
+      select v.id, v.order_id, v.merchant_id, v.kind, v.url, coalesce(m.callback_transport, ${CallbackType}), v.fields,
+        ${platform.clock.now()}, (select coalesce(max(e.place), 0) + 1 from callbacks e where e.order_id = v.order_id)
+      from unnest(
+        ${notifications.map(() => platform.ids.next())}::bigint[], ${notifications.map((row) => row.orderId)}::bigint[],
+        ${notifications.map((row) => row.merchantId)}::bigint[], ${notifications.map((row) => row.kind)}::text[],
+        ${notifications.map((row) => row.url)}::text[], ${notifications.map((row) => JSON.stringify(row.fields))}::json[])
+        as v (id, order_id, merchant_id, kind, url, fields)
+      join merchants m on m.id = v.merchant_id
+      returning id, order_id, merchant_id, place)
+    insert into callback_queue (callback_id, order_id, merchant_id, place, next_at)
+    select id, order_id, merchant_id, place, ${dueAt} from written`);
 }
 
 /** Takes back notices of a timeout that were not tried yet: the order was paid after all. */
 export function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[]): void {
   tx.send(sql`
-    delete from callbacks where order_id = any(${orderIds}) and kind = 'timeout' and state = 0 and attempts = 0`);
+    with gone as (
+      delete from callback_queue q using callbacks c
+      where c.order_id = any(${orderIds}) and c.kind = 'timeout' and q.callback_id = c.id and q.attempts = 0
+      returning q.callback_id)
+    delete from callbacks where id in (select callback_id from gone)`);
 }
 
 /** Makes an order's pending callback due now; false when it has none. */
 export async function hastenCallbacks(platform: Platform, tx: Tx, orderId: bigint): Promise<boolean> {
   const rows = await tx.query(sql`
-    update callbacks set next_at = ${platform.clock.now()}
-    where order_id = ${orderId} and state = 0 and kind <> 'timeout' returning id`);
+    update callback_queue q set next_at = ${platform.clock.now()} from callbacks c
+    where c.order_id = ${orderId} and c.kind <> 'timeout' and q.callback_id = c.id returning c.id`);
   return rows.length > 0;
 }

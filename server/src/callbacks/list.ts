@@ -10,6 +10,7 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
 import type { CallbackKind } from './callback.ts';
 import { type Notice, requestOf } from './request.ts';
+import { ATTEMPTS, STATE, WAITING } from './state.ts';
 
 const DEFAULT_DAYS = 31;
 
@@ -30,7 +31,7 @@ interface CallbackRow {
   readonly attempts: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
-  readonly nextAt: Date;
+  readonly nextAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -46,17 +47,17 @@ export async function listCallbacks(
     select ${column} from callback_attempts a where a.callback_id = c.id and a.id > c.id order by a.id desc limit 1)`;
   const page = await readPage<CallbackRow>(platform, input, {
     columns: sql`c.id, c.order_id as "orderId", c.fields ->> 'mchOrderNo' as "merchantOrderNo", c.merchant_id as "merchantId",
-      m.name as "merchantName", m.callbacks_paused as paused, m.callback_waits as waits, c.kind, c.state, c.url, c.attempts,
-      ${last(sql`a.status`)} as "lastStatus", ${last(sql`a.error`)} as "lastError", c.next_at as "nextAt",
+      m.name as "merchantName", m.callbacks_paused as paused, m.callback_waits as waits, c.kind, ${STATE} as state, c.url, ${ATTEMPTS} as attempts,
+      ${last(sql`a.status`)} as "lastStatus", ${last(sql`a.error`)} as "lastError", q.next_at as "nextAt",
       c.created_at as "createdAt"`,
     from: sql`
-      from callbacks c join merchants m on m.id = c.merchant_id
+      from callbacks c join merchants m on m.id = c.merchant_id ${WAITING}
       where true ${scopeOf(viewer, { merchant: sql`c.merchant_id` })}
       ${timeFilter(sql`c.id`, input, platform.clock.now(), named === undefined ? DEFAULT_DAYS : null)}
       ${orderFilter(sql`c.order_id`, input.orderCode, input.merchantOrderNo)}
       ${input.merchantId === undefined ? empty : idFilter(sql`c.merchant_id`, input.merchantId)}
       ${input.kind === undefined ? empty : sql`and c.kind = ${input.kind}`}
-      ${input.state === undefined ? empty : stateFilter(input.state)}`,
+      ${input.state === undefined ? empty : sql`and ${STATE_IS[input.state]}`}`,
     key: sql`c.id`,
   });
   if (isRefusal(page)) return page;
@@ -77,7 +78,7 @@ export async function listCallbacks(
       attempts: row.attempts,
       lastStatus: row.lastStatus,
       lastError: row.lastError,
-      nextTime: row.state === 0 ? formatTime(row.nextAt) : null,
+      nextTime: row.nextAt && formatTime(row.nextAt),
       createTime: formatTime(row.createdAt),
       actions: acts ? [...ACTIONS[row.state]] : [],
     })),
@@ -87,10 +88,13 @@ export async function listCallbacks(
 /** What an operator may do with one in each state. */
 const ACTIONS = { 0: ['resend', 'delete'], 1: [], 2: ['resend', 'delete'], 3: ['resend'] } as const;
 
-/** The state as text, so that the index of what was given up is found by its own condition. */
-function stateFilter(state: (typeof CALLBACK_STATES)[number]): Sql {
-  return state === 'exhausted' ? sql`and c.state = 2` : sql`and c.state = ${CALLBACK_STATES.indexOf(state)}`;
-}
+/** Each by what finds it: the queue, or the index of what was given up. */
+const STATE_IS: Record<(typeof CALLBACK_STATES)[number], Sql> = {
+  pending: sql`q.callback_id is not null`,
+  succeeded: sql`q.callback_id is null and c.given_up is null`,
+  exhausted: sql`c.given_up = 2`,
+  withdrawn: sql`c.given_up = 3`,
+};
 
 /** A merchant's number is looked up where it is unique, whatever the month. */
 function orderFilter(orderId: Sql, orderCode: string | undefined, mchOrderNo: string | undefined): Sql {

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../db/database.ts';
+import { ATTEMPTS, STATE, WAITING } from './state.ts';
 import { type KeptRequest, type Notice, requestOf } from './request.ts';
 
 export interface CallbackView {
@@ -6,7 +7,8 @@ export interface CallbackView {
   readonly kind: 'paid' | 'manual' | 'timeout' | 'reversed' | 'payout';
   readonly state: 0 | 1 | 2 | 3;
   readonly attempts: number;
-  readonly nextAt: Date;
+  /** Null: it waits no more. */
+  readonly nextAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -29,8 +31,9 @@ export async function callbacksOfOrder(
   orderId: bigint,
 ): Promise<{ callbacks: CallbackView[]; attempts: AttemptView[] }> {
   const callbacks = await db.query<CallbackView & Notice>(sql`
-    select id, kind, state, attempts, next_at as "nextAt", created_at as "createdAt", url, transport, fields
-    from callbacks where order_id = ${orderId} order by place, id`);
+    select c.id, c.kind, ${STATE} as state, ${ATTEMPTS} as attempts, q.next_at as "nextAt", c.created_at as "createdAt", c.url,
+      c.transport, c.fields
+    from callbacks c ${WAITING} where c.order_id = ${orderId} order by c.place`);
   const rows = await db.query<Omit<AttemptView, 'request'> & KeptRequest>(sql`
     select id, callback_id as "callbackId", url, http_method as "httpMethod", request, signed, status, answer, error,
       duration_ms as "durationMs", created_at as "createdAt"

@@ -19,9 +19,7 @@ export async function makeAttempt(
   const at = platform.clock.now();
   const wait = waitAfter(callback.attempts + 1 - callback.attemptsBefore, callback.merchant.waits);
   const outcome = attempt.acknowledged ? 'succeeded' : wait === undefined ? 'exhausted' : 'failed';
-  const state = outcome === 'succeeded' ? 1 : outcome === 'exhausted' ? 2 : 0;
-  const next = { state, at: new Date(at.getTime() + (outcome === 'failed' ? wait! : 0)) } as const;
-  return { callback, attempt, at, outcome, next };
+  return { callback, attempt, at, outcome, nextAt: new Date(at.getTime() + (wait ?? 0)) };
 }
 
 /** Records attempts, together with what follows from them for their orders, in one transaction. */

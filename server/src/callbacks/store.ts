@@ -2,6 +2,7 @@ import { type Tx, hot, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { scopeOf, type Viewer } from '../viewer.ts';
 import type { CallbackKind, ClaimedCallback, MadeAttempt, Recipient } from './callback.ts';
+import { ATTEMPTS, STATE, WAITING } from './state.ts';
 
 export interface ClaimLimits {
   readonly total: number;
@@ -10,7 +11,7 @@ export interface ClaimLimits {
   readonly known?: ReadonlyMap<bigint, number>;
   readonly leaseMs: number;
   /**
-   * Only these merchants, each from where its last claim ended. What was acknowledged stays in the index until PostgreSQL sweeps
+   * Only these merchants, each from where its last claim ended. What left the queue stays in its index until PostgreSQL sweeps
    * it; passing over it again with each claim cost 100 µs a callback more after 300,000 of them (measured).
    */
   readonly after?: ReadonlyMap<bigint, Mark>;
@@ -48,11 +49,11 @@ export function claimCallbacks(
         select * from unnest(${after.map(([merchantId]) => merchantId)}::bigint[], ${after.map(([, { nextAt }]) => nextAt)}::timestamptz[],
           ${after.map(([, { id }]) => id + 1n)}::bigint[]) as a (merchant_id, from_at, from_id)`
           : sql`waiting (merchant_id, from_at, from_id) as (
-        (select merchant_id, next_at, id from callbacks where state = 0 order by merchant_id, next_at, id limit 1)
+        (select merchant_id, next_at, callback_id from callback_queue order by merchant_id, next_at, callback_id limit 1)
         union all
-        select c.* from waiting w cross join lateral (
-          select c.merchant_id, c.next_at, c.id from callbacks c where c.state = 0 and c.merchant_id > w.merchant_id
-          order by c.merchant_id, c.next_at, c.id limit 1) c`
+        select q.* from waiting w cross join lateral (
+          select q.merchant_id, q.next_at, q.callback_id from callback_queue q where q.merchant_id > w.merchant_id
+          order by q.merchant_id, q.next_at, q.callback_id limit 1) q`
       }
       ), sendable as (
         select m.id, coalesce(k.places, ${limits.perMerchant}) as places, w.from_at, w.from_id
@@ -65,20 +66,22 @@ export function claimCallbacks(
         select unnest(callback_ids) as id from callback_leases
       ), due as (
         select d.* from sendable s cross join lateral (
-          select c.id, c.order_id, c.merchant_id, c.kind, c.url, c.transport, c.fields, c.attempts, c.attempts_before,
-            c.next_at
-          from callbacks c
-          where c.merchant_id = s.id and c.state = 0 and c.next_at <= ${now} and (c.next_at, c.id) >= (s.from_at, s.from_id) and c.id not in (select id from leased)
-            and (c.place = 1 or not exists (select from callbacks e
-              where e.order_id = c.order_id and e.state = 0 and (e.place, e.id) < (c.place, c.id)))
-          order by c.next_at, c.id limit s.places
+          select q.* from callback_queue q
+          where q.merchant_id = s.id and q.next_at <= ${now} and (q.next_at, q.callback_id) >= (s.from_at, s.from_id)
+            and q.callback_id not in (select id from leased)
+            and (q.place = 1 or not exists (
+              select from callbacks e join callback_queue w on w.callback_id = e.id
+              where e.order_id = q.order_id and e.place < q.place))
+          order by q.next_at, q.callback_id limit s.places
         ) d limit ${limits.total}
       ), lease as (
         insert into callback_leases (claim, merchant_id, callback_ids, until)
-        select ${claim}::bigint, merchant_id, array_agg(id), ${new Date(now.getTime() + limits.leaseMs)}::timestamptz from due group by merchant_id
+        select ${claim}::bigint, merchant_id, array_agg(callback_id), ${new Date(now.getTime() + limits.leaseMs)}::timestamptz
+        from due group by merchant_id
       )
-      select id, order_id as "orderId", merchant_id as "merchantId", kind, url, transport, fields, attempts,
-        attempts_before as "attemptsBefore", next_at::text as "nextAt" from due`);
+      select c.id, c.order_id as "orderId", c.merchant_id as "merchantId", c.kind, c.url, c.transport, c.fields, d.attempts,
+        d.attempts_before as "attemptsBefore", d.next_at::text as "nextAt"
+      from due d join callbacks c on c.id = d.callback_id order by d.merchant_id, d.next_at, d.callback_id`);
     const merchants = await readRecipients(tx, new Set(due.map(({ merchantId }) => merchantId)));
     return due.map((row) => Object.assign(row, { claim, merchant: merchants.get(row.merchantId)! }));
   });
@@ -96,10 +99,7 @@ async function readRecipients(tx: Tx, ids: ReadonlySet<bigint>): Promise<Readonl
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Writes attempts and what they mean for their callbacks. One that succeeded meanwhile (two nodes sent it, the first
- * one's lease having run out) stays so.
- */
+/** Writes attempts and what they mean for their callbacks. Of two answers to one (two nodes sent it) an acknowledgement counts. */
 export function recordAttempts(
   platform: Platform,
   tx: Tx,
@@ -122,19 +122,35 @@ export function recordAttempts(
       ${made.map(({ at }) => at)}::timestamptz[])`,
     ),
   );
-  tx.send(
-    hot(
-      'record callbacks',
-      sql`
-    update callbacks c set attempts = c.attempts + 1, next_at = v.next_at,
-      state = case when c.state = 1 then 1 else v.state end
-    from unnest(${made.map(({ callback }) => callback.id)}::bigint[], ${made.map(({ next }) => next.state)}::smallint[],
-      ${made.map(({ next }) => next.at)}::timestamptz[]) as v (id, state, next_at)
-    where c.id = v.id`,
-    ),
-  );
+  const ended = (outcome: MadeAttempt['outcome']) =>
+    made.filter((each) => each.outcome === outcome).map(({ callback }) => callback.id);
+  const [succeeded, exhausted] = [ended('succeeded'), ended('exhausted')];
+  if (succeeded.length > 0) tx.send(acknowledged(succeeded));
+  if (exhausted.length > 0) tx.send(givenUp(exhausted, 2));
+  const failed = made.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0)
+    tx.send(sql`
+      update callback_queue q set attempts = q.attempts + 1, next_at = v.next_at
+      from unnest(${failed.map(({ callback }) => callback.id)}::bigint[], ${failed.map(({ nextAt }) => nextAt)}::timestamptz[])
+        as v (id, next_at)
+      where q.callback_id = v.id`);
   endLeases(tx, made);
 }
+
+/** Off the queue; one that was given up while it was sent was told after all. */
+const acknowledged = (ids: readonly bigint[]) =>
+  hot(
+    'end callbacks',
+    sql`
+    with gone as (delete from callback_queue where callback_id = any(${ids}) returning callback_id)
+    update callbacks set given_up = null
+    where given_up is not null and id in (select unnest(${ids}::bigint[]) except select callback_id from gone)`,
+  );
+
+/** Off the queue, untold; one that waits no more was acknowledged or given up meanwhile, and stays so. */
+const givenUp = (ids: readonly bigint[], how: 2 | 3) => sql`
+  with gone as (delete from callback_queue where callback_id = any(${ids}) returning callback_id)
+  update callbacks set given_up = ${how} where id in (select callback_id from gone) returning id`;
 
 /** A timeout's notice may be taken back while it is sent, and could not tell afterwards what was. */
 const isWhole = ({ callback }: MadeAttempt) => callback.kind === 'timeout';
@@ -171,7 +187,7 @@ export interface StoredCallback {
 
 export async function readCallback(tx: Tx, viewer: Viewer, id: bigint): Promise<StoredCallback | undefined> {
   const [row] = await tx.query<StoredCallback>(sql`
-    select c.id, c.order_id as "orderId", c.kind, c.state, c.attempts from callbacks c
+    select c.id, c.order_id as "orderId", c.kind, ${STATE} as state, ${ATTEMPTS} as attempts from callbacks c ${WAITING}
     where c.id = ${id} ${scopeOf(viewer, { merchant: sql`c.merchant_id` })}`);
   return row;
 }
@@ -179,7 +195,7 @@ export async function readCallback(tx: Tx, viewer: Viewer, id: bigint): Promise<
 /** Makes a waiting one due now; false when it waits no more. */
 export async function hasten(tx: Tx, id: bigint, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
-    update callbacks set next_at = ${now} where id = ${id} and state = 0 returning id`);
+    update callback_queue set next_at = ${now} where callback_id = ${id} returning callback_id`);
   return rows.length > 0;
 }
 
@@ -189,20 +205,28 @@ export async function hasten(tx: Tx, id: bigint, now: Date): Promise<boolean> {
  */
 export async function revive(tx: Tx, callback: StoredCallback, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
-    update callbacks c set state = 0, next_at = ${now}, attempts_before = attempts
-    where c.id = ${callback.id} and c.state = ${callback.state} and not exists (
-      select from callbacks e where e.order_id = c.order_id and e.id <> c.id and (e.state = 0 or (e.place, e.id) > (c.place, c.id)))
-    returning c.id`);
+    with revived as (
+      update callbacks c set given_up = null where c.id = ${callback.id} and c.given_up = ${callback.state} and not exists (
+        select from callbacks e where e.order_id = c.order_id and e.id <> c.id and (e.place > c.place
+          or exists (select from callback_queue w where w.callback_id = e.id)))
+      returning c.*)
+    insert into callback_queue (callback_id, order_id, merchant_id, place, next_at, attempts, attempts_before)
+    select id, order_id, merchant_id, place, ${now}, ${callback.attempts}, ${callback.attempts} from revived
+    returning callback_id`);
   return rows.length > 0;
 }
 
-/** Takes one off the queue; false when it changed meanwhile or is being sent. */
+/** Takes one off the queue, or off what was given up; false when it changed meanwhile or is being sent. */
 export async function withdraw(tx: Tx, callback: StoredCallback, now: Date): Promise<boolean> {
   tx.send(ONE_AT_A_TIME);
-  const rows = await tx.query(sql`
-    update callbacks set state = 3
-    where id = ${callback.id} and state = ${callback.state}
-      and not exists (select from callback_leases where until >= ${now} and ${callback.id} = any(callback_ids))
-    returning id`);
+  const [held] = await tx.query(sql`
+    select from callback_leases where until >= ${now} and ${callback.id} = any(callback_ids)`);
+  if (held) return false;
+  const rows =
+    callback.state === 0
+      ? await tx.query(givenUp([callback.id], 3))
+      : await tx.query(
+          sql`update callbacks set given_up = 3 where id = ${callback.id} and given_up = ${callback.state} returning id`,
+        );
   return rows.length > 0;
 }

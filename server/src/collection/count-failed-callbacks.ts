@@ -9,7 +9,7 @@ import { orderScope } from './actions.ts';
 export function countFailedCallbacks(platform: Platform, viewer: Viewer): Promise<number> {
   return cappedCount(
     platform,
-    sql`from collection_orders o where o.status = ${COLLECTION_STATUS.callbackFailed} ${orderScope(viewer)}`,
+    sql`from collection_orders o where o.stage = ${COLLECTION_STATUS.callbackFailed} ${orderScope(viewer)}`,
     sql`o.id`,
   );
 }

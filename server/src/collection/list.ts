@@ -1,4 +1,5 @@
 import type { CollectionOrderFilters, getList, getStatusSummary } from '@sangam/contract/endpoints/order.ts';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../db/database.ts';
@@ -10,7 +11,6 @@ import {
   scopeAsked,
   seenOnly,
   orderFilters,
-  statusFilter,
   usdtFilter,
 } from '../merchant-orders/filters.ts';
 import type { Platform } from '../platform.ts';
@@ -54,6 +54,22 @@ export async function summariseOrders(
     select o.status as "orderStatusId", o.currency, count(*)::int as count, sum(o.amount)::bigint as amount
     from collection_orders o where true ${await visible(platform, viewer, input, settings)} group by 1, 2 order by 2, 1`);
   return { list: rows.map((row) => ({ ...row, amount: Number(row.amount) })) };
+}
+
+/**
+ * One status, or several joined with commas. 'Callback under way' shares its stage, which is what is indexed, with 'callback
+ * succeeded': those under way are found by what waits to be told.
+ */
+function statusFilter(ids: string | undefined): Sql {
+  if (ids === undefined) return empty;
+  const wanted = ids.split(',').map(Number);
+  const stages = wanted.filter((status) => status !== COLLECTION_STATUS.paid);
+  const staged = sql`o.stage = any(${stages})`;
+  const told = sql`o.id = any(array(select order_id from callback_queue))`;
+  const isApart =
+    wanted.includes(COLLECTION_STATUS.paid) && !wanted.includes(COLLECTION_STATUS.callbackSucceeded);
+  const found = !isApart ? staged : stages.length === 0 ? told : sql`(${staged} or ${told})`;
+  return sql`and ${found} and o.status = any(${wanted})`;
 }
 
 /** The payer's name is masked for both; a merchant has it from its own customer, and may look for the whole of it. */

@@ -13,6 +13,12 @@ const PARTITIONED = [
   'monitor_log',
 ] as const;
 
+/**
+ * Percent of a page that new orders may fill: their last change, which no index tells of, finds room beside them. Of orders that
+ * end by the ten thousand at once nearly all do, at 80 a third does not (measured: 9 µs and 14 µs an order).
+ */
+const ORDERS_FILL = 70;
+
 function monthStart(year: number, month: number): Date {
   return new Date(Date.UTC(year, month, 1));
 }
@@ -42,7 +48,7 @@ export async function ensurePartitions(db: Database, from: Date, to: Date): Prom
         const name = `${table}_${suffix}`;
         if (existing.has(name)) continue;
         await tx.query(
-          sql`create table ${raw(name)} partition of ${raw(table)} for values from (${raw(String(firstIdAt(month)))}) to (${raw(String(firstIdAt(next)))})`,
+          sql`create table ${raw(name)} partition of ${raw(table)} for values from (${raw(String(firstIdAt(month)))}) to (${raw(String(firstIdAt(next)))}) with (fillfactor = ${raw(String(table === 'collection_orders' ? ORDERS_FILL : 100))})`,
         );
         await takeOverStatistics(tx, table, name);
       }

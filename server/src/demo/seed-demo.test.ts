@@ -91,7 +91,7 @@ test('orders ended in every way, most were paid, and nothing of the past is left
   expect(statuses.map(({ status }) => status)).toEqual([2, 3, 4, 5]);
   expect(statuses.find(({ status }) => status === 3)!.n).toBeGreaterThan(150);
   expect(await count(sql`select count(*)::int as n from payout_orders`)).toBeGreaterThan(20);
-  expect(await count(sql`select count(*)::int as n from callbacks where state = 0`)).toBe(0);
+  expect(await count(sql`select count(*)::int as n from callback_queue`)).toBe(0);
   expect(await count(sql`select count(*)::int as n from waiting_orders`)).toBe(0);
   const now = world.platform.clock.now();
   for (const table of [

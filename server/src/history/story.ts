@@ -138,7 +138,7 @@ function callbackRow(callback: CallbackView, attempts: readonly AttemptView[]): 
     kind: callback.kind,
     state: CALLBACK_STATES[callback.state],
     attempts: callback.attempts,
-    nextTime: callback.state === 0 ? formatTime(callback.nextAt) : null,
+    nextTime: callback.nextAt && formatTime(callback.nextAt),
     createTime: formatTime(callback.createdAt),
     attemptList: attempts
       .filter((attempt) => attempt.callbackId === callback.id)

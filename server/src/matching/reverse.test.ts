@@ -201,11 +201,12 @@ test('the merchant is told, and told the same when the notice is sent again', as
   await deliverAll();
   await callBack(node.platform, superAdmin, order.id);
   const notices = await node.platform.db.query(sql`
-    select kind, fields ->> 'status' as status, state from callbacks where order_id = ${order.id} order by id`);
+    select c.kind, c.fields ->> 'status' as status, q.callback_id is not null as waits
+    from callbacks c left join callback_queue q on q.callback_id = c.id where c.order_id = ${order.id} order by c.id`);
   expect(notices).toEqual([
-    { kind: 'paid', status: '1', state: 1 },
-    { kind: 'reversed', status: '2', state: 1 },
-    { kind: 'reversed', status: '2', state: 0 },
+    { kind: 'paid', status: '1', waits: false },
+    { kind: 'reversed', status: '2', waits: false },
+    { kind: 'reversed', status: '2', waits: true },
   ]);
   expect((await readOrders(node.platform.db, [order.id]))[0]).toMatchObject({ status: 3 });
   expect(await brokenChecks(node.platform)).toEqual([]);

@@ -275,7 +275,7 @@ test('callbacks are delivered and recorded by two nodes whose connections die; e
     close: async () => undefined,
   };
   const open = () =>
-    platform.db.query<{ orderId: bigint }>(sql`select order_id as "orderId" from callbacks where state = 0`);
+    platform.db.query<{ orderId: bigint }>(sql`select order_id as "orderId" from callback_queue`);
   const owed = await open();
   expect(owed.length).toBeGreaterThan(0);
   const dispatchers = [platform, other].map((each) => startDispatcher(each, sender, recordOutcome));

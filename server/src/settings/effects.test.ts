@@ -132,7 +132,7 @@ test('TimeoutCallbackTime: the merchant is told of a timeout so long after it, o
     node.clock.advance(15 * MINUTE);
     while ((await expireDue(platform)) > 0);
     const rows = await platform.db.query<{ at: Date }>(
-      sql`select next_at as at from callbacks where order_id = ${order.id}`,
+      sql`select next_at as at from callback_queue where order_id = ${order.id}`,
     );
     await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
     return rows.map(({ at }) => at.getTime() - order.expiresAt!.getTime());

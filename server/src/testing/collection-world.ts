@@ -323,10 +323,10 @@ async function deliverOldest(
   };
   for (;;) {
     const [oldest] = await platform.db.query<Omit<ClaimedCallback, 'merchant'> & Recipient>(sql`
-      select c.id, c.order_id as "orderId", c.merchant_id as "merchantId", c.kind, c.url, c.transport, c.fields, c.attempts,
-        c.attempts_before as "attemptsBefore", 0::bigint as claim, m.callback_waits as waits, m.sign_type as "signType", m.secret
-      from callbacks c join merchants m on m.id = c.merchant_id where c.order_id = ${orderId} and c.state = 0
-      order by c.place, c.id limit 1`);
+      select c.id, c.order_id as "orderId", c.merchant_id as "merchantId", c.kind, c.url, c.transport, c.fields, q.attempts,
+        q.attempts_before as "attemptsBefore", 0::bigint as claim, m.callback_waits as waits, m.sign_type as "signType", m.secret
+      from callback_queue q join callbacks c on c.id = q.callback_id join merchants m on m.id = c.merchant_id
+      where q.order_id = ${orderId} order by q.place limit 1`);
     if (!oldest) return;
     const outcome = await deliver(platform, sender, { ...oldest, merchant: oldest }, recordOutcome);
     if (outcome === 'exhausted' || end !== 'exhausted') return;
@@ -355,7 +355,7 @@ export async function storedOrders(
     select o.id, o.status, case o.account_id when ${world.a.accountId} then 'a' when ${world.b.accountId} then 'b' end as account,
       case w.timed_out when true then 'grace' when false then 'open' else 'none' end as waiting,
       o.reversed_at is not null as reversed, o.supplement_status = 1 as supplemented, o.mark, o.received, o.utr,
-      (select count(*) from callbacks c where c.order_id = o.id and c.state = 0)::int as outbox
+      (select count(*) from callback_queue q where q.order_id = o.id)::int as outbox
     from collection_orders o left join waiting_orders w on w.order_id = o.id where o.id = any(${ids})`);
   return new Map(rows.map(({ id, ...stored }) => [id, stored]));
 }

@@ -1,3 +1,4 @@
+import { STATE, WAITING } from '../callbacks/state.ts';
 import { sql } from '../db/database.ts';
 import type { Check } from './check.ts';
 
@@ -105,28 +106,35 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
   {
     name: 'every callback status is borne out by the callbacks',
     statement: sql`
-      select 'order ' || o.id || ' in status ' || o.status || ' has ' || count(*) filter (where c.state = 0) || ' callbacks waiting, '
-        || count(*) filter (where c.state = 1) || ' succeeded, ' || count(*) filter (where c.state in (2, 3)) || ' given up' as detail
-      from collection_orders o join callbacks c on c.order_id = o.id and c.kind not in ('timeout', 'reversed')
+      select 'order ' || o.id || ' in status ' || o.status || ' has ' || count(*) filter (where s.state = 0) || ' callbacks waiting, '
+        || count(*) filter (where s.state = 1) || ' succeeded, ' || count(*) filter (where s.state in (2, 3)) || ' given up' as detail
+      from collection_orders o join callbacks c on c.order_id = o.id and c.kind not in ('timeout', 'reversed') ${WAITING}
+      cross join lateral (select ${STATE} as state) s
       where o.${PAID}
       group by o.id, o.status
-      having case o.status when 3 then count(*) filter (where c.state = 1) = 0
-        when 4 then count(*) filter (where c.state in (2, 3)) = 0 or count(*) filter (where c.state = 0) > 0
-        else count(*) filter (where c.state = 0) = 0 end
+      having case o.status when 3 then count(*) filter (where s.state = 1) = 0
+        when 4 then count(*) filter (where s.state in (2, 3)) = 0 or count(*) filter (where s.state = 0) > 0
+        else count(*) filter (where s.state = 0) = 0 end
       order by o.id`,
   },
   {
     name: 'every callback has its attempts, and a succeeded one its acknowledgement',
     statement: sql`
-      select 'callback ' || c.id || ' of order ' || c.order_id || ' counts ' || c.attempts || ' attempts, of which '
-        || coalesce(a.attempts, 0) || ' are recorded and ' || coalesce(a.acknowledged, 0) || ' were acknowledged' as detail
-      from callbacks c
+      select 'callback ' || coalesce(c.id, q.callback_id) || ' of order ' || coalesce(c.order_id, q.order_id)
+        || case when c.id is null then ' waits, but does not exist'
+          when q.callback_id is null then ' waits no more, given up: ' || coalesce(c.given_up::text, 'no')
+          else ' waits for attempt ' || q.attempts + 1 || ' at place ' || q.place end
+        || '; ' || coalesce(a.attempts, 0) || ' attempts are recorded, of which ' || coalesce(a.acknowledged, 0) || ' were acknowledged' as detail
+      from callbacks c full join callback_queue q on q.callback_id = c.id
       left join (
         select callback_id, count(*) as attempts,
           count(*) filter (where status < 300 and lower(btrim(answer, E' \\t\\r\\n')) = 'success') as acknowledged
         from callback_attempts group by callback_id
       ) a on a.callback_id = c.id
-      where c.attempts <> coalesce(a.attempts, 0) or (c.state = 1) <> (coalesce(a.acknowledged, 0) > 0)
+      where c.id is null
+        or q.callback_id is not null and (c.given_up is not null or q.attempts <> coalesce(a.attempts, 0)
+          or (q.order_id, q.merchant_id, q.place) is distinct from (c.order_id, c.merchant_id, c.place))
+        or (q.callback_id is null and c.given_up is null) <> (coalesce(a.acknowledged, 0) > 0)
       order by c.id`,
   },
 ];

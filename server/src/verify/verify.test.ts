@@ -134,7 +134,7 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   ],
   'every paid order has a callback': [sql`delete from callbacks where order_id = ${anOrder(3)}`],
   'every callback status is borne out by the callbacks': [
-    sql`update callbacks set state = 0 where order_id = ${anOrder(3)}`,
+    sql`insert into callback_queue select id, order_id, merchant_id, place, now() from callbacks where order_id = ${anOrder(3)}`,
   ],
   'every callback has its attempts, and a succeeded one its acknowledgement': [
     sql`update callback_attempts set answer = 'fail' where order_id = ${anOrder(3)}`,
@@ -156,8 +156,8 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
       select 'supplier', min(id), 2001, '2020-01-01', 3, 300 from suppliers`,
   ],
   'a payout is told of only once it has ended': [
-    sql`insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, next_at, created_at, place)
-      select 1, id, merchant_id, 'manual', 'http://127.0.0.1/', 'json', '{}', now(), now(), 1 from payout_orders where id = ${aPayout(3)}`,
+    sql`insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, created_at, place)
+      select 1, id, merchant_id, 'manual', 'http://127.0.0.1/', 'json', '{}', now(), 99 from payout_orders where id = ${aPayout(3)}`,
   ],
   'no debit message bears out a payout that is called unproven': [
     sql`update payout_orders set unproven = true where id = ${aPayout(3)}`,

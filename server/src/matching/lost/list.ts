@@ -50,8 +50,8 @@ export async function listLostOrders(
 ): Promise<z.input<typeof getLostOrders.output> | Refusal> {
   const open =
     input.of === 'timedOut'
-      ? sql`o.status = 2`
-      : sql`o.status in (1, 2) and (o.payer_utr is not null or o.mark = 3)`;
+      ? sql`o.stage = 2`
+      : sql`o.stage in (1, 2) and (o.payer_utr is not null or o.mark = 3)`;
   const page = await readPage<Order>(platform, input, {
     columns: ORDER_COLUMNS,
     from: sql`

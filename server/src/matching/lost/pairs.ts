@@ -89,7 +89,7 @@ function candidates(platform: Platform, money: readonly Money[]): Promise<Order[
       select o.* from waiting_orders w join collection_orders o on o.id = w.order_id
       where w.account_id = any(${accounts}) and o.status = 1 and ${bounds}
       union all
-      select o.* from collection_orders o where o.status = 2 and o.account_id = any(${accounts}) and ${bounds}
+      select o.* from collection_orders o where o.stage = 2 and o.account_id = any(${accounts}) and ${bounds}
     ) o ${ORDER_JOINS}
     order by o.id desc limit 2000`);
 }

@@ -1,0 +1,8 @@
+import { sql } from '../db/database.ts';
+
+/** A callback `c` with its place in the queue `q`, if it waits there. */
+export const WAITING = sql`left join callback_queue q on q.callback_id = c.id`;
+/** 0: it waits, 1: it was acknowledged, 2: its retries were used up, 3: it was taken off the queue. */
+export const STATE = sql`(case when q.callback_id is null then coalesce(c.given_up, 1) else 0 end)`;
+/** Made so far; an attempt's number is higher than its callback's, which tells where not to look. */
+export const ATTEMPTS = sql`(select count(*)::int from callback_attempts a where a.callback_id = c.id and a.id > c.id)`;
