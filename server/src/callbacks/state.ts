@@ -6,3 +6,5 @@ export const WAITING = sql`left join callback_queue q on q.callback_id = c.id`;
 export const STATE = sql`(case when q.callback_id is null then coalesce(c.given_up, 1) else 0 end)`;
 /** Made so far; an attempt's number is higher than its callback's, which tells where not to look. */
 export const ATTEMPTS = sql`(select count(*)::int from callback_attempts a where a.callback_id = c.id and a.id > c.id)`;
+/** The orders of all that waits to be told. */
+export const UNTOLD_ORDERS = sql`select order_id from callback_queue`;

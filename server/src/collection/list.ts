@@ -2,6 +2,7 @@ import type { CollectionOrderFilters, getList, getStatusSummary } from '@sangam/
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import type { z } from 'zod';
+import { UNTOLD_ORDERS } from '../callbacks/state.ts';
 import { empty, type Sql, sql } from '../db/database.ts';
 import { amountFilter, readPage } from '../db/page.ts';
 import {
@@ -65,10 +66,10 @@ function statusFilter(ids: string | undefined): Sql {
   const wanted = ids.split(',').map(Number);
   const stages = wanted.filter((status) => status !== COLLECTION_STATUS.paid);
   const staged = sql`o.stage = any(${stages})`;
-  const told = sql`o.id = any(array(select order_id from callback_queue))`;
+  const untold = sql`o.id = any(array(${UNTOLD_ORDERS}))`;
   const isApart =
     wanted.includes(COLLECTION_STATUS.paid) && !wanted.includes(COLLECTION_STATUS.callbackSucceeded);
-  const found = !isApart ? staged : stages.length === 0 ? told : sql`(${staged} or ${told})`;
+  const found = !isApart ? staged : stages.length === 0 ? untold : sql`(${staged} or ${untold})`;
   return sql`and ${found} and o.status = any(${wanted})`;
 }
 
