@@ -39,11 +39,8 @@ export async function lockDebit(
 }
 
 /** A stored debit that no payout has, locked; undefined when it has found one. */
-export async function lockOpenDebit(
-  tx: Tx,
-  messageId: bigint,
-): Promise<{ utr: string | null; balance: bigint | null } | undefined> {
-  const [message] = await tx.query<{ utr: string | null; balance: bigint | null }>(sql`
-    select m.utr, m.balance from messages m where m.id = ${messageId} and ${OPEN_DEBIT} for update`);
+export async function lockOpenDebit(tx: Tx, messageId: bigint): Promise<{ utr: string | null } | undefined> {
+  const [message] = await tx.query<{ utr: string | null }>(sql`
+    select m.utr from messages m where m.id = ${messageId} and ${OPEN_DEBIT} for update`);
   return message;
 }
