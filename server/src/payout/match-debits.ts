@@ -117,7 +117,7 @@ async function findPairs(platform: Platform): Promise<Pair[]> {
       union
       select o.id, d.id from debits d
       join payout_orders o on o.utr = d.utr and o.account_id = d.account_id and o.amount = d.amount
-      where o.status = ${completed} and o.reversed_at is null and not ${isOfAnother(sql`d.utr`, sql`o.id`)}
+      where o.status = ${completed} and o.reversed_at is null and not o.unproven and not ${isOfAnother(sql`d.utr`, sql`o.id`)}
         and not exists (select from message_matches x where x.order_id = o.id)
     ), by_amount as (
       select o.id as "orderId", d.id as "messageId", d.alike, ${stated(sql`o`)} as stated,
@@ -161,6 +161,8 @@ function join(platform: Platform, pair: Pair): Promise<boolean> {
       const [order] = await lockPayouts(tx, [orderId]);
       if (!order) return false;
       if (order.status === completed) {
+        // A supplier's word is proven by its own sweep, which says so in the history.
+        if (order.unproven) return false;
         const debit = await lockDebit(tx, order, order.utr);
         if (debit?.id !== messageId) return false;
         await joinMessage(platform, tx, messageId, orderId, 'payoutUtr');
