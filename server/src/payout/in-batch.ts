@@ -161,10 +161,28 @@ async function tell(
   );
 }
 
-/** Joins debit messages that were told before the bank's file said the same. */
-export async function joinDebits(platform: Platform, tx: Tx, paid: readonly PayoutOrder[]): Promise<void> {
-  for (const order of paid) {
-    const debit = await lockDebit(tx, order, order.utr);
-    if (debit) await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');
+/** Debit messages, by payout, that were told before the bank's file said the same; locked. */
+export async function lockDebits(
+  tx: Tx,
+  said: readonly { readonly order: PayoutOrder; readonly utr: string | null }[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const debits = new Map<bigint, bigint>();
+  for (const { order, utr } of said) {
+    const debit = await lockDebit(tx, order, utr);
+    if (debit) debits.set(order.id, debit.id);
+  }
+  return debits;
+}
+
+/** Joins those of the payouts that were completed. */
+export async function joinDebits(
+  platform: Platform,
+  tx: Tx,
+  paid: readonly PayoutOrder[],
+  debits: ReadonlyMap<bigint, bigint>,
+): Promise<void> {
+  for (const { id } of paid) {
+    const messageId = debits.get(id);
+    if (messageId !== undefined) await joinMessage(platform, tx, messageId, id, 'payoutUtr');
   }
 }
