@@ -29,7 +29,7 @@ export interface RowResult {
 
 /**
  * Does what the last result file says: completes payouts with their UTR (unproven where a supplier confirms and no debit has come), sets failed ones to processing error with the bank's
- * reason, takes completed ones back that were reversed, leaves the others in progress. Each row is done or refused alone, all in one transaction; a row without a
+ * reason, takes completed ones back that were reversed (where the desk confirms), leaves the others in progress. Each row is done or refused alone, all in one transaction; a row without a
  * proposal (confirmed before) answers as done, one whose payout another account or a later batch has by now is refused.
  */
 export function confirmRows(
@@ -132,6 +132,8 @@ async function followRow(
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
   if (row.proposed === 'reversed' && order.status === completed) {
+    // Not by its own word: the merchant's refund would be the platform's loss where the supplier has spent its deposit.
+    if (viewer.role === 'supplier') return refuse('actionNotAllowed');
     const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
     await takePayoutBack(platform, tx, order, { actor, reason: row.proposedReason, data });
     changes.push({ row: row.row, state: 'reversed', reason: row.proposedReason });

@@ -1,3 +1,4 @@
+import { CODES } from '@sangam/contract/codes.ts';
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -46,6 +47,15 @@ async function debit(amount: bigint, utr: string) {
   ]);
 }
 
+/** A file about the batch's only row that `viewer` takes in and confirms. */
+async function report(viewer: Viewer, batchId: string, amount: bigint, status: string, utr?: string) {
+  const row = { reference: `B${batchId}R001`, amount: formatMinor(amount, 'INR'), status };
+  const content = iciciReport([utr === undefined ? row : { ...row, utr }]);
+  const file = { fileName: 'report.csv', content: Buffer.from(content).toString('base64') };
+  await ask(world.platform, viewer, batch.uploadPayoutBatchResult, { batchId, file });
+  return ask(world.platform, viewer, batch.confirmPayoutBatch, { batchId });
+}
+
 /** One payout at the bank, said to be paid by a file that `viewer` takes in and confirms. */
 async function saidPaid(
   viewer: Viewer,
@@ -58,18 +68,14 @@ async function saidPaid(
   await ask(world.platform, shop.admin, batch.exportPayoutBatch, { batchId });
   await ask(world.platform, shop.admin, batch.markPayoutBatchSent, { batchId });
   await before();
-  const row = { reference: `B${batchId}R001`, amount: formatMinor(amount, 'INR'), status: 'Paid' };
-  const content = iciciReport([utr === undefined ? row : { ...row, utr }]);
-  const file = { fileName: 'report.csv', content: Buffer.from(content).toString('base64') };
-  await ask(world.platform, viewer, batch.uploadPayoutBatchResult, { batchId, file });
-  await ask(world.platform, viewer, batch.confirmPayoutBatch, { batchId });
-  return id;
+  await report(viewer, batchId, amount, 'Paid', utr);
+  return { id, batchId };
 }
 const read = async (id: bigint) => (await readPayout(world.platform.db, id))!;
 
 test('what a supplier confirms by a file is unproven until its debit comes', async () => {
   const utr = newReference();
-  const id = await saidPaid(supplier, 101_00n, utr);
+  const { id } = await saidPaid(supplier, 101_00n, utr);
   expect(await read(id)).toMatchObject({ status: 3, unproven: true });
   await debit(101_00n, utr);
   expect(await proveConfirmed(world.platform)).toBe(1);
@@ -78,9 +84,9 @@ test('what a supplier confirms by a file is unproven until its debit comes', asy
 
 test('or proven at once by the debit that came before; a row without a UTR waits for the desk', async () => {
   const utr = newReference();
-  const proven = await saidPaid(supplier, 102_00n, utr, () => debit(102_00n, utr));
+  const { id: proven } = await saidPaid(supplier, 102_00n, utr, () => debit(102_00n, utr));
   expect(await read(proven)).toMatchObject({ status: 3, utr, unproven: false });
-  expect(await read(await saidPaid(supplier, 103_00n))).toMatchObject({
+  expect(await read((await saidPaid(supplier, 103_00n)).id)).toMatchObject({
     status: 3,
     utr: null,
     unproven: true,
@@ -88,6 +94,15 @@ test('or proven at once by the debit that came before; a row without a UTR waits
 });
 
 test('the desk’s confirmation is the proof', async () => {
-  const id = await saidPaid(shop.admin, 104_00n, newReference());
+  const { id } = await saidPaid(shop.admin, 104_00n, newReference());
   expect(await read(id)).toMatchObject({ status: 3, unproven: false });
+});
+
+test('a supplier takes no completed payout back by a file: what it says waits for the desk', async () => {
+  const { id, batchId } = await saidPaid(shop.admin, 105_00n, newReference());
+  const { list } = await report(supplier, batchId, 105_00n, 'Reversed');
+  expect(list).toMatchObject([{ code: CODES.actionNotAllowed.code }]);
+  expect(await read(id)).toMatchObject({ status: 3, reversedAt: null });
+  await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
+  expect(await read(id)).toMatchObject({ status: 6, reversedAt: world.clock.now() });
 });
