@@ -44,35 +44,6 @@ export async function lockCredit(
   return credit;
 }
 
-/**
- * The stored debit of this amount with this reference that no payout has, of the paying account where it is known, else of any
- * of the supplier's; locked. Undefined unless exactly one.
- */
-export async function lockDebit(
-  tx: Tx,
-  payer: { readonly supplierId: bigint; readonly accountId: bigint | null },
-  reference: string,
-  amount: bigint,
-): Promise<{ id: bigint } | undefined> {
-  const rows = await tx.query<{ id: bigint }>(sql`
-    select id from messages
-    where utr = ${reference} and supplier_id = ${payer.supplierId} and direction = 'debit' and amount = ${amount}
-      and (${payer.accountId}::bigint is null or account_id = ${payer.accountId})
-      and state = 'ignored' and order_id is null
-    order by id for update`);
-  return rows.length === 1 ? rows[0] : undefined;
-}
-
-/** A stored debit that no payout has, locked; undefined when it has found one. */
-export async function lockOpenMessage(
-  tx: Tx,
-  messageId: bigint,
-): Promise<{ utr: string | null; balance: bigint | null } | undefined> {
-  const [message] = await tx.query<{ utr: string | null; balance: bigint | null }>(sql`
-    select utr, balance from messages where id = ${messageId} and state = 'ignored' and order_id is null for update`);
-  return message;
-}
-
 /** Joins a stored message to the order it completed. */
 export async function joinMessage(
   platform: Platform,
@@ -88,8 +59,8 @@ export async function joinMessage(
 }
 
 /**
- * Parts an order from the message that completed it: the money is there, and may be matched anew; a debit may prove another
- * payout. Returns the message.
+ * Parts an order from the message that completed it: the money is there, and may be matched anew; a debit joins another
+ * payout only by the desk's word. Returns the message.
  */
 export async function partMessage(tx: Tx, orderId: bigint): Promise<bigint | null> {
   const [match] = await tx.query<{ messageId: bigint }>(sql`

@@ -5,7 +5,7 @@ import { type Tx, sql } from '../db/database.ts';
 import { isFrozen, settle } from '../collection/settle.ts';
 import type { Platform } from '../platform.ts';
 import { normaliseReference } from '../references/references.ts';
-import { isBorneOut } from '../trusted-chain/borne-out.ts';
+import { borneOut } from '../trusted-chain/borne-out.ts';
 import { holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { noteHeld } from './held.ts';
@@ -33,7 +33,8 @@ export function submitUtr(
     if (!credit) await strengthenHolds(tx, recorded.waiting.accountId, order, utr);
     if (!credit || !(await pays(platform, credit, { ...recorded.waiting, payerUtr: utr }))) return recorded;
     const { accountId } = recorded.waiting;
-    if (!(await isBorneOut(platform, tx, { accountId, ...credit, evidence: 'payerUtr' }))) {
+    const borne = await borneOut(platform, tx, [{ accountId, ...credit, evidence: 'payerUtr' }]);
+    if (!borne.has(credit.id)) {
       await tx.query(sql`update messages set state = 'held', reason = 'chain' where id = ${credit.id}`);
       const hold = { messageId: credit.id, accountId, orderId: order.id, evidence: 'payerUtr' };
       await holdForChain(platform, tx, [hold], platform.clock.now());

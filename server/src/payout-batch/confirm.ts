@@ -3,7 +3,7 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../db/database.ts';
 import { messageOf } from '../http/messages.ts';
 import { completePayouts } from '../payout/complete.ts';
-import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../payout/in-batch.ts';
+import { acceptOfBatch, failOfBatch, joinDebits, lockDebits, lockOfBatch } from '../payout/in-batch.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import { takePayoutBack } from '../payout/reverse.ts';
 import type { Platform } from '../platform.ts';
@@ -28,8 +28,8 @@ export interface RowResult {
 }
 
 /**
- * Does what the last result file says: completes payouts with their UTR, sets failed ones to processing error with the bank's
- * reason, takes completed ones back that were reversed, leaves the others in progress. Each row is done or refused alone, all in one transaction; a row without a
+ * Does what the last result file says: completes payouts with their UTR (unproven where a supplier confirms and no debit has come), sets failed ones to processing error with the bank's
+ * reason, takes completed ones back that were reversed (where the desk confirms), leaves the others in progress. Each row is done or refused alone, all in one transaction; a row without a
  * proposal (confirmed before) answers as done, one whose payout another account or a later batch has by now is refused.
  */
 export function confirmRows(
@@ -104,13 +104,17 @@ async function completeRows(
     else refused.set(row.row, refuse('actionNotAllowed'));
   }
   const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
+  const said = possible.map(({ row, order }) => ({ order, utr: row.proposedUtr }));
+  const debits = await lockDebits(tx, said);
+  // A file in a supplier's hands is the supplier's word.
+  const isUnproven = (order: PayoutOrder) => viewer.role === 'supplier' && !debits.has(order.id);
   const results = await completePayouts(
     platform,
     tx,
-    possible.map(({ row, order }) => ({ order, utr: row.proposedUtr, unproven: false, actor, data })),
+    said.map(({ order, utr }) => ({ order, utr, unproven: isUnproven(order), actor, data })),
   );
   const done = results.flatMap((result) => (isRefusal(result) ? [] : [result]));
-  await joinDebits(platform, tx, done);
+  await joinDebits(platform, tx, done, debits);
   possible.forEach(({ row }, index) => {
     const result = results[index]!;
     if (isRefusal(result)) refused.set(row.row, result);
@@ -128,6 +132,8 @@ async function followRow(
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
   if (row.proposed === 'reversed' && order.status === completed) {
+    // Not by its own word: the merchant's refund would be the platform's loss where the supplier has spent its deposit.
+    if (viewer.role === 'supplier') return refuse('actionNotAllowed');
     const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
     await takePayoutBack(platform, tx, order, { actor, reason: row.proposedReason, data });
     changes.push({ row: row.row, state: 'reversed', reason: row.proposedReason });

@@ -217,7 +217,8 @@ export interface Proposal {
 export async function propose(tx: Tx, batchId: bigint, proposals: readonly Proposal[]): Promise<void> {
   await tx.query(sql`update payout_batch_orders set proposed = null where batch_id = ${batchId}`);
   await tx.query(sql`
-    update payout_batch_orders i set proposed = v.outcome, proposed_utr = v.utr, proposed_reason = v.reason
+    update payout_batch_orders i set proposed = v.outcome, proposed_utr = v.utr, proposed_reason = v.reason,
+      bank_reference = coalesce(v.utr, i.bank_reference)
     from unnest(${proposals.map((each) => each.row)}::smallint[], ${proposals.map((each) => each.outcome)}::text[],
       ${proposals.map((each) => each.utr)}::text[], ${proposals.map((each) => each.reason)}::text[])
       as v (row_number, outcome, utr, reason)

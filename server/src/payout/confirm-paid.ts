@@ -1,10 +1,11 @@
 import { actorOf } from '../history/events.ts';
-import { joinMessage, lockDebit } from '../matching/join.ts';
+import { joinMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
 import { complete } from './complete.ts';
+import { lockDebit } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 
 /**
@@ -19,15 +20,7 @@ export function confirmPaid(
 ): Promise<PayoutOrder | Refusal> {
   const { orderId, utr } = input;
   return act(platform, viewer, orderId, 'confirmPaid', async (tx, order) => {
-    const debit =
-      order.supplierId === null
-        ? undefined
-        : await lockDebit(
-            tx,
-            { supplierId: order.supplierId, accountId: order.accountId },
-            utr,
-            order.amount,
-          );
+    const debit = await lockDebit(tx, order, utr, { isDesk: viewer.role !== 'supplier' });
     const completed = await complete(platform, tx, {
       order,
       utr,

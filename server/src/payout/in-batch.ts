@@ -1,8 +1,9 @@
 import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import { type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
 import { type Actor, type OrderEvent, writeEvents } from '../history/events.ts';
-import { joinMessage, lockDebit } from '../matching/join.ts';
+import { joinMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
+import { lockDebit } from './debits.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, moveOn } from './store.ts';
 import { countTaken, putBack, type SupplierDays } from './supplier-days.ts';
@@ -160,11 +161,28 @@ async function tell(
   );
 }
 
-/** Joins debit messages that were told before the bank's file said the same. */
-export async function joinDebits(platform: Platform, tx: Tx, paid: readonly PayoutOrder[]): Promise<void> {
-  for (const { id, supplierId, accountId, utr, amount } of paid) {
-    if (supplierId === null || utr === null) continue;
-    const debit = await lockDebit(tx, { supplierId, accountId }, utr, amount);
-    if (debit) await joinMessage(platform, tx, debit.id, id, 'payoutUtr');
+/** Debit messages, by payout, that were told before the bank's file said the same; locked. */
+export async function lockDebits(
+  tx: Tx,
+  said: readonly { readonly order: PayoutOrder; readonly utr: string | null }[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const debits = new Map<bigint, bigint>();
+  for (const { order, utr } of said) {
+    const debit = await lockDebit(tx, order, utr);
+    if (debit) debits.set(order.id, debit.id);
+  }
+  return debits;
+}
+
+/** Joins those of the payouts that were completed. */
+export async function joinDebits(
+  platform: Platform,
+  tx: Tx,
+  paid: readonly PayoutOrder[],
+  debits: ReadonlyMap<bigint, bigint>,
+): Promise<void> {
+  for (const { id } of paid) {
+    const messageId = debits.get(id);
+    if (messageId !== undefined) await joinMessage(platform, tx, messageId, id, 'payoutUtr');
   }
 }

@@ -10,7 +10,10 @@ import { newReference } from '../testing/payments.ts';
 import { newPayout, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
+import { viewerOf } from '../testing/world.ts';
+import { confirmPaid } from './confirm-paid.ts';
 import { matchDebits } from './match-debits.ts';
+import { proveConfirmed } from './prove.ts';
 import { readPayout } from './read.ts';
 
 let world: TestPlatform;
@@ -159,6 +162,19 @@ test.each([
     expect(await statusOf(orders[0]!.id)).toBe(3);
   },
 );
+
+test('a payout of a closed batch that its supplier says it paid is proven by its debit, whichever sweep is first', async () => {
+  const { batchId, orders } = await sent({ amount: 909_00n });
+  await as(batch.closePayoutBatch, { batchId });
+  const supplier = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId });
+  const utr = newReference();
+  await confirmPaid(world.platform, supplier, { orderId: orders[0]!.id, utr });
+  await debit(909_00n, { utr });
+  await matchDebits(world.platform);
+  await proveConfirmed(world.platform);
+  expect(await readPayout(world.platform.db, orders[0]!.id)).toMatchObject({ status: 3, unproven: false });
+  expect(await evidence(orders[0]!.id)).toBe('payoutUtr');
+});
 
 const modeOf = (mode: 'required' | 'optional' | 'none') =>
   world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`);

@@ -2,48 +2,104 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { DAY, MINUTE } from '../clock.ts';
 import { type Sql, sql } from '../db/database.ts';
+import { perPlatform } from '../db/gather.ts';
 import { firstIdAt } from '../db/ids.ts';
-import { SYSTEM } from '../history/events.ts';
-import { joinMessage, lockDebit, lockOpenMessage } from '../matching/join.ts';
+import { type OrderEvent, SYSTEM } from '../history/events.ts';
+import { joinMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
-import { isBorneOut } from '../trusted-chain/borne-out.ts';
+import { borneOut } from '../trusted-chain/borne-out.ts';
 import { complete } from './complete.ts';
+import { isOfAnother, lockDebit, lockOpenDebit, OPEN_DEBIT } from './debits.ts';
 import { lockPayouts } from './store.ts';
 
 /** A debit that found no payout in so long is something else's. */
 const LOOK_BACK = 3 * DAY;
 /** A payout is completed within so long of being given to its account. */
 const UNDER_WAY_FOR = 7 * DAY;
+/** And was made at most so long ago. */
+const MADE_WITHIN = 30 * DAY;
 /** A device's clock may be behind ours. */
 const CLOCK_SLACK = 5 * MINUTE;
 
 const { completed, inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
+/** How a payout that its file held is no longer expected to be paid by it. */
+const GONE_UNPAID: readonly OrderEvent['kind'][] = ['failed', 'rejecting', 'handedBack'];
 const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and not o.frozen`;
+
+/** Accounts whose chains are read in one look: so many with a debit not looked at before, so many that waited longest. */
+const CHAINS_AT_ONCE = 6;
 
 interface Pair {
   readonly orderId: bigint;
   readonly messageId: bigint;
   /** By what they found each other. */
   readonly by: 'utr' | 'amount';
+  /** The debit would complete the payout, which is not completed yet. */
+  readonly isOpen: boolean;
+  readonly accountId: bigint;
+  readonly currency: string;
+  /** Minor units. */
+  readonly amount: bigint;
+  /** What the debit's message states; minor units. */
+  readonly balance: bigint | null;
 }
 
 /**
  * Completes payouts whose paying account tells of the debit: by the reference the bank named for the transfer, else where exactly one open payout and
  * exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the message states). None or several are left to the operator;
- * a payout completed otherwise whose own debit may still come (late, or by another reference than the file's) is one of the several.
- * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at again.
+ * a payout completed otherwise whose own debit may still come (late, or by another reference than the file's) is one of the several,
+ * as is one that was taken back without one, or failed or was given back after the debit had come: the bank may have returned the money.
+ * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at again,
+ * the accounts taking turns where there are many of them.
  * A debit whose payout was taken back completes no other by itself, and none completes a frozen payout.
  * Debits that come after their payout was completed are joined to it. A sweep, so that a message and a result file that cross
  * each other unseen still find together. Returns how many it joined.
  */
 export async function matchDebits(platform: Platform): Promise<number> {
   let joined = 0;
-  for (const pair of await findPairs(platform)) {
+  for (const pair of await takeBorneOut(platform, await findPairs(platform))) {
     if (await join(platform, pair)) joined += 1;
   }
   return joined;
 }
+
+/** Accounts with debits that were not borne out: when they were looked at (longest ago first), and which debits. */
+const looks = perPlatform(() => new Map<bigint, ReadonlySet<bigint>>());
+
+/** Pairs that may be joined as far as their chains say, of accounts whose turn it is. */
+async function takeBorneOut(platform: Platform, pairs: readonly Pair[]): Promise<Pair[]> {
+  const looked = looks(platform);
+  const byAccount = Map.groupBy(
+    pairs.filter(({ isOpen }) => isOpen),
+    ({ accountId }) => accountId,
+  );
+  for (const accountId of looked.keys()) if (!byAccount.has(accountId)) looked.delete(accountId);
+  const isNew = (accountId: bigint) =>
+    byAccount.get(accountId)!.some(({ messageId }) => !looked.get(accountId)?.has(messageId));
+  const turns = [
+    ...[...byAccount.keys()].filter(isNew).slice(0, CHAINS_AT_ONCE),
+    ...[...looked.keys()].slice(0, CHAINS_AT_ONCE),
+  ];
+  const asked = [...new Set(turns)].flatMap((accountId) => byAccount.get(accountId)!);
+  for (const accountId of turns) {
+    looked.delete(accountId);
+    looked.set(accountId, new Set(byAccount.get(accountId)!.map(({ messageId }) => messageId)));
+  }
+  const borne = await platform.db.tx((tx) => borneOut(platform, tx, asked.map(askedAbout)));
+  return pairs.filter(({ isOpen, messageId }) => !isOpen || borne.has(messageId));
+}
+
+const evidenceOf = ({ by }: Pick<Pair, 'by'>) => (by === 'utr' ? 'payoutUtr' : 'payoutAmount');
+
+const askedAbout = ({ messageId: id, accountId, currency, amount, balance, by }: Pair) => ({
+  id,
+  accountId,
+  currency,
+  amount,
+  balance,
+  evidence: evidenceOf({ by }),
+});
 
 async function findPairs(platform: Platform): Promise<Pair[]> {
   const now = platform.clock.now().getTime();
@@ -51,60 +107,73 @@ async function findPairs(platform: Platform): Promise<Pair[]> {
   const stated = (payout: Sql) => sql`position(right(${payout}.payee_account, 4) in d.text) > 0`;
   return platform.db.query<Pair>(sql`
     with debits as materialized (
-      select m.id, m.account_id, m.amount, m.utr, m.text, m.received_at, count(*) over (partition by m.account_id, m.amount) as alike
+      select m.id, m.account_id, m.amount, m.balance, m.utr, m.text, m.received_at, count(*) over (partition by m.account_id, m.amount) as alike
       from accounts a join messages m on m.account_id = a.id
-      where a.direction = 'out' and m.direction = 'debit' and m.state = 'ignored' and m.order_id is null and m.id >= ${firstIdAt(since)}
-        and m.reason is distinct from 'reversed'
+      where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)}
     ), by_utr as (
       select o.id as "orderId", d.id as "messageId" from debits d
       join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN} and o.gateway_ref = d.utr
+      where not ${isOfAnother(sql`d.utr`, sql`o.id`)}
       union
       select o.id, d.id from debits d
       join payout_orders o on o.utr = d.utr and o.account_id = d.account_id and o.amount = d.amount
-      where o.status = ${completed} and o.reversed_at is null
+      where o.status = ${completed} and o.reversed_at is null and not o.unproven and not ${isOfAnother(sql`d.utr`, sql`o.id`)}
         and not exists (select from message_matches x where x.order_id = o.id)
     ), by_amount as (
       select o.id as "orderId", d.id as "messageId", d.alike, ${stated(sql`o`)} as stated,
-        count(*) over (partition by d.id) + paid.payouts as payouts,
-        count(*) filter (where ${stated(sql`o`)}) over (partition by d.id) + paid.stating as stating
+        count(*) over (partition by d.id) + ended.payouts + gone.payouts as payouts,
+        count(*) filter (where ${stated(sql`o`)}) over (partition by d.id) + ended.stating + gone.stating as stating
       from debits d
       join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN}
         and o.submitted_at <= d.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
       cross join lateral (
         select count(*) as payouts, count(*) filter (where ${stated(sql`p`)}) as stating from payout_orders p
-        where p.account_id = d.account_id and p.amount = d.amount and p.status = ${completed} and p.reversed_at is null
+        where p.account_id = d.account_id and p.amount = d.amount and (p.status = ${completed} or p.reversed_at is not null)
           and p.finished_at >= ${since} and p.taken_on >= ${businessDay(new Date(now - UNDER_WAY_FOR))}
           and not exists (select from message_matches x where x.order_id = p.id)
-      ) paid
+          and not exists (select from order_events e where e.order_id = p.id and e.kind = 'reversed' and e.data ? 'messageId')
+      ) ended
+      cross join lateral (
+        select count(*) as payouts, count(*) filter (where ${stated(sql`p`)}) as stating
+        from payout_batch_orders i
+        join payout_batches b on b.id = i.batch_id and b.account_id = d.account_id and b.sent_at <= d.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
+        join payout_orders p on p.id = i.order_id
+        where i.amount = d.amount and i.in_file and i.state <> 'completed' and i.order_id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
+          and exists (select from order_events e where e.order_id = p.id and e.kind = any(${GONE_UNPAID}) and e.created_at >= d.received_at)
+      ) gone
       where d.id not in (select "messageId" from by_utr) and o.gateway_ref is distinct from d.utr
+        and not ${isOfAnother(sql`d.utr`, sql`o.id`)}
     )
-    select "orderId", "messageId", 'utr' as by from by_utr
-    union all
-    select "orderId", "messageId", 'amount' from by_amount
-    where alike = 1 and payouts = 1 or stated and stating = 1 and payouts > 1`);
+    select f.*, o.status <> ${completed} as "isOpen", d.account_id as "accountId", o.currency, d.amount, d.balance
+    from (
+      select "orderId", "messageId", 'utr' as by from by_utr
+      union all
+      select "orderId", "messageId", 'amount' from by_amount
+      where alike = 1 and payouts = 1 or stated and stating = 1 and payouts > 1
+    ) f join debits d on d.id = f."messageId" join payout_orders o on o.id = f."orderId"`);
 }
 
 /** False when one of the two has moved on since it was found, or the debit is not borne out. */
-function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boolean> {
+function join(platform: Platform, pair: Pair): Promise<boolean> {
+  const { orderId, messageId, by } = pair;
   return platform.db
     .tx(async (tx) => {
       const [order] = await lockPayouts(tx, [orderId]);
       if (!order) return false;
       if (order.status === completed) {
-        const payer = { supplierId: order.supplierId!, accountId: order.accountId };
-        const debit = order.utr === null ? undefined : await lockDebit(tx, payer, order.utr, order.amount);
+        // A supplier's word is proven by its own sweep, which says so in the history.
+        if (order.unproven) return false;
+        const debit = await lockDebit(tx, order, order.utr);
         if (debit?.id !== messageId) return false;
         await joinMessage(platform, tx, messageId, orderId, 'payoutUtr');
         return true;
       }
       const isOpen = [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
-      if (!isOpen || order.frozen) return false;
-      const debit = await lockOpenMessage(tx, messageId);
+      if (!isOpen || order.frozen || order.accountId !== pair.accountId) return false;
+      const debit = await lockOpenDebit(tx, messageId);
       if (!debit) return false;
-      const evidence = by === 'utr' ? 'payoutUtr' : 'payoutAmount';
-      const { currency, amount } = order;
-      const told = { id: messageId, accountId: order.accountId!, currency, amount, balance: debit.balance };
-      if (!(await isBorneOut(platform, tx, { ...told, evidence }))) return false;
+      const borne = await borneOut(platform, tx, [askedAbout(pair)]);
+      if (!borne.has(messageId)) return false;
       const done = await complete(platform, tx, {
         order,
         utr: debit.utr,
@@ -114,7 +183,7 @@ function join(platform: Platform, { orderId, messageId, by }: Pair): Promise<boo
       });
       // The reference is another order's: a person has to look.
       if (isRefusal(done)) return done;
-      await joinMessage(platform, tx, messageId, orderId, evidence);
+      await joinMessage(platform, tx, messageId, orderId, evidenceOf(pair));
       return true;
     })
     .then((result) => result === true);

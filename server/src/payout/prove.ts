@@ -1,7 +1,8 @@
 import { type Tx, sql } from '../db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
-import { joinMessage, lockDebit } from '../matching/join.ts';
+import { joinMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
+import { isOfAnother, lockDebit, OPEN_DEBIT } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 
@@ -15,8 +16,9 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
   const found = await platform.db.query<{ id: bigint }>(sql`
     select o.id from payout_orders o
     where o.unproven and exists (
-      select from messages m where m.utr = o.utr and m.supplier_id = o.supplier_id and m.direction = 'debit'
-        and (o.account_id is null or m.account_id = o.account_id) and m.amount = o.amount and m.state = 'ignored' and m.order_id is null)
+      select from messages m where m.utr = o.utr and m.supplier_id = o.supplier_id and ${OPEN_DEBIT}
+        and (o.account_id is null or m.account_id = o.account_id) and m.amount = o.amount)
+      and not ${isOfAnother(sql`o.utr`, sql`o.id`)}
     order by o.id limit ${BATCH}`);
   let proven = 0;
   for (const { id } of found) {
@@ -30,12 +32,7 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
 }
 
 async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<boolean> {
-  const debit = await lockDebit(
-    tx,
-    { supplierId: order.supplierId!, accountId: order.accountId },
-    order.utr!,
-    order.amount,
-  );
+  const debit = await lockDebit(tx, order, order.utr);
   if (!debit) return false;
   await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
   await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');

@@ -21,8 +21,8 @@ export interface PayoutReversal {
 
 /**
  * Takes a completed, locked payout back in the caller's transaction: amount and fee are available to the merchant again,
- * supplier, agents and platform give back what they got (what they cannot give is their debt), the UTR is free, the debit
- * message may prove another payout, and the merchant is told. Status 6 with `reversedAt`.
+ * supplier, agents and platform give back what they got (what they cannot give is their debt), the UTR is free, its debit
+ * message proves no other payout by itself, and the merchant is told. Status 6 with `reversedAt`.
  */
 export async function takePayoutBack(
   platform: Platform,

@@ -37,17 +37,15 @@ export async function supplierTerms(
   const taken = wants.filter((want) => want.supplierId !== null);
   if (taken.length === 0) return wants.map(() => NOTHING);
   const links = await readLinks(db, taken);
-  const earlier = await readChangedSince(
-    db,
-    links,
-    new Date(Math.min(...taken.map((want) => want.at.getTime()))),
-  );
+  const asOf = await readTermsSince(db, links, new Date(Math.min(...taken.map((want) => want.at.getTime()))));
   const chains = Map.groupBy(links, (link) => `${link.supplierId}/${link.productId}`);
   return wants.map((want) => {
     if (want.supplierId === null) return NOTHING;
     const [own, ...above] = chains.get(`${want.supplierId}/${want.productId}`) ?? [];
     const termsAt = (link: Link): Terms | null => {
-      const { enabled, ratePpm, fixedFee } = earlier(link, want.at) ?? link;
+      const terms = asOf(link, want.at);
+      if (!terms) return null;
+      const { enabled, ratePpm, fixedFee } = terms;
       // Switching a supplier's product off stops new orders; those under way still earn. An agent's earns no more.
       if (ratePpm === null || (link.level > 0 && !enabled)) return null;
       return { ratePpm, fixedFee: fixedFee ?? 0n };
@@ -84,17 +82,22 @@ function readLinks(db: Queryable, wants: readonly CommissionWant[]): Promise<Lin
     order by c.supplier_id, c.product_id, c.level`);
 }
 
-type PastTerms = Pick<Link, 'ownerId' | 'productId' | 'enabled' | 'ratePpm' | 'fixedFee'> & {
-  readonly ownerKind: 'supplier' | 'agent';
-  readonly effectiveAt: Date;
-};
+type InForce = Pick<Link, 'enabled' | 'ratePpm' | 'fixedFee'>;
+type PastTerms = InForce &
+  Pick<Link, 'ownerId' | 'productId'> & {
+    readonly ownerKind: 'supplier' | 'agent';
+    readonly effectiveAt: Date;
+  };
 
-/** Looks terms up as of a moment, for owners whose terms changed since; undefined where the ones in force are right. */
-async function readChangedSince(
+/**
+ * Looks terms up as of a moment. An agent that had none then has none; a supplier may take an order that is older than its first
+ * terms, and earns by those.
+ */
+async function readTermsSince(
   db: Queryable,
   links: readonly Link[],
   since: Date,
-): Promise<(link: Link, at: Date) => PastTerms | undefined> {
+): Promise<(link: Link, at: Date) => InForce | undefined> {
   const kindOf = (link: Link) => (link.level === 0 ? 'supplier' : 'agent');
   const rows = await db.query<PastTerms>(sql`
     select t.owner_kind as "ownerKind", t.owner_id as "ownerId", t.product_id as "productId", t.enabled,
@@ -109,8 +112,11 @@ async function readChangedSince(
     order by t.effective_at desc, t.id desc`);
   const nameOf = (kind: string, ownerId: bigint, productId: number) => `${kind}/${ownerId}/${productId}`;
   const histories = Map.groupBy(rows, (row) => nameOf(row.ownerKind, row.ownerId, row.productId));
-  return (link, at) =>
-    histories
-      .get(nameOf(kindOf(link), link.ownerId, link.productId))
-      ?.find((row) => row.effectiveAt.getTime() <= at.getTime());
+  return (link, at) => {
+    const history = histories.get(nameOf(kindOf(link), link.ownerId, link.productId));
+    // Nothing has changed since: what is in force was so then.
+    if (!history) return link;
+    const then = history.find((row) => row.effectiveAt.getTime() <= at.getTime());
+    return then ?? (link.level === 0 ? history.at(-1) : undefined);
+  };
 }

@@ -7,8 +7,11 @@ import { createOrders } from '../collection/create.ts';
 import { sql } from '../db/database.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { heartbeat } from '../monitoring/heartbeat.ts';
+import { claim } from '../payout/claim.ts';
+import { confirmPaid } from '../payout/confirm-paid.ts';
 import { ask, askRefused } from '../testing/ask.ts';
-import { createOne, creditSms, makeShop, newOrder, type Shop } from '../testing/payments.ts';
+import { createOne, creditSms, makeShop, newOrder, newReference, type Shop } from '../testing/payments.ts';
+import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeSupplier, setTerms as seedTerms, viewerOf } from '../testing/world.ts';
@@ -92,6 +95,48 @@ test('new rates of merchant, supplier and agent never change an order that exist
   const after = await createOne(node.platform, shop.merchantId, { amount: 2_000_00n });
   expect(await pay(before)).toEqual({ fee: 30_00n, supplier: 10_00n, agents: 2_00n });
   expect(await pay(after)).toEqual({ fee: 120_00n, supplier: 40_00n, agents: 10_00n });
+});
+
+test('an agent’s first terms earn it nothing on an order made before them', async () => {
+  const { supplierId: agentId } = await makeSupplier(node.platform, { products: [], deposit: 0n });
+  await node.platform.db.query(sql`update suppliers set agent_id = ${agentId} where id = ${shop.supplierId}`);
+  const before = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
+  node.clock.advance(MINUTE);
+  await setAtOnce(terms('agent', agentId, { ratePpm: 5_000 }));
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const after = await createOne(node.platform, shop.merchantId, { amount: 2_000_00n });
+  expect(await pay(before)).toMatchObject({ agents: 0n });
+  expect(await pay(after)).toMatchObject({ agents: 10_00n });
+});
+
+test('a supplier that takes a payout older than its first terms earns by those, not by later ones', async () => {
+  const productId = 2001;
+  const out = await makePayoutShop(node.platform);
+  const { supplierId } = await makeSupplier(node.platform, { products: [], deposit: 0n });
+  const supplier = viewerOf(node.platform, { role: 'supplier', supplierId });
+  const { id: orderId } = await payOut(node.platform, out.merchantId, { amount: 1_000_00n });
+  node.clock.advance(MINUTE);
+  await setAtOnce({ ...terms('supplier', supplierId, { ratePpm: 10_000 }), productId });
+  await claim(node.platform, supplier, orderId);
+  node.clock.advance(MINUTE);
+  await set({ ...terms('supplier', supplierId, { ratePpm: 20_000 }), productId });
+  expect(await confirmPaid(node.platform, supplier, { orderId, utr: newReference() })).toMatchObject({
+    status: 3,
+    supplierCommission: 10_00n,
+  });
+});
+
+test('a payout’s fee is the one of its creation, whatever the merchant’s terms are when it is paid', async () => {
+  const productId = 2001;
+  const out = await makePayoutShop(node.platform);
+  const supplier = viewerOf(node.platform, { role: 'supplier', supplierId: out.supplierId });
+  const { id: orderId, fee } = await payOut(node.platform, out.merchantId, { amount: 1_000_00n });
+  node.clock.advance(MINUTE);
+  await set({ ...terms('merchant', out.merchantId, { ratePpm: 90_000 }), productId });
+  await claim(node.platform, supplier, orderId);
+  const paid = await confirmPaid(node.platform, supplier, { orderId, utr: newReference() });
+  expect(paid).toMatchObject({ status: 3, fee });
+  expect(fee).toBe(30_00n);
 });
 
 test('scheduled terms come into force at their time, whichever node is at it', async () => {

@@ -1,0 +1,222 @@
+import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../db/database.ts';
+import { receiveMessages } from '../matching/receive.ts';
+import { reverse } from '../orders/reverse.ts';
+import { isRefusal } from '../refusal.ts';
+import { ask } from '../testing/ask.ts';
+import { type BatchShop, iciciReport, makeBatch, makeBatchShop, type SaidRow } from '../testing/batches.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { newReference } from '../testing/payments.ts';
+import { payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../viewer.ts';
+import { claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { matchDebits } from './match-debits.ts';
+import { proveConfirmed } from './prove.ts';
+import { readPayout } from './read.ts';
+import { reject } from './reject.ts';
+
+/** The debit of a payout whose money came back is no evidence that another was paid. */
+
+let world: TestPlatform;
+let shop: BatchShop;
+let supplier: Viewer;
+let superAdmin: Viewer;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makeBatchShop(world.platform);
+  supplier = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId });
+  const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+  superAdmin = viewerOf(world.platform, { role: 'superAdmin', userId });
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const read = async (id: bigint) => (await readPayout(world.platform.db, id))!;
+const must = (result: unknown) => {
+  if (isRefusal(result)) throw new Error(result.code);
+};
+const sweep = async () => {
+  await proveConfirmed(world.platform);
+  await matchDebits(world.platform);
+};
+const takeBack = async (id: bigint) => must(await reverse(world.platform, superAdmin, { orderId: id }));
+
+/** A payout its supplier says it paid by this UTR. */
+async function saidPaid(amount: bigint, utr: string) {
+  const { id } = await payOut(world.platform, shop.merchantId, { amount });
+  must(await claim(world.platform, supplier, id));
+  must(await confirmPaid(world.platform, supplier, { orderId: id, utr }));
+  return id;
+}
+
+/** Payouts of one amount, at the bank by one file. */
+async function sent(amount: bigint, count: number) {
+  const ids: bigint[] = [];
+  for (let n = 0; n < count; n += 1) ids.push((await payOut(world.platform, shop.merchantId, { amount })).id);
+  const only = { minAmount: Number(amount), maxAmount: Number(amount) };
+  const { batchId } = await makeBatch(world.platform, shop, only);
+  await ask(world.platform, shop.admin, batch.exportPayoutBatch, { batchId });
+  await ask(world.platform, shop.admin, batch.markPayoutBatchSent, { batchId });
+  return { batchId, ids };
+}
+
+/** The bank's report about the batch's rows, in their order, confirmed. */
+async function report(
+  batchId: string,
+  amount: bigint,
+  rows: readonly Omit<SaidRow, 'reference' | 'amount'>[],
+) {
+  const said = rows.map((row, index) => ({
+    reference: `B${batchId}R00${index + 1}`,
+    amount: formatMinor(amount, 'INR'),
+    ...row,
+  }));
+  const file = { fileName: 'report.csv', content: Buffer.from(iciciReport(said)).toString('base64') };
+  await ask(world.platform, shop.admin, batch.uploadPayoutBatchResult, { batchId, file });
+  await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
+}
+
+let told = 0;
+async function debit(amount: bigint, utr = newReference()) {
+  told += 1;
+  const { accountNumber, monitorId, supplierId } = shop;
+  await receiveMessages(world.platform, { id: monitorId, supplierId }, [
+    {
+      messageId: `debit-${told}`,
+      kind: 'sms',
+      sender: 'AX-ICICIB-S',
+      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX456 credited.IMPS:${utr}. Call 18002662 for dispute`,
+      receivedAt: world.platform.clock.now(),
+      accountHint: undefined,
+    },
+  ]);
+}
+
+test('the debit of a reversed payout proves no other that its supplier says it paid by the same UTR', async () => {
+  const utr = newReference();
+  const first = await saidPaid(101_00n, utr);
+  await debit(101_00n, utr);
+  await sweep();
+  expect(await read(first)).toMatchObject({ unproven: false });
+  await takeBack(first);
+  const second = await saidPaid(101_00n, utr);
+  await sweep();
+  expect(await read(second)).toMatchObject({ status: 3, unproven: true });
+});
+
+test('nor when it comes after the reversal', async () => {
+  const utr = newReference();
+  await takeBack(await saidPaid(102_00n, utr));
+  const second = await saidPaid(102_00n, utr);
+  await debit(102_00n, utr);
+  await sweep();
+  expect(await read(second)).toMatchObject({ status: 3, unproven: true });
+  await takeBack(second);
+  expect(await read(await saidPaid(102_00n, utr))).toMatchObject({ status: 3, unproven: true });
+});
+
+test('the desk, whose word is the proof, joins the debit to the payout it says it paid', async () => {
+  const utr = newReference();
+  const mistaken = await saidPaid(103_00n, utr);
+  await debit(103_00n, utr);
+  await sweep();
+  await takeBack(mistaken);
+  const { id } = await payOut(world.platform, shop.merchantId, { amount: 103_00n });
+  must(await claim(world.platform, supplier, id));
+  must(await confirmPaid(world.platform, shop.admin, { orderId: id, utr }));
+  expect(await read(id)).toMatchObject({ status: 3, unproven: false });
+  const [match] = await world.platform.db.query(
+    sql`select evidence from message_matches where order_id = ${id}`,
+  );
+  expect(match).toEqual({ evidence: 'payoutUtr' });
+});
+
+test('the debit of a payout that failed afterwards proves no other, whoever has the failed one by now', async () => {
+  const utr = newReference();
+  const { batchId, ids } = await sent(104_00n, 1);
+  await report(batchId, 104_00n, [{ status: 'Processing', utr }]);
+  await report(batchId, 104_00n, [{ status: 'Rejected', reason: 'account closed' }]);
+  await debit(104_00n, utr);
+  const other = await saidPaid(104_00n, utr);
+  await sweep();
+  expect(await read(other)).toMatchObject({ status: 3, unproven: true });
+  must(await reject(world.platform, supplier, { orderId: ids[0]!, reason: 'the bank refused it' }));
+  await sweep();
+  expect(await read(other)).toMatchObject({ status: 3, unproven: true });
+});
+
+test('a debit that came while two payouts of its amount were open does not complete one once the other failed', async () => {
+  const { batchId, ids } = await sent(105_00n, 2);
+  await debit(105_00n);
+  await sweep();
+  await report(batchId, 105_00n, [{ status: 'Rejected', reason: 'returned' }, { status: 'Processing' }]);
+  await sweep();
+  expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([9, 2]);
+  must(await reject(world.platform, supplier, { orderId: ids[0]!, reason: 'returned' }));
+  await sweep();
+  expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([0, 2]);
+});
+
+test.each(['supplier', 'admin'] as const)(
+  'nor once a %s, of a closed batch, said the other was not paid',
+  async (role) => {
+    const amount = role === 'supplier' ? 109_00n : 110_00n;
+    const { batchId, ids } = await sent(amount, 2);
+    await debit(amount);
+    await ask(world.platform, shop.admin, batch.closePayoutBatch, { batchId });
+    const viewer = role === 'supplier' ? supplier : shop.admin;
+    must(await reject(world.platform, viewer, { orderId: ids[0]!, reason: 'not paid' }));
+    await sweep();
+    expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([
+      role === 'supplier' ? 0 : 6,
+      7,
+    ]);
+  },
+);
+
+test('a debit that comes after the other of its amount had failed completes the payout', async () => {
+  const { batchId, ids } = await sent(106_00n, 2);
+  await report(batchId, 106_00n, [
+    { status: 'Rejected', reason: 'no such account' },
+    { status: 'Processing' },
+  ]);
+  world.clock.advance(1_000);
+  await debit(106_00n);
+  await sweep();
+  expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([9, 3]);
+});
+
+test('a number that the bank’s file gave two payouts completes neither', async () => {
+  const utr = newReference();
+  const { batchId, ids } = await sent(111_00n, 2);
+  await report(batchId, 111_00n, [
+    { status: 'Processing', utr },
+    { status: 'Processing', utr },
+  ]);
+  await debit(111_00n, utr);
+  await sweep();
+  expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([2, 2]);
+});
+
+test.each([
+  ['with its UTR', 107_00n, newReference()],
+  ['without one', 108_00n, undefined],
+])(
+  'the late debit of a payout that its file completed %s and that came back completes no other of the amount',
+  async (_name, amount, utr) => {
+    const { batchId, ids } = await sent(amount, 2);
+    const paid = utr ? { status: 'Paid', utr } : { status: 'Paid' };
+    await report(batchId, amount, [paid, { status: 'Processing' }]);
+    await takeBack(ids[0]!);
+    await debit(amount, utr);
+    await sweep();
+    expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([6, 2]);
+  },
+);
