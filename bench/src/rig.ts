@@ -12,7 +12,7 @@ import { startEmbedded } from '../../server/src/db/embedded.ts';
 import { createIdMaker } from '../../server/src/db/ids.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { createLog } from '../../server/src/log.ts';
-import { makePartitions } from '../../server/src/loops.ts';
+import { makePartitions } from '../../server/src/db/partitions.ts';
 import type { Platform } from '../../server/src/platform.ts';
 import { createSettings } from '../../server/src/settings/settings.ts';
 import { systemClock } from '../../server/src/clock.ts';

@@ -8,7 +8,7 @@ import { createSender } from './callbacks/send.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './clock.ts';
 import { expireDue } from './collection/expire.ts';
 import { sweepErrors } from './error-log/sweep-errors.ts';
-import { ensurePartitions } from './db/partitions.ts';
+import { makePartitions } from './db/partitions.ts';
 import { sweepNonces } from './merchants/signed-merchant.ts';
 import { sweepFailures } from './people/lock-out.ts';
 import { releaseHeld } from './matching/release-held.ts';
@@ -28,9 +28,6 @@ import { sweepCalls } from './scripts/sweep-calls.ts';
 import { settleDue } from './settlement/run.ts';
 import { verifyRecent, verifyWhole } from './verify/job.ts';
 import { applyDueTerms } from './products/set-terms.ts';
-
-const PARTITIONS_BEFORE = 62 * DAY;
-const PARTITIONS_AHEAD = 93 * DAY;
 
 export interface Loops {
   /** Starts no further round and waits for those under way. */
@@ -90,12 +87,6 @@ async function tendPayouts(platform: Platform): Promise<void> {
 
 async function untilDone(sweep: () => Promise<number>): Promise<void> {
   while ((await sweep()) > 0);
-}
-
-/** Makes the month partitions around now: at start, and daily for a node that runs for months. */
-export async function makePartitions(platform: Pick<Platform, 'db' | 'clock'>): Promise<void> {
-  const now = platform.clock.now().getTime();
-  await ensurePartitions(platform.db, new Date(now - PARTITIONS_BEFORE), new Date(now + PARTITIONS_AHEAD));
 }
 
 /** Milliseconds between the first rounds of two loops; shares no divisor with a second. */

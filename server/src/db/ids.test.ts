@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FakeClock } from '../testing/platform.ts';
+import { FakeClock } from '../testing/clock.ts';
 import { createIdMaker, firstIdAt, timeOfId } from './ids.ts';
 
 test('ids of now and of history never repeat and keep the order of their times', () => {

@@ -22,12 +22,20 @@ export interface NewUser {
   readonly ip?: string;
 }
 
-/** A new user; answers its id. Whether the caller may, and whether the password is good enough, is checked before. */
-export async function createUser(platform: Platform, tx: Tx, user: NewUser): Promise<bigint> {
+/**
+ * A new user; answers its id. Whether the caller may, and whether the password is good enough, is checked before. Tests, whose users
+ * have the same passwords, bring a `hash` that makes each once.
+ */
+export async function createUser(
+  platform: Platform,
+  tx: Tx,
+  user: NewUser,
+  hash: typeof hashPassword = hashPassword,
+): Promise<bigint> {
   const id = user.id ?? platform.ids.next();
   const [passwordHash, payPasswordHash] = await Promise.all([
-    hashPassword(user.password),
-    user.payPassword === undefined ? null : hashPassword(user.payPassword),
+    hash(user.password),
+    user.payPassword === undefined ? null : hash(user.payPassword),
   ]);
   await insertUser(
     tx,

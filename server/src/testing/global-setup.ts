@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
+import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { makePartitions } from '../db/partitions.ts';
+import { FakeClock } from './clock.ts';
 import { databaseUrl, runOn } from './database.ts';
 
 declare module 'vitest' {
@@ -27,12 +30,23 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   try {
     await runOn(server.url, `create database ${template}`);
     await migrate(databaseUrl(server.url, template));
+    await partition(databaseUrl(server.url, template));
   } catch (error) {
     await tearDown();
     throw error;
   }
   project.provide('testServer', { url: server.url, template });
   return tearDown;
+}
+
+/** Made by each file for itself, they took most of what its database took. */
+async function partition(url: string): Promise<void> {
+  const db = openDatabase(url);
+  try {
+    await makePartitions({ db, clock: new FakeClock() });
+  } finally {
+    await db.close();
+  }
 }
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {

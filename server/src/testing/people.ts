@@ -7,6 +7,7 @@ import { openNewSession } from '../people/new-session.ts';
 import { hashToken, newToken } from '../people/secret-token.ts';
 import { setSecondToken } from '../people/session-store.ts';
 import type { Platform } from '../platform.ts';
+import { hashOnce } from './hash-once.ts';
 
 export const PASSWORD = 'correct horse 42';
 export const PAY_PASSWORD = 'battery staple 7';
@@ -35,15 +36,20 @@ export async function createTestUser(
   const account = options.account ?? `${role}${count}`;
   const googleSecret = generateSecret();
   const id = await platform.db.tx((tx) =>
-    createUser(platform, tx, {
-      account,
-      nickname: `Test ${account}`,
-      role,
-      password: PASSWORD,
-      payPassword: PAY_PASSWORD,
-      enableGoogleVerify: options.enableGoogleVerify ?? true,
-      ...(options.bound === false ? {} : { googleSecret }),
-    }),
+    createUser(
+      platform,
+      tx,
+      {
+        account,
+        nickname: `Test ${account}`,
+        role,
+        password: PASSWORD,
+        payPassword: PAY_PASSWORD,
+        enableGoogleVerify: options.enableGoogleVerify ?? true,
+        ...(options.bound === false ? {} : { googleSecret }),
+      },
+      hashOnce,
+    ),
   );
   return { id, account, role, googleSecret };
 }

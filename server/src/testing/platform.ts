@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { createIdMaker } from '../db/ids.ts';
@@ -8,32 +7,12 @@ import { buildApp } from '../http/app.ts';
 import type { PageFolders } from '../http/pages.ts';
 import type { Route } from '../http/route.ts';
 import { createLog } from '../log.ts';
-import { makePartitions } from '../loops.ts';
 import type { Platform } from '../platform.ts';
 import { ROUTES } from '../routes.ts';
 import { createSettings } from '../settings/settings.ts';
 import { createVault } from '../vault.ts';
+import { FakeClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
-
-/** A Monday, noon in India. */
-const START = new Date('2026-11-16T06:30:00.000Z');
-
-/** Time that stands still until a test moves it. */
-export class FakeClock implements Clock {
-  #now = START.getTime();
-
-  now(): Date {
-    return new Date(this.#now);
-  }
-
-  advance(ms: number): void {
-    this.#now += ms;
-  }
-
-  set(moment: Date): void {
-    this.#now = moment.getTime();
-  }
-}
 
 export interface TestPlatform {
   readonly platform: Platform;
@@ -106,7 +85,6 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
   }
 
   const platform = anotherNode();
-  await makePartitions(platform);
   return {
     platform,
     clock,

@@ -9,6 +9,7 @@ import { newToken } from '../people/secret-token.ts';
 import type { Platform } from '../platform.ts';
 import { seedProducts } from '../products/seed-products.ts';
 import type { Viewer } from '../viewer.ts';
+import { hashOnce } from './hash-once.ts';
 import { PASSWORD } from './people.ts';
 
 /** Builders of a small world for tests: each makes rows that work at once (KYC approved, terms set, online). */
@@ -43,15 +44,20 @@ export async function makeUser(
 ): Promise<{ id: bigint; account: string }> {
   const account = options.account ?? `${options.role}Of${nextNumber()}`;
   const id = await platform.db.tx((tx) =>
-    createUser(platform, tx, {
-      account,
-      nickname: account,
-      role: options.role,
-      password: options.password ?? PASSWORD,
-      ...(options.payPassword === undefined ? {} : { payPassword: options.payPassword }),
-      ...(options.googleSecret === undefined ? {} : { googleSecret: options.googleSecret }),
-      enableGoogleVerify: options.googleSecret !== undefined,
-    }),
+    createUser(
+      platform,
+      tx,
+      {
+        account,
+        nickname: account,
+        role: options.role,
+        password: options.password ?? PASSWORD,
+        ...(options.payPassword === undefined ? {} : { payPassword: options.payPassword }),
+        ...(options.googleSecret === undefined ? {} : { googleSecret: options.googleSecret }),
+        enableGoogleVerify: options.googleSecret !== undefined,
+      },
+      hashOnce,
+    ),
   );
   return { id, account };
 }

@@ -1,4 +1,4 @@
-import { byPosition, type ChainNode, chainsOf, isLinked, isReal } from './node.ts';
+import { byPosition, chainFrom, type ChainNode, headsOf, isLinked, isReal } from './node.ts';
 
 /** A run put aside is believed again once it went on for so long after all others ended, in minutes: it is the account's after all. */
 const ALONE = 1_440;
@@ -17,15 +17,21 @@ export interface LinkedRun {
   readonly isAside: boolean;
 }
 
-/** The runs of two and more among a window's nodes, those that began first first. */
-export function linkedRuns(nodes: readonly ChainNode[], trustedSize: number): LinkedRun[] {
-  const runs = chainsOf(nodes)
-    .flatMap((own) => {
-      const head = own[0]!;
-      return isLinked(head)
-        ? [{ head, nodes: own.toSorted(byPosition), isOlder: head.previous !== null }]
-        : [];
-    })
+/** The runs of two and more among a window's nodes, which stand in the order of time; those that began first first. */
+export function linkedRuns(
+  nodes: readonly ChainNode[],
+  byId: ReadonlyMap<bigint, ChainNode>,
+  trustedSize: number,
+): LinkedRun[] {
+  const linked = nodes.filter(isLinked);
+  const heads = headsOf(linked, byId);
+  const runs = heads
+    .map((head) => ({
+      head,
+      // A window has one run as a rule: that is known without a walk along it, which is asked for at each message.
+      nodes: heads.length === 1 ? linked : chainFrom(head, byId).toSorted(byPosition),
+      isOlder: head.previous !== null,
+    }))
     .toSorted((a, b) => Number(b.isOlder) - Number(a.isOlder) || byPosition(a.nodes[0]!, b.nodes[0]!));
   const judged: LinkedRun[] = [];
   for (const { head, ...run } of runs) {

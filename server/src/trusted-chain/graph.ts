@@ -148,9 +148,9 @@ export class Graph {
 
   /** Arrives at or leaves from this balance, and has no partner there that the window does not show. */
   #touches(node: ChainNode, value: bigint): boolean {
-    if (this.#asleep.has(node.id)) return false;
-    if (node.balance === value) return node.next === null || this.#byId.has(node.next);
-    return before(node) === value && (node.previous === null || this.#byId.has(node.previous));
+    if (!touchesAt(node, value) || this.#asleep.has(node.id)) return false;
+    const partner = node.balance === value ? node.next : node.previous;
+    return partner === null || this.#byId.has(partner);
   }
 
   /** Which of the rivals for one place holds it; marks the others. Undefined while none or several go on. */
@@ -223,7 +223,7 @@ export class Graph {
 
   /** The runs as they are linked now. */
   runs(): readonly LinkedRun[] {
-    return (this.#runs ??= linkedRuns(this.nodes, this.#trustedSize));
+    return (this.#runs ??= linkedRuns(this.nodes, this.#byId, this.#trustedSize));
   }
 
   #restate(): void {
@@ -246,7 +246,8 @@ export class Graph {
   isPassedOver(from: number, to: number): boolean | undefined {
     let answer: boolean | undefined = false;
     for (const { nodes, isOlder, isAside } of this.runs()) {
-      if (isAside || !nodes.some(({ minute, isCoarse }) => minute > to && !isCoarse)) continue;
+      const last = nodes.findLast(({ isCoarse }) => !isCoarse);
+      if (isAside || last === undefined || last.minute <= to) continue;
       if (nodes[0]!.minute < from) return true;
       if (isOlder) answer = undefined;
     }

@@ -174,8 +174,11 @@ each('blind forgeries that link to each other between the genuine messages pass 
   for (const node of [...whole, ...forged].toSorted((a, b) => a.minute - b.minute)) {
     graph.add([{ ...node, isCoarse }]);
     // What came long ago was asked already, with all that could bear it out.
-    for (const each of graph.nodes.slice(-6))
-      if (each.id >= 900n) expect(passes(graph, each, demands)).toBe(false);
+    const passed = graph.nodes
+      .slice(-6)
+      .filter(({ id }) => id >= 900n)
+      .filter((each) => passes(graph, each, demands));
+    if (passed.length > 0) expect(passed).toEqual([]);
   }
   expect(forged.map(({ id }) => graph.get(id)!.state)).toEqual(forged.map(() => 'orphan'));
   const genuine = whole.map(({ id }) => graph.get(id)!);

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { LIMITS } from './limits.ts';
-import { runScript } from './sandbox.ts';
+import { runScript, type ScriptRun } from './sandbox.ts';
 import type { FetchAnswer } from './wire.ts';
 
 /** A script nobody would release. Whatever it does, its call ends with an error, and the next call is answered. */
@@ -11,6 +11,12 @@ const run = (body: string, fetch: () => Promise<FetchAnswer> = () => Promise.res
     args: [{}, {}],
     fetch,
   });
+
+/** A call that waits its whole time for an answer, while the other tests go on. */
+let waiting: Promise<ScriptRun>;
+beforeAll(() => {
+  waiting = run("return fetch('x')", () => new Promise(() => {}));
+});
 
 /** The process goes on: its own timers run while the script does its worst. */
 async function contained(body: string): Promise<string | undefined> {
@@ -129,7 +135,7 @@ test.each(['crypto', 'fetch', 'form', 'base64', 'console'])('%s cannot be replac
 test('a promise that nothing settles ends at once, and one that waits for an answer at its time', async () => {
   expect((await run('return new Promise(() => {})')).error?.kind).toBe('pending');
   expect((await run('return { then() {} }')).error?.kind).toBe('pending');
-  const slow = await run("return fetch('x')", () => new Promise(() => {}));
+  const slow = await waiting;
   expect(slow.error?.kind).toBe('time');
   expect(slow.durationMs).toBeGreaterThanOrEqual(LIMITS.wholeMs);
 });
