@@ -50,8 +50,8 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'held credits', SECOND, () => releaseHeld(platform)),
     every(platform, 'leak check', SECOND, () => checkLeaks(platform)),
     every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
-    // Planning it costs 11 ms, which no order need wait behind each second.
-    every(platform, 'payout debits', 5 * SECOND, () => untilDone(() => matchDebits(platform))),
+    // Planning it costs 11 ms, and the chains a look reads up to 350 ms, which no order need wait behind each second.
+    every(platform, 'payout debits', 5 * SECOND, () => joinDebits(platform)),
     every(platform, 'payout gateways', SECOND, () => payouts.round()),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
     every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
@@ -79,10 +79,14 @@ export function startLoops(platform: Platform): Loops {
   };
 }
 
-/** What time alone does to payouts: claims run out, sends are lost, words fail to come, proofs arrive. */
+/** What time alone does to payouts: claims run out, sends are lost, words fail to come. */
 async function tendPayouts(platform: Platform): Promise<void> {
-  for (const sweep of [expireClaims, recoverSends, expireSubmitted, proveConfirmed])
-    await untilDone(() => sweep(platform));
+  for (const sweep of [expireClaims, recoverSends, expireSubmitted]) await untilDone(() => sweep(platform));
+}
+
+/** What debits do to payouts: they complete them, and prove what suppliers say of them. */
+async function joinDebits(platform: Platform): Promise<void> {
+  for (const sweep of [matchDebits, proveConfirmed]) await untilDone(() => sweep(platform));
 }
 
 async function untilDone(sweep: () => Promise<number>): Promise<void> {

@@ -3,7 +3,8 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../db/database.ts';
 import { messageOf } from '../http/messages.ts';
 import { completePayouts } from '../payout/complete.ts';
-import { acceptOfBatch, failOfBatch, joinDebits, lockDebits, lockOfBatch } from '../payout/in-batch.ts';
+import { lockDebits, lockProofs } from '../payout/debits.ts';
+import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../payout/in-batch.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import { takePayoutBack } from '../payout/reverse.ts';
 import type { Platform } from '../platform.ts';
@@ -28,7 +29,7 @@ export interface RowResult {
 }
 
 /**
- * Does what the last result file says: completes payouts with their UTR (unproven where a supplier confirms and no debit has come), sets failed ones to processing error with the bank's
+ * Does what the last result file says: completes payouts with their UTR (unproven where a supplier confirms and no debit that its account's chain bears out has come), sets failed ones to processing error with the bank's
  * reason, takes completed ones back that were reversed (where the desk confirms), leaves the others in progress. Each row is done or refused alone, all in one transaction; a row without a
  * proposal (confirmed before) answers as done, one whose payout another account or a later batch has by now is refused.
  */
@@ -105,13 +106,19 @@ async function completeRows(
   }
   const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
   const said = possible.map(({ row, order }) => ({ order, utr: row.proposedUtr }));
-  const debits = await lockDebits(tx, said);
   // A file in a supplier's hands is the supplier's word.
-  const isUnproven = (order: PayoutOrder) => viewer.role === 'supplier' && !debits.has(order.id);
+  const isSupplier = viewer.role === 'supplier';
+  const debits = isSupplier ? await lockProofs(platform, tx, said) : await lockDebits(tx, said);
   const results = await completePayouts(
     platform,
     tx,
-    said.map(({ order, utr }) => ({ order, utr, unproven: isUnproven(order), actor, data })),
+    said.map(({ order, utr }) => ({
+      order,
+      utr,
+      unproven: isSupplier && !debits.has(order.id),
+      actor,
+      data,
+    })),
   );
   const done = results.flatMap((result) => (isRefusal(result) ? [] : [result]));
   await joinDebits(platform, tx, done, debits);

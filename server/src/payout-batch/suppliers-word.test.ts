@@ -33,14 +33,15 @@ afterAll(async () => {
   await world.close();
 });
 
-async function debit(amount: bigint, utr: string) {
+async function debit(amount: bigint, utr: string, balance?: bigint) {
+  const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
   const { accountNumber, monitorId, supplierId } = shop;
   await receiveMessages(world.platform, { id: monitorId, supplierId }, [
     {
       messageId: `debit-${utr}`,
       kind: 'sms',
       sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX456 credited.IMPS:${utr}. Call 18002662 for dispute`,
+      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX456 credited.IMPS:${utr}.${stated} Call 18002662 for dispute`,
       receivedAt: world.platform.clock.now(),
       accountHint: undefined,
     },
@@ -91,6 +92,18 @@ test('or proven at once by the debit that came before; a row without a UTR waits
     utr: null,
     unproven: true,
   });
+});
+
+test('not by one whose balance the account never had; to the desk its word is proof enough', async () => {
+  await debit(11_00n, newReference(), 1_000_000_00n);
+  const utr = newReference();
+  const forged = () => debit(106_00n, utr, 50_00n);
+  const { id } = await saidPaid(supplier, 106_00n, utr, forged);
+  expect(await proveConfirmed(world.platform)).toBe(0);
+  expect(await read(id)).toMatchObject({ status: 3, utr, unproven: true });
+  const other = newReference();
+  const { id: ofDesk } = await saidPaid(shop.admin, 107_00n, other, () => debit(107_00n, other, 50_00n));
+  expect(await read(ofDesk)).toMatchObject({ status: 3, utr: other, unproven: false });
 });
 
 test('the desk’s confirmation is the proof', async () => {

@@ -5,13 +5,13 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Viewer } from '../viewer.ts';
 import { act } from './actions.ts';
 import { complete } from './complete.ts';
-import { lockDebit } from './debits.ts';
+import { lockDebit, lockProofs } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 
 /**
  * The payee was paid, by this UTR. A stored debit message of the supplier's accounts with the same UTR and amount is
- * joined to the order and proves it. Without one, a supplier's word leaves the order flagged unproven until the message
- * arrives; the desk's word is the proof itself.
+ * joined to the order and proves it. A supplier's word, without one that its account's chain bears out, leaves the order flagged
+ * unproven until there is; the desk's word is the proof itself.
  */
 export function confirmPaid(
   platform: Platform,
@@ -20,11 +20,14 @@ export function confirmPaid(
 ): Promise<PayoutOrder | Refusal> {
   const { orderId, utr } = input;
   return act(platform, viewer, orderId, 'confirmPaid', async (tx, order) => {
-    const debit = await lockDebit(tx, order, utr, { isDesk: viewer.role !== 'supplier' });
+    const isSupplier = viewer.role === 'supplier';
+    const debit = isSupplier
+      ? (await lockProofs(platform, tx, [{ order, utr }])).get(order.id)
+      : await lockDebit(tx, order, utr, { isDesk: true });
     const completed = await complete(platform, tx, {
       order,
       utr,
-      unproven: viewer.role === 'supplier' && !debit,
+      unproven: isSupplier && !debit,
       actor: actorOf(viewer),
       data: debit ? { messageId: String(debit.id) } : {},
     });

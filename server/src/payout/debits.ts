@@ -1,4 +1,6 @@
 import { type Sql, type Tx, sql } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { type AskedMovement, borneOut } from '../trusted-chain/borne-out.ts';
 import type { PayoutOrder } from './order.ts';
 
 /** SQL: the stored debit (alias `m`) has no payout, and had none that was taken back. */
@@ -22,20 +24,51 @@ export function isOfAnother(utr: Sql, orderId: Sql): Sql {
  */
 export async function lockDebit(
   tx: Tx,
-  order: Pick<PayoutOrder, 'id' | 'supplierId' | 'accountId' | 'amount'>,
+  order: Pick<PayoutOrder, 'id' | 'supplierId' | 'accountId' | 'currency' | 'amount'>,
   reference: string | null,
   { isDesk = false } = {},
-): Promise<{ id: bigint } | undefined> {
-  const { id, supplierId, accountId, amount } = order;
+): Promise<AskedMovement | undefined> {
+  const { id, supplierId, accountId, currency, amount } = order;
   if (supplierId === null || reference === null) return undefined;
-  const rows = await tx.query<{ id: bigint }>(sql`
-    select m.id from messages m
+  const rows = await tx.query<Pick<AskedMovement, 'id' | 'accountId' | 'balance'>>(sql`
+    select m.id, m.account_id as "accountId", m.balance from messages m
     where m.utr = ${reference} and m.supplier_id = ${supplierId} and m.amount = ${amount}
       and (${accountId}::bigint is null or m.account_id = ${accountId})
       and m.direction = 'debit' and m.state = 'ignored' and m.order_id is null
       and (${isDesk} or ${OPEN_DEBIT} and not ${isOfAnother(sql`m.utr`, sql`${id}::bigint`)})
     order by m.id for update`);
-  return rows.length === 1 ? rows[0] : undefined;
+  const [debit, another] = rows;
+  return debit && !another ? { ...debit, currency, amount, evidence: 'payoutUtr' } : undefined;
+}
+
+/** A payout that somebody says was paid, and the reference he names. */
+export interface SaidPaid {
+  readonly order: PayoutOrder;
+  readonly utr: string | null;
+}
+
+/** The debit of each payout that has one (see lockDebit), by payout; locked. */
+export async function lockDebits(tx: Tx, said: readonly SaidPaid[]): Promise<Map<bigint, AskedMovement>> {
+  const debits = new Map<bigint, AskedMovement>();
+  for (const { order, utr } of said) {
+    const debit = await lockDebit(tx, order, utr);
+    if (debit) debits.set(order.id, debit);
+  }
+  return debits;
+}
+
+/**
+ * The same where a supplier says it: only debits that their accounts' chains bear out. An SMS is written by anybody, also by
+ * whom it would prove right.
+ */
+export async function lockProofs(
+  platform: Platform,
+  tx: Tx,
+  said: readonly SaidPaid[],
+): Promise<Map<bigint, AskedMovement>> {
+  const debits = await lockDebits(tx, said);
+  const borne = await borneOut(platform, tx, [...debits.values()]);
+  return new Map([...debits].filter(([, { id }]) => borne.has(id)));
 }
 
 /** A stored debit that no payout has, locked; undefined when it has found one. */

@@ -3,7 +3,6 @@ import { type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
 import { type Actor, type OrderEvent, writeEvents } from '../history/events.ts';
 import { joinMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
-import { lockDebit } from './debits.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, moveOn } from './store.ts';
 import { countTaken, putBack, type SupplierDays } from './supplier-days.ts';
@@ -161,28 +160,15 @@ async function tell(
   );
 }
 
-/** Debit messages, by payout, that were told before the bank's file said the same; locked. */
-export async function lockDebits(
-  tx: Tx,
-  said: readonly { readonly order: PayoutOrder; readonly utr: string | null }[],
-): Promise<ReadonlyMap<bigint, bigint>> {
-  const debits = new Map<bigint, bigint>();
-  for (const { order, utr } of said) {
-    const debit = await lockDebit(tx, order, utr);
-    if (debit) debits.set(order.id, debit.id);
-  }
-  return debits;
-}
-
 /** Joins those of the payouts that were completed. */
 export async function joinDebits(
   platform: Platform,
   tx: Tx,
   paid: readonly PayoutOrder[],
-  debits: ReadonlyMap<bigint, bigint>,
+  debits: ReadonlyMap<bigint, { readonly id: bigint }>,
 ): Promise<void> {
   for (const { id } of paid) {
-    const messageId = debits.get(id);
-    if (messageId !== undefined) await joinMessage(platform, tx, messageId, id, 'payoutUtr');
+    const debit = debits.get(id);
+    if (debit) await joinMessage(platform, tx, debit.id, id, 'payoutUtr');
   }
 }

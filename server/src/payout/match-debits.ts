@@ -2,7 +2,6 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { DAY, MINUTE } from '../clock.ts';
 import { type Sql, sql } from '../db/database.ts';
-import { perPlatform } from '../db/gather.ts';
 import { firstIdAt } from '../db/ids.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import { joinMessage } from '../matching/join.ts';
@@ -10,6 +9,7 @@ import type { Platform } from '../platform.ts';
 import { isRefusal } from '../refusal.ts';
 import { borneOut } from '../trusted-chain/borne-out.ts';
 import { complete } from './complete.ts';
+import { debitTurns } from './debit-turns.ts';
 import { isOfAnother, lockDebit, lockOpenDebit, OPEN_DEBIT } from './debits.ts';
 import { lockPayouts } from './store.ts';
 
@@ -26,9 +26,6 @@ const { completed, inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
 /** How a payout that its file held is no longer expected to be paid by it. */
 const GONE_UNPAID: readonly OrderEvent['kind'][] = ['failed', 'rejecting', 'handedBack'];
 const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and not o.frozen`;
-
-/** Accounts whose chains are read in one look: so many with a debit not looked at before, so many that waited longest. */
-const CHAINS_AT_ONCE = 6;
 
 interface Pair {
   readonly orderId: bigint;
@@ -64,29 +61,11 @@ export async function matchDebits(platform: Platform): Promise<number> {
   return joined;
 }
 
-/** Accounts with debits that were not borne out: when they were looked at (longest ago first), and which debits. */
-const looks = perPlatform(() => new Map<bigint, ReadonlySet<bigint>>());
+const borneInTurns = debitTurns();
 
 /** Pairs that may be joined as far as their chains say, of accounts whose turn it is. */
 async function takeBorneOut(platform: Platform, pairs: readonly Pair[]): Promise<Pair[]> {
-  const looked = looks(platform);
-  const byAccount = Map.groupBy(
-    pairs.filter(({ isOpen }) => isOpen),
-    ({ accountId }) => accountId,
-  );
-  for (const accountId of looked.keys()) if (!byAccount.has(accountId)) looked.delete(accountId);
-  const isNew = (accountId: bigint) =>
-    byAccount.get(accountId)!.some(({ messageId }) => !looked.get(accountId)?.has(messageId));
-  const turns = [
-    ...[...byAccount.keys()].filter(isNew).slice(0, CHAINS_AT_ONCE),
-    ...[...looked.keys()].slice(0, CHAINS_AT_ONCE),
-  ];
-  const asked = [...new Set(turns)].flatMap((accountId) => byAccount.get(accountId)!);
-  for (const accountId of turns) {
-    looked.delete(accountId);
-    looked.set(accountId, new Set(byAccount.get(accountId)!.map(({ messageId }) => messageId)));
-  }
-  const borne = await platform.db.tx((tx) => borneOut(platform, tx, asked.map(askedAbout)));
+  const borne = await borneInTurns(platform, pairs.filter(({ isOpen }) => isOpen).map(askedAbout));
   return pairs.filter(({ isOpen, messageId }) => !isOpen || borne.has(messageId));
 }
 

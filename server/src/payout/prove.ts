@@ -2,28 +2,32 @@ import { type Tx, sql } from '../db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { joinMessage } from '../matching/join.ts';
 import type { Platform } from '../platform.ts';
-import { isOfAnother, lockDebit, OPEN_DEBIT } from './debits.ts';
+import type { AskedMovement } from '../trusted-chain/borne-out.ts';
+import { debitTurns } from './debit-turns.ts';
+import { isOfAnother, lockProofs, OPEN_DEBIT } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 
-const BATCH = 100;
+const borneInTurns = debitTurns();
 
 /**
- * Joins debit messages that came after their supplier had confirmed the payout: it is proven now. A sweep of its own, so
- * that a message and a confirmation that cross each other unseen still find together.
+ * Joins debit messages that came, or that their accounts' chains bore out, after their supplier had confirmed the payout: it is
+ * proven now. A sweep of its own, so that a message and a confirmation that cross each other unseen still find together.
  */
 export async function proveConfirmed(platform: Platform): Promise<number> {
-  const found = await platform.db.query<{ id: bigint }>(sql`
-    select o.id from payout_orders o
-    where o.unproven and exists (
-      select from messages m where m.utr = o.utr and m.supplier_id = o.supplier_id and ${OPEN_DEBIT}
-        and (o.account_id is null or m.account_id = o.account_id) and m.amount = o.amount)
-      and not ${isOfAnother(sql`o.utr`, sql`o.id`)}
-    order by o.id limit ${BATCH}`);
+  const found = await platform.db.query<AskedMovement & { orderId: bigint }>(sql`
+    select o.id as "orderId", min(m.id) as id, min(m.account_id) as "accountId", min(m.balance) as balance, o.currency, o.amount,
+      'payoutUtr' as evidence
+    from payout_orders o
+    join messages m on m.utr = o.utr and m.supplier_id = o.supplier_id and m.amount = o.amount and ${OPEN_DEBIT}
+      and (o.account_id is null or m.account_id = o.account_id)
+    where o.unproven and not ${isOfAnother(sql`o.utr`, sql`o.id`)}
+    group by o.id having count(*) = 1 order by o.id`);
+  const borne = await borneInTurns(platform, found);
   let proven = 0;
-  for (const { id } of found) {
+  for (const { orderId } of found.filter(({ id }) => borne.has(id))) {
     const joined = await platform.db.tx(async (tx) => {
-      const [order] = await lockPayouts(tx, [id]);
+      const [order] = await lockPayouts(tx, [orderId]);
       return order?.unproven ? prove(platform, tx, order) : false;
     });
     if (joined) proven += 1;
@@ -32,7 +36,7 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
 }
 
 async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<boolean> {
-  const debit = await lockDebit(tx, order, order.utr);
+  const debit = (await lockProofs(platform, tx, [{ order, utr: order.utr }])).get(order.id);
   if (!debit) return false;
   await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
   await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');

@@ -1,0 +1,186 @@
+import { formatMinor } from '@sangam/contract/money.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '../clock.ts';
+import { sql } from '../db/database.ts';
+import { receiveMessages } from '../matching/receive.ts';
+import { isRefusal } from '../refusal.ts';
+import { makeBatchShop } from '../testing/batches.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { newReference } from '../testing/payments.ts';
+import { payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeAccount, viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../viewer.ts';
+import { claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { proveConfirmed } from './prove.ts';
+import { readPayout } from './read.ts';
+
+/** A supplier may write the debit message that would prove its own word: the account's chain has to bear it out. */
+
+/** An account that pays, and the balance its last genuine debit stated. */
+interface Bank {
+  readonly accountId: bigint;
+  readonly accountNumber: string;
+  readonly monitorId: bigint;
+  readonly supplierId: bigint;
+  balance: bigint;
+}
+interface Payer {
+  readonly merchantId: bigint;
+  readonly viewer: Viewer;
+  readonly bank: Bank;
+  readonly otherBank: () => Promise<Bank>;
+}
+
+let world: TestPlatform;
+beforeAll(async () => {
+  world = await createTestPlatform();
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const BIG = 50_000_00n;
+const BALANCE = 10_000_000_00n;
+
+const setMode = ({ accountId }: Bank, mode: 'required' | 'none') =>
+  world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${accountId}`);
+
+/** A supplier, and an account of it that must state balances and has so far stated nothing. */
+async function makePayer(): Promise<Payer> {
+  const { platform } = world;
+  const shop = await makeBatchShop(platform);
+  const { supplierId, monitorId } = shop;
+  const bank: Bank = { ...shop, balance: BALANCE };
+  await setMode(bank, 'required');
+  return {
+    merchantId: shop.merchantId,
+    viewer: viewerOf(platform, { role: 'supplier', supplierId }),
+    bank,
+    async otherBank() {
+      const kind = { direction: 'out', bank: 'ICIC', senderHeader: 'ICICIB' } as const;
+      const made = await makeAccount(platform, { supplierId, monitorId, ...kind, products: [2001] });
+      const other = { ...made, supplierId, monitorId, balance: BALANCE };
+      await setMode(other, 'required');
+      return other;
+    },
+  };
+}
+
+let told = 0;
+async function debit(bank: Bank, amount: bigint, utr: string, balance?: bigint): Promise<void> {
+  told += 1;
+  const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
+  const { monitorId, supplierId, accountNumber } = bank;
+  await receiveMessages(world.platform, { id: monitorId, supplierId }, [
+    {
+      messageId: `debit-${told}`,
+      kind: 'sms',
+      sender: 'AX-ICICIB-S',
+      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX456 credited.IMPS:${utr}.${stated} Call 18002662 for dispute`,
+      receivedAt: world.platform.clock.now(),
+      accountHint: undefined,
+    },
+  ]);
+}
+
+/** A debit that the bank itself tells of. */
+async function genuine(bank: Bank, amount: bigint, utr = newReference()): Promise<void> {
+  world.clock.advance(MINUTE);
+  bank.balance -= amount;
+  await debit(bank, amount, utr, bank.balance);
+}
+async function someMore(bank: Bank, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await genuine(bank, 11_00n);
+}
+/** One whose balance no debit of the account leads to. */
+const forged = (bank: Bank, utr: string) => debit(bank, BIG, utr, 3_000_000_00n);
+
+/** A payout its supplier says it paid by this UTR. */
+async function saidPaid({ merchantId, viewer }: Payer, utr: string, amount = BIG): Promise<bigint> {
+  const { id } = await payOut(world.platform, merchantId, { amount });
+  for (const result of [
+    await claim(world.platform, viewer, id),
+    await confirmPaid(world.platform, viewer, { orderId: id, utr }),
+  ])
+    if (isRefusal(result)) throw new Error(result.code);
+  return id;
+}
+async function isProven(id: bigint): Promise<boolean> {
+  const order = (await readPayout(world.platform.db, id))!;
+  expect(order.status).toBe(3);
+  return !order.unproven;
+}
+
+test('a debit that its chain does not bear out proves nothing, told before the supplier’s word or after it', async () => {
+  const payer = await makePayer();
+  await someMore(payer.bank, 6);
+  const [before, after] = [newReference(), newReference()];
+  await forged(payer.bank, before);
+  const ids = [await saidPaid(payer, before), await saidPaid(payer, after)];
+  await forged(payer.bank, after);
+  await someMore(payer.bank, 3);
+  expect(await proveConfirmed(world.platform)).toBe(0);
+  expect(await Promise.all(ids.map(isProven))).toEqual([false, false]);
+});
+
+test('one that it bears out proves at once; one that it bears out later, later', async () => {
+  const payer = await makePayer();
+  await someMore(payer.bank, 6);
+  const [now, later] = [newReference(), newReference()];
+  await genuine(payer.bank, BIG, now);
+  await someMore(payer.bank, 3);
+  expect(await isProven(await saidPaid(payer, now))).toBe(true);
+  await genuine(payer.bank, BIG, later);
+  const id = await saidPaid(payer, later);
+  expect(await proveConfirmed(world.platform)).toBe(0);
+  expect(await isProven(id)).toBe(false);
+  await someMore(payer.bank, 3);
+  expect(await proveConfirmed(world.platform)).toBe(1);
+  expect(await isProven(id)).toBe(true);
+});
+
+test('where the bank states no balances, its number of the transfer suffices', async () => {
+  const payer = await makePayer();
+  await setMode(payer.bank, 'none');
+  const [before, after] = [newReference(), newReference()];
+  await debit(payer.bank, BIG, before);
+  const ids = [await saidPaid(payer, before), await saidPaid(payer, after)];
+  await debit(payer.bank, BIG, after);
+  expect(await proveConfirmed(world.platform)).toBe(1);
+  expect(await Promise.all(ids.map(isProven))).toEqual([true, true]);
+});
+
+test('120 that no chain bears out keep no other waiting, whether its account is new or one of theirs', async () => {
+  const payer = await makePayer();
+  const banks = [payer.bank];
+  while (banks.length < 15) banks.push(await payer.otherBank());
+  const stuck: bigint[] = [];
+  for (const bank of banks)
+    for (let n = 0; n < 8; n += 1) {
+      const utr = newReference();
+      await debit(bank, 100_00n, utr);
+      stuck.push(await saidPaid(payer, utr, 100_00n));
+    }
+  for (let look = 0; look < 3; look += 1) expect(await proveConfirmed(world.platform)).toBe(0);
+
+  const fresh = await payer.otherBank();
+  const provable: bigint[] = [];
+  for (const bank of [fresh, banks[7]!]) {
+    const utr = newReference();
+    provable.push(await saidPaid(payer, utr));
+    await someMore(bank, 6);
+    await genuine(bank, BIG, utr);
+    await someMore(bank, 3);
+  }
+  expect(await proveConfirmed(world.platform)).toBe(2);
+  expect(await Promise.all(provable.map(isProven))).toEqual([true, true]);
+
+  // Each account comes to its turn again.
+  for (const bank of banks) await setMode(bank, 'none');
+  let proven = 0;
+  for (let look = 0; look < 3; look += 1) proven += await proveConfirmed(world.platform);
+  expect(proven).toBe(stuck.length);
+});
