@@ -15,7 +15,7 @@ import {
 const TIMEOUT = 10 * SECOND;
 /** Longer than an attempt and its recording can last; a node killed in between leaves its rows to others after it. */
 export const LEASE = 30 * SECOND;
-/** As many as two merchants have under way at most; a platform of many merchants must not open thousands to one host. */
+/** As many as one merchant has under way at most; a platform of many merchants must not open thousands to one host. */
 const SOCKETS_PER_ORIGIN = 128;
 /** Addresses that were looked at and are remembered. */
 const KNOWN_TARGETS = 1000;
