@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { showOrder } from './console/act.ts';
+import { act, showOrder } from './console/act.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Phone } from './monitor/phone.ts';
 import type { OrderLife, SentMessage } from './order-life.ts';
@@ -39,7 +39,7 @@ export async function takePayoutsBack(payouts: readonly PayoutLife[], desk: Desk
   return taken;
 }
 
-/** Outcomes as merchants and the desk see them. A late debit message proves its payout within a second or two. */
+/** Outcomes as merchants and the desk see them. A late debit message proves its payout within seconds. */
 export async function askForPayouts(
   payouts: readonly PayoutLife[],
   desk: Desk,
@@ -53,10 +53,23 @@ export async function askForPayouts(
       payout.queried = 'refused' in answer ? null : answer;
       do payout.row = (await showOrder(desk.service, 'payoutOrder', payout.orderCode)) ?? null;
       while (mustBePaid(payout) && payout.row?.unproven && Date.now() < until && (await sleep(500, true)));
+      if (mustBePaid(payout) && payout.row?.unproven) await acceptProof(payout, payout.orderCode, desk);
     } catch (error) {
       payout.error ??= describe(error);
     }
   }
+}
+
+/** A debit beside a message that was lost is borne out by no chain; the desk has the bank's statement. */
+async function acceptProof(payout: PayoutLife, orderCode: string, desk: Desk): Promise<void> {
+  await act(desk.service, {
+    of: 'payoutOrder',
+    orderCode,
+    path: '/v1.0/payoutOrder/acceptProof',
+    input: { orderCode, reason: 'Simulated: statement of the bank seen' },
+    done: ({ unproven }) => unproven === false,
+  });
+  payout.row = (await showOrder(desk.service, 'payoutOrder', orderCode)) ?? null;
 }
 
 /** Outcomes as merchants see them. */

@@ -222,7 +222,7 @@ async function b2cPayout(
   const last = random.chance(options.mischief) ? random.pick([1, 2, 3, 4, 5]) : 0;
   const { client, order } = await create(options, random, number, {
     productId: B2C,
-    amount: random.int(1, 50) * 10_000,
+    amount: random.int(2, 50) * 10_000,
     phone: `2547${random.digits(7)}${last}`,
   });
   // Failed, or refused at once.
@@ -257,7 +257,7 @@ async function usdtPayout(
 ): Promise<End> {
   const number = `T${index}`;
   const address = anyTronAddress();
-  const amount = random.int(1, 90) * 10_000;
+  const amount = random.int(10, 90) * 10_000;
   if (random.chance(options.mischief)) chain.wallets.faults.push(random.pick(['answerLost', 'busy']));
   const { client, order } = await create(options, random, number, { productId: TRC20, amount, address });
   const { credited } = await comesToBePaid(client, `RAIL${options.name}-${number}`, true);
