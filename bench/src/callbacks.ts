@@ -8,16 +8,16 @@ import { type Sink, startSink } from './sink/sink.ts';
 
 /*
  * Callbacks delivered by the server (claimed, signed, posted, answer and order recorded) over a bare keep-alive POST loop to
- * the same sink, of many connections (its floor) and of one; and those of nine merchants while a tenth never answers, over the
- * same without it.
+ * the same sink, of as many connections as one address has of ours (its floor) and of one; and those of nine merchants while a
+ * tenth never answers, over the same without it.
  *
- *   npm run bench -- callbacks [--rounds 5] [--callbacks 80000] [--connections 64] [--only delivered|single|silent]
+ *   npm run bench -- callbacks [--rounds 5] [--callbacks 80000] [--connections 128] [--only delivered|single|silent]
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     callbacks: { type: 'string', default: '80000' },
-    connections: { type: 'string', default: '64' },
+    connections: { type: 'string', default: '128' },
     only: { type: 'string' },
   },
 });
