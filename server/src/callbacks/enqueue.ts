@@ -43,11 +43,13 @@ export async function enqueueCallbacks(
 
 /** Takes back notices of a timeout that were not tried yet: the order was paid after all. */
 export function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[]): void {
+  // An array, not a join: without statistics a join read the whole queue (28 ms a hundred orders, measured).
   tx.send(sql`
     with gone as (
-      delete from callback_queue q using callbacks c
-      where c.order_id = any(${orderIds}) and c.kind = 'timeout' and q.callback_id = c.id and q.attempts = 0
-      returning q.callback_id)
+      delete from callback_queue
+      where attempts = 0 and callback_id = any(array(
+        select id from callbacks where order_id = any(${orderIds}) and kind = 'timeout'))
+      returning callback_id)
     delete from callbacks where id in (select callback_id from gone)`);
 }
 
