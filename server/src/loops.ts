@@ -51,7 +51,7 @@ export function startLoops(platform: Platform): Loops {
     every(platform, 'leak check', SECOND, () => checkLeaks(platform)),
     every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
     // Planning it costs 11 ms, and the chains a look reads up to 350 ms, which no order need wait behind each second.
-    every(platform, 'payout debits', 5 * SECOND, () => joinDebits(platform)),
+    every(platform, 'payout debits', 5 * SECOND, () => tendDebits(platform)),
     every(platform, 'payout gateways', SECOND, () => payouts.round()),
     every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
     every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
@@ -85,7 +85,7 @@ async function tendPayouts(platform: Platform): Promise<void> {
 }
 
 /** What debits do to payouts: they complete them, and prove what suppliers say of them. */
-async function joinDebits(platform: Platform): Promise<void> {
+async function tendDebits(platform: Platform): Promise<void> {
   for (const sweep of [matchDebits, proveConfirmed]) await untilDone(() => sweep(platform));
 }
 

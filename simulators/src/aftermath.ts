@@ -3,7 +3,7 @@ import { act, showOrder } from './console/act.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Phone } from './monitor/phone.ts';
 import type { OrderLife, SentMessage } from './order-life.ts';
-import { isTakenBack, mustBePaid, type PayoutLife } from './payout/payout-life.ts';
+import { isTakenBack, mayStayUnproven, mustBePaid, type PayoutLife } from './payout/payout-life.ts';
 
 /** What follows a run's payments: what is taken back, and how everything stands in the end. */
 
@@ -53,7 +53,8 @@ export async function askForPayouts(
       payout.queried = 'refused' in answer ? null : answer;
       do payout.row = (await showOrder(desk.service, 'payoutOrder', payout.orderCode)) ?? null;
       while (mustBePaid(payout) && payout.row?.unproven && Date.now() < until && (await sleep(500, true)));
-      if (mustBePaid(payout) && payout.row?.unproven) await acceptProof(payout, payout.orderCode, desk);
+      if (mustBePaid(payout) && payout.row?.unproven && mayStayUnproven(payout))
+        await acceptProof(payout, payout.orderCode, desk);
     } catch (error) {
       payout.error ??= describe(error);
     }
@@ -69,6 +70,7 @@ async function acceptProof(payout: PayoutLife, orderCode: string, desk: Desk): P
     input: { orderCode, reason: 'Simulated: statement of the bank seen' },
     done: ({ unproven }) => unproven === false,
   });
+  payout.isAccepted = true;
   payout.row = (await showOrder(desk.service, 'payoutOrder', orderCode)) ?? null;
 }
 

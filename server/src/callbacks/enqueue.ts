@@ -56,7 +56,8 @@ export function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[]): v
 /** Makes an order's pending callback due now; false when it has none. */
 export async function hastenCallbacks(platform: Platform, tx: Tx, orderId: bigint): Promise<boolean> {
   const rows = await tx.query(sql`
-    update callback_queue q set next_at = ${platform.clock.now()} from callbacks c
-    where c.order_id = ${orderId} and c.kind <> 'timeout' and q.callback_id = c.id returning c.id`);
+    update callback_queue set next_at = ${platform.clock.now()}
+    where callback_id = any(array(select id from callbacks where order_id = ${orderId} and kind <> 'timeout'))
+    returning callback_id`);
   return rows.length > 0;
 }

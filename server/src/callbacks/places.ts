@@ -3,8 +3,8 @@ import { SECOND } from '../clock.ts';
 /** Attempts under way to merchants that answer; beyond that the database is the limit, not the waiting. */
 const QUICK_PLACES = 2048;
 /**
- * A merchant that answers at once gets far with these (with half as many, claims and records are so small that a callback costs a
- * sixth more; with twice as many it costs no less: measured) …
+ * A merchant that answers at once gets far with these (with half as many, claims and records are so small that a callback takes
+ * an eighth to a sixth more of the processors; with twice as many no less: measured) …
  */
 const QUICK_PER_MERCHANT = 128;
 /** … and has these until it did so once. */

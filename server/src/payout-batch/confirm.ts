@@ -29,9 +29,11 @@ export interface RowResult {
 }
 
 /**
- * Does what the last result file says: completes payouts with their UTR (unproven where a supplier confirms and no debit that its account's chain bears out has come), sets failed ones to processing error with the bank's
- * reason, takes completed ones back that were reversed (where the desk confirms), leaves the others in progress. Each row is done or refused alone, all in one transaction; a row without a
- * proposal (confirmed before) answers as done, one whose payout another account or a later batch has by now is refused.
+ * Does what the last result file says: completes payouts with their UTR (unproven where a supplier confirms and no debit has come
+ * that its account's chain bears out), sets failed ones to processing error with the bank's reason, takes completed ones back that
+ * were reversed (where the desk confirms), leaves the others in progress. Each row is done or refused alone, all in one
+ * transaction; a row without a proposal (confirmed before) answers as done, one whose payout another account or a later batch
+ * has by now is refused.
  */
 export function confirmRows(
   platform: Platform,

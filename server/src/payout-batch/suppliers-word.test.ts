@@ -2,11 +2,11 @@ import { CODES } from '@sangam/contract/codes.ts';
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { receiveMessages } from '../matching/receive.ts';
 import { proveConfirmed } from '../payout/prove.ts';
 import { readPayout } from '../payout/read.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
+import { tellDebit } from '../testing/debits.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
@@ -33,20 +33,8 @@ afterAll(async () => {
   await world.close();
 });
 
-async function debit(amount: bigint, utr: string, balance?: bigint) {
-  const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
-  const { accountNumber, monitorId, supplierId } = shop;
-  await receiveMessages(world.platform, { id: monitorId, supplierId }, [
-    {
-      messageId: `debit-${utr}`,
-      kind: 'sms',
-      sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX456 credited.IMPS:${utr}.${stated} Call 18002662 for dispute`,
-      receivedAt: world.platform.clock.now(),
-      accountHint: undefined,
-    },
-  ]);
-}
+const debit = (amount: bigint, utr: string, balance?: bigint) =>
+  tellDebit(world.platform, shop, { amount, utr, balance });
 
 /** A file about the batch's only row that `viewer` takes in and confirms. */
 async function report(viewer: Viewer, batchId: string, amount: bigint, status: string, utr?: string) {

@@ -1,11 +1,10 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../db/database.ts';
-import { receiveMessages } from '../matching/receive.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, makeBatch, makeBatchShop } from '../testing/batches.ts';
+import { tellDebit } from '../testing/debits.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { matchDebits } from './match-debits.ts';
@@ -34,16 +33,7 @@ async function sentAndDebited(shop: BatchShop): Promise<bigint> {
   const { batchId } = await makeBatch(platform, shop);
   await ask(platform, shop.admin, batch.exportPayoutBatch, { batchId });
   await ask(platform, shop.admin, batch.markPayoutBatchSent, { batchId });
-  await receiveMessages(platform, { id: shop.monitorId, supplierId: shop.supplierId }, [
-    {
-      messageId: `debit-${id}`,
-      kind: 'sms',
-      sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${shop.accountNumber.slice(-4)} debited with Rs 100.00 on 16-Nov-26 & Acct XX456 credited.IMPS:${newReference()}. Call 18002662 for dispute`,
-      receivedAt: platform.clock.now(),
-      accountHint: undefined,
-    },
-  ]);
+  await tellDebit(platform, shop, { amount: AMOUNT });
   return id;
 }
 const statusOf = async (id: bigint) => (await readPayout(world.platform.db, id))!.status;

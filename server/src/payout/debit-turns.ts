@@ -6,8 +6,8 @@ import { type AskedMovement, borneOut } from '../trusted-chain/borne-out.ts';
 const CHAINS_AT_ONCE = 6;
 
 /**
- * For a sweep that looks again at all debits still waiting for their chains: says which of them may be joined as far as their chains say, of
- * the accounts whose turn it is. Each sweep has turns of its own.
+ * For a sweep that looks again at all debits still waiting for their chains: says which of them may be joined as far as their
+ * chains say, of the accounts whose turn it is. Each sweep has turns of its own.
  */
 export function debitTurns(): (
   platform: Platform,

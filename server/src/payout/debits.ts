@@ -3,9 +3,10 @@ import type { Platform } from '../platform.ts';
 import { type AskedMovement, borneOut } from '../trusted-chain/borne-out.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** SQL: the stored debit (alias `m`) has no payout, and had none that was taken back. */
-export const OPEN_DEBIT: Sql = sql`(m.direction = 'debit' and m.state = 'ignored' and m.order_id is null
-  and m.reason is distinct from 'reversed')`;
+/** SQL: the stored debit (alias `m`) has no payout. */
+const UNJOINED_DEBIT: Sql = sql`(m.direction = 'debit' and m.state = 'ignored' and m.order_id is null)`;
+/** SQL: nor had it one that was taken back. */
+export const OPEN_DEBIT: Sql = sql`(${UNJOINED_DEBIT} and m.reason is distinct from 'reversed')`;
 
 /**
  * SQL: the bank's number of a transfer is another payout's than this one's: of one that was taken back since, or by what a bank's
@@ -30,12 +31,12 @@ export async function lockDebit(
 ): Promise<AskedMovement | undefined> {
   const { id, supplierId, accountId, currency, amount } = order;
   if (supplierId === null || reference === null) return undefined;
+  const own = sql`${OPEN_DEBIT} and not ${isOfAnother(sql`m.utr`, sql`${id}::bigint`)}`;
   const rows = await tx.query<Pick<AskedMovement, 'id' | 'accountId' | 'balance'>>(sql`
     select m.id, m.account_id as "accountId", m.balance from messages m
     where m.utr = ${reference} and m.supplier_id = ${supplierId} and m.amount = ${amount}
       and (${accountId}::bigint is null or m.account_id = ${accountId})
-      and m.direction = 'debit' and m.state = 'ignored' and m.order_id is null
-      and (${isDesk} or ${OPEN_DEBIT} and not ${isOfAnother(sql`m.utr`, sql`${id}::bigint`)})
+      and ${isDesk ? UNJOINED_DEBIT : own}
     order by m.id for update`);
   const [debit, another] = rows;
   return debit && !another ? { ...debit, currency, amount, evidence: 'payoutUtr' } : undefined;

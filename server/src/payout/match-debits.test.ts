@@ -3,9 +3,9 @@ import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../clock.ts';
 import { sql } from '../db/database.ts';
-import { receiveMessages } from '../matching/receive.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
+import { tellDebit, type ToldDebit } from '../testing/debits.ts';
 import { newReference } from '../testing/payments.ts';
 import { newPayout, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -49,26 +49,8 @@ async function sent(...payouts: { amount: bigint; tail?: string }[]) {
   return { batchId, orders };
 }
 
-let told = 0;
-async function debit(
-  amount: bigint,
-  fields: { utr?: string; to?: string; balance?: bigint } = {},
-): Promise<void> {
-  told += 1;
-  const { accountNumber, monitorId, supplierId } = shop;
-  const { balance, to = '456', utr = newReference() } = fields;
-  const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
-  await receiveMessages(world.platform, { id: monitorId, supplierId }, [
-    {
-      messageId: `debit-${told}`,
-      kind: 'sms',
-      sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX${to} credited.IMPS:${utr}.${stated} Call 18002662 for dispute`,
-      receivedAt: world.platform.clock.now(),
-      accountHint: undefined,
-    },
-  ]);
-}
+const debit = (amount: bigint, fields: Omit<ToldDebit, 'amount'> = {}) =>
+  tellDebit(world.platform, shop, { amount, ...fields });
 
 const statusOf = async (id: bigint) => (await readPayout(world.platform.db, id))!.status;
 const evidence = async (orderId: bigint) =>

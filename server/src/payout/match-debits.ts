@@ -43,12 +43,13 @@ interface Pair {
 }
 
 /**
- * Completes payouts whose paying account tells of the debit: by the reference the bank named for the transfer, else where exactly one open payout and
- * exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the message states). None or several are left to the operator;
- * a payout completed otherwise whose own debit may still come (late, or by another reference than the file's) is one of the several,
- * as is one that was taken back without one, or failed or was given back after the debit had come: the bank may have returned the money.
- * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at again,
- * the accounts taking turns where there are many of them.
+ * Completes payouts whose paying account tells of the debit: by the reference the bank named for the transfer, else where exactly
+ * one open payout and exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the
+ * message states). None or several are left to the operator; a payout completed otherwise whose own debit may still come (late, or
+ * by another reference than the file's) is one of the several, as is one that was taken back without one, or failed or was given
+ * back after the debit had come: the bank may have returned the money.
+ * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at
+ * again, the accounts taking turns where there are many of them.
  * A debit whose payout was taken back completes no other by itself, and none completes a frozen payout.
  * Debits that come after their payout was completed are joined to it. A sweep, so that a message and a result file that cross
  * each other unseen still find together. Returns how many it joined.

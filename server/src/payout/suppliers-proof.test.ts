@@ -1,10 +1,9 @@
-import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../clock.ts';
 import { sql } from '../db/database.ts';
-import { receiveMessages } from '../matching/receive.ts';
 import { isRefusal } from '../refusal.ts';
 import { makeBatchShop } from '../testing/batches.ts';
+import { tellDebit } from '../testing/debits.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
@@ -69,22 +68,8 @@ async function makePayer(): Promise<Payer> {
   };
 }
 
-let told = 0;
-async function debit(bank: Bank, amount: bigint, utr: string, balance?: bigint): Promise<void> {
-  told += 1;
-  const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
-  const { monitorId, supplierId, accountNumber } = bank;
-  await receiveMessages(world.platform, { id: monitorId, supplierId }, [
-    {
-      messageId: `debit-${told}`,
-      kind: 'sms',
-      sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX456 credited.IMPS:${utr}.${stated} Call 18002662 for dispute`,
-      receivedAt: world.platform.clock.now(),
-      accountHint: undefined,
-    },
-  ]);
-}
+const debit = (bank: Bank, amount: bigint, utr: string, balance?: bigint) =>
+  tellDebit(world.platform, bank, { amount, utr, balance });
 
 /** A debit that the bank itself tells of. */
 async function genuine(bank: Bank, amount: bigint, utr = newReference()): Promise<void> {

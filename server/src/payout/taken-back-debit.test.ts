@@ -2,11 +2,11 @@ import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../db/database.ts';
-import { receiveMessages } from '../matching/receive.ts';
 import { reverse } from '../orders/reverse.ts';
 import { isRefusal } from '../refusal.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop, type SaidRow } from '../testing/batches.ts';
+import { tellDebit } from '../testing/debits.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
@@ -83,21 +83,7 @@ async function report(
   await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
 }
 
-let told = 0;
-async function debit(amount: bigint, utr = newReference()) {
-  told += 1;
-  const { accountNumber, monitorId, supplierId } = shop;
-  await receiveMessages(world.platform, { id: monitorId, supplierId }, [
-    {
-      messageId: `debit-${told}`,
-      kind: 'sms',
-      sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX456 credited.IMPS:${utr}. Call 18002662 for dispute`,
-      receivedAt: world.platform.clock.now(),
-      accountHint: undefined,
-    },
-  ]);
-}
+const debit = (amount: bigint, utr = newReference()) => tellDebit(world.platform, shop, { amount, utr });
 
 test('the debit of a reversed payout proves no other that its supplier says it paid by the same UTR', async () => {
   const utr = newReference();

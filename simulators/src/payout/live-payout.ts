@@ -147,6 +147,7 @@ async function pay(supplier: PayingSupplier, payout: PayoutLife, around: PayoutS
   const { amount } = plan;
   const at = new Date();
   payout.paid = { amount, utr };
+  payout.book = account.book;
   if (plan.debit === 'never') account.lose(-amount);
   const debit = { amount, reference: utr, payeeName: plan.payeeName, variant: plan.variant, at };
   const sms = plan.debit === 'never' ? undefined : account.debit(debit);

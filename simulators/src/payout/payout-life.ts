@@ -1,3 +1,4 @@
+import type { BookEntry } from '../bank/account-book.ts';
 import type { ConsoleClient } from '../console/console-client.ts';
 import type { MerchantClient, QueriedOrder } from '../merchant/merchant-client.ts';
 import type { WatchedAccount } from '../monitor/phones.ts';
@@ -19,6 +20,10 @@ export interface PayoutLife {
   refusal: string | null;
   /** What a supplier's bank or the gateway moved to the payee, and by which reference. */
   paid: { readonly amount: number; readonly utr: string } | null;
+  /** Of the account a supplier paid it from. */
+  book?: readonly BookEntry[];
+  /** The desk took the bank's statement for its debit in the end, whose chain has a gap. */
+  isAccepted?: true;
   /** Of two who claimed at once: how many were given it. */
   claimsWon: number | null;
   error: string | null;
@@ -41,6 +46,11 @@ export function mustBePaid({ plan }: PayoutLife): boolean {
     return !['failed', 'refused', 'errorBefore', 'stuck'].includes(plan.gatewayEnd);
   if (plan.course === 'batch') return plan.batchEnd !== 'refused';
   return plan.course !== 'rejected' && plan.course !== 'cancelled';
+}
+
+/** Whether its account's chain has a gap that may keep its debit from being borne out. */
+export function mayStayUnproven({ book = [] }: PayoutLife): boolean {
+  return book.some(({ kind, states }) => kind === 'lost' || !states);
 }
 
 /** Whether it stays under way for ever, at a gateway that never says more. */

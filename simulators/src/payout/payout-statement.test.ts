@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReceivedNotification } from '../merchant/merchant-endpoint.ts';
 import type { MerchantClient, QueriedOrder } from '../merchant/merchant-client.ts';
 import type { SentMessage } from '../order-life.ts';
-import type { PayoutLife } from './payout-life.ts';
+import { mayStayUnproven, type PayoutLife } from './payout-life.ts';
 import { planPayouts } from './payout-plan.ts';
 import { isPayoutsExplained, makePayoutStatement } from './payout-statement.ts';
 
@@ -107,4 +107,18 @@ test.each([
   const statement = makePayoutStatement([payout], messages, notifications);
   expect(statement.residue[0]?.why).toContain(why);
   expect(isPayoutsExplained(statement)).toBe(false);
+});
+
+test('what the desk accepted beside a gap stands in the residue, explained', () => {
+  const statement = makePayoutStatement([payoutOf({ isAccepted: true })], [], [toldWith('1')]);
+  expect(statement.residue).toHaveLength(1);
+  expect(isPayoutsExplained(statement)).toBe(true);
+});
+
+test('only a lost message, or one that states no balance, lets a payout stay unproven', () => {
+  const entry = { kind: 'told', amount: -50_000, balance: 0, states: true } as const;
+  expect(mayStayUnproven(payoutOf())).toBe(false);
+  expect(mayStayUnproven(payoutOf({ book: [entry] }))).toBe(false);
+  expect(mayStayUnproven(payoutOf({ book: [entry, { ...entry, kind: 'lost' }] }))).toBe(true);
+  expect(mayStayUnproven(payoutOf({ book: [entry, { ...entry, states: false }] }))).toBe(true);
 });

@@ -54,7 +54,13 @@ export function makePayoutStatement(
         const why = problemOf(payout, told(payout));
         return why === undefined
           ? []
-          : [{ orderCode: payout.orderCode ?? payout.mchOrderNo, why, explained: why === STUCK }];
+          : [
+              {
+                orderCode: payout.orderCode ?? payout.mchOrderNo,
+                why,
+                explained: why === STUCK || why === ACCEPTED,
+              },
+            ];
       }),
       ...messages.flatMap(({ kind, result, messageId, text }) =>
         kind === 'debit' && result?.state !== 'ignored'
@@ -72,6 +78,7 @@ export function makePayoutStatement(
 }
 
 const STUCK = 'under way at a gateway that says no more, on purpose';
+const ACCEPTED = 'its debit stands beside a gap of its account; the desk accepted it';
 
 function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotification[]): string | undefined {
   const { queried, paid, plan } = payout;
@@ -94,9 +101,11 @@ function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotificat
       fields['status'] !== String(status) && !(takenBack && fields['status'] === String(SUCCESS)),
   );
   if (wrong) return `notified with status ${wrong.fields['status']}`;
-  return notifications.some(({ acknowledged, fields }) => acknowledged && fields['status'] === String(status))
-    ? undefined
-    : 'ended, but its merchant was never notified';
+  const isTold = notifications.some(
+    ({ acknowledged, fields }) => acknowledged && fields['status'] === String(status),
+  );
+  if (!isTold) return 'ended, but its merchant was never notified';
+  return payout.isAccepted ? ACCEPTED : undefined;
 }
 
 export function isPayoutsExplained(statement: PayoutStatement): boolean {
