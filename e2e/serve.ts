@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const [port, dataDir] = process.argv.slice(2);
 if (!port || !dataDir) throw new Error('serve.ts is started by playwright.config.ts: PORT DATA_DIR.');
 
-const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../server/src/app/main.ts', import.meta.url));
 // Nothing else of the environment: a DATABASE_URL of the person running the tests must never reach them.
 const env = {
   PATH: process.env['PATH'],

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { ensureInstalled, pinnedNode, root } from './install.mjs';
 
 const targets = {
-  start: 'server/src/main.ts',
-  code: 'server/src/code.ts',
-  'first-admin': 'server/src/first-admin.ts',
-  signer: 'server/src/signer.ts',
-  verify: 'server/src/verify.ts',
+  start: 'server/src/app/main.ts',
+  code: 'server/src/app/code.ts',
+  'first-admin': 'server/src/app/first-admin.ts',
+  signer: 'server/src/app/signer.ts',
+  verify: 'server/src/app/verify.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',
   'soak:gateway': ['scripts/soak.mjs', 'gateway'],
@@ -19,7 +19,7 @@ const targets = {
   'test:serializable': 'scripts/test-serializable.mjs',
   bench: 'bench/src/bench.ts',
   'bench:seed': 'bench/src/seed.ts',
-  'score:messages': 'server/src/matching/templates/score.ts',
+  'score:messages': 'server/src/evidence/templates/score.ts',
   build: 'scripts/build.mjs',
   check: 'scripts/check.mjs',
   format: 'scripts/format.mjs',

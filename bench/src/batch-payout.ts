@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sign } from '@sangam/contract/signature.ts';
-import { sql } from '../../server/src/db/database.ts';
-import { firstIdAt } from '../../server/src/db/ids.ts';
-import { giveFunds } from '../../server/src/testing/payouts.ts';
-import { setTerms } from '../../server/src/testing/world.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
+import { giveFunds } from '@sangam/server/testing/payouts.ts';
+import { setTerms } from '@sangam/server/testing/world.ts';
 import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { sql } from '../../server/src/db/database.ts';
-import { firstIdAt } from '../../server/src/db/ids.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
 import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 import { type Sink, startSink } from './sink/sink.ts';

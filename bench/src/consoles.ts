@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { HEARTBEAT_MS, REALTIME_PATH, type RealtimeAnswer } from '@sangam/contract/realtime.ts';
-import { createOrders } from '../../server/src/collection/create.ts';
-import { sql } from '../../server/src/db/database.ts';
-import { openNewSession } from '../../server/src/people/new-session.ts';
-import { isRefusal } from '../../server/src/refusal.ts';
-import { newOrder } from '../../server/src/testing/payments.ts';
-import { makeUser } from '../../server/src/testing/world.ts';
+import { createOrders } from '@sangam/server/collection/create.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { openNewSession } from '@sangam/server/access/new-session.ts';
+import { isRefusal } from '@sangam/server/platform/refusal.ts';
+import { newOrder } from '@sangam/server/testing/payments.ts';
+import { makeUser } from '@sangam/server/testing/world.ts';
 import { type Rig, startRig } from './rig.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { raw, sql } from '../../server/src/db/database.ts';
-import { firstIdAt } from '../../server/src/db/ids.ts';
+import { raw, sql } from '@sangam/server/platform/db/database.ts';
+import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
 import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 

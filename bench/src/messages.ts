@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { signMonitorCall } from '@sangam/contract/signature.ts';
 import { Pool } from 'undici';
-import { sql } from '../../server/src/db/database.ts';
-import { firstIdAt } from '../../server/src/db/ids.ts';
-import { creditSms } from '../../server/src/testing/payments.ts';
-import { makeAccount, makeMonitor, makeSupplier } from '../../server/src/testing/world.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
+import { creditSms } from '@sangam/server/testing/payments.ts';
+import { makeAccount, makeMonitor, makeSupplier } from '@sangam/server/testing/world.ts';
 import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { sql } from '../../server/src/db/database.ts';
-import { type ToldMovement, placeMessages } from '../../server/src/trusted-chain/place.ts';
-import { makeAccount, makeMonitor, makeSupplier } from '../../server/src/testing/world.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { type ToldMovement, placeMessages } from '@sangam/server/evidence/trusted-chain/place.ts';
+import { makeAccount, makeMonitor, makeSupplier } from '@sangam/server/testing/world.ts';
 import { startRig } from './rig.ts';
 
 /*

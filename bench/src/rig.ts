@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SignType } from '@sangam/contract/signature.ts';
-import type { Config } from '../../server/src/config.ts';
-import { type Database, openDatabase, sql } from '../../server/src/db/database.ts';
-import { startEmbedded } from '../../server/src/db/embedded.ts';
-import { createIdMaker } from '../../server/src/db/ids.ts';
-import { migrate } from '../../server/src/db/migrate.ts';
-import { createLog } from '../../server/src/log.ts';
-import { makePartitions } from '../../server/src/db/partitions.ts';
-import type { Platform } from '../../server/src/platform.ts';
-import { createSettings } from '../../server/src/settings/settings.ts';
-import { systemClock } from '../../server/src/clock.ts';
-import { makeAccount, makeMerchant, makeMonitor, makeSupplier } from '../../server/src/testing/world.ts';
-import { createVault } from '../../server/src/vault.ts';
+import type { Config } from '@sangam/server/platform/config.ts';
+import { type Database, openDatabase, sql } from '@sangam/server/platform/db/database.ts';
+import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
+import { createIdMaker } from '@sangam/server/platform/db/ids.ts';
+import { migrate } from '@sangam/server/platform/db/migrate.ts';
+import { createLog } from '@sangam/server/platform/log.ts';
+import { makePartitions } from '@sangam/server/platform/db/partitions.ts';
+import type { Platform } from '@sangam/server/platform/platform.ts';
+import { createSettings } from '@sangam/server/platform/settings/settings.ts';
+import { systemClock } from '@sangam/server/platform/clock.ts';
+import { makeAccount, makeMerchant, makeMonitor, makeSupplier } from '@sangam/server/testing/world.ts';
+import { createVault } from '@sangam/server/platform/vault.ts';
 import { cpuMsOf } from './cpu.ts';
 import type { LoadOrder } from './load/load.ts';
 
@@ -41,7 +41,7 @@ export interface Rig {
   stop(): Promise<void>;
 }
 
-const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/src/app/main.ts', import.meta.url));
 /** A slot no node of the rig takes: ids made while building the world never meet the server's. */
 const BUILDER_SLOT = 1023;
 /** Never fills up during a bench: what is measured is not the refusal. */

@@ -11,7 +11,7 @@ import {
 } from '@sangam/contract/endpoints/pay-script.ts';
 import { decide, getStarted } from '@sangam/contract/endpoints/todo.ts';
 import type { Locator, Page } from '@playwright/test';
-import { startKoshPay } from '../../simulators/src/gateway/kosh-pay.ts';
+import { startKoshPay } from '@sangam/simulators/gateway/kosh-pay.ts';
 import { approve, openRequest } from './pages/approvals.ts';
 import { OrderList } from './pages/order-list.ts';
 import { SecondPasswordDialog } from './pages/shell.ts';

@@ -35,23 +35,21 @@ function floatColumns(path) {
   );
 }
 
-/**
- * A store is its folder's own: other folders use its commands. The ledger and the database know nothing of what stands
- * above them, but for their routes, which belong to http. Tests may look wherever they need to.
- */
+/** Rooms of the server, lowest first: a room imports from itself and from rooms before it. Tests may look wherever they need to. */
+const SERVER_ROOMS = JSON.parse(textOf('server/rooms.json'));
+
 function importsGoUp(path) {
   if (isTest(path)) return [];
   const home = homeOf(path);
-  const problems = [];
+  const problems = SERVER_ROOMS.includes(home) ? [] : [`${path}: ${home} is no room of server/rooms.json`];
   for (const [, specifier] of textOf(path).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
     const target = join(dirname(path), specifier);
     const other = homeOf(target);
     if (other === home) continue;
     if (/(?:\/|-)store\.ts$/.test(target))
-      problems.push(`${path}: imports the store of another folder, ${target}`);
-    const below = { db: ['', 'db'], ledger: ['', 'db', 'ledger', 'settings'] }[home];
-    if (below && !below.includes(other) && !path.endsWith('/routes.ts'))
-      problems.push(`${path}: ${home} may not import from ${other} (${target})`);
+      problems.push(`${path}: imports the store of another room, ${target}`);
+    if (SERVER_ROOMS.indexOf(other) > SERVER_ROOMS.indexOf(home))
+      problems.push(`${path}: ${home} may not import from ${other}, which is above it (${target})`);
   }
   return problems;
 }

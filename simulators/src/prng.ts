@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../server/src/demo/random.ts';
+import { createRandom, type Random } from '@sangam/server/demo/random.ts';
 
 /** Seeded random numbers: the same seed gives the same run, as far as the world outside lets it. */
 export type Prng = Random;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from '@playwright/test';
-import type { World } from '../../../e2e/src/world/demo.ts';
+import type { World } from '@sangam/e2e/world/demo.ts';
 
-const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../server/src/app/main.ts', import.meta.url));
 
 export type SignedIn = NonNullable<BrowserContextOptions['storageState']>;
 
@@ -35,7 +35,7 @@ export async function startDemo(port: number): Promise<DemoServer> {
     if (answer?.ok) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  const { signedInState } = await import('../../../e2e/src/world/session.ts');
+  const { signedInState } = await import('@sangam/e2e/world/session.ts');
   return {
     url,
     async signedIn(account, origin = url) {

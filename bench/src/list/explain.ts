@@ -1,10 +1,10 @@
 import { getList } from '@sangam/contract/endpoints/order.ts';
 import { getPayoutList } from '@sangam/contract/endpoints/payout.ts';
-import { listOrders } from '../../../server/src/collection/list.ts';
-import type { Sql } from '../../../server/src/db/database.ts';
-import { listPayouts } from '../../../server/src/payout/list.ts';
-import type { Platform } from '../../../server/src/platform.ts';
-import { viewerOf } from '../../../server/src/testing/world.ts';
+import { listOrders } from '@sangam/server/collection/list.ts';
+import type { Sql } from '@sangam/server/platform/db/database.ts';
+import { listPayouts } from '@sangam/server/payout/list.ts';
+import type { Platform } from '@sangam/server/platform/platform.ts';
+import { viewerOf } from '@sangam/server/testing/world.ts';
 import type { Direction, Query } from './queries.ts';
 
 interface Plan {

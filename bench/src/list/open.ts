@@ -1,8 +1,8 @@
-import { startEmbedded } from '../../../server/src/db/embedded.ts';
-import { migrate } from '../../../server/src/db/migrate.ts';
-import { openNewSession } from '../../../server/src/people/new-session.ts';
-import type { Platform } from '../../../server/src/platform.ts';
-import { makeUser } from '../../../server/src/testing/world.ts';
+import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
+import { migrate } from '@sangam/server/platform/db/migrate.ts';
+import { openNewSession } from '@sangam/server/access/new-session.ts';
+import type { Platform } from '@sangam/server/platform/platform.ts';
+import { makeUser } from '@sangam/server/testing/world.ts';
 import { benchPlatform, startServer, stopProcess } from '../rig.ts';
 import { folderOf, isSeeded, seedOrders } from './seed-orders.ts';
 

@@ -1,7 +1,7 @@
 import { formatTime } from '@sangam/contract/time.ts';
-import { DAY } from '../../../server/src/clock.ts';
-import { type Database, raw, sql } from '../../../server/src/db/database.ts';
-import { firstIdAt } from '../../../server/src/db/ids.ts';
+import { DAY } from '@sangam/server/platform/clock.ts';
+import { type Database, raw, sql } from '@sangam/server/platform/db/database.ts';
+import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
 
 /** What people ask lists of orders for: values of orders that there are, so that frequent ones are asked for often. */
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY } from '../../../server/src/clock.ts';
-import { type Database, openDatabase, raw, sql } from '../../../server/src/db/database.ts';
-import { startEmbedded } from '../../../server/src/db/embedded.ts';
-import { migrate } from '../../../server/src/db/migrate.ts';
-import { ensurePartitions } from '../../../server/src/db/partitions.ts';
-import { seedProducts } from '../../../server/src/products/seed-products.ts';
+import { DAY } from '@sangam/server/platform/clock.ts';
+import { type Database, openDatabase, raw, sql } from '@sangam/server/platform/db/database.ts';
+import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
+import { migrate } from '@sangam/server/platform/db/migrate.ts';
+import { ensurePartitions } from '@sangam/server/platform/db/partitions.ts';
+import { seedProducts } from '@sangam/server/terms/products/seed-products.ts';
 
 const CHUNK = 500_000;
 /** One payout for so many collection orders, on top of them. */

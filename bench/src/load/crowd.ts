@@ -1,6 +1,6 @@
-import { sql } from '../../../server/src/db/database.ts';
-import { post } from '../../../server/src/ledger/post.ts';
-import type { Platform } from '../../../server/src/platform.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { post } from '@sangam/server/ledger/post.ts';
+import type { Platform } from '@sangam/server/platform/platform.ts';
 import type { LoadOrder } from './load.ts';
 
 const PRODUCT = 1012;

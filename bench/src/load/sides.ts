@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { sql } from '../../../server/src/db/database.ts';
-import { firstIdAt } from '../../../server/src/db/ids.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
 import { endedChildrenMs } from '../cpu.ts';
 import type { Rig, Shape } from '../rig.ts';
 import { type LoadOrder, type LoadResult, runLoad } from './load.ts';

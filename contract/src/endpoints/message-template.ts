@@ -21,7 +21,7 @@ const sample = z.object({
     .optional(),
 });
 
-/** The shape of server/src/matching/templates/template.ts; patterns are RE2. */
+/** The shape of server/src/evidence/templates/template.ts; patterns are RE2. */
 export const messageTemplate = z.object({
   id: z
     .string()

@@ -1,4 +1,4 @@
-import { sql } from '../../../server/src/db/database.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
 import { inDatabase } from './database.ts';
 
 /**

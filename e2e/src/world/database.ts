@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Database, openDatabase } from '../../../server/src/db/database.ts';
+import { type Database, openDatabase } from '@sangam/server/platform/db/database.ts';
 import { inDataDir } from './demo.ts';
 
 /** Works in the world's own database: for what no call does. */

@@ -1,5 +1,5 @@
-import { firstIdAt } from '../../../server/src/db/ids.ts';
-import { sql } from '../../../server/src/db/database.ts';
+import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
 import { inDatabase } from './database.ts';
 import { demo } from './demo.ts';
 

@@ -2,8 +2,8 @@ import { CODES } from '@sangam/contract/codes.ts';
 import type { Endpoint, Envelope } from '@sangam/contract/endpoint.ts';
 import { heartbeat, report, type PayParams } from '@sangam/contract/endpoints/outside.ts';
 import { signMonitorCall } from '@sangam/contract/signature.ts';
-import { simulatedBanks } from '../../../simulators/src/bank/sms-shape.ts';
-import { writeSms } from '../../../simulators/src/bank/write-sms.ts';
+import { simulatedBanks } from '@sangam/simulators/bank/sms-shape.ts';
+import { writeSms } from '@sangam/simulators/bank/write-sms.ts';
 import type { InputOf, OutputOf } from './call-types.ts';
 import { demo, serverUrl, type DemoMonitor, type DemoResource } from './demo.ts';
 

@@ -7,9 +7,9 @@ import {
 } from '@sangam/contract/account-kinds.ts';
 import { looksLikeCard } from '@sangam/contract/card-like.ts';
 import type { Channel, Direction } from '@sangam/contract/products.ts';
-import { isTronAddress } from '../channels/usdt/tron-address.ts';
-import { type Tx, sql } from '../db/database.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { isTronAddress } from '../platform/tron-address.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
 import { ifscProblem } from './ifsc/ifsc.ts';
 
 /** What an account must be able to stand up to, before and after a change. */

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
-import { setFrozen, setLegalHold } from '../holds/set-hold.ts';
-import { reviewKyc } from '../kyc/review.ts';
-import { submitKyc } from '../kyc/submit.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
+import { sql } from '../platform/db/database.ts';
+import { setFrozen, setLegalHold } from '../orders/holds/set-hold.ts';
+import { reviewKyc } from '../terms/kyc/review.ts';
+import { submitKyc } from '../terms/kyc/submit.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { inParallel, named, runSequences, type Run, type Turn } from '../testing/sequences.ts';
 import { makeAccount, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { enableResource } from './enable-resource.ts';
 import { updateAccount } from './update-account.ts';
 

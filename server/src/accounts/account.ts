@@ -3,11 +3,11 @@ import type { AccountKind, MpesaType } from '@sangam/contract/account-kinds.ts';
 import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { getAccount as contract } from '@sangam/contract/endpoints/account.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import { maskName } from '../masking.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { maskName } from '../platform/masking.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { type OpenMinutes, type Whitelists, shownHours } from './openness.ts';
 import { KEEPERS, accountScope } from './resource.ts';
 

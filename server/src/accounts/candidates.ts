@@ -1,7 +1,7 @@
-import { SECOND } from '../clock.ts';
-import { type Queryable, sql } from '../db/database.ts';
-import { type TermsDay, termsLimitReached } from '../products/terms-day.ts';
-import type { SettingValues } from '../settings/settings.ts';
+import { SECOND } from '../platform/clock.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
+import { type TermsDay, termsLimitReached } from '../terms/products/terms-day.ts';
+import type { SettingValues } from '../platform/settings/settings.ts';
 import type { Offer } from './offers.ts';
 import { isOutsideHours, isWelcome } from './openness.ts';
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
 
 export interface AccountCounts {
   readonly accounts: number;

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { getResourceDetailInfo, getResourceStaticInfo } from '@sangam/contract/endpoints/party.ts';
 import type { AccountKind, MpesaType } from '@sangam/contract/account-kinds.ts';
 import type { Currency } from '@sangam/contract/money.ts';
-import { empty, sql } from '../db/database.ts';
-import { idFilter } from '../db/page.ts';
-import type { Platform } from '../platform.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { empty, sql } from '../platform/db/database.ts';
+import { idFilter } from '../platform/db/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { drawQrCode, pictureOf, scannedText, upiAddress } from './qr-code.ts';
 import { accountScope, maskedNumber, maskedVpa, monitorOnline, owns } from './resource.ts';
 

@@ -1,11 +1,11 @@
 import { enableResource, getResourceDetailInfo } from '@sangam/contract/endpoints/party.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '../clock.ts';
-import { sql } from '../db/database.ts';
+import { DAY } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeSupplier, setKyc, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 let node: TestPlatform;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { enableResource as contract } from '@sangam/contract/endpoints/party.ts';
-import { audit } from '../audit/record.ts';
-import { type Tx, sql } from '../db/database.ts';
-import { idFilter } from '../db/page.ts';
-import { kycApproved } from '../kyc/approved.ts';
-import type { Platform } from '../platform.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { audit } from '../platform/audit/record.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import { idFilter } from '../platform/db/page.ts';
+import { kycApproved } from '../terms/kyc/approved.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { accountScope, mayToggle } from './resource.ts';
 
 type Input = z.output<typeof contract.input>;

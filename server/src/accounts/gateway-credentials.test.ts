@@ -1,7 +1,7 @@
 import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
-import { isRefusal } from '../refusal.ts';
+import { sql } from '../platform/db/database.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { ask } from '../testing/ask.ts';
 import { makeGatewayAccount } from '../testing/gateway.ts';
 import { makeShop } from '../testing/payments.ts';

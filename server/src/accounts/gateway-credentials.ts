@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
 import { startApproval, type Started } from '../approvals/start.ts';
-import { audit } from '../audit/record.ts';
-import { type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { audit } from '../platform/audit/record.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 /**
  * Asks, in the caller's transaction, to change the credentials of a gateway payout account, which the caller has found

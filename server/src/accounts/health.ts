@@ -1,7 +1,7 @@
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
-import { DAY } from '../clock.ts';
-import { type Queryable, sql } from '../db/database.ts';
-import { firstIdAt } from '../db/ids.ts';
+import { DAY } from '../platform/clock.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
 
 export interface AccountHealth {
   readonly todayAllocated: number;

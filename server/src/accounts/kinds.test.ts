@@ -2,12 +2,12 @@ import * as contract from '@sangam/contract/endpoints/account.ts';
 import { getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeSupplier, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 let node: TestPlatform;
 let owner: Viewer;

@@ -5,11 +5,11 @@ import {
 } from '@sangam/contract/endpoints/party.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '../clock.ts';
+import { MINUTE } from '../platform/clock.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeMonitor, makeSupplier, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { changeLoad } from './load.ts';
 
 let node: TestPlatform;

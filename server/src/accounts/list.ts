@@ -8,12 +8,12 @@ import {
 import type { getResourceList } from '@sangam/contract/endpoints/party.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
-import { type Sql, empty, sql } from '../db/database.ts';
-import { idFilter, readPage } from '../db/page.ts';
-import { kycState } from '../kyc/approved.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { type Sql, empty, sql } from '../platform/db/database.ts';
+import { idFilter, readPage } from '../platform/db/page.ts';
+import { kycState } from '../terms/kyc/approved.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { type AccountHealth, accountHealth } from './health.ts';
 import { isOutsideHours, shownHours } from './openness.ts';
 import {

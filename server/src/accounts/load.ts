@@ -1,5 +1,5 @@
 import type { MpesaType } from '@sangam/contract/account-kinds.ts';
-import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 
 /** What waits on an account, as counted in account_load and account_days. */
 export interface LoadChange {

@@ -2,12 +2,12 @@ import * as contract from '@sangam/contract/endpoints/account.ts';
 import { getKycList, reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
 import { enableResource, getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeMonitor, makeSupplier, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 let node: TestPlatform;
 let supplierId: bigint;

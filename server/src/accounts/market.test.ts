@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOrders } from '../collection/create.ts';
-import { type Sql, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { makeShop, newOrder, type Shop } from '../testing/payments.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount } from '../testing/world.ts';

@@ -1,8 +1,8 @@
 import { businessDay } from '@sangam/contract/time.ts';
-import { type Tx, hot, sql } from '../db/database.ts';
-import { perPlatform } from '../db/gather.ts';
-import type { Platform } from '../platform.ts';
-import { type TermsDay, termsDayOf } from '../products/terms-day.ts';
+import { type Tx, hot, sql } from '../platform/db/database.ts';
+import { perPlatform } from '../platform/db/gather.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type TermsDay, termsDayOf } from '../terms/products/terms-day.ts';
 import type { Candidate, DepositRoom, Usage } from './candidates.ts';
 import { type Offers, readOffers } from './offers.ts';
 

@@ -1,7 +1,7 @@
 import type { MpesaType } from '@sangam/contract/account-kinds.ts';
 import { z } from 'zod';
-import { type Queryable, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** What opens the API of an M-Pesa short code, and whose it is. */
 export interface MpesaAccess {

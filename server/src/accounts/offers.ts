@@ -1,6 +1,6 @@
 import type { Channel } from '@sangam/contract/products.ts';
-import { type Tx, hot, sql } from '../db/database.ts';
-import { kycApprovedUntilMs } from '../kyc/approved.ts';
+import { type Tx, hot, sql } from '../platform/db/database.ts';
+import { kycApprovedUntilMs } from '../terms/kyc/approved.ts';
 import type { PayeeAccount } from './load.ts';
 import type { OpenMinutes, Whitelists } from './openness.ts';
 

@@ -1,5 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { isOutsideHours, type OpenMinutes, type Whitelists } from './openness.ts';
 
 /** A payout account that sends by itself, and what it takes. Amounts in minor units. */

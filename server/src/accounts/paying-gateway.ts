@@ -1,7 +1,7 @@
 import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import { z } from 'zod';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** What opens a gateway account's API. */
 export interface GatewayAccess {

@@ -5,12 +5,12 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import QRCode from 'qrcode';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeSupplier, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { pays, readQrPicture } from './qr-picture.ts';
 
 let node: TestPlatform;

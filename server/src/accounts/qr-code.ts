@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type * as contract from '@sangam/contract/endpoints/account.ts';
 import QRCode from 'qrcode';
-import { audit } from '../audit/record.ts';
-import { type Queryable, type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { audit } from '../platform/audit/record.ts';
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { invalid } from './account-checks.ts';
 import { pays, readQrPicture } from './qr-picture.ts';
 import { KEEPERS, accountScope } from './resource.ts';

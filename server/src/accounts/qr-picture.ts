@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
-import { pictureType, type PictureType } from '../files/picture.ts';
+import { pictureType, type PictureType } from '../platform/files/picture.ts';
 
 const BYTES_MAX = 512 * 1024;
 /** Of a phone's screenshot; a small file may unfold to gigabytes. */

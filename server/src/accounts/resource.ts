@@ -1,10 +1,10 @@
 import type { AccountKind, MpesaType } from '@sangam/contract/account-kinds.ts';
 import type { Role } from '@sangam/contract/roles.ts';
-import { SECOND } from '../clock.ts';
-import { type Sql, sql } from '../db/database.ts';
-import { maskAccountNumber, maskAddress, maskPhone, maskVpa } from '../masking.ts';
-import type { SettingValues } from '../settings/settings.ts';
-import { scopeOf, type Viewer } from '../viewer.ts';
+import { SECOND } from '../platform/clock.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
+import { maskAccountNumber, maskAddress, maskPhone, maskVpa } from '../platform/masking.ts';
+import type { SettingValues } from '../platform/settings/settings.ts';
+import { scopeOf, type Viewer } from '../platform/viewer.ts';
 
 /** Who may open and close accounts: the desk any, a supplier its own (scope). */
 const TOGGLE_ROLES: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'supplier'];

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { revealAccount as contract } from '@sangam/contract/endpoints/account.ts';
 import type { Role } from '@sangam/contract/roles.ts';
-import { audit } from '../audit/record.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { audit } from '../platform/audit/record.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { drawQrCode, pictureOf, scannedText } from './qr-code.ts';
 import { accountScope } from './resource.ts';
 

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import type { setGatewayCredentials as contract } from '@sangam/contract/endpoints/account.ts';
 import { approvalNeeded } from '../approvals/start.ts';
-import { audit } from '../audit/record.ts';
-import { type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { type Refusal, isRefusal, refuse } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { audit } from '../platform/audit/record.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { askForCredentials } from './gateway-credentials.ts';
 import { KEEPERS, accountScope } from './resource.ts';
 

@@ -1,7 +1,7 @@
 import { formatTime } from '@sangam/contract/time.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import type { Viewer } from '../viewer.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { accountScope, monitorOnline } from './resource.ts';
 
 interface StuckAccount {

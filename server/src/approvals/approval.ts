@@ -1,10 +1,10 @@
 import type { ApprovalKind, ApprovalStatus } from '@sangam/contract/approvals.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { z } from 'zod';
-import type { Tx } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 export type SubjectKind = 'order' | 'merchant' | 'supplier' | 'account' | 'payScript';
 

@@ -1,10 +1,10 @@
 import { APPROVAL_RULES, type ApprovalStatus } from '@sangam/contract/approvals.ts';
-import { audit } from '../audit/record.ts';
-import type { Tx } from '../db/database.ts';
-import { notify } from '../messages/notify.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { audit } from '../platform/audit/record.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { notify } from '../inbox/notify.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import type { Approval, ApprovalHandlers, ApprovalResult } from './approval.ts';
 import { endApproval, lockApproval } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { audit } from '../audit/record.ts';
-import type { Tx } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { audit } from '../platform/audit/record.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Approval } from './approval.ts';
 import { expirePending } from './store.ts';
 

@@ -2,11 +2,11 @@ import { approvalKindsOf, type ApprovalKind, type ApprovalStatus } from '@sangam
 import type { getMine, getStarted } from '@sangam/contract/endpoints/todo.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { type Sql, empty, sql } from '../db/database.ts';
-import { readPage, type PageInput } from '../db/page.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import { type Sql, empty, sql } from '../platform/db/database.ts';
+import { readPage, type PageInput } from '../platform/db/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import type { Approval, ApprovalHandlers } from './approval.ts';
 import { APPROVAL_COLUMNS } from './store.ts';
 

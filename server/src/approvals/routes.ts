@@ -1,6 +1,6 @@
 import * as todo from '@sangam/contract/endpoints/todo.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
-import { isRefusal } from '../refusal.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import type { ApprovalHandlers } from './approval.ts';
 import { decide, withdraw } from './decide.ts';
 import { listMine, listStarted } from './list.ts';

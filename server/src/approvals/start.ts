@@ -1,10 +1,10 @@
 import { APPROVAL_RULES, type ApprovalKind } from '@sangam/contract/approvals.ts';
-import { audit } from '../audit/record.ts';
-import { DAY } from '../clock.ts';
-import type { Tx } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { audit } from '../platform/audit/record.ts';
+import { DAY } from '../platform/clock.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import type { SubjectKind } from './approval.ts';
 import { expireOverdue } from './expire.ts';
 import { findSame, insertApproval } from './store.ts';

@@ -1,4 +1,4 @@
-import { type Tx, empty, sql } from '../db/database.ts';
+import { type Tx, empty, sql } from '../platform/db/database.ts';
 import type { Approval, ApprovalResult } from './approval.ts';
 
 /** Columns of an Approval, of table alias `a`. */

@@ -1,7 +1,7 @@
 import type { SignType } from '@sangam/contract/signature.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import type { Actor, EventKind } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { AttemptResult } from './send.ts';
 
 export type CallbackKind = 'paid' | 'manual' | 'timeout' | 'reversed' | 'payout';

@@ -1,5 +1,5 @@
-import { gather } from '../db/gather.ts';
-import type { Platform } from '../platform.ts';
+import { gather } from '../platform/db/gather.ts';
+import type { Platform } from '../platform/platform.ts';
 import { createPlaces } from './places.ts';
 import type { ClaimedCallback, MadeAttempt, OutcomeListener } from './callback.ts';
 import { makeAttempt, recordMade } from './record.ts';

@@ -1,5 +1,5 @@
-import { type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { CallbackKind } from './callback.ts';
 
 /** A notification to write into the outbox. */

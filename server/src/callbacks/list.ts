@@ -2,12 +2,12 @@ import type { getCallbackDetailList, getCallbackList } from '@sangam/contract/en
 import { CALLBACK_STATES } from '@sangam/contract/endpoints/story.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { empty, type Sql, sql } from '../db/database.ts';
-import { idFilter, readPage, timeFilter } from '../db/page.ts';
-import { maskText } from '../masking.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import { scopeOf, type Viewer } from '../viewer.ts';
+import { empty, type Sql, sql } from '../platform/db/database.ts';
+import { idFilter, readPage, timeFilter } from '../platform/db/page.ts';
+import { maskText } from '../platform/masking.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { scopeOf, type Viewer } from '../platform/viewer.ts';
 import type { CallbackKind } from './callback.ts';
 import { type Notice, requestOf } from './request.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';

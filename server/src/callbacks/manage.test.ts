@@ -8,15 +8,15 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callBack } from '../collection/call-back.ts';
 import { readOrders } from '../collection/store.ts';
-import { sql } from '../db/database.ts';
-import { receiveMessages } from '../matching/receive.ts';
+import { sql } from '../platform/db/database.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
 import { recordOutcome } from '../orders/callback-outcome.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { deliver } from './record.ts';
 import { SCHEDULE } from './schedule.ts';
 import type { AttemptResult, Sender } from './send.ts';

@@ -1,9 +1,9 @@
-import { audit } from '../audit/record.ts';
-import type { Tx } from '../db/database.ts';
+import { audit } from '../platform/audit/record.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import type { OutcomeListener } from './callback.ts';
 import { hasten, readCallback, revive, type StoredCallback, withdraw } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';
 import { type KeptRequest, type Notice, requestOf } from './request.ts';
 

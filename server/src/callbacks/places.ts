@@ -1,4 +1,4 @@
-import { SECOND } from '../clock.ts';
+import { SECOND } from '../platform/clock.ts';
 
 /** Attempts under way to merchants that answer; beyond that the database is the limit, not the waiting. */
 const QUICK_PLACES = 2048;

@@ -1,6 +1,6 @@
 import { SYSTEM } from '../history/events.ts';
-import { timed } from '../monitoring/stage-times.ts';
-import type { Platform } from '../platform.ts';
+import { timed } from '../platform/stage-times.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { CallbackOutcome, ClaimedCallback, MadeAttempt, OutcomeListener } from './callback.ts';
 import { waitAfter } from './schedule.ts';
 import type { Sender } from './send.ts';

@@ -8,9 +8,9 @@ import {
 } from '@sangam/contract/endpoints/callback.ts';
 import { messageOf } from '../http/messages.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import type { OutcomeListener } from './callback.ts';
 import { listCallbackDetails, listCallbacks } from './list.ts';
 import { deleteCallback, resendCallback } from './manage.ts';

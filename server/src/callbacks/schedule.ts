@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '../clock.ts';
+import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 
 /**
  * Wait before each attempt, in ms: the first at once, then as domain.md says; after the last the callback is exhausted.

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { SignType } from '@sangam/contract/signature.ts';
-import { SECOND } from '../clock.ts';
-import { guardedLookup, refusedTarget } from '../net/target.ts';
+import { SECOND } from '../platform/clock.ts';
+import { guardedLookup, refusedTarget } from '../platform/net/target.ts';
 import {
   keptSignature,
   type Notice,

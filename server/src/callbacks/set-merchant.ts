@@ -1,10 +1,10 @@
 import type { setMerchantCallbacks } from '@sangam/contract/endpoints/callback.ts';
 import type { z } from 'zod';
-import { audit } from '../audit/record.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { audit } from '../platform/audit/record.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 type Contract = typeof setMerchantCallbacks;
 type Output = z.input<Contract['output']>;

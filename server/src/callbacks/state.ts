@@ -1,4 +1,4 @@
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 
 /** A callback `c` with its place in the queue `q`, if it waits there. */
 export const WAITING = sql`left join callback_queue q on q.callback_id = c.id`;

@@ -1,6 +1,6 @@
-import { type Tx, hot, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { scopeOf, type Viewer } from '../viewer.ts';
+import { type Tx, hot, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { scopeOf, type Viewer } from '../platform/viewer.ts';
 import type { CallbackKind, ClaimedCallback, MadeAttempt, Recipient } from './callback.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';
 

@@ -1,9 +1,9 @@
 import { collectionActions, type CollectionAction } from '@sangam/contract/orders.ts';
-import type { Tx } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { type Scope, scopeOf, type Viewer } from '../viewer.ts';
-import { sql } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { type Scope, scopeOf, type Viewer } from '../platform/viewer.ts';
+import { sql } from '../platform/db/database.ts';
 import type { CollectionOrder } from './order.ts';
 import { lockOrder } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';

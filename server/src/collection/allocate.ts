@@ -8,12 +8,12 @@ import {
 } from '../accounts/candidates.ts';
 import { addLoad, lockLoad, type PayeeAccount } from '../accounts/load.ts';
 import type { Market } from '../accounts/market.ts';
-import { MINUTE } from '../clock.ts';
-import type { Tx } from '../db/database.ts';
-import { perPlatform } from '../db/gather.ts';
-import type { Platform } from '../platform.ts';
-import type { TermsDay, TermsDayOf } from '../products/terms-day.ts';
-import type { SettingValues } from '../settings/settings.ts';
+import { MINUTE } from '../platform/clock.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { perPlatform } from '../platform/db/gather.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { TermsDay, TermsDayOf } from '../terms/products/terms-day.ts';
+import type { SettingValues } from '../platform/settings/settings.ts';
 import { writeRuns } from './allocation-runs.ts';
 import { insertWaiting, takenAmounts, type AmountSpan } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';

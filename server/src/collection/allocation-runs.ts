@@ -1,8 +1,8 @@
 import type { Candidate } from '../accounts/candidates.ts';
-import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
-import { perPlatform } from '../db/gather.ts';
-import { HOUR } from '../clock.ts';
-import type { Platform } from '../platform.ts';
+import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { perPlatform } from '../platform/db/gather.ts';
+import { HOUR } from '../platform/clock.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** A candidate as an allocation run kept it. */
 export interface RunCandidate {

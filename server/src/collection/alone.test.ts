@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
-import { isRefusal } from '../refusal.ts';
+import { sql } from '../platform/db/database.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { makeShop, newOrder } from '../testing/payments.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount } from '../testing/world.ts';

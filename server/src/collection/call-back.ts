@@ -1,9 +1,9 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { enqueueCallbacks, hastenCallbacks } from '../callbacks/enqueue.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import { notificationOf } from './notification.ts';

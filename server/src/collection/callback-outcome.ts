@@ -1,6 +1,6 @@
 import { attemptsOf, type CallbackChange, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
 import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/orders.ts';
-import { type Tx, hot, sql } from '../db/database.ts';
+import { type Tx, hot, sql } from '../platform/db/database.ts';
 import { type OrderEvent, writeEvents } from '../history/events.ts';
 
 const { paid, callbackFailed, callbackSucceeded } = COLLECTION_STATUS;

@@ -1,7 +1,7 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
 import { timeOut } from './expire.ts';
 import type { CollectionOrder } from './order.ts';
 import { releaseWaiting } from './hold.ts';

@@ -1,7 +1,7 @@
 import { COLLECTION_ACTIONS, COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../clock.ts';
-import { sql } from '../db/database.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { brokenChecks } from '../testing/books.ts';
 import {
   ACTORS,

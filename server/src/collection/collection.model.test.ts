@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import {
   apply,

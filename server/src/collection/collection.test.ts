@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import { receiveMessages } from '../matching/receive.ts';
-import { supplement } from '../matching/supplement.ts';
-import { isRefusal } from '../refusal.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { createOne, creditSms, makeShop, newOrder, newReference } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { setTerms, viewerOf } from '../testing/world.ts';

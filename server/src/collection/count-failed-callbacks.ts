@@ -1,8 +1,8 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { cappedCount } from '../db/capped-count.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import type { Viewer } from '../viewer.ts';
+import { cappedCount } from '../platform/db/capped-count.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { orderScope } from './actions.ts';
 
 /** How many paid orders the viewer may see whose merchant could not be told. */

@@ -5,20 +5,20 @@ import { businessDay } from '@sangam/contract/time.ts';
 import type { PayeeAccount } from '../accounts/load.ts';
 import { survey } from '../accounts/market.ts';
 import { hasChannel } from '../channels/channels.ts';
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../platform/db/database.ts';
 import {
   type MerchantOrder,
   claimMerchantOrders,
   findMerchantOrders,
   insistOnNumbers,
   numberKey,
-} from '../merchant-orders/numbers.ts';
-import { timed } from '../monitoring/stage-times.ts';
-import type { Platform } from '../platform.ts';
-import { productsById } from '../products/products.ts';
-import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
-import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../products/terms-day.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+} from '../order-numbers/numbers.ts';
+import { timed } from '../platform/stage-times.ts';
+import type { Platform } from '../platform/platform.ts';
+import { productsById } from '../terms/products/products.ts';
+import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../terms/products/terms.ts';
+import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../terms/products/terms-day.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { allocate, guessSpan, supplierDays, type Allocation, type Want } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { holdDeposits } from './hold.ts';

@@ -1,11 +1,11 @@
 import type { getDetail, getOrderAllocateInfo } from '@sangam/contract/endpoints/order.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { sql } from '../db/database.ts';
-import { readStory } from '../history/story.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import { sql } from '../platform/db/database.ts';
+import { readStory } from '../timeline/story.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { orderScope } from './actions.ts';
 import { lastAllocation } from './allocation-runs.ts';
 import { payUrlOf } from './pay-params.ts';

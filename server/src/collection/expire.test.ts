@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../clock.ts';
-import { sql } from '../db/database.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { makeShop, newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeAccount } from '../testing/world.ts';

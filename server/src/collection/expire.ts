@@ -1,10 +1,10 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { changeLoad } from '../accounts/load.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { SECOND } from '../clock.ts';
-import { type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { recountTerms } from '../products/terms-day.ts';
+import { SECOND } from '../platform/clock.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { recountTerms } from '../terms/products/terms-day.ts';
 import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { returnHeld } from './hold.ts';

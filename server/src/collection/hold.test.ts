@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import { receiveMessages } from '../matching/receive.ts';
-import { supplement } from '../matching/supplement.ts';
-import { heartbeat } from '../monitoring/heartbeat.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
+import { heartbeat } from '../evidence/monitors/heartbeat.ts';
 import { reverse } from '../orders/reverse.ts';
-import { isRefusal } from '../refusal.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, newOrder, newReference, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';

@@ -1,7 +1,7 @@
 import type { Currency } from '@sangam/contract/money.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { post, type PostingRequest } from '../ledger/post.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import { deleteUntold } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 

@@ -2,11 +2,11 @@ import type { simpleStatistics } from '@sangam/contract/endpoints/order.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { HOUR } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import { firstIdAt } from '../db/ids.ts';
-import type { Platform } from '../platform.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import { HOUR } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { orderScope } from './actions.ts';
 
 type Statistics = z.input<typeof simpleStatistics.output>;

@@ -1,6 +1,6 @@
 import { getLastOrder } from '@sangam/contract/endpoints/order.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { SECOND } from '../clock.ts';
+import { SECOND } from '../platform/clock.ts';
 import { ask } from '../testing/ask.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';

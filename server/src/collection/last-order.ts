@@ -1,12 +1,12 @@
 import type { getLastOrder } from '@sangam/contract/endpoints/order.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { DAY, MINUTE, SECOND } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import { perPlatform } from '../db/gather.ts';
-import { firstIdAt } from '../db/ids.ts';
-import type { Platform } from '../platform.ts';
-import type { Viewer } from '../viewer.ts';
+import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { perPlatform } from '../platform/db/gather.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 /** An answer may be so old; what is new is told by the realtime channel sooner anyway. */
 const FRESH = SECOND;

@@ -3,8 +3,8 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import type { z } from 'zod';
 import { UNTOLD_ORDERS } from '../callbacks/state.ts';
-import { empty, type Sql, sql } from '../db/database.ts';
-import { amountFilter, readPage } from '../db/page.ts';
+import { empty, type Sql, sql } from '../platform/db/database.ts';
+import { amountFilter, readPage } from '../platform/db/page.ts';
 import {
   contains,
   equals,
@@ -13,10 +13,10 @@ import {
   seenOnly,
   orderFilters,
   usdtFilter,
-} from '../merchant-orders/filters.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+} from '../order-numbers/filters.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { orderScope } from './actions.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, orderRow, type NamedOrder } from './row.ts';
 

@@ -1,8 +1,8 @@
 import type { OrderMark } from '@sangam/contract/orders.ts';
-import { type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';

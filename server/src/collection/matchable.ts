@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 
 /** What credits on some accounts may point at orders with. */

@@ -1,6 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { CollectionStatus, OrderMark } from '@sangam/contract/orders.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 
 /** A collection order as stored. Amounts in minor units of its currency. */
 export interface CollectionOrder {

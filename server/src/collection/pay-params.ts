@@ -3,8 +3,9 @@ import type { Channel } from '@sangam/contract/products.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { PayeeAccount } from '../accounts/load.ts';
 import { channelOf } from '../channels/channels.ts';
-import type { Platform } from '../platform.ts';
-import { productsById } from '../products/products.ts';
+import type { Platform } from '../platform/platform.ts';
+import { publicBase } from '../platform/public-base.ts';
+import { productsById } from '../terms/products/products.ts';
 import type { CollectionOrder } from './order.ts';
 
 /** What the payer of an allocated order needs, as its channel tells it; undefined before allocation. */
@@ -45,14 +46,4 @@ export async function payUrlOf(
   const template = IsNewPayUrl ? null : (await productsById(platform)).get(productId)?.payUrlTemplate;
   if (template) return template.replaceAll('{token}', token).replaceAll('{orderCode}', String(id));
   return `${await publicBase(platform)}/pay/${token}`;
-}
-
-/** Where outside callers reach us, without a path. */
-export async function publicBase(platform: Platform): Promise<string> {
-  const { ApiUrl } = await platform.settings.all();
-  const { host, port } = platform.config;
-  // Listening on every address, this machine's own is one a browser here can open.
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const base = ApiUrl || `http://${reached}:${port}`;
-  return base.replace(/\/$/, '');
 }

@@ -3,7 +3,7 @@ import { payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
 import type { FastifyInstance } from 'fastify';
 import QRCode from 'qrcode';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
@@ -11,7 +11,7 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { expireDue } from './expire.ts';
 import { payUrlOf } from './pay-params.ts';
-import { HOUR } from '../clock.ts';
+import { HOUR } from '../platform/clock.ts';
 
 let node: TestPlatform;
 let app: FastifyInstance;

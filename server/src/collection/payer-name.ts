@@ -1,11 +1,11 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import type { Channel } from '@sangam/contract/products.ts';
 import type { SettingValues } from '@sangam/contract/settings.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { writeEvents } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
-import { productsById } from '../products/products.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import type { Platform } from '../platform/platform.ts';
+import { productsById } from '../terms/products/products.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { CollectionOrder } from './order.ts';
 import { lockWithWaiting } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { payerPaid } from '@sangam/contract/endpoints/outside.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { post } from '../testing/call.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';

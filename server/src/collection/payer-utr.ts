@@ -1,6 +1,6 @@
-import { type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
 import { writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { PAY_STATES } from './pay-page.ts';

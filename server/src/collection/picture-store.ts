@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
 
 /** Screenshots of payments that an order carries. */
 export async function countPictures(db: Queryable, orderId: bigint): Promise<number> {

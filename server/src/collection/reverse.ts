@@ -1,8 +1,8 @@
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { postMirror } from '../ledger/reverse.ts';
-import type { Platform } from '../platform.ts';
-import { freeReferences } from '../references/claim.ts';
+import type { Platform } from '../platform/platform.ts';
+import { freeReferences } from '../order-numbers/claim.ts';
 import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';

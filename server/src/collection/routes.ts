@@ -10,8 +10,8 @@ import {
 import { payerName, payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { publicRoute, viewerRoute, type Route } from '../http/route.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import { TEXTS } from '../texts.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { TEXTS } from '../platform/texts.ts';
 import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
 import { todayAgainstYesterday } from './home.ts';

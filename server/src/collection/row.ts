@@ -1,10 +1,10 @@
 import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import { collectionActions, type CollectionAction } from '@sangam/contract/orders.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import { type Sql, sql } from '../db/database.ts';
-import { maskName } from '../masking.ts';
-import type { SettingValues } from '../settings/settings.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
+import { maskName } from '../platform/masking.ts';
+import type { SettingValues } from '../platform/settings/settings.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 
 /** A collection order joined with the names a list shows. */

@@ -1,5 +1,5 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { type Queryable, type Tx, hot, sql } from '../db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 import { AMOUNT_RESTS, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 

@@ -1,7 +1,7 @@
 import { PAID_STATUSES } from '@sangam/contract/orders.ts';
 import { businessDay, parseTime } from '@sangam/contract/time.ts';
-import { type Queryable, sql } from '../db/database.ts';
-import { firstIdAt } from '../db/ids.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
 
 export interface OrdersToday {
   readonly orders: number;

@@ -1,7 +1,7 @@
 import type { LoadChange } from '../accounts/load.ts';
-import { SECOND } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import type { TermsCount } from '../products/terms-day.ts';
+import { SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import type { TermsCount } from '../terms/products/terms-day.ts';
 
 /** An order waiting for money on an account (timed-out ones until their grace ends). Minor units. */
 export interface WaitingOrder {

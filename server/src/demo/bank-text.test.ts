@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defaultTemplates } from '../matching/templates/defaults/default-templates.ts';
-import { compileTemplates, parseMessage } from '../matching/templates/engine.ts';
+import { defaultTemplates } from '../evidence/templates/defaults/default-templates.ts';
+import { compileTemplates, parseMessage } from '../evidence/templates/engine.ts';
 import { bankText } from './bank-text.ts';
 import { BANKS, type CastBank } from './cast.ts';
 

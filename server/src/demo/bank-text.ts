@@ -1,6 +1,6 @@
 import { formatMinor } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import { SECOND } from '../clock.ts';
+import { SECOND } from '../platform/clock.ts';
 import type { CastBank } from './cast.ts';
 
 /** A movement on a receiving account, as its bank tells it. Amounts in paise. */

@@ -1,4 +1,4 @@
-import { type Tx, join, raw, sql } from '../db/database.ts';
+import { type Tx, join, raw, sql } from '../platform/db/database.ts';
 
 /** Rows a statement: large enough to make round trips cheap, small enough to keep parameters of a few MB. */
 const CHUNK = 2_000;

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { sign } from '@sangam/contract/signature.ts';
-import { APPROVAL_HANDLERS } from '../approval-kinds.ts';
+import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { decide } from '../approvals/decide.ts';
-import { DAY, HOUR, MINUTE } from '../clock.ts';
-import type { Tx } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import { createScript, saveScript } from '../scripts/manage.ts';
-import { askRelease } from '../scripts/release.ts';
-import { tryScript } from '../scripts/try-script.ts';
-import type { Viewer } from '../viewer.ts';
+import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { createScript, saveScript } from '../channels/scripts/manage.ts';
+import { askRelease } from '../channels/scripts/release.ts';
+import { tryScript } from '../channels/scripts/try-script.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 /** The example of docs/pay-scripts.md, for the gateway the simulators play. */
 const EXAMPLE = new URL('../../../docs/pay-scripts/kosh-pay.js', import.meta.url);
@@ -65,6 +65,7 @@ export async function makeDemoScript(
   platform: Platform,
   tx: Tx,
   userIds: ReadonlyMap<string, bigint>,
+  approvals: ApprovalHandlers,
 ): Promise<DemoScript> {
   const url = platform.config.demoScriptUrl;
   const code = (await readFile(EXAMPLE, 'utf8')).replace(EXAMPLE_API, url);
@@ -115,7 +116,7 @@ export async function makeDemoScript(
   const asked = await askRelease(at(3 * HOUR), author, { id, version: 2, reason: 'Tried on their samples' });
   const { todoId } = asked.data as { readonly todoId: string };
   must(
-    await decide(at(4 * HOUR), APPROVAL_HANDLERS, checker, {
+    await decide(at(4 * HOUR), approvals, checker, {
       id: BigInt(todoId),
       approve: true,
       reason: 'Read and compared with v1',

@@ -6,15 +6,15 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../clock.ts';
-import type { Config, SignerAccess } from '../config.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config, SignerAccess } from '../platform/config.ts';
 import { addKey, addReleaser, setLimits } from '../signer/change.ts';
 import { walletKey } from '../signer/wallet-key.ts';
 import type { DemoUser } from './demo-file.ts';
 
 const USDT = 1_000_000n;
 const LIMITS = { one: 1_000n * USDT, day: 100_000n * USDT };
-const MAIN = fileURLToPath(new URL('../signer.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../app/signer.ts', import.meta.url));
 
 /** The demo's wallet can be opened by anybody: it is of a chain that is simulated. */
 const KEY = createHash('sha256').update('the demo wallet, which anybody can open').digest('hex');

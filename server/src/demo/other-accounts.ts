@@ -1,4 +1,4 @@
-import { type Tx, join, sql } from '../db/database.ts';
+import { type Tx, join, sql } from '../platform/db/database.ts';
 import { DEMO_MCH_ID, type DemoScript } from './demo-script.ts';
 import { DEMO_WALLET } from './demo-signer.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SCHEDULE } from '../callbacks/schedule.ts';
-import { SECOND } from '../clock.ts';
+import { SECOND } from '../platform/clock.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import type { IdMaker } from '../db/ids.ts';
+import type { IdMaker } from '../platform/db/ids.ts';
 import type { Random } from './random.ts';
 
 const SHARES = { exhausted: 0.02, retried: 0.07 } as const;

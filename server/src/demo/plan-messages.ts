@@ -1,5 +1,5 @@
-import { SECOND } from '../clock.ts';
-import type { IdMaker } from '../db/ids.ts';
+import { SECOND } from '../platform/clock.ts';
+import type { IdMaker } from '../platform/db/ids.ts';
 import { bankText, type BankText, type Movement } from './bank-text.ts';
 import type { PastPayout } from './plan-money.ts';
 import { referenceAt, type PastOrder } from './plan-orders.ts';

@@ -1,9 +1,9 @@
 import { COLLECTION_STATUS, ORDER_MARK, type OrderMark } from '@sangam/contract/orders.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import { HOUR, MINUTE, SECOND } from '../clock.ts';
+import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { newIdentifyCode } from '../collection/identify-code.ts';
 import type { CollectionOrder } from '../collection/order.ts';
-import type { IdMaker } from '../db/ids.ts';
+import type { IdMaker } from '../platform/db/ids.ts';
 import { splitFee, type Split } from '../ledger/fees.ts';
 import { printsReference } from './bank-text.ts';
 import { planDelivery, type Delivery } from './plan-delivery.ts';

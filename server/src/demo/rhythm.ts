@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../clock.ts';
+import { DAY, HOUR } from '../platform/clock.ts';
 import type { Random } from './random.ts';
 
 const KOLKATA_OFFSET = 5.5 * HOUR;

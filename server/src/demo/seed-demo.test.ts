@@ -1,9 +1,10 @@
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROLES } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { raw, sql } from '../db/database.ts';
+import { raw, sql } from '../platform/db/database.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import type { DemoFile } from './demo-file.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sangam-demo-'));
   const nodes = [world.platform, world.anotherNode()];
   const outcomes = await Promise.all(
-    nodes.map((node) => seedDemo(node, { dataDir, url, historyOrders: 300 })),
+    nodes.map((node) => seedDemo(node, { dataDir, url, approvals: APPROVAL_HANDLERS, historyOrders: 300 })),
   );
   expect(outcomes.filter(({ seeded }) => seeded)).toHaveLength(1);
 });
@@ -110,7 +111,11 @@ test('orders ended in every way, most were paid, and nothing of the past is left
 test('a restart keeps the world and brings its address up to date', async () => {
   const before = await readFileOfDemo();
   const moved = 'http://127.0.0.1:9090';
-  const { seeded, demo } = await seedDemo(world.platform, { dataDir, url: moved });
+  const { seeded, demo } = await seedDemo(world.platform, {
+    dataDir,
+    url: moved,
+    approvals: APPROVAL_HANDLERS,
+  });
   expect(seeded).toBe(false);
   expect(demo).toEqual({ ...before, url: moved });
   expect(await readFileOfDemo()).toEqual(demo);

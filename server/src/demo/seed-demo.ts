@@ -1,6 +1,7 @@
-import { sql, type Tx } from '../db/database.ts';
-import { DAY, HOUR, MINUTE } from '../clock.ts';
-import type { Platform } from '../platform.ts';
+import { sql, type Tx } from '../platform/db/database.ts';
+import type { ApprovalHandlers } from '../approvals/approval.ts';
+import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
+import type { Platform } from '../platform/platform.ts';
 import { receivingCast } from './cast.ts';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
 import { planMessages } from './plan-messages.ts';
@@ -27,6 +28,8 @@ export interface DemoSize {
 
 export interface DemoOptions extends DemoSize {
   readonly dataDir: string;
+  /** What executes each kind of approval: the demo's pay script is released by two people. */
+  readonly approvals: ApprovalHandlers;
   /** Where this installation is reached; the simulators read it. */
   readonly url: string;
 }
@@ -42,14 +45,20 @@ export interface DemoOutcome {
  * empty, and the next start begins anew. Otherwise only the address in demo.json is brought up to date.
  */
 export async function seedDemo(platform: Platform, options: DemoOptions): Promise<DemoOutcome> {
-  const { dataDir, url, historyOrders = 20_000, historyDays = 30 } = options;
+  const { dataDir, url, approvals, historyOrders = 20_000, historyDays = 30 } = options;
   const cast = receivingCast(options.receivingAccounts);
   const demo = await platform.db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
     if ((await tx.query(sql`select 1 from users limit 1`)).length > 0) return undefined;
     const now = platform.clock.now();
     const since = new Date(now.getTime() - historyDays * DAY);
-    const { world, file } = await makeWorld(platform, tx, new Date(since.getTime() - 3 * HOUR), cast);
+    const { world, file } = await makeWorld(
+      platform,
+      tx,
+      new Date(since.getTime() - 3 * HOUR),
+      cast,
+      approvals,
+    );
     await makeHistory(platform, tx, world, {
       total: historyOrders,
       from: since,

@@ -1,12 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { generateSecret } from 'otplib';
-import { DAY, HOUR, MINUTE } from '../clock.ts';
+import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
+import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { insertRuns } from '../collection/allocation-runs.ts';
-import { type Sql, type Tx, join, sql } from '../db/database.ts';
+import { type Sql, type Tx, join, sql } from '../platform/db/database.ts';
 import type { Terms } from '../ledger/fees.ts';
-import { createUser } from '../people/create-user.ts';
-import type { Platform } from '../platform.ts';
-import { seedProducts } from '../products/seed-products.ts';
+import { createUser } from '../access/create-user.ts';
+import type { Platform } from '../platform/platform.ts';
+import { seedProducts } from '../terms/products/seed-products.ts';
 import {
   ACCOUNT_CAST,
   BANKS,
@@ -77,6 +78,7 @@ export async function makeWorld(
   tx: Tx,
   since: Date,
   cast: readonly CastAccount[],
+  approvals: ApprovalHandlers,
 ): Promise<{ world: World; file: Omit<DemoFile, 'url'> }> {
   const past: Platform = {
     ...platform,
@@ -105,7 +107,7 @@ export async function makeWorld(
     webhookSecret: randomBytes(12).toString('hex'),
   };
   const mpesa = { keyId: randomBytes(12).toString('hex'), keySecret: randomBytes(12).toString('hex') };
-  const script = await makeDemoScript(platform, tx, userIds);
+  const script = await makeDemoScript(platform, tx, userIds, approvals);
   const scriptKeys = { key: randomBytes(12).toString('hex'), noticeKey: randomBytes(12).toString('hex') };
   const supplierOf = (account: string) =>
     suppliers[SUPPLIER_CAST.findIndex((supplier) => supplier.account === account)]!.id;

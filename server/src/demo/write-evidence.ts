@@ -1,6 +1,6 @@
 import { sign } from '@sangam/contract/signature.ts';
 import { notificationOf } from '../collection/notification.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { insertAll } from './bulk.ts';
 import type { PastMessage } from './plan-messages.ts';
 import type { PastOrder } from './plan-orders.ts';

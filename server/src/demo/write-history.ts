@@ -1,10 +1,10 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import { contentHash } from '../collection/create.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { post, type PostingRequest } from '../ledger/post.ts';
-import type { Platform } from '../platform.ts';
-import { refFamily } from '../references/references.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refFamily } from '../order-numbers/references.ts';
 import { insertAll } from './bulk.ts';
 import { orderEvents, payoutEvents } from './plan-events.ts';
 import type { PastMessage } from './plan-messages.ts';

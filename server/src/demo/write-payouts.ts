@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import type { Tx } from '../db/database.ts';
-import { refFamily } from '../references/references.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { refFamily } from '../order-numbers/references.ts';
 import { insertAll } from './bulk.ts';
 import { REJECT_REASON } from './plan-events.ts';
 import type { PastPayout } from './plan-money.ts';

@@ -1,6 +1,6 @@
-import { type Tx, hot, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import type { Viewer } from '../viewer.ts';
+import { type Tx, hot, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 export type EventKind =
   | 'created'

@@ -1,5 +1,5 @@
-import type { UploadedFile } from '../files/upload.ts';
-import { holdsNul, mended } from '../stored-text.ts';
+import type { UploadedFile } from '../platform/files/upload.ts';
+import { holdsNul, mended } from '../platform/stored-text.ts';
 
 /** A body that cannot be read: 400 whatever was asked for. */
 class MalformedBody extends Error {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DAY, SECOND } from '../clock.ts';
+import { DAY, SECOND } from '../platform/clock.ts';
 
 const COOKIE = 'sid';
 

@@ -1,7 +1,7 @@
 import { CODES, type CodeName } from '@sangam/contract/codes.ts';
 import type { Envelope } from '@sangam/contract/endpoint.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
 import { messageOf } from './messages.ts';
 
 /** What goes back to a caller: HTTP status and body. */

@@ -2,10 +2,10 @@ import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import type { SignType } from '@sangam/contract/signature.ts';
 import type { z } from 'zod';
-import type { UploadedFile } from '../files/upload.ts';
-import type { Platform } from '../platform.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { UploadedFile } from '../platform/files/upload.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import type { Csv } from './csv.ts';
 
 /** What every call carries, whoever makes it. */

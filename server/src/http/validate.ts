@@ -1,7 +1,7 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import { z } from 'zod';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
 
 const ISSUE_TEXTS: Readonly<Record<Locale, z.core.$ZodErrorMap>> = {
   'en-US': z.locales.en().localeError,

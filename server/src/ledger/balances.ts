@@ -1,7 +1,7 @@
 import type { Currency } from '@sangam/contract/money.ts';
-import type { Queryable } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import type { Queryable } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { balancesOf, totalBalances } from './store.ts';
 
 export interface Balance {

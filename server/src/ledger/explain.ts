@@ -1,13 +1,13 @@
 import type { explain } from '@sangam/contract/endpoints/fund.ts';
 import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { DAY } from '../clock.ts';
-import { empty, sql, type Tx } from '../db/database.ts';
-import { firstIdAt } from '../db/ids.ts';
-import { endOf } from '../db/page.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { DAY } from '../platform/clock.ts';
+import { empty, sql, type Tx } from '../platform/db/database.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
+import { endOf } from '../platform/db/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { ownerAsked } from './owner.ts';
 import { LONGEST } from './statement.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { named, runSequences, type Turn } from '../testing/sequences.ts';
 import { LEDGER_CHECKS } from '../verify/ledger-checks.ts';

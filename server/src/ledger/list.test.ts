@@ -2,13 +2,13 @@ import { getFundRecordList } from '@sangam/contract/endpoints/party.ts';
 import { getTotalBalance } from '@sangam/contract/endpoints/user.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '../clock.ts';
-import { receiveMessages } from '../matching/receive.ts';
+import { DAY } from '../platform/clock.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
 import { ask } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, topUpDeposit, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 let node: TestPlatform;
 let shop: Shop;

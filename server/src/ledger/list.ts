@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { getFundRecordList } from '@sangam/contract/endpoints/party.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import { type Queryable, type Sql, empty, sql } from '../db/database.ts';
-import { idFilter, readPage, timeFilter } from '../db/page.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import { scopeOf, type Viewer } from '../viewer.ts';
+import { type Queryable, type Sql, empty, sql } from '../platform/db/database.ts';
+import { idFilter, readPage, timeFilter } from '../platform/db/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { scopeOf, type Viewer } from '../platform/viewer.ts';
 
 type Input = z.output<typeof getFundRecordList.input>;
 type Output = z.input<typeof getFundRecordList.output>;

@@ -1,5 +1,5 @@
 import type { Currency } from '@sangam/contract/money.ts';
-import { type Queryable, sql } from '../db/database.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
 
 export interface OrderEntry {
   readonly id: bigint;

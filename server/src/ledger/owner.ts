@@ -1,5 +1,5 @@
-import { refuse, type Refusal } from '../refusal.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 
 interface BalanceOwner {
   readonly ownerKind: 'merchant' | 'supplier' | 'platform';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql, violated } from '../db/database.ts';
+import { sql, violated } from '../platform/db/database.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { post, type Leg, type PostingRequest } from './post.ts';
 

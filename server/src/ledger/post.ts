@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Currency } from '@sangam/contract/money.ts';
-import type { Tx } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import {
   accountName,
   existingKeys,

@@ -1,6 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
-import { type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { post, type Bucket, type Leg, type PostingOutcome } from './post.ts';
 
 interface Moved {

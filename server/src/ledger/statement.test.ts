@@ -1,15 +1,15 @@
 import { explain, getStatement } from '@sangam/contract/endpoints/fund.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, HOUR, SECOND } from '../clock.ts';
-import { receiveMessages } from '../matching/receive.ts';
+import { DAY, HOUR, SECOND } from '../platform/clock.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
 import { reverse } from '../orders/reverse.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { topUpDeposit, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 let node: TestPlatform;
 let shop: Shop;

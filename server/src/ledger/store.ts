@@ -1,5 +1,5 @@
-import { type Queryable, type Tx, join, hot, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { type Queryable, type Tx, join, hot, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 
 export interface AccountKey {
   readonly ownerKind: string;

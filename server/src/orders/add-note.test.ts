@@ -1,13 +1,13 @@
 import { addNote, getDetail } from '@sangam/contract/endpoints/order.ts';
 import { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createOne, makeShop, type Shop } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 let node: TestPlatform;
 let shop: Shop;

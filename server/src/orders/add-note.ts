@@ -1,10 +1,10 @@
 import { DESK } from '@sangam/contract/endpoints/story.ts';
-import { audit } from '../audit/record.ts';
+import { audit } from '../platform/audit/record.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
-import { directionOf } from '../merchant-orders/numbers.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { directionOf } from '../order-numbers/numbers.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 /** Notes something about an order of either direction: an event of its history that only staff read and nobody changes. */
 export function addNote(

@@ -9,7 +9,7 @@ import { createOne, makeShop, newReference } from '../testing/payments.ts';
 import { makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 /** What a row keeps back from its viewer, a filter does not tell either: the right value finds no more than a wrong one. */
 

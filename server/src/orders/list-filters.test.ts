@@ -1,10 +1,10 @@
 import { getList } from '@sangam/contract/endpoints/order.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR } from '../clock.ts';
+import { HOUR } from '../platform/clock.ts';
 import { readOrder } from '../collection/read.ts';
-import { sql } from '../db/database.ts';
-import { supplement } from '../matching/supplement.ts';
+import { sql } from '../platform/db/database.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { ask } from '../testing/ask.ts';

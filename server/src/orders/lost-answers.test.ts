@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startDispatcher } from '../callbacks/dispatch.ts';
 import type { Sender } from '../callbacks/send.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { startLossyProxy, type LossyProxy } from '../testing/lossy-proxy.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';

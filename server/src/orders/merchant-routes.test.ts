@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sign, type SignType } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { lastAllocation } from '../collection/allocation-runs.ts';

@@ -5,11 +5,11 @@ import type { z } from 'zod';
 import { merchantStatus } from '../collection/notification.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { readOrder } from '../collection/read.ts';
-import { directionOf, findMerchantOrders } from '../merchant-orders/numbers.ts';
+import { directionOf, findMerchantOrders } from '../order-numbers/numbers.ts';
 import { merchantPayoutStatus } from '../payout/notification.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import { readPayout } from '../payout/read.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** An order of either direction as the merchant API tells it. */
 export type OrderOnApi = z.input<typeof queryOrder.output>;

@@ -1,7 +1,7 @@
 import { sign } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { reject } from '../payout/reject.ts';
 import { newReference } from '../testing/payments.ts';

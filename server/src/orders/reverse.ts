@@ -4,16 +4,16 @@ import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { lockForAction } from '../collection/actions.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import type { Currency } from '@sangam/contract/money.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
-import { reverseLocked } from '../matching/reverse.ts';
-import { directionOf } from '../merchant-orders/numbers.ts';
+import { reverseLocked } from '../evidence/matching/reverse.ts';
+import { directionOf } from '../order-numbers/numbers.ts';
 import { lockForAction as lockPayoutForAction } from '../payout/actions.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import { takePayoutBack } from '../payout/reverse.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 type Order = CollectionOrder | PayoutOrder;
 

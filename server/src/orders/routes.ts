@@ -20,19 +20,19 @@ import { updateMark } from '../collection/mark.ts';
 import { reselect as reselectAccount } from '../collection/reselect.ts';
 import { messageOf } from '../http/messages.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
-import { directionOf } from '../merchant-orders/numbers.ts';
+import { directionOf } from '../order-numbers/numbers.ts';
 import { callBackPayout } from '../payout/call-back.ts';
 import { lastPayout, listPayouts } from '../payout/list.ts';
 import { markPayout } from '../payout/mark.ts';
 import { reject } from '../payout/reject.ts';
 import { reselectPayout } from '../payout/reselect.ts';
 import { unlock } from '../payout/unlock.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { addNote } from './add-note.ts';
 import { reverse } from './reverse.ts';
-import { TEXTS } from '../texts.ts';
-import type { Viewer } from '../viewer.ts';
+import { TEXTS } from '../platform/texts.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 type Command<Order> = (platform: Platform, viewer: Viewer, orderId: bigint) => Promise<Order | Refusal>;
 interface Done {

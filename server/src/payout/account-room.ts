@@ -1,7 +1,7 @@
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Payer } from '../accounts/payers.ts';
-import { type Sql, type Tx, join, sql } from '../db/database.ts';
+import { type Sql, type Tx, join, sql } from '../platform/db/database.ts';
 import type { PayoutOrder } from './order.ts';
 
 /** An account that pays, with what its daily limits leave. Null: no limit. Counted on in memory while orders are given to it. */

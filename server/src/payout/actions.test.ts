@@ -1,6 +1,6 @@
 import { PAYOUT_ACTIONS, PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { newReference } from '../testing/payments.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type ModelState,
 } from '../testing/payout-model.ts';
 import { makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant } from '../testing/world.ts';

@@ -5,10 +5,10 @@ import {
   type PayoutSubject,
   USDT_PAYOUT,
 } from '@sangam/contract/payouts.ts';
-import { type Sql, type Tx, empty, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import { type Scope, scopeOf, teamOf, type Viewer } from '../viewer.ts';
+import { type Sql, type Tx, empty, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { type Scope, scopeOf, teamOf, type Viewer } from '../platform/viewer.ts';
 import type { PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 

@@ -1,12 +1,12 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { CheckAnswer, PayoutChannels } from '../channels/payout-channel.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../clock.ts';
-import { type Sql, type Tx, sql } from '../db/database.ts';
-import { firstIdAt } from '../db/ids.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
+import { type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
 import { type OrderEvent, SYSTEM, writeEvents } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
-import { normaliseReference } from '../references/references.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import { normaliseReference } from '../order-numbers/references.ts';
 import { complete } from './complete.ts';
 import { sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';

@@ -1,8 +1,8 @@
 import { enqueueCallbacks, hastenCallbacks } from '../callbacks/enqueue.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';

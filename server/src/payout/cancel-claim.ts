@@ -1,8 +1,8 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';

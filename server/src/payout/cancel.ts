@@ -1,9 +1,9 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { type Actor, actorOf, writeEvents } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import { giveBack } from './give-back.ts';
 import type { PayoutOrder } from './order.ts';

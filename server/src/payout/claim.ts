@@ -1,12 +1,12 @@
 import { formatMinor } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import { MINUTE } from '../clock.ts';
-import { sql, type Tx } from '../db/database.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { sql, type Tx } from '../platform/db/database.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
-import { kycApproved } from '../kyc/approved.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { kycApproved } from '../terms/kyc/approved.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';

@@ -1,13 +1,13 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { type Actor, writeEvents } from '../history/events.ts';
 import { splitFee } from '../ledger/fees.ts';
 import { post } from '../ledger/post.ts';
-import type { Platform } from '../platform.ts';
-import { supplierTerms } from '../products/commission-terms.ts';
-import { claimReferences } from '../references/claim.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import type { Platform } from '../platform/platform.ts';
+import { supplierTerms } from '../terms/products/commission-terms.ts';
+import { claimReferences } from '../order-numbers/claim.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedPosting } from './posting.ts';

@@ -1,8 +1,8 @@
 import { actorOf } from '../history/events.ts';
-import { joinMessage } from '../matching/join.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { joinMessage } from '../evidence/matching/join.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import { complete } from './complete.ts';
 import { lockDebit, lockProofs } from './debits.ts';

@@ -1,10 +1,10 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
-import { notify } from '../messages/notify.ts';
-import type { Platform } from '../platform.ts';
-import { normaliseReference } from '../references/references.ts';
+import { notify } from '../inbox/notify.ts';
+import type { Platform } from '../platform/platform.ts';
+import { normaliseReference } from '../order-numbers/references.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import { cappedCount } from '../db/capped-count.ts';
-import { type Sql, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import type { Viewer } from '../viewer.ts';
+import { cappedCount } from '../platform/db/capped-count.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { payoutScope } from './actions.ts';
 
 const WAITING = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { writeEvents } from '../history/events.ts';
 import { splitFee } from '../ledger/fees.ts';
 import { post } from '../ledger/post.ts';
@@ -10,12 +10,12 @@ import {
   findMerchantOrders,
   numberKey,
   releaseMerchantOrders,
-} from '../merchant-orders/numbers.ts';
-import type { Platform } from '../platform.ts';
+} from '../order-numbers/numbers.ts';
+import type { Platform } from '../platform/platform.ts';
 import { businessDay } from '@sangam/contract/time.ts';
-import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../products/terms.ts';
-import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../products/terms-day.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
+import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../terms/products/terms.ts';
+import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../terms/products/terms-day.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Payee, PayoutOrder } from './order.ts';
 import { readPayee, type PayeeFields } from './payee.ts';
 import { frozenPosting } from './posting.ts';

@@ -1,6 +1,6 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { tellDebit } from '../testing/debits.ts';

@@ -1,6 +1,6 @@
-import { perPlatform } from '../db/gather.ts';
-import type { Platform } from '../platform.ts';
-import { type AskedMovement, borneOut } from '../trusted-chain/borne-out.ts';
+import { perPlatform } from '../platform/db/gather.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type AskedMovement, borneOut } from '../evidence/trusted-chain/borne-out.ts';
 
 /** Accounts whose chains are read in one look: so many with a debit not looked at before, so many that waited longest. */
 const CHAINS_AT_ONCE = 6;

@@ -1,6 +1,6 @@
-import { type Sql, type Tx, sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { type AskedMovement, borneOut } from '../trusted-chain/borne-out.ts';
+import { type Sql, type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type AskedMovement, borneOut } from '../evidence/trusted-chain/borne-out.ts';
 import type { PayoutOrder } from './order.ts';
 
 /** SQL: the stored debit (alias `m`) has no payout. */

@@ -1,10 +1,10 @@
 import type { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
 import type { z } from 'zod';
-import { sql } from '../db/database.ts';
-import { readStory } from '../history/story.ts';
-import type { Platform } from '../platform.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import { sql } from '../platform/db/database.ts';
+import { readStory } from '../timeline/story.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { payoutScope } from './actions.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, type NamedPayout } from './row.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../channels/payout-channel.ts';
-import { MINUTE, SECOND } from '../clock.ts';
-import type { Database } from '../db/database.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import type { Database } from '../platform/db/database.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { dispatchWaiting } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';

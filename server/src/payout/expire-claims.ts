@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import { lockSome, moveOn } from './store.ts';
 
 const BATCH = 500;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../channels/payout-channel.ts';
-import { HOUR, MINUTE, SECOND } from '../clock.ts';
-import { type Database, sql } from '../db/database.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
+import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
+import { type Database, sql } from '../platform/db/database.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { dispatchWaiting } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';

@@ -1,10 +1,10 @@
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { post } from '../ledger/post.ts';
-import type { Platform } from '../platform.ts';
-import { recountTerms } from '../products/terms-day.ts';
+import type { Platform } from '../platform/platform.ts';
+import { recountTerms } from '../terms/products/terms-day.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { returnedPosting } from './posting.ts';

@@ -1,8 +1,8 @@
 import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
-import { type Queryable, type Sql, sql, type Tx } from '../db/database.ts';
+import { type Queryable, type Sql, sql, type Tx } from '../platform/db/database.ts';
 import { type Actor, type OrderEvent, writeEvents } from '../history/events.ts';
-import { joinMessage } from '../matching/join.ts';
-import type { Platform } from '../platform.ts';
+import { joinMessage } from '../evidence/matching/join.ts';
+import type { Platform } from '../platform/platform.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, moveOn } from './store.ts';
 import { countTaken, putBack, type SupplierDays } from './supplier-days.ts';

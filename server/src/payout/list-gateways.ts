@@ -3,13 +3,13 @@ import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { DAY } from '../clock.ts';
-import { publicBase } from '../collection/pay-params.ts';
-import { empty, sql } from '../db/database.ts';
-import { readPage } from '../db/page.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { DAY } from '../platform/clock.ts';
+import { publicBase } from '../platform/public-base.ts';
+import { empty, sql } from '../platform/db/database.ts';
+import { readPage } from '../platform/db/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 interface Row {
   readonly id: bigint;

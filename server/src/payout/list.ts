@@ -7,8 +7,8 @@ import type { getLastOrder } from '@sangam/contract/endpoints/order.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import type { z } from 'zod';
-import { empty, type Sql, sql } from '../db/database.ts';
-import { readPage, timeFilter } from '../db/page.ts';
+import { empty, type Sql, sql } from '../platform/db/database.ts';
+import { readPage, timeFilter } from '../platform/db/page.ts';
 import {
   contains,
   equals,
@@ -19,10 +19,10 @@ import {
   orderFilters,
   statusFilter,
   usdtFilter,
-} from '../merchant-orders/filters.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+} from '../order-numbers/filters.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { payoutScope } from './actions.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, seenWhole, type NamedPayout } from './row.ts';
 

@@ -1,9 +1,9 @@
 import type { OrderMark } from '@sangam/contract/orders.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
-import type { Platform } from '../platform.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 

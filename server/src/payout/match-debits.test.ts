@@ -1,8 +1,8 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '../clock.ts';
-import { sql } from '../db/database.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { tellDebit, type ToldDebit } from '../testing/debits.ts';

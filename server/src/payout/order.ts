@@ -1,7 +1,7 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { OrderMark } from '@sangam/contract/orders.ts';
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 
 /** Whom a payout pays: the fields its product needs, the others null. */
 export interface Payee {

@@ -1,7 +1,7 @@
 import type { Channel } from '@sangam/contract/products.ts';
-import { refuse, type Refusal } from '../refusal.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Payee } from './order.ts';
-import { isTronAddress } from '../channels/usdt/tron-address.ts';
+import { isTronAddress } from '../platform/tron-address.ts';
 
 /** The payee's fields as a merchant sends them; empty ones are absent. */
 export interface PayeeFields {

@@ -7,10 +7,10 @@ import {
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../channels/payout-channel.ts';
-import { MINUTE, SECOND } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { dispatchWaiting } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';

@@ -1,8 +1,8 @@
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
-import { joinMessage } from '../matching/join.ts';
-import type { Platform } from '../platform.ts';
-import type { AskedMovement } from '../trusted-chain/borne-out.ts';
+import { joinMessage } from '../evidence/matching/join.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { AskedMovement } from '../evidence/trusted-chain/borne-out.ts';
 import { debitTurns } from './debit-turns.ts';
 import { isOfAnother, lockProofs, OPEN_DEBIT } from './debits.ts';
 import type { PayoutOrder } from './order.ts';

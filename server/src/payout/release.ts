@@ -4,9 +4,9 @@ import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { createSignerClient } from '../channels/usdt/signer-client.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { lockForAction } from './actions.ts';
 import { putBack } from './supplier-days.ts';
 

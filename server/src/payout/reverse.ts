@@ -1,12 +1,12 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import { audit } from '../audit/record.ts';
+import { audit } from '../platform/audit/record.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { type Actor, SYSTEM, writeEvents } from '../history/events.ts';
 import { postMirror } from '../ledger/reverse.ts';
-import { partMessage } from '../matching/join.ts';
-import type { Platform } from '../platform.ts';
-import { freeReferences } from '../references/claim.ts';
+import { partMessage } from '../evidence/matching/join.ts';
+import type { Platform } from '../platform/platform.ts';
+import { freeReferences } from '../order-numbers/claim.ts';
 import { isCompletedByGateway, tellContradiction } from './contradicted.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';

@@ -11,7 +11,7 @@ import {
 } from '@sangam/contract/endpoints/payout.ts';
 import { gatewayWebhook, getGateways } from '@sangam/contract/endpoints/gateway.ts';
 import { type Route, viewerRoute, webhookRoute } from '../http/route.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { acceptProof } from './accept-proof.ts';
 import { cancel } from './cancel.ts';
 import { cancelClaim } from './cancel-claim.ts';

@@ -1,9 +1,9 @@
 import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
 import { payoutActions, PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import { type Sql, sql } from '../db/database.ts';
-import { maskAccountNumber, maskAddress, maskName, maskPhone, maskVpa } from '../masking.ts';
-import { isStaff, type Viewer } from '../viewer.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
+import { maskAccountNumber, maskAddress, maskName, maskPhone, maskVpa } from '../platform/masking.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { subjectOf } from './actions.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 

@@ -1,5 +1,5 @@
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
-import { type Queryable, type Sql, type Tx, sql } from '../db/database.ts';
+import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 
 /*

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import { createBatch } from '../payout-batch/create.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
+import { DAY } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { createBatch } from './batch/create.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { batchRequest, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { makePayoutShop, newPayout, payOut } from '../testing/payouts.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';

@@ -1,5 +1,5 @@
 import { businessDay } from '@sangam/contract/time.ts';
-import { type Tx, sql } from '../db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import {
   beginTermsDays,
   countTowardsTerms,
@@ -9,7 +9,7 @@ import {
   termsDayOf,
   type TermsDayOf,
   termsLimitReached,
-} from '../products/terms-day.ts';
+} from '../terms/products/terms-day.ts';
 import type { PayoutOrder } from './order.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { isTronAddress } from '../channels/usdt/tron-address.ts';
-import type { Clock } from '../clock.ts';
-import { newAuthenticator, stepOfCode } from '../people/google-code.ts';
+import { isTronAddress } from '../platform/tron-address.ts';
+import type { Clock } from '../platform/clock.ts';
+import { newAuthenticator, stepOfCode } from '../access/google-code.ts';
 import { NO_SECRETS, seal, type Secrets, unseal } from './sealed.ts';
 import { openSignerStore } from './store.ts';
 import { newPrivateKey, walletKey } from './wallet-key.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 
 /** What the signer reads of its environment, beside the chain's address, which it shares with the platform. */
 export interface SignerConfig extends Pick<Config, 'tronUrl' | 'tronApiKey' | 'usdtContract'> {

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anyTronAddress, type SimulatedTron, startTronNode } from '../../../simulators/src/tron/node.ts';
+import { anyTronAddress, type SimulatedTron, startTronNode } from '@sangam/simulators/tron/node.ts';
 import { createSignerClient } from '../channels/usdt/signer-client.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../platform/clock.ts';
 import { startLossyProxy } from '../testing/lossy-proxy.ts';
 import { makeTestSigner, type TestSigner } from '../testing/signer.ts';
 
-const MAIN = fileURLToPath(new URL('../signer.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../app/signer.ts', import.meta.url));
 let chain: SimulatedTron;
 let signer: TestSigner;
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../channels/gateway/wire.ts';
 import type { Signing } from './signing.ts';
-import { isMarked, type Path, QUESTIONS } from './wire.ts';
+import { isMarked, type Path, QUESTIONS } from '../channels/usdt/signer-wire.ts';
 
 export interface SignerServer {
   readonly url: string;

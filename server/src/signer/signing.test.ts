@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { anyTronAddress, type SimulatedTron, startTronNode } from '../../../simulators/src/tron/node.ts';
+import { anyTronAddress, type SimulatedTron, startTronNode } from '@sangam/simulators/tron/node.ts';
 import { createSignerClient, type SignerClient } from '../channels/usdt/signer-client.ts';
-import { DAY, MINUTE, SECOND } from '../clock.ts';
+import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { makeTestSigner, type TestSigner } from '../testing/signer.ts';
 import { addReleaser, setLimits } from './change.ts';

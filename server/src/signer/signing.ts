@@ -1,12 +1,12 @@
 import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import type { Fate, TronNode } from '../channels/usdt/tron-node.ts';
-import { type Clock, MINUTE } from '../clock.ts';
-import { stepOfCode } from '../people/google-code.ts';
+import { type Clock, MINUTE } from '../platform/clock.ts';
+import { stepOfCode } from '../access/google-code.ts';
 import type { Secrets } from './sealed.ts';
 import type { SignedTransfer, SignerStore } from './store.ts';
 import { idOf, rawTransfer, signedTransaction } from './transfer.ts';
 import { walletKey, type WalletKey } from './wallet-key.ts';
-import type { Answer, Path, Question } from './wire.ts';
+import type { Answer, Path, Question } from '../channels/usdt/signer-wire.ts';
 
 /** From the newest block's time: long enough for a slow node, short enough that an unknown end is soon known. */
 const LIFE = 2 * MINUTE;

@@ -1,5 +1,5 @@
 import { createTronNode } from '../channels/usdt/tron-node.ts';
-import { type Clock, SECOND } from '../clock.ts';
+import { type Clock, SECOND } from '../platform/clock.ts';
 import type { SignerConfig } from './config.ts';
 import { NO_SECRETS, unseal } from './sealed.ts';
 import { createSigning, type Signing } from './signing.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signerOf } from '../channels/usdt/tron-signature.ts';
 import { idOf, rawTransfer, signedTransaction } from './transfer.ts';
 import { newPrivateKey, walletKey } from './wallet-key.ts';
-import { readTransaction } from '../../../simulators/src/tron/transaction.ts';
+import { readTransaction } from '@sangam/simulators/tron/transaction.ts';
 
 /** Made with tronweb 6: a key, a transfer by it, its bytes, id and signature. */
 const VECTOR = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hexOfTronAddress } from '../channels/usdt/tron-address.ts';
+import { hexOfTronAddress } from '../platform/tron-address.ts';
 
 /** A TRC20 transfer as it is to be signed. */
 export interface Transfer {

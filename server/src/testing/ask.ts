@@ -1,9 +1,9 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import type { z } from 'zod';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import { ROUTES } from '../routes.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { ROUTES } from '../app/routes.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 

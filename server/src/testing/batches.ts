@@ -1,9 +1,9 @@
-import { sql } from '../db/database.ts';
-import { createBatch, type BatchRequest, type CreatedBatch } from '../payout-batch/create.ts';
-import { seedTemplates } from '../payout-batch/templates/manage.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { sql } from '../platform/db/database.ts';
+import { createBatch, type BatchRequest, type CreatedBatch } from '../payout/batch/create.ts';
+import { seedTemplates } from '../payout/batch/templates/manage.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { makePayoutShop, type PayoutShop } from './payouts.ts';
 import { makeAccount, makeMonitor, makeUser, viewerOf } from './world.ts';
 

@@ -1,5 +1,5 @@
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { atOneMoment, verify } from '../verify/verify.ts';
 
 /** The checks that do not hold, each with its first row: empty when the books are in order. */

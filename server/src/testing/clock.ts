@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 
 /** A Monday, noon in India. */
 const START = new Date('2026-11-16T06:30:00.000Z');

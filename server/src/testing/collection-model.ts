@@ -5,7 +5,7 @@ import {
   type OrderMark,
 } from '@sangam/contract/orders.ts';
 import type { Role } from '@sangam/contract/roles.ts';
-import { MINUTE } from '../clock.ts';
+import { MINUTE } from '../platform/clock.ts';
 
 /** Who acts: every role; two suppliers, each with one account, and a merchant's rival told apart. */
 export const ACTORS = {

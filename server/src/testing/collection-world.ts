@@ -10,15 +10,15 @@ import { freeResource } from '../collection/free-resource.ts';
 import { updateMark } from '../collection/mark.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { reselect } from '../collection/reselect.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import type { SignedMonitor } from '../http/route.ts';
-import { receiveMessages } from '../matching/receive.ts';
-import { supplement } from '../matching/supplement.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
 import { recordOutcome } from '../orders/callback-outcome.ts';
 import { reverse } from '../orders/reverse.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import {
   ACTORS,
   newOrderModel,

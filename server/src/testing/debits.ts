@@ -1,6 +1,6 @@
 import { formatMinor } from '@sangam/contract/money.ts';
-import { receiveMessages } from '../matching/receive.ts';
-import type { Platform } from '../platform.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import type { Platform } from '../platform/platform.ts';
 import { newReference } from './payments.ts';
 
 /** An ICICI account that pays, and the device that tells of it. */

@@ -1,9 +1,9 @@
 import type { GatewayProvider } from '@sangam/contract/gateways.ts';
 import type { Payer } from '../accounts/payers.ts';
 import type { PayoutChannels } from '../channels/payout-channel.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { createDispatcher } from '../payout/dispatch.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import { GATEWAY_PAYOUT } from './payouts.ts';
 import { makeAccount } from './world.ts';
 

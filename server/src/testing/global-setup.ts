@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../db/embedded.ts';
-import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
-import { makePartitions } from '../db/partitions.ts';
+import { startEmbedded } from '../platform/db/embedded.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { FakeClock } from './clock.ts';
 import { databaseUrl, runOn } from './database.ts';
 

@@ -1,4 +1,4 @@
-import { hashPassword } from '../people/password.ts';
+import { hashPassword } from '../access/password.ts';
 
 const made = new Map<string, Promise<string>>();
 

@@ -1,6 +1,6 @@
 import type { MpesaType } from '@sangam/contract/account-kinds.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { makeAccount } from './world.ts';
 
 export const MPESA_KEYS = { keyId: 'consumer', keySecret: 'consumer-secret' };

@@ -1,4 +1,4 @@
-import { SECOND } from '../clock.ts';
+import { SECOND } from '../platform/clock.ts';
 
 /** What gateways and M-Pesa say, in their own wire format, about things nobody here knows of: raw material for damage. */
 

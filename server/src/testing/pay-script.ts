@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { type KoshOptions, type KoshPay, startKoshPay } from '../../../simulators/src/gateway/kosh-pay.ts';
+import { type KoshOptions, type KoshPay, startKoshPay } from '@sangam/simulators/gateway/kosh-pay.ts';
 import { releasePayScript, createPayScript, tryPayScript } from '@sangam/contract/endpoints/pay-script.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
-import type { Viewer } from '../viewer.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from './ask.ts';
 import { makeAccount, makeUser, viewerOf } from './world.ts';
 

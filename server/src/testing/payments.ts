@@ -3,10 +3,10 @@ import type { CollectionOrder } from '../collection/order.ts';
 import type { SignedMonitor } from '../http/route.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import type { ReportedMessage } from '../matching/message.ts';
+import type { ReportedMessage } from '../evidence/matching/message.ts';
 import { createOrders } from '../collection/create.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier } from './world.ts';
 
 /** One merchant, one supplier with one HDFC account and its monitor: enough to be paid. */

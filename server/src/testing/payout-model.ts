@@ -14,9 +14,9 @@ import { releasePayout } from '../payout/release.ts';
 import { reselectPayout } from '../payout/reselect.ts';
 import { unlock } from '../payout/unlock.ts';
 import { reverse } from '../orders/reverse.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import type { PayoutShop } from './payouts.ts';
 import { viewerOf } from './world.ts';
 

@@ -2,8 +2,8 @@ import type { Currency } from '@sangam/contract/money.ts';
 import { post } from '../ledger/post.ts';
 import { createPayouts, type NewPayout } from '../payout/create.ts';
 import type { PayoutOrder } from '../payout/order.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal } from '../refusal.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import { makeMerchant, makeSupplier, makeUser } from './world.ts';
 
 const BANK_PAYOUT = 2001;

@@ -1,12 +1,12 @@
 import type { Role } from '@sangam/contract/roles.ts';
 import { generateSecret } from 'otplib';
-import { MINUTE } from '../clock.ts';
-import { sql } from '../db/database.ts';
-import { createUser } from '../people/create-user.ts';
-import { openNewSession } from '../people/new-session.ts';
-import { hashToken, newToken } from '../people/secret-token.ts';
-import { setSecondToken } from '../people/session-store.ts';
-import type { Platform } from '../platform.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { createUser } from '../access/create-user.ts';
+import { openNewSession } from '../access/new-session.ts';
+import { hashToken, newToken } from '../access/secret-token.ts';
+import { setSecondToken } from '../access/session-store.ts';
+import type { Platform } from '../platform/platform.ts';
 import { hashOnce } from './hash-once.ts';
 
 export const PASSWORD = 'correct horse 42';

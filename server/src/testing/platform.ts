@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
-import { type DatabaseOptions, openDatabase } from '../db/database.ts';
-import { createIdMaker } from '../db/ids.ts';
-import { buildApp } from '../http/app.ts';
-import type { PageFolders } from '../http/pages.ts';
+import type { Config } from '../platform/config.ts';
+import { type DatabaseOptions, openDatabase } from '../platform/db/database.ts';
+import { createIdMaker } from '../platform/db/ids.ts';
+import { buildApp } from '../api/app.ts';
+import type { PageFolders } from '../api/pages.ts';
 import type { Route } from '../http/route.ts';
-import { createLog } from '../log.ts';
-import type { Platform } from '../platform.ts';
-import { ROUTES } from '../routes.ts';
-import { createSettings } from '../settings/settings.ts';
-import { createVault } from '../vault.ts';
+import { createLog } from '../platform/log.ts';
+import type { Platform } from '../platform/platform.ts';
+import { ROUTES } from '../app/routes.ts';
+import { createSettings } from '../platform/settings/settings.ts';
+import { createVault } from '../platform/vault.ts';
 import { FakeClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 

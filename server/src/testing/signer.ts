@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
-import { codeAt } from '../people/google-code.ts';
+import type { Clock } from '../platform/clock.ts';
+import { codeAt } from '../access/google-code.ts';
 import { addKey, addReleaser, type ChangeContext, setLimits } from '../signer/change.ts';
 import type { SignerConfig } from '../signer/config.ts';
 import { type Signer, startSigner } from '../signer/start.ts';

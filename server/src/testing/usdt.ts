@@ -1,6 +1,6 @@
-import { anyTronAddress } from '../../../simulators/src/tron/node.ts';
-import { sql } from '../db/database.ts';
-import type { Platform } from '../platform.ts';
+import { anyTronAddress } from '@sangam/simulators/tron/node.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { makeAccount } from './world.ts';
 
 /** An address that takes USDT orders; it is online once it is watched. */

@@ -1,7 +1,7 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOrders } from '../collection/create.ts';
-import { login } from '../people/login.ts';
+import { login } from '../access/login.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, makeUser } from './world.ts';
 

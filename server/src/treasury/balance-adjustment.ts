@@ -1,9 +1,9 @@
 import type { adjustBalance as endpoint } from '@sangam/contract/endpoints/fund.ts';
 import type { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { ask, move, movePayload, moveSummary } from './move.ts';
 import { bucketOf, visibleOwner } from './owner.ts';
 

@@ -2,9 +2,9 @@ import type { setCreditLimit as endpoint } from '@sangam/contract/endpoints/fund
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
 import { setDepositLimit } from '../ledger/credit-limit.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { ask } from './move.ts';
 import { visibleOwner } from './owner.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Approval, ApprovalResult, ApprovalSummary } from '../approvals/approval.ts';
 import { approvalNeeded, startApproval, type ApprovalRequest } from '../approvals/start.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { post, type Leg } from '../ledger/post.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 /** What a request to move money says; its subject is the owner. */
 export const movePayload = z.object({

@@ -1,6 +1,6 @@
-import { type Queryable, type Tx, sql } from '../db/database.ts';
-import { refuse, type Refusal } from '../refusal.ts';
-import { scopeOf, type Viewer } from '../viewer.ts';
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import { scopeOf, type Viewer } from '../platform/viewer.ts';
 
 /** Whose money it is. */
 export interface Owner {

@@ -2,15 +2,15 @@ import * as fund from '@sangam/contract/endpoints/fund.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { post } from '../ledger/post.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal } from '../platform/refusal.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 let node: TestPlatform;
 let maker: Viewer;

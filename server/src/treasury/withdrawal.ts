@@ -2,9 +2,9 @@ import type { withdrawFunds as endpoint } from '@sangam/contract/endpoints/fund.
 import type { z } from 'zod';
 import { waitingAmountOf } from '../accounts/load.ts';
 import { approvalHandler } from '../approvals/approval.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { ask, move, movePayload } from './move.ts';
 import { balanceNow, bucketOf, visibleOwner } from './owner.ts';
 

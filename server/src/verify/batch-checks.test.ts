@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sql, type Sql } from '../db/database.ts';
-import { cancelBatch } from '../payout-batch/send.ts';
+import { sql, type Sql } from '../platform/db/database.ts';
+import { cancelBatch } from '../payout/batch/send.ts';
 import { makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';

@@ -1,4 +1,4 @@
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import type { Check } from './check.ts';
 
 /** The trusted chain: links are mutual and exact, gaps are closed once, nothing is held twice. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../platform/db/database.ts';
 
 /**
  * Something that must hold whenever no transaction is half way. The statement answers the rows that break it, first

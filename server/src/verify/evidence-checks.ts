@@ -1,5 +1,5 @@
 import { STATE, WAITING } from '../callbacks/state.ts';
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import type { Check } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;

@@ -1,9 +1,9 @@
 import { getVerifyRuns } from '@sangam/contract/endpoints/fund.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE, SECOND } from '../clock.ts';
-import { type Sql, sql } from '../db/database.ts';
-import { createLog } from '../log.ts';
-import { receiveMessages } from '../matching/receive.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
+import { createLog } from '../platform/log.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
 import { ask } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';

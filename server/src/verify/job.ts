@@ -1,8 +1,8 @@
-import { MINUTE, SECOND, DAY } from '../clock.ts';
-import { type Tx, sql } from '../db/database.ts';
-import { firstIdAt } from '../db/ids.ts';
-import { leased } from '../db/lease.ts';
-import type { Platform } from '../platform.ts';
+import { MINUTE, SECOND, DAY } from '../platform/clock.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
+import { leased } from '../platform/db/lease.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Check } from './check.ts';
 import { recentChecks } from './recent-checks.ts';
 import { CHECKS, atOneMoment, runCheck } from './verify.ts';

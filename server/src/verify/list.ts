@@ -1,11 +1,11 @@
 import type { getVerifyRuns } from '@sangam/contract/endpoints/fund.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { empty, sql } from '../db/database.ts';
-import { readPage } from '../db/page.ts';
-import type { Platform } from '../platform.ts';
-import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Viewer } from '../viewer.ts';
+import { empty, sql } from '../platform/db/database.ts';
+import { readPage } from '../platform/db/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 type Output = z.input<typeof getVerifyRuns.output>;
 

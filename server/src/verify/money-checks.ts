@@ -1,4 +1,4 @@
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import type { Check } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;

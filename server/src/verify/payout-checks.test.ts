@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sql, type Sql } from '../db/database.ts';
+import { sql, type Sql } from '../platform/db/database.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { newReference } from '../testing/payments.ts';

@@ -1,4 +1,4 @@
-import { sql } from '../db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import type { Check } from './check.ts';
 import { MOVED } from './money-checks.ts';
 

@@ -1,8 +1,9 @@
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Sql, type Tx, sql } from '../db/database.ts';
+import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { reverse } from '../orders/reverse.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -15,7 +16,13 @@ let world: TestPlatform;
 beforeAll(async () => {
   world = await createTestPlatform();
   const dataDir = await mkdtemp(join(tmpdir(), 'sangam-verify-'));
-  await seedDemo(world.platform, { dataDir, url: 'http://127.0.0.1:1', historyOrders: 300, historyDays: 5 });
+  await seedDemo(world.platform, {
+    dataDir,
+    url: 'http://127.0.0.1:1',
+    approvals: APPROVAL_HANDLERS,
+    historyOrders: 300,
+    historyDays: 5,
+  });
   await rm(dataDir, { recursive: true });
   const [paid] = await world.platform.db.query<{ id: bigint }>(sql`
     select max(id) as id from collection_orders where status = 3 and account_id is not null`);

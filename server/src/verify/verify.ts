@@ -1,5 +1,5 @@
-import { MINUTE, SECOND } from '../clock.ts';
-import { type Database, type Tx, raw, sql } from '../db/database.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import { type Database, type Tx, raw, sql } from '../platform/db/database.ts';
 import { BATCH_CHECKS } from './batch-checks.ts';
 import { CHAIN_CHECKS } from './chain-checks.ts';
 import type { Check } from './check.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultTemplates } from '../../../server/src/matching/templates/defaults/default-templates.ts';
-import { compileTemplates, parseMessage } from '../../../server/src/matching/templates/engine.ts';
+import { defaultTemplates } from '@sangam/server/evidence/templates/defaults/default-templates.ts';
+import { compileTemplates, parseMessage } from '@sangam/server/evidence/templates/engine.ts';
 import { groupedRupees, shortRupees } from './indian-format.ts';
 import { simulatedBanks } from './sms-shape.ts';
 import { writeNoise } from './write-noise.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeAt, STEP } from '../../../server/src/people/google-code.ts';
+import { codeAt, STEP } from '@sangam/server/access/google-code.ts';
 import type { DemoUser } from '../demo-file.ts';
 import { createPatientCaller, type Answer, type CallerStatistics } from '../patient-caller.ts';
 

@@ -1,5 +1,5 @@
-import { openDatabase, sql } from '../../../server/src/db/database.ts';
-import { atOneMoment, verify } from '../../../server/src/verify/verify.ts';
+import { openDatabase, sql } from '@sangam/server/platform/db/database.ts';
+import { atOneMoment, verify } from '@sangam/server/verify/verify.ts';
 import type { ReceivedNotification } from '../merchant/merchant-endpoint.ts';
 import type { Asked } from './traffic.ts';
 

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startEmbedded, type EmbeddedDatabase } from '../../../server/src/db/embedded.ts';
+import { startEmbedded, type EmbeddedDatabase } from '@sangam/server/platform/db/embedded.ts';
 
 export const VICTIMS = ['api', 'worker', 'postgres'] as const;
 export type Victim = (typeof VICTIMS)[number];
@@ -23,7 +23,7 @@ export interface Cluster {
 
 /** About six orders a minute each: on ten accounts minutes are so full that their chains wait for a person. */
 const RECEIVING_ACCOUNTS = 100;
-const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../server/src/app/main.ts', import.meta.url));
 
 interface NodeProcess {
   readonly name: string;

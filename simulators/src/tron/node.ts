@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hexOfTronAddress, tronAddressOf } from '../../../server/src/channels/usdt/tron-address.ts';
+import { hexOfTronAddress, tronAddressOf } from '@sangam/server/platform/tron-address.ts';
 import { createWallets, type Wallets } from './wallets.ts';
 
 /** What a test or a payer does on the chain. Values in millionths. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { tronAddressOf } from '../../../server/src/channels/usdt/tron-address.ts';
-import { signerOf } from '../../../server/src/channels/usdt/tron-signature.ts';
+import { tronAddressOf } from '@sangam/server/platform/tron-address.ts';
+import { signerOf } from '@sangam/server/channels/usdt/tron-signature.ts';
 
 /** A signed TRC20 transfer as a node reads it off the wire. */
 export interface ReadTransfer {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { tronAddressOf } from '../../../server/src/channels/usdt/tron-address.ts';
+import { tronAddressOf } from '@sangam/server/platform/tron-address.ts';
 import { readTransaction, type ReadTransfer } from './transaction.ts';
 
 /** What the chain does with the next broadcast: lose its answer, keep it from every block, run out of energy. */

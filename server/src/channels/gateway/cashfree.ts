@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { z } from 'zod';
 import type { GatewayAccess } from '../../accounts/paying-gateway.ts';
-import { MINUTE, SECOND } from '../../clock.ts';
+import { MINUTE, SECOND } from '../../platform/clock.ts';
 import type { CheckAnswer, GatewayPayout, SendAnswer } from '../payout-channel.ts';
 import type { Gateway } from './gateway.ts';
 import { callWire, isSame, parseJson } from './wire.ts';

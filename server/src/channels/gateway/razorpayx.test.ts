@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { endOf, GATEWAY_ENDS, type GatewayEnd } from '../../../../simulators/src/gateway/ends.ts';
-import { type SimulatedGateway, startGateway } from '../../../../simulators/src/gateway/gateway.ts';
-import { HOUR, MINUTE, SECOND } from '../../clock.ts';
-import { sql } from '../../db/database.ts';
+import { endOf, GATEWAY_ENDS, type GatewayEnd } from '@sangam/simulators/gateway/ends.ts';
+import { type SimulatedGateway, startGateway } from '@sangam/simulators/gateway/gateway.ts';
+import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
 import { askAboutCompleted, askGateways } from '../../payout/ask-gateways.ts';
 import { readPayouts } from '../../payout/store.ts';
 import { reselectPayout } from '../../payout/reselect.ts';
-import type { Platform } from '../../platform.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { openPayers } from '../../accounts/payers.ts';
 import { gatewayAccess } from '../../accounts/paying-gateway.ts';
 import { dispatchWaiting, GATEWAY_KEYS, makeGatewayAccount } from '../../testing/gateway.ts';

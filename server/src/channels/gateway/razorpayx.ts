@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { GatewayAccess } from '../../accounts/paying-gateway.ts';
-import { HOUR, SECOND } from '../../clock.ts';
+import { HOUR, SECOND } from '../../platform/clock.ts';
 import type { CheckAnswer, GatewayPayout, SendAnswer } from '../payout-channel.ts';
 import type { Gateway, WebhookReading } from './gateway.ts';
 import { callWire, isSame, parseJson } from './wire.ts';

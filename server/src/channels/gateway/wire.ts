@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { request } from 'undici';
-import { holdsNul, mended } from '../../stored-text.ts';
+import { holdsNul, mended } from '../../platform/stored-text.ts';
 
 export interface WireCall {
   readonly url: string;

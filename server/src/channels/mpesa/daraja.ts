@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Clock, MINUTE, SECOND } from '../../clock.ts';
+import { type Clock, MINUTE, SECOND } from '../../platform/clock.ts';
 import { callWire, type WireAnswer } from '../gateway/wire.ts';
 import type { SendAnswer } from '../payout-channel.ts';
 

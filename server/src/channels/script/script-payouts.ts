@@ -1,8 +1,8 @@
 import { formatMinor } from '@sangam/contract/money.ts';
-import type { Platform } from '../../platform.ts';
-import { noticeAddress } from '../../rails/notice-address.ts';
-import { callScript } from '../../scripts/call-script.ts';
-import { PAID_OUT, STANDING, type Standing } from '../../scripts/shapes.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { noticeAddress } from './notice-address.ts';
+import { callScript } from '../scripts/call-script.ts';
+import { PAID_OUT, STANDING, type Standing } from '../scripts/shapes.ts';
 import type { CheckAnswer, PayoutChannel } from '../payout-channel.ts';
 
 /**

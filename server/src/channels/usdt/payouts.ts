@@ -1,5 +1,5 @@
 import type { Payer } from '../../accounts/payers.ts';
-import { type Clock, SECOND } from '../../clock.ts';
+import { type Clock, SECOND } from '../../platform/clock.ts';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../payout-channel.ts';
 import type { SignerClient } from './signer-client.ts';
 import type { Fate, TronNode } from './tron-node.ts';

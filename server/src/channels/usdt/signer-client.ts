@@ -1,7 +1,7 @@
 import { request } from 'undici';
-import { type Clock, SECOND } from '../../clock.ts';
-import type { SignerAccess } from '../../config.ts';
-import { type Answer, ANSWERS, markOf, type Path, type Question } from '../../signer/wire.ts';
+import { type Clock, SECOND } from '../../platform/clock.ts';
+import type { SignerAccess } from '../../platform/config.ts';
+import { type Answer, ANSWERS, markOf, type Path, type Question } from './signer-wire.ts';
 import { parseJson } from '../gateway/wire.ts';
 
 /** The signer, which alone holds the wallets' keys. Throws when it does not answer as agreed. */

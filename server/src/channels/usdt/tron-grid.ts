@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SECOND } from '../../clock.ts';
+import { SECOND } from '../../platform/clock.ts';
 import { callWire } from '../gateway/wire.ts';
-import { hexOfTronAddress } from './tron-address.ts';
+import { hexOfTronAddress } from '../../platform/tron-address.ts';
 import { readReceipt, type TronTransfer } from './tron-receipt.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MINUTE, SECOND } from '../../clock.ts';
+import { MINUTE, SECOND } from '../../platform/clock.ts';
 import { callWire, type WireAnswer } from '../gateway/wire.ts';
-import { hexOfTronAddress } from './tron-address.ts';
+import { hexOfTronAddress } from '../../platform/tron-address.ts';
 import { readReceipt, type TronReceipt } from './tron-receipt.ts';
 import type { TronOptions } from './tron-grid.ts';
 

@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { tronAddressOf } from './tron-address.ts';
+import { tronAddressOf } from '../../platform/tron-address.ts';
 
 /**
  * Signatures of TRON: 65 bytes r, s, v over a transaction's id (java-tron, ECKey). Only what is public is reckoned with

@@ -1,0 +1,92 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import { type Tx, empty, sql } from '../platform/db/database.ts';
+
+/** A user under a lock, deleted ones too. */
+export interface LockedUser {
+  readonly id: bigint;
+  readonly account: string;
+  readonly nickname: string;
+  readonly role: Role;
+  readonly enableGoogleVerify: boolean;
+  readonly allowModify: boolean;
+  readonly deleted: boolean;
+  /** Whether a merchant or supplier row stands on this user. */
+  readonly isParty: boolean;
+}
+
+export async function lockUser(tx: Tx, id: bigint): Promise<LockedUser | undefined> {
+  const rows = await tx.query<LockedUser>(sql`
+    select u.id, u.account, u.nickname, u.role, u.enable_google_verify as "enableGoogleVerify",
+      u.allow_modify as "allowModify", u.deleted_at is not null as deleted,
+      exists (select from merchants m where m.user_id = u.id) or exists (select from suppliers s where s.user_id = u.id) as "isParty"
+    from users u where u.id = ${id} for update of u`);
+  return rows[0];
+}
+
+/** Whether a superAdmin other than this one remains; locks them, so that two cannot remove each other at once. */
+export async function lockOtherSuperAdmins(tx: Tx, id: bigint): Promise<boolean> {
+  const rows = await tx.query<{ id: bigint }>(sql`
+    select id from users where role = 'superAdmin' and deleted_at is null order by id for update`);
+  return rows.some((row) => row.id !== id);
+}
+
+/** Nobody is made, changed or removed until the transaction ends. */
+export async function lockUsers(tx: Tx): Promise<void> {
+  await tx.query(sql`lock table users in share row exclusive mode`);
+}
+
+/** Another living user has the account name. */
+export async function accountTaken(tx: Tx, account: string, except: bigint | null): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from users where lower(account) = lower(${account}) and deleted_at is null
+    ${except === null ? empty : sql`and id <> ${except}`}`);
+  return rows.length > 0;
+}
+
+export interface UserChange {
+  readonly account: string;
+  readonly nickname: string;
+  readonly role: Role;
+  /** Null leaves the password as it is. */
+  readonly passwordHash: string | null;
+}
+
+export async function updateUserRow(tx: Tx, id: bigint, change: UserChange): Promise<void> {
+  await tx.query(sql`
+    update users set account = ${change.account}, nickname = ${change.nickname}, role = ${change.role},
+      password_hash = coalesce(${change.passwordHash}, password_hash)
+    where id = ${id}`);
+}
+
+export async function markDeleted(tx: Tx, id: bigint, now: Date): Promise<void> {
+  await tx.query(sql`update users set deleted_at = ${now} where id = ${id}`);
+}
+
+/** A new account name for a user that lives (again), without what was begun and not finished. */
+export async function renameAndRevive(tx: Tx, id: bigint, account: string): Promise<void> {
+  await tx.query(sql`
+    update users set account = ${account}, deleted_at = null, pending_google_secret = null where id = ${id}`);
+}
+
+export async function forgetAllFailures(tx: Tx, accounts: readonly string[]): Promise<void> {
+  await tx.query(sql`delete from sign_in_failures where account = any(${accounts})`);
+}
+
+export async function setPassword(tx: Tx, id: bigint, hash: string): Promise<void> {
+  await tx.query(sql`update users set password_hash = ${hash} where id = ${id}`);
+}
+
+/** A new second-level password; tokens got with the old one are worth nothing any more. */
+export async function setPayPassword(tx: Tx, id: bigint, hash: string): Promise<void> {
+  await tx.query(sql`update users set pay_password_hash = ${hash} where id = ${id}`);
+  await tx.query(sql`
+    update sessions set second_token_hash = null, second_expires_at = null where user_id = ${id} and ended_at is null`);
+}
+
+export async function setGoogleVerify(tx: Tx, id: bigint, enabled: boolean): Promise<void> {
+  await tx.query(sql`update users set enable_google_verify = ${enabled} where id = ${id}`);
+}
+
+export async function writeAllowModify(tx: Tx, id: bigint, allowed: boolean): Promise<void> {
+  await tx.query(sql`update users set allow_modify = ${allowed} where id = ${id}`);
+}

@@ -1,0 +1,43 @@
+import { audit } from '../platform/audit/record.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { ownUser } from './change-own.ts';
+import { type NewAuthenticator, newAuthenticator } from './google-code.ts';
+import { type Stage, endSessionsOf, stageOf } from './session-store.ts';
+import { setPendingSecret } from './store.ts';
+
+export interface BindInput {
+  readonly userAccount: string;
+  readonly needToLogout?: boolean | undefined;
+}
+
+/**
+ * A new authenticator secret of the viewer's own, shown this once and in force only when a code proves it
+ * (confirmBind). `needToLogout` ends the user's other sessions. A full session must come through the profile,
+ * where the second-level password stands before it.
+ */
+export async function bindUser(
+  platform: Platform,
+  viewer: Viewer,
+  input: BindInput,
+  stage: Stage,
+): Promise<NewAuthenticator | Refusal> {
+  if (!isOwnAccount(viewer, input.userAccount)) return refuse('notFound');
+  // A first binding is asked for by sign-in itself; a profile may be locked.
+  const user = stage === 'full' ? await ownUser(platform, viewer) : undefined;
+  if (isRefusal(user)) return user;
+  const authenticator = await newAuthenticator(viewer.account);
+  return platform.db.tx(async (tx) => {
+    if ((await stageOf(tx, viewer.sessionId)) !== stage) return refuse('conflict');
+    await setPendingSecret(tx, viewer.userId, platform.vault.seal(authenticator.secret));
+    if (input.needToLogout) await endSessionsOf(tx, viewer.userId, viewer.sessionId, platform.clock.now());
+    const subject = `user:${viewer.account}`;
+    await audit(platform, tx, { userId: viewer.userId, action: 'user.beginBind', subject, ip: viewer.ip });
+    return authenticator;
+  });
+}
+
+export function isOwnAccount(viewer: Viewer, account: string): boolean {
+  return account.toLowerCase() === viewer.account.toLowerCase();
+}

@@ -1,0 +1,63 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import { audit } from '../platform/audit/record.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { hashPassword } from './password.ts';
+import { insertUser } from './store.ts';
+
+export interface NewUser {
+  /** Made here when left out. */
+  readonly id?: bigint;
+  /** Letters and digits. */
+  readonly account: string;
+  readonly nickname: string;
+  readonly role: Role;
+  readonly password: string;
+  readonly payPassword?: string;
+  /** Base32: the authenticator counts as bound. */
+  readonly googleSecret?: string;
+  readonly enableGoogleVerify?: boolean;
+  /** Who creates it; null for the seed. */
+  readonly createdBy?: bigint | null;
+  readonly ip?: string;
+}
+
+/**
+ * A new user; answers its id. Whether the caller may, and whether the password is good enough, is checked before. Tests, whose users
+ * have the same passwords, bring a `hash` that makes each once.
+ */
+export async function createUser(
+  platform: Platform,
+  tx: Tx,
+  user: NewUser,
+  hash: typeof hashPassword = hashPassword,
+): Promise<bigint> {
+  const id = user.id ?? platform.ids.next();
+  const [passwordHash, payPasswordHash] = await Promise.all([
+    hash(user.password),
+    user.payPassword === undefined ? null : hash(user.payPassword),
+  ]);
+  await insertUser(
+    tx,
+    {
+      id,
+      account: user.account,
+      nickname: user.nickname,
+      role: user.role,
+      passwordHash,
+      payPasswordHash,
+      enableGoogleVerify: user.enableGoogleVerify ?? true,
+      googleSecret: user.googleSecret === undefined ? null : platform.vault.seal(user.googleSecret),
+    },
+    platform.clock.now(),
+  );
+  const { account, nickname, role } = user;
+  await audit(platform, tx, {
+    userId: user.createdBy ?? null,
+    action: 'user.create',
+    subject: `user:${account}`,
+    after: { account, nickname, role },
+    ip: user.ip ?? null,
+  });
+  return id;
+}

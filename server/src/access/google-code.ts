@@ -1,0 +1,41 @@
+import {
+  NobleCryptoPlugin,
+  ScureBase32Plugin,
+  TOTP,
+  generateSecret,
+  generateSync,
+  generateURI,
+} from 'otplib';
+import { toDataURL } from 'qrcode';
+import { SECOND } from '../platform/clock.ts';
+
+export const STEP = 30 * SECOND;
+const ISSUER = 'Sangam';
+
+const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32Plugin() });
+
+export interface NewAuthenticator {
+  /** Base32. */
+  readonly secret: string;
+  readonly otpauthUrl: string;
+  readonly qrCode: string;
+}
+
+export async function newAuthenticator(account: string): Promise<NewAuthenticator> {
+  const secret = generateSecret();
+  const otpauthUrl = generateURI({ issuer: ISSUER, label: account, secret });
+  return { secret, otpauthUrl, qrCode: await toDataURL(otpauthUrl, { margin: 2, scale: 6 }) };
+}
+
+/** The 30-second step the code belongs to, one step early or late allowed; undefined when it is wrong. */
+export async function stepOfCode(secret: string, code: string, now: Date): Promise<bigint | undefined> {
+  if (!/^\d{6}$/.test(code)) return undefined;
+  const epoch = Math.floor(now.getTime() / SECOND);
+  const result = await totp.verify(code, { secret, epoch, epochTolerance: STEP / SECOND });
+  return result.valid ? BigInt(result.timeStep) : undefined;
+}
+
+/** The code an authenticator shows at `moment`. */
+export function codeAt(secret: string, moment: Date): string {
+  return generateSync({ secret, epoch: Math.floor(moment.getTime() / SECOND) });
+}

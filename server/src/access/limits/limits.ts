@@ -1,0 +1,106 @@
+import { SECOND } from '../../platform/clock.ts';
+import { perPlatform } from '../../platform/db/gather.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import { addressMatcher } from '../../platform/net/addresses.ts';
+import { countNodes, type LimitsRow, readLimited } from './store.ts';
+
+const REFRESH = SECOND;
+
+/** A call of the merchant API, as far as its limits go: 'any' may come from where either direction's may. */
+export interface LimitedCall {
+  readonly merchantId: bigint;
+  readonly about: 'payIn' | 'payout' | 'any';
+  readonly ip: string;
+}
+
+interface Limited {
+  readonly callsPerSecond: number | null;
+  readonly allows: Readonly<Record<LimitedCall['about'] | 'console', (ip: string) => boolean>>;
+}
+
+interface Known {
+  readonly byMerchant: ReadonlyMap<bigint, Limited>;
+  readonly byUser: ReadonlyMap<bigint, Limited>;
+  readonly nodes: number;
+}
+
+export interface MerchantLimits {
+  /** 1107 from an address that is not allowed, 429 over the rate; answered from memory. */
+  callProblem(call: LimitedCall): Promise<Refusal | undefined>;
+  /** Whether a user may use the console from this address; users of no merchant may. */
+  consoleAllows(userId: bigint, ip: string): Promise<boolean>;
+  /** Reads them anew now: after a write, so that this node acts on it at once. */
+  refresh(): Promise<void>;
+}
+
+/**
+ * The limits of merchants, at most a second old on every node. Each node lets through its share of a merchant's rate: a
+ * count they all wrote to would be a hot row on every call. A merchant that keeps to one node of several is therefore
+ * held to that node's share.
+ */
+export const merchantLimits = perPlatform((platform: Platform): MerchantLimits => {
+  const { db, clock } = platform;
+  const buckets = new Map<bigint, { tokens: number; at: number }>();
+
+  async function read(): Promise<Known> {
+    const [rows, nodes] = await Promise.all([readLimited(db), countNodes(db)]);
+    const limited = rows.map((row) => [row, limitedBy(row)] as const);
+    return {
+      byMerchant: new Map(limited.map(([row, limits]) => [row.id, limits])),
+      byUser: new Map(limited.map(([row, limits]) => [row.userId, limits])),
+      nodes: Math.max(1, nodes),
+    };
+  }
+
+  let current = read();
+  // A failed first read is told to whoever asks.
+  current.catch(() => {});
+  async function refresh(): Promise<void> {
+    // While the database is away the last limits stand.
+    const known = await read().catch(() => undefined);
+    if (known) current = Promise.resolve(known);
+  }
+  const timer = setInterval(() => {
+    if (db.pool.ending) clearInterval(timer);
+    else void refresh();
+  }, REFRESH);
+  timer.unref();
+
+  /** Takes one of the merchant's tokens: a second's worth at most, refilled all the time. */
+  function takeToken(merchantId: bigint, perSecond: number): boolean {
+    const now = clock.now().getTime();
+    const most = Math.max(1, perSecond);
+    const { tokens, at } = buckets.get(merchantId) ?? { tokens: most, at: now };
+    const refilled = Math.min(most, tokens + ((now - at) / SECOND) * perSecond);
+    buckets.set(merchantId, { tokens: refilled >= 1 ? refilled - 1 : refilled, at: now });
+    return refilled >= 1;
+  }
+
+  return {
+    refresh,
+    async callProblem({ merchantId, about, ip }) {
+      const known = await current;
+      const limits = known.byMerchant.get(merchantId);
+      if (!limits) return undefined;
+      if (!limits.allows[about](ip)) return refuse('ipNotAllowed');
+      const { callsPerSecond } = limits;
+      if (callsPerSecond === null || takeToken(merchantId, callsPerSecond / known.nodes)) return undefined;
+      return refuse('tooMany');
+    },
+    async consoleAllows(userId, ip) {
+      return (await current).byUser.get(userId)?.allows.console(ip) ?? true;
+    },
+  };
+});
+
+function limitedBy(row: LimitsRow): Limited {
+  const allowed = (entries: readonly string[]) =>
+    entries.length === 0 ? () => true : addressMatcher(entries);
+  const payIn = allowed(row.payInIps);
+  const payout = allowed(row.payoutIps);
+  return {
+    callsPerSecond: row.callsPerSecond,
+    allows: { payIn, payout, any: (ip) => payIn(ip) || payout(ip), console: allowed(row.consoleIps) },
+  };
+}

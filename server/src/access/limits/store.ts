@@ -1,0 +1,28 @@
+import { type Queryable, sql } from '../../platform/db/database.ts';
+
+/** What a merchant's calls are held to. Addresses and networks as text; none: from anywhere. */
+export interface LimitsRow {
+  readonly callsPerSecond: number | null;
+  readonly payInIps: readonly string[];
+  readonly payoutIps: readonly string[];
+  readonly consoleIps: readonly string[];
+}
+
+export const LIMIT_COLUMNS = sql`
+  calls_per_second as "callsPerSecond", pay_in_ips as "payInIps", payout_ips as "payoutIps", console_ips as "consoleIps"`;
+
+/** Merchants that have any limit: few, and read whole. */
+export function readLimited(
+  db: Queryable,
+): Promise<(LimitsRow & { readonly id: bigint; readonly userId: bigint })[]> {
+  return db.query(sql`
+    select id, user_id as "userId", ${LIMIT_COLUMNS} from merchants
+    where calls_per_second is not null or cardinality(pay_in_ips || payout_ips || console_ips) > 0`);
+}
+
+/** Nodes that answer calls now. */
+export async function countNodes(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ nodes: number }>(sql`
+    select count(*)::int as nodes from node_slots where takes_calls and leased_until > now()`);
+  return row!.nodes;
+}

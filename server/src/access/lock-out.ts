@@ -1,0 +1,78 @@
+import { audit } from '../platform/audit/record.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { type Tx } from '../platform/db/database.ts';
+import { sourceOf } from '../platform/net/source.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
+import { countFailure, deleteFailuresBefore, findLock, forgetFailures } from './failure-store.ts';
+import { takeTurn } from './turns.ts';
+
+const MOST_FAILURES = 5;
+const LOCK = 15 * MINUTE;
+
+/** Who tries: locks hold for an account from one source, so that a stranger cannot lock an operator out. */
+interface Attempt {
+  readonly account: string;
+  readonly ip: string;
+  readonly source: string;
+  readonly userId: bigint | null;
+}
+
+/** The account second-level passwords are counted under, apart from sign-in. */
+export function secondLevel(account: string): string {
+  return `2:${account}`;
+}
+
+/**
+ * Runs one attempt at a secret: refused while locked; a refusal of `attempt` counts as a failure; five within
+ * 15 minutes lock for 15 minutes. The count is committed although the attempt is refused. `attempt` says whom it
+ * found, for the audit, and clears the count itself once all is right (`clearFailures`).
+ */
+export async function withLockOut<Result>(
+  platform: Platform,
+  account: string,
+  ip: string,
+  attempt: (found: (userId: bigint) => void) => Promise<Result | Refusal>,
+): Promise<Result | Refusal> {
+  const key = account.toLowerCase();
+  const source = sourceOf(ip);
+  const outcome = await takeTurn(platform, key, source, async () => {
+    if (await findLock(platform.db, key, source, platform.clock.now())) return refuse('lockedOut');
+    let userId: bigint | null = null;
+    const result = await attempt((found) => {
+      userId = found;
+    });
+    if (isRefusal(result)) await recordFailure(platform, { account: key, ip, source, userId }, result);
+    return result;
+  });
+  return outcome ?? refuse('tooMany');
+}
+
+async function recordFailure(platform: Platform, attempt: Attempt, refusal: Refusal): Promise<void> {
+  platform.log.info({ account: attempt.account, ip: attempt.ip, refusal: refusal.code }, 'sign-in refused');
+  await platform.db.tx(async (tx) => {
+    const now = platform.clock.now();
+    const failures = await countFailure(tx, {
+      account: attempt.account,
+      source: attempt.source,
+      now,
+      forgottenBefore: new Date(now.getTime() - LOCK),
+      most: MOST_FAILURES,
+      lockedUntil: new Date(now.getTime() + LOCK),
+    });
+    if (failures < MOST_FAILURES) return;
+    const { userId, account, ip } = attempt;
+    await audit(platform, tx, { userId, action: 'user.lockOut', subject: `user:${account}`, ip });
+  });
+}
+
+/** A success forgets the failures before it, in the transaction that grants what was asked for. */
+export async function clearFailures(tx: Tx, account: string, ip: string): Promise<void> {
+  await forgetFailures(tx, account.toLowerCase(), sourceOf(ip));
+}
+
+/** Forgets what no longer counts; part of the sweep. */
+export async function sweepFailures(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  await platform.db.tx((tx) => deleteFailuresBefore(tx, new Date(now.getTime() - LOCK), now));
+}

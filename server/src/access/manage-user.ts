@@ -1,0 +1,67 @@
+import { ADMINS, type Role } from '@sangam/contract/roles.ts';
+import { audit } from '../platform/audit/record.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { type LockedUser, accountTaken, lockUser } from './admin-store.ts';
+
+/** Admins manage users; admins and superAdmins are a superAdmin's to add and to change. */
+export function mayManage(viewer: Viewer, role: Role): boolean {
+  return viewer.role === 'superAdmin' || (viewer.role === 'admin' && !ADMINS.includes(role));
+}
+
+interface Managing {
+  /** Deleted users may be managed too (repair). */
+  readonly deletedToo?: boolean;
+}
+
+/** What a command did, for the audit. */
+interface Done<Result> {
+  readonly action: string;
+  readonly before?: object;
+  readonly after?: object;
+  readonly result: Result;
+}
+
+/**
+ * One change of a user by an admin, in a transaction: the user is locked, who may not change it is refused, and what was
+ * done is audited. A refusal of `work` changes nothing.
+ */
+export function manage<Result>(
+  platform: Platform,
+  viewer: Viewer,
+  userId: bigint,
+  work: (tx: Tx, user: LockedUser) => Promise<Done<Result> | Refusal>,
+  { deletedToo = false }: Managing = {},
+): Promise<Result | Refusal> {
+  return platform.db.tx(async (tx) => {
+    if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
+    const user = await lockUser(tx, userId);
+    if (!user || (user.deleted && !deletedToo)) return refuse('notFound');
+    if (!mayManage(viewer, user.role)) return refuse('forbidden');
+    const done = await work(tx, user);
+    if (isRefusal(done)) return done;
+    const { action, before, after, result } = done;
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action,
+      subject: `user:${user.account}`,
+      before,
+      after,
+      ip: viewer.ip,
+    });
+    return result;
+  });
+}
+
+/** 409 when another living user has the name. */
+export async function accountProblem(
+  tx: Tx,
+  account: string,
+  except: bigint | null,
+): Promise<Refusal | undefined> {
+  return (await accountTaken(tx, account, except))
+    ? refuse('conflict', {}, { reason: 'accountExists' })
+    : undefined;
+}

@@ -1,0 +1,41 @@
+import { DAY, MINUTE } from '../platform/clock.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Stage, insertSession } from './session-store.ts';
+import { hashToken, newToken } from './secret-token.ts';
+
+export const LIFE: Readonly<Record<Stage, number>> = { full: DAY, binding: 15 * MINUTE };
+
+/** What the caller gets of a session: the header's token and, for browsers, the cookie that must go with it. */
+export interface SessionTokens {
+  readonly token: string;
+  readonly cookie: string;
+}
+
+export function newSessionTokens(): SessionTokens {
+  return { token: newToken(), cookie: newToken() };
+}
+
+export async function openNewSession(
+  platform: Platform,
+  tx: Tx,
+  session: {
+    readonly userId: bigint;
+    readonly stage: Stage;
+    readonly ip: string;
+    readonly userAgent: string;
+  },
+): Promise<SessionTokens> {
+  const tokens = newSessionTokens();
+  const now = platform.clock.now();
+  await insertSession(tx, {
+    ...session,
+    userAgent: session.userAgent.slice(0, 512),
+    id: platform.ids.next(),
+    tokenHash: hashToken(tokens.token),
+    cookieHash: hashToken(tokens.cookie),
+    now,
+    expiresAt: new Date(now.getTime() + LIFE[session.stage]),
+  });
+  return tokens;
+}

@@ -1,0 +1,101 @@
+import type { Locale } from '@sangam/contract/locale.ts';
+import { audit } from '../platform/audit/record.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { merchantLimits } from './limits/limits.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { hashToken, tokenMatches } from './secret-token.ts';
+import { type SessionRow, type Stage, endSession, findOpenSession, markSeen } from './session-store.ts';
+
+export interface SessionClaim {
+  readonly token: string | undefined;
+  readonly cookie: string | undefined;
+  /** Browsers must send the cookie of the same session too. */
+  readonly needsCookie: boolean;
+  readonly ip: string;
+  readonly locale: Locale;
+}
+
+export interface OpenSession {
+  readonly row: SessionRow;
+  readonly viewer: Viewer;
+  readonly stage: Stage;
+  readonly secondTokenHash: Buffer | null;
+  readonly secondExpiresAt: Date | null;
+}
+
+/** Sessions a node knows to be open without asking the database. */
+export type RememberedSessions = (tokenHash: Buffer) => SessionRow | undefined;
+
+/** The session behind a token, or 1003 when there is none (any more). */
+export async function viewerOfSession(
+  platform: Platform,
+  claim: SessionClaim,
+  remembered?: RememberedSessions,
+): Promise<OpenSession | Refusal> {
+  const { db, clock } = platform;
+  if (!claim.token) return refuse('sessionExpired');
+  const now = clock.now();
+  const tokenHash = hashToken(claim.token);
+  const known = remembered?.(tokenHash);
+  const session = known ?? (await findOpenSession(db, tokenHash, now));
+  if (!session) return refuse('sessionExpired');
+  if (claim.needsCookie && !(claim.cookie && tokenMatches(claim.cookie, session.cookieHash))) {
+    return refuse('sessionExpired');
+  }
+  if (!(await merchantLimits(platform).consoleAllows(session.userId, claim.ip)))
+    return refuse('ipNotAllowed');
+  if (session.ip !== claim.ip && (await platform.settings.all()).EnableIpChangedCheck) {
+    await endMoved(platform, session, claim.ip);
+    return refuse('sessionExpired');
+  }
+  if (!known && now.getTime() - session.lastSeenAt.getTime() >= MINUTE)
+    await db.tx((tx) => markSeen(tx, [session.id], now));
+  return {
+    row: session,
+    viewer: {
+      userId: session.userId,
+      account: session.account,
+      role: session.role,
+      sessionId: session.id,
+      merchantId: session.merchantId,
+      supplierId: session.supplierId,
+      ip: claim.ip,
+      locale: claim.locale,
+    },
+    stage: session.stage,
+    secondTokenHash: session.secondTokenHash,
+    secondExpiresAt: session.secondExpiresAt,
+  };
+}
+
+async function endMoved(platform: Platform, session: SessionRow, ip: string): Promise<void> {
+  await platform.db.tx(async (tx) => {
+    await endSession(tx, session.id, platform.clock.now());
+    await audit(platform, tx, {
+      userId: session.userId,
+      action: 'user.addressChanged',
+      subject: `session:${session.id}`,
+      before: { ip: session.ip },
+      after: { ip },
+      ip,
+    });
+  });
+}
+
+/** 1024 without a second-level token, 1025 with one that is wrong, expired or another session's. */
+export function secondTokenProblem(
+  session: OpenSession,
+  token: string | undefined,
+  now: Date,
+): Refusal | undefined {
+  if (!token) return refuse('secondPasswordNeeded');
+  const { secondTokenHash, secondExpiresAt } = session;
+  const valid =
+    secondTokenHash !== null &&
+    secondExpiresAt !== null &&
+    secondExpiresAt > now &&
+    tokenMatches(token, secondTokenHash);
+  return valid ? undefined : refuse('secondPasswordWrong');
+}

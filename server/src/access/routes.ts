@@ -1,0 +1,51 @@
+import * as user from '@sangam/contract/endpoints/user.ts';
+import { type Caller, type Route, publicRoute, viewerRoute } from '../http/route.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
+import { bindUser } from './bind-user.ts';
+import { confirmBind, confirmBindForProfile } from './confirm-bind.ts';
+import { getInfo } from './get-info.ts';
+import { getSessions } from './get-sessions.ts';
+import { login } from './login.ts';
+import { login2 } from './login2.ts';
+import { forceLogout, logout } from './logout.ts';
+import type { SessionTokens } from './new-session.ts';
+import { unbind, unbindForProfile } from './unbind.ts';
+
+export const PEOPLE_ROUTES: readonly Route[] = [
+  publicRoute(user.login, async (platform, input, caller) => {
+    const signedIn = await login(platform, input, caller);
+    const answer = withCookie(signedIn, caller);
+    if (isRefusal(signedIn) || isRefusal(answer) || signedIn.stage === 'full') return answer;
+    return refuse('mustBind', {}, answer);
+  }),
+  viewerRoute(user.login2, login2),
+  viewerRoute(user.getInfo, getInfo),
+  viewerRoute(user.logout, async (platform, viewer, _input, caller) => {
+    const answer = await logout(platform, viewer);
+    if (!isRefusal(answer)) caller.setSessionCookie(null);
+    return answer;
+  }),
+  viewerRoute(user.getSessions, getSessions),
+  viewerRoute(user.forceLogout, (platform, viewer, input) =>
+    forceLogout(platform, viewer, BigInt(input.token)),
+  ),
+  viewerRoute(user.bindUser, (platform, viewer, input) => bindUser(platform, viewer, input, 'binding')),
+  viewerRoute(user.confirmBind, async (platform, viewer, input, caller) =>
+    withCookie(await confirmBind(platform, viewer, input), caller),
+  ),
+  viewerRoute(user.bindUserForProfile, (platform, viewer, input) =>
+    bindUser(platform, viewer, input, 'full'),
+  ),
+  viewerRoute(user.confirmBindForProfile, confirmBindForProfile),
+  viewerRoute(user.unbind, (platform, viewer, input) => unbind(platform, viewer, input.userAccount)),
+  viewerRoute(user.unbindForProfile, (platform, viewer, input) =>
+    unbindForProfile(platform, viewer, input.userAccount),
+  ),
+];
+
+/** The token goes to the page, the cookie to the browser. */
+function withCookie(tokens: SessionTokens | Refusal, caller: Caller): { readonly token: string } | Refusal {
+  if (isRefusal(tokens)) return tokens;
+  caller.setSessionCookie(tokens.cookie);
+  return { token: tokens.token };
+}

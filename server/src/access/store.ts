@@ -1,0 +1,95 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import { type Queryable, type Tx, raw, sql } from '../platform/db/database.ts';
+
+export interface UserRow {
+  readonly id: bigint;
+  readonly account: string;
+  readonly nickname: string;
+  readonly role: Role;
+  readonly passwordHash: string;
+  readonly payPasswordHash: string | null;
+  readonly enableGoogleVerify: boolean;
+  readonly googleSecret: Buffer | null;
+  readonly pendingGoogleSecret: Buffer | null;
+  /** Whether it may change its own passwords and authenticator. */
+  readonly allowModify: boolean;
+}
+
+const USER =
+  raw(`id, account, nickname, role, password_hash as "passwordHash", pay_password_hash as "payPasswordHash",
+  enable_google_verify as "enableGoogleVerify", google_secret as "googleSecret",
+  pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify"`);
+
+/** Beyond ASCII PostgreSQL and JavaScript lower-case differently: `İ` would find the account, but not its lock-out. */
+const ASCII = /^\p{ASCII}*$/u;
+
+export async function findUserByAccount(db: Queryable, account: string): Promise<UserRow | undefined> {
+  if (!ASCII.test(account)) return undefined;
+  const rows = await db.query<UserRow>(
+    sql`select ${USER} from users where lower(account) = lower(${account}) and deleted_at is null`,
+  );
+  return rows[0];
+}
+
+export async function getUser(db: Queryable, id: bigint): Promise<UserRow | undefined> {
+  const rows = await db.query<UserRow>(
+    sql`select ${USER} from users where id = ${id} and deleted_at is null`,
+  );
+  return rows[0];
+}
+
+export interface NewUserRow {
+  readonly id: bigint;
+  readonly account: string;
+  readonly nickname: string;
+  readonly role: Role;
+  readonly passwordHash: string;
+  readonly payPasswordHash: string | null;
+  readonly enableGoogleVerify: boolean;
+  readonly googleSecret: Buffer | null;
+}
+
+export async function insertUser(tx: Tx, user: NewUserRow, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into users (id, account, nickname, role, password_hash, pay_password_hash, enable_google_verify,
+                       google_secret, google_bound_at, created_at)
+    values (${user.id}, ${user.account}, ${user.nickname}, ${user.role}, ${user.passwordHash}, ${user.payPasswordHash},
+            ${user.enableGoogleVerify}, ${user.googleSecret}, ${user.googleSecret ? now : null}, ${now})`);
+}
+
+/** Takes the step for this sign-in; false when it, or a later one, was used before on any node. */
+export async function useTotpStep(tx: Tx, userId: bigint, step: bigint): Promise<boolean> {
+  const rows = await tx.query(
+    sql`update users set last_totp_step = ${step} where id = ${userId} and last_totp_step < ${step} returning id`,
+  );
+  return rows.length === 1;
+}
+
+export async function setPendingSecret(tx: Tx, userId: bigint, sealed: Buffer): Promise<void> {
+  await tx.query(sql`update users set pending_google_secret = ${sealed} where id = ${userId}`);
+}
+
+/** Puts the proven secret in force; false when another was begun meanwhile or the step was used. */
+export async function bindPendingSecret(
+  tx: Tx,
+  binding: { readonly userId: bigint; readonly sealed: Buffer; readonly step: bigint; readonly now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update users
+    set google_secret = pending_google_secret, pending_google_secret = null,
+        google_bound_at = ${binding.now}, last_totp_step = greatest(last_totp_step, ${binding.step}::bigint)
+    where id = ${binding.userId} and pending_google_secret = ${binding.sealed}
+    returning id`);
+  return rows.length === 1;
+}
+
+export async function clearGoogleSecret(tx: Tx, userId: bigint): Promise<void> {
+  await tx.query(sql`
+    update users set google_secret = null, pending_google_secret = null, google_bound_at = null where id = ${userId}`);
+}
+
+/** Whether the supplier brought other suppliers. */
+export async function isAgent(db: Queryable, supplierId: bigint): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from suppliers where agent_id = ${supplierId} limit 1`);
+  return rows.length > 0;
+}

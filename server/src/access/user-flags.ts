@@ -1,0 +1,39 @@
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { setGoogleVerify, writeAllowModify } from './admin-store.ts';
+import { manage } from './manage-user.ts';
+
+/** Whether sign-in asks for the Google code; a user without a bound authenticator binds at the next sign-in. */
+export function enableGoogleVerify(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly userId: bigint; readonly enableGoogleVerify: boolean },
+): Promise<Record<string, never> | Refusal> {
+  return manage(platform, viewer, input.userId, async (tx, user) => {
+    await setGoogleVerify(tx, user.id, input.enableGoogleVerify);
+    return {
+      action: 'user.enableGoogleVerify',
+      before: { enableGoogleVerify: user.enableGoogleVerify },
+      after: { enableGoogleVerify: input.enableGoogleVerify },
+      result: {},
+    };
+  });
+}
+
+/** Whether the user may change its own passwords and authenticator. */
+export function setAllowModify(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly userId: bigint; readonly allowModify: boolean },
+): Promise<Record<string, never> | Refusal> {
+  return manage(platform, viewer, input.userId, async (tx, user) => {
+    await writeAllowModify(tx, user.id, input.allowModify);
+    return {
+      action: 'user.setAllowModify',
+      before: { allowModify: user.allowModify },
+      after: { allowModify: input.allowModify },
+      result: {},
+    };
+  });
+}

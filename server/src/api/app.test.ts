@@ -1,0 +1,254 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoint } from '@sangam/contract/endpoint.ts';
+import { ENDPOINTS } from '@sangam/contract/endpoints/index.ts';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { refuse } from '../platform/refusal.ts';
+import { ROUTES } from '../app/routes.ts';
+import { call, post } from '../testing/call.ts';
+import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
+import { publicRoute } from '../http/route.ts';
+
+let node: TestPlatform;
+let folder: string;
+
+beforeAll(async () => {
+  node = await createTestPlatform();
+  folder = await mkdtemp(join(tmpdir(), 'sangam-pages-'));
+  for (const name of ['console', 'cashier']) {
+    await mkdir(join(folder, name, 'assets'), { recursive: true });
+    await writeFile(join(folder, name, 'index.html'), `<html>${name}</html>`);
+    await writeFile(join(folder, name, 'assets', 'main-abc123.js'), `/* ${name} */`);
+    await writeFile(join(folder, name, 'assets', 'main-abc123.js.br'), `compressed ${name}`);
+    await writeFile(join(folder, name, 'mark.svg'), '<svg/>');
+  }
+});
+afterAll(async () => {
+  await node.close();
+  await rm(folder, { recursive: true });
+});
+
+const pages = () =>
+  node.app(ROUTES, node.platform, { console: join(folder, 'console'), cashier: join(folder, 'cashier') });
+const html = { accept: 'text/html,application/xhtml+xml' };
+
+const sample = endpoint({
+  method: 'POST',
+  path: '/v1.0/sample/:key',
+  summary: 'For this test',
+  access: 'public',
+  input: z.object({
+    key: z.string().max(5),
+    count: z.int(),
+    nested: z.object({ name: z.string().min(2) }).optional(),
+  }),
+  output: z.object({ list: z.array(z.object({ id: z.string() })) }),
+});
+const sampleApp = (handle: (count: number) => unknown) =>
+  node.app([publicRoute(sample, (_platform, input) => Promise.resolve(handle(input.count) as { list: [] }))]);
+
+test('wrong input names the fields in the caller’s language', async () => {
+  const app = await sampleApp(() => ({ list: [] }));
+  const input = { count: 'x', nested: { name: 'a' } };
+  const english = await post(app, '/v1.0/sample/abc', input);
+  expect(english).toMatchObject({ status: 400, code: 400, msg: 'Invalid input: count, nested.name' });
+  expect(english.data['fields']).toEqual([
+    { path: 'count', message: 'Invalid input: expected number, received string' },
+    { path: 'nested.name', message: 'Too small: expected string to have >=2 characters' },
+  ]);
+  const taiwan = await post(app, '/v1.0/sample/abc', input, { 'accept-language': 'zh-TW,zh;q=0.9' });
+  expect(taiwan.msg).toContain('count, nested.name');
+  expect((taiwan.data['fields'] as { message: string }[])[0]?.message).toMatch(/[一-鿿]/);
+  expect((await post(app, '/v1.0/sample/toolong', { count: 1 })).data['fields']).toMatchObject([
+    { path: 'key' },
+  ]);
+});
+
+test('keys the contract does not name never leave the server', async () => {
+  const app = await sampleApp(() => ({ list: [{ id: '1', rate: 9 }], secret: true }));
+  expect((await post(app, '/v1.0/sample/abc', { count: 1 })).body).toEqual({
+    code: 200,
+    msg: 'Success',
+    data: { list: [{ id: '1' }] },
+  });
+});
+
+test('a refusal carries its code, its text with what it names, and its data', async () => {
+  const app = await sampleApp(() => refuse('amountOutsideLimits', { min: '1', max: '9' }, { hint: 1 }));
+  expect(await post(app, '/v1.0/sample/abc', { count: 1 })).toMatchObject({
+    status: 422,
+    code: 1104,
+    msg: 'Amount outside limits: 1 to 9',
+    data: { hint: 1 },
+  });
+});
+
+test('an exception is logged whole and told in one sentence; so is an answer that breaks the contract', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+  const handle = (count: number) => {
+    if (count === 1) throw new Error('secret detail', { cause: new Error('the cause') });
+    return { list: 'wrong' };
+  };
+  const route = publicRoute(sample, async (_platform, input) => handle(input.count) as never);
+  const app = await node.app([route], { ...node.platform, log });
+  for (const count of [1, 2]) {
+    const answer = await post(app, '/v1.0/sample/abc', { count });
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { code: 500, msg: 'Server error; it has been recorded' },
+    });
+    expect(Object.keys(answer.body)).toEqual(['code', 'msg']);
+  }
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('secret detail');
+  expect(lines[0]).toContain('the cause');
+  expect(lines[1]).toContain('does not fit its contract');
+  expect(lines.join()).toContain('/v1.0/sample/:key');
+  expect(lines.join()).not.toContain('abc');
+});
+
+test('bodies that cannot be read', async () => {
+  const app = await sampleApp(() => ({ list: [] }));
+  const send = async (payload: string, type: string) => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/v1.0/sample/abc',
+      payload,
+      headers: { 'content-type': type },
+    });
+    return [response.statusCode, response.json<{ code: number }>().code];
+  };
+  expect(await send('{', 'application/json')).toEqual([400, 400]);
+  expect(await send('[]', 'application/json')).toEqual([400, 400]);
+  expect(await send('{"__proto__":{"count":1}}', 'application/json')).toEqual([400, 400]);
+  expect(await send('{"count":1,"nested":{"name":"a\\u0000b"}}', 'application/json')).toEqual([400, 400]);
+  expect(await send('count=1', 'text/plain')).toEqual([415, 400]);
+  expect(await send(JSON.stringify({ x: 'x'.repeat(1_100_000) }), 'application/json')).toEqual([413, 400]);
+  expect((await app.inject({ method: 'GET', url: '/v1.0/x?a=%00' })).json()).toMatchObject({ code: 400 });
+});
+
+test('unknown paths of the API are an envelope, whatever is accepted', async () => {
+  const app = await pages();
+  for (const url of [
+    '/v1.0/nothing',
+    '/v1.0',
+    '/api/order/nothing',
+    '/docs/nothing',
+    '/pay',
+    '/assets/none.js',
+  ]) {
+    const response = await app.inject({ method: 'GET', url, headers: html });
+    expect([url, response.statusCode, response.json()]).toEqual([url, 404, { code: 404, msg: '未找到' }]);
+  }
+  expect(await call(app, 'POST', '/order/list')).toMatchObject({ status: 404, code: 404 });
+});
+
+test('the console answers its own addresses, fresh, with a policy of its own', async () => {
+  const app = await pages();
+  for (const url of ['/', '/login', '/order/list?orderCode=1', '/payProxyOrder/list']) {
+    const response = await app.inject({ method: 'GET', url, headers: html });
+    expect([url, response.statusCode, response.body]).toEqual([url, 200, '<html>console</html>']);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const policy = response.headers['content-security-policy'];
+    expect(policy).toContain("script-src 'self';style-src 'self' 'unsafe-inline'");
+    expect(policy).not.toContain('unsafe-eval');
+  }
+});
+
+test('the payer’s page allows no inline styles; hashed assets are kept for ever', async () => {
+  const app = await pages();
+  const page = await app.inject({ method: 'GET', url: '/pay/abcdefghijklmnopqrst', headers: html });
+  expect(page.body).toBe('<html>cashier</html>');
+  expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  expect(page.headers['content-security-policy']).toContain("style-src 'self';");
+  for (const [url, body] of [
+    ['/pay-assets/assets/main-abc123.js', 'cashier'],
+    ['/assets/main-abc123.js', 'console'],
+  ]) {
+    const asset = await app.inject({ method: 'GET', url: url! });
+    expect(asset.body).toBe(`/* ${body} */`);
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers['content-type']).toContain('javascript');
+  }
+  expect((await app.inject({ method: 'GET', url: '/mark.svg' })).headers['cache-control']).toBe(
+    'public, max-age=0',
+  );
+  expect((await app.inject({ method: 'GET', url: '/index.html' })).statusCode).toBe(404);
+  for (const url of [
+    '/../cashier/mark.svg',
+    '/..%2fcashier%2findex.html',
+    '/pay-assets/..%2f..%2fetc/passwd',
+  ]) {
+    expect((await app.inject({ method: 'GET', url })).statusCode).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test('a compressed file beside the asset goes out to who takes it', async () => {
+  const app = await pages();
+  for (const [prefix, name] of [
+    ['', 'console'],
+    ['/pay-assets', 'cashier'],
+  ]) {
+    const headers = { 'accept-encoding': 'gzip, deflate, br' };
+    const asset = await app.inject({ method: 'GET', url: `${prefix}/assets/main-abc123.js`, headers });
+    expect(asset.body).toBe(`compressed ${name}`);
+    expect(asset.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+    expect(asset.headers['content-type']).toContain('javascript');
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  }
+  const mark = await app.inject({ method: 'GET', url: '/mark.svg', headers: { 'accept-encoding': 'br' } });
+  expect(mark.body).toBe('<svg/>');
+});
+
+test('pages that are not built say so in a sentence', async () => {
+  const app = await node.app(ROUTES, node.platform, { console: '/nowhere', cashier: '/nowhere' });
+  const page = await app.inject({ method: 'GET', url: '/pay/abcdefghijklmnopqrst' });
+  expect([page.statusCode, page.body]).toEqual([503, 'The cashier is not built yet: npm run build.\n']);
+  expect((await app.inject({ method: 'GET', url: '/mark.svg' })).statusCode).toBe(404);
+});
+
+test('healthz says whether the database answers, and nothing else', async () => {
+  const app = await node.app();
+  const response = await app.inject({ method: 'GET', url: '/healthz' });
+  expect([response.statusCode, response.json()]).toEqual([200, { status: 'ok' }]);
+});
+
+test('the OpenAPI document describes the routes that exist, and only those', async () => {
+  const app = await node.app();
+  const document = (await app.inject({ method: 'GET', url: '/docs/openapi.json' })).json<{
+    openapi: string;
+    paths: Record<string, Record<string, unknown>>;
+  }>();
+  expect(document.openapi).toBe('3.1.0');
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+  expect(described.toSorted()).toEqual(
+    ROUTES.map(({ endpoint: { method, path } }) => `${method} ${path}`).toSorted(),
+  );
+});
+
+test('every endpoint of the contract can be described', async () => {
+  const routes = ENDPOINTS.map((each) => publicRoute(each, () => Promise.resolve({})));
+  const app = await node.app(routes);
+  const { paths } = (await app.inject({ method: 'GET', url: '/docs/openapi.json' })).json<{
+    paths: object;
+  }>();
+  expect(Object.keys(paths)).toHaveLength(new Set(ENDPOINTS.map(({ path }) => path)).size);
+});
+
+test('the page to read is served from here, under a policy that lets nothing in from elsewhere', async () => {
+  const app = await node.app();
+  expect((await app.inject({ method: 'GET', url: '/docs' })).headers.location).toBe('/docs/');
+  const page = await app.inject({ method: 'GET', url: '/docs/' });
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+  expect(policy).not.toMatch(/https?:|unsafe-eval/);
+  for (const [, source] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) expect(source).toMatch(/^\//);
+  const script = await app.inject({ method: 'GET', url: '/docs/js/scalar.js' });
+  expect(script.headers['content-type']).toContain('javascript');
+});

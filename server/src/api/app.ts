@@ -1,0 +1,102 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  LogController,
+} from 'fastify';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createHub } from './realtime/hub.ts';
+import { localeOf, send } from '../http/caller.ts';
+import { registerConsole } from './console.ts';
+import { registerDocs } from './docs.ts';
+import { plainAnswer } from '../http/envelope.ts';
+import { failureAnswer } from '../http/failure.ts';
+import { registerMerchant } from './merchant.ts';
+import { registerMonitor } from './monitor.ts';
+import { BUILT_PAGES, type PageFolders, registerPages } from './pages.ts';
+import { registerRealtime } from './realtime.ts';
+import type { Route } from '../http/route.ts';
+import { registerWebhooks } from './webhook.ts';
+
+/**
+ * The whole HTTP side of a node, built apart from listening so that tests inject requests without a port. Each
+ * caller's kind of route stands in a scope of its own, with its own way to read bodies and check signatures.
+ */
+export async function buildApp(
+  platform: Platform,
+  routes: readonly Route[],
+  folders: PageFolders = BUILT_PAGES,
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: platform.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request would cost more than checking its signature, and only failures are logged.
+    childLoggerFactory: (logger) => logger,
+    // Only a proxy on this machine may say who the caller is; without that, all users would share its address.
+    trustProxy: 'loopback',
+    bodyLimit: 1024 * 1024,
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    xFrameOptions: { action: 'deny' },
+    // What else runs under the operator's domain is not ours to decide.
+    strictTransportSecurity: { includeSubDomains: false },
+  });
+  await app.register(cookie);
+  app.setErrorHandler((error: FastifyError, request, reply) => send(reply, failureAnswer(error, request)));
+  app.setNotFoundHandler((request, reply) => send(reply, plainAnswer('notFound', localeOf(request))));
+
+  app.addHook('onRequest', async (request, reply) => {
+    // PostgreSQL text cannot hold U+0000.
+    if (/%00/.test(request.url))
+      return send(reply, plainAnswer('invalidInput', localeOf(request), { fields: 'url' }));
+    return undefined;
+  });
+  app.get('/healthz', async (_request, reply) => {
+    const failure = await platform.db.query(sql`select 1`).then(
+      () => undefined,
+      (error: unknown) => error ?? 'unknown',
+    );
+    reply.header('cache-control', 'no-store');
+    if (failure === undefined) return reply.send({ status: 'ok' });
+    platform.log.error({ err: failure }, 'the database does not answer');
+    return reply.code(503).send({ status: 'no database' });
+  });
+  const hub = createHub(platform);
+  app.addHook('onClose', () => hub.stop());
+  await app.register(async (scope) => {
+    const kinds = routes.filter((route) => route.kind === 'viewer' || route.kind === 'public');
+    registerConsole(scope, platform, kinds, hub.remembered);
+  });
+  await registerRealtime(app, platform, hub);
+  await app.register(async (scope) => {
+    registerMerchant(
+      scope,
+      platform,
+      routes.filter((route) => route.kind === 'merchant'),
+    );
+  });
+  await app.register(async (scope) => {
+    registerMonitor(
+      scope,
+      platform,
+      routes.filter((route) => route.kind === 'monitor'),
+    );
+  });
+  await app.register(async (scope) => {
+    registerWebhooks(
+      scope,
+      platform,
+      routes.filter((route) => route.kind === 'webhook'),
+    );
+  });
+  registerDocs(app, routes);
+  await registerPages(app, folders);
+  return app;
+}

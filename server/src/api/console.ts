@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Platform } from '../platform/platform.ts';
+import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '../access/open-session.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { accessProblem } from './access.ts';
+import { readJson } from '../http/body.ts';
+import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
+import { callerOf, headerOf, send } from '../http/caller.ts';
+import { Csv, sendCsv } from '../http/csv.ts';
+import { refusalAnswer, successAnswer } from '../http/envelope.ts';
+import type { Caller, PublicRoute, ViewerRoute } from '../http/route.ts';
+import { parseInput, shapeOutput } from '../http/validate.ts';
+
+/** Calls of signed-in users and of the public: JSON in, envelope out, HTTP status as the code says. */
+export function registerConsole(
+  scope: FastifyInstance,
+  platform: Platform,
+  routes: readonly (ViewerRoute | PublicRoute)[],
+  remembered: RememberedSessions,
+): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, readJson(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  for (const route of routes) {
+    scope.route({
+      method: route.endpoint.method,
+      url: route.endpoint.path,
+      handler: async (request, reply) => {
+        const caller = callerOf(request, reply);
+        const result = await answer(platform, route, request, caller, remembered);
+        if (result instanceof Csv) return sendCsv(reply, result);
+        return send(
+          reply,
+          isRefusal(result)
+            ? refusalAnswer(result, caller.locale)
+            : successAnswer(shapeOutput(route.endpoint, result), caller.locale),
+        );
+      },
+    });
+  }
+}
+
+async function answer(
+  platform: Platform,
+  route: ViewerRoute | PublicRoute,
+  request: FastifyRequest,
+  caller: Caller,
+  remembered: RememberedSessions,
+): Promise<unknown> {
+  if (isCrossSite(request)) return refuse('forbidden');
+  const viewer =
+    route.kind === 'viewer' ? await admit(platform, route, request, caller, remembered) : undefined;
+  if (isRefusal(viewer)) return viewer;
+  const input = parseInput(route.endpoint, inputOf(route, request), caller.locale);
+  if ('refusal' in input) return input.refusal;
+  return route.kind === 'viewer'
+    ? route.handle(platform, viewer!, input.value as never, caller)
+    : route.handle(platform, input.value as never, caller);
+}
+
+/** Session, role, second password: in this order, and all before the input is looked at. */
+async function admit(
+  platform: Platform,
+  route: ViewerRoute,
+  request: FastifyRequest,
+  caller: Caller,
+  remembered: RememberedSessions,
+): Promise<Viewer | Refusal> {
+  const claim = {
+    token: headerOf(request, 'token'),
+    cookie: sessionCookie(request),
+    needsCookie: isFromBrowser(request),
+    ip: caller.ip,
+    locale: caller.locale,
+  };
+  const session = await viewerOfSession(platform, claim, route.endpoint.polled ? remembered : undefined);
+  if (isRefusal(session)) return session;
+  const denied = accessProblem(route.endpoint, session);
+  if (denied) return denied;
+  if (route.endpoint.sensitive && (await platform.settings.all()).EnablePayPassword) {
+    const problem = secondTokenProblem(session, headerOf(request, 'token2'), platform.clock.now());
+    if (problem) return problem;
+  }
+  return session.viewer;
+}
+
+/**
+ * Query of a GET, body of a POST (and its query, where the endpoint says so), and the parts of the path; a body that is
+ * no object is left for zod to refuse.
+ */
+function inputOf({ endpoint }: ViewerRoute | PublicRoute, request: FastifyRequest): unknown {
+  const params = request.params as Record<string, string>;
+  const query = request.query as object;
+  if (request.method !== 'POST') return { ...query, ...params };
+  const body = request.body ?? {};
+  if (typeof body !== 'object' || Array.isArray(body)) return body;
+  return { ...(endpoint.inQuery ? query : {}), ...body, ...params };
+}

@@ -1,0 +1,124 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { merchantLimits } from '../access/limits/limits.ts';
+import { signedMerchant } from '../parties/merchants/signed-merchant.ts';
+import type { Platform } from '../platform/platform.ts';
+import { productsById } from '../terms/products/products.ts';
+import { isRefusal, refuse } from '../platform/refusal.ts';
+import { type Multipart, readFormFields, readMultipart, readRawFields } from '../http/body.ts';
+import { callerOf, send } from '../http/caller.ts';
+import { type Answer, refusalAnswer, successAnswer } from '../http/envelope.ts';
+import { failureAnswer } from '../http/failure.ts';
+import type { Caller, MerchantRoute } from '../http/route.ts';
+import { parseInput, shapeOutput } from '../http/validate.ts';
+
+const BODY_LIMIT = 64 * 1024;
+/** 500 rows of a file, and room. */
+const FILE_LIMIT = 512 * 1024;
+const VERSION = '/v1.0';
+
+/** Signed calls of merchants: JSON or form in, the envelope with the family's flat fields out, HTTP 200. */
+export function registerMerchant(
+  scope: FastifyInstance,
+  platform: Platform,
+  routes: readonly MerchantRoute[],
+): void {
+  scope.removeAllContentTypeParsers();
+  const readers = { 'application/json': readRawFields, 'application/x-www-form-urlencoded': readFormFields };
+  for (const [type, read] of Object.entries(readers)) {
+    scope.addContentTypeParser<string>(
+      type,
+      { parseAs: 'string', bodyLimit: BODY_LIMIT },
+      (_request, body, done) => {
+        try {
+          done(null, read(body));
+        } catch (error) {
+          done(error as Error);
+        }
+      },
+    );
+  }
+  scope.addContentTypeParser<Buffer>(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, body: Buffer) => readMultipart(body, request.headers['content-type'] ?? ''),
+  );
+  scope.setErrorHandler((error: Parameters<typeof failureAnswer>[0], request, reply) =>
+    send(reply, withFlatFields(failureAnswer(error, request))),
+  );
+  for (const route of routes) {
+    const { method, path } = route.endpoint;
+    // The family's older clients leave the version out.
+    for (const url of [path, path.slice(VERSION.length)]) {
+      scope.route({
+        method,
+        url,
+        bodyLimit: route.endpoint.file === undefined ? BODY_LIMIT : FILE_LIMIT,
+        handler: async (request, reply) => {
+          const caller = callerOf(request, reply);
+          const result = await answer(platform, route, request, caller);
+          const envelope = isRefusal(result)
+            ? refusalAnswer(result, caller.locale)
+            : successAnswer(shapeOutput(route.endpoint, result), caller.locale);
+          return send(reply, withFlatFields({ ...envelope, status: 200 }));
+        },
+      });
+    }
+  }
+}
+
+async function answer(
+  platform: Platform,
+  route: MerchantRoute,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<unknown> {
+  const { fields, file } = bodyOf(request);
+  const merchant = await signedMerchant(platform, fields);
+  if (isRefusal(merchant)) return merchant;
+  const about = await directionOf(platform, route, fields['productId']);
+  const problem = await merchantLimits(platform).callProblem({
+    merchantId: merchant.id,
+    about,
+    ip: caller.ip,
+  });
+  if (problem) return problem;
+  const creates = /\/create(Batch)?$/.test(route.endpoint.path);
+  if (creates && !(await platform.settings.all()).enableService) return refuse('serviceSuspended');
+  const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  const input = parseInput(route.endpoint, present, caller.locale);
+  return 'refusal' in input
+    ? input.refusal
+    : route.handle(platform, { ...merchant, file }, input.value as never, caller);
+}
+
+function bodyOf(request: FastifyRequest): Multipart {
+  const isMultipart = request.headers['content-type']?.startsWith('multipart/') === true;
+  if (isMultipart) return request.body as Multipart;
+  return { fields: (request.body ?? {}) as Multipart['fields'], file: undefined };
+}
+
+/** Only what creates an order names a product, or creates payouts by name. */
+async function directionOf(platform: Platform, route: MerchantRoute, productId: string | undefined) {
+  if (route.endpoint.path.endsWith('/createBatch')) return 'payout';
+  const product = productId === undefined ? undefined : (await productsById(platform)).get(Number(productId));
+  if (!product) return 'any';
+  return product.direction === 'in' ? 'payIn' : 'payout';
+}
+
+/** The family's clients read these beside the envelope. */
+function withFlatFields(answer: Answer): Answer {
+  const { body } = answer;
+  const data = (typeof body.data === 'object' && body.data !== null ? body.data : {}) as Record<
+    string,
+    unknown
+  >;
+  const flat = {
+    retCode: body.code === CODES.ok.code ? 'SUCCESS' : 'FAIL',
+    retMsg: body.msg,
+    payOrderId: data['orderCode'],
+    payUrl: data['payUrl'],
+    payParams: data['payParams'],
+  };
+  return { status: answer.status, body: { ...body, ...flat } };
+}

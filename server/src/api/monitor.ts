@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { signedMonitor } from '../evidence/monitors/signed-monitor.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import { readJson } from '../http/body.ts';
+import { callerOf, headerOf, send } from '../http/caller.ts';
+import { refusalAnswer, successAnswer } from '../http/envelope.ts';
+import type { Caller, MonitorRoute } from '../http/route.ts';
+import { parseInput, shapeOutput } from '../http/validate.ts';
+
+const BODY_LIMIT = 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/** Signed calls of monitors. The signature is over the raw bytes, so the body is parsed only after it is checked. */
+export function registerMonitor(
+  scope: FastifyInstance,
+  platform: Platform,
+  routes: readonly MonitorRoute[],
+): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<Buffer>(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    (_request, body, done) => {
+      done(null, body);
+    },
+  );
+  for (const route of routes) {
+    scope.route({
+      method: route.endpoint.method,
+      url: route.endpoint.path,
+      bodyLimit: BODY_LIMIT,
+      handler: async (request, reply) => {
+        const caller = callerOf(request, reply);
+        const result = await answer(platform, route, request, caller);
+        return send(
+          reply,
+          isRefusal(result)
+            ? refusalAnswer(result, caller.locale)
+            : successAnswer(shapeOutput(route.endpoint, result), caller.locale),
+        );
+      },
+    });
+  }
+}
+
+async function answer(
+  platform: Platform,
+  route: MonitorRoute,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<unknown> {
+  const body = Buffer.isBuffer(request.body) ? request.body : NOTHING;
+  const monitor = await signedMonitor(platform, {
+    monitorId: headerOf(request, 'x-monitor-id'),
+    timestamp: headerOf(request, 'x-monitor-timestamp'),
+    sequence: headerOf(request, 'x-monitor-sequence'),
+    signature: headerOf(request, 'x-monitor-signature'),
+    body,
+  });
+  if (isRefusal(monitor)) return monitor;
+  const given = request.method === 'POST' ? readJson(body.toString('utf8')) : request.query;
+  const input = parseInput(route.endpoint, given, caller.locale);
+  return 'refusal' in input ? input.refusal : route.handle(platform, monitor, input.value as never, caller);
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DAY } from '../platform/clock.ts';
+
+/** Where the built pages lie. */
+export interface PageFolders {
+  readonly console: string;
+  readonly cashier: string;
+}
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+export const BUILT_PAGES: PageFolders = {
+  console: join(REPOSITORY, 'console', 'dist'),
+  cashier: join(REPOSITORY, 'cashier', 'dist'),
+};
+
+/** antd puts its styles into the page as style elements. */
+const CONSOLE_POLICY = policy({ styles: "'self' 'unsafe-inline'" });
+const CASHIER_POLICY = policy({ styles: "'self'" });
+
+function policy({ styles }: { readonly styles: string }): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join(';');
+}
+
+const NOT_API = /^(?!\/(v1\.0|docs|pay|pay-assets|api)(\/|$))/;
+
+/** The console at /, the payer's page at /pay/TOKEN, and their assets; each index.html fresh, hashed files for ever. */
+export async function registerPages(app: FastifyInstance, folders: PageFolders): Promise<void> {
+  // A file with .br or .gz beside it goes out compressed.
+  await app.register(fastifyStatic, { serve: false, preCompressed: true });
+
+  app.get('/', (_request, reply) => sendIndex(reply, folders.console, 'console', CONSOLE_POLICY));
+  app.get('/pay/:token', (_request, reply) => sendIndex(reply, folders.cashier, 'cashier', CASHIER_POLICY));
+  app.get<{ Params: { '*': string } }>('/pay-assets/*', (request, reply) =>
+    sendFile(reply, folders.cashier, request.params['*']),
+  );
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const path = request.params['*'];
+    if (isNavigation(request)) return sendIndex(reply, folders.console, 'console', CONSOLE_POLICY);
+    return NOT_API.test(request.url) ? sendFile(reply, folders.console, path) : notFound(reply);
+  });
+}
+
+/** A person opening an address of the console: its router decides what stands there. */
+function isNavigation(request: FastifyRequest): boolean {
+  const path = request.url.split('?')[0]!;
+  const hasFile = /\.\w{1,8}$/.test(path);
+  return NOT_API.test(path) && !hasFile && (request.headers.accept ?? '').includes('text/html');
+}
+
+function sendIndex(reply: FastifyReply, folder: string, name: string, contentPolicy: string): FastifyReply {
+  if (!existsSync(join(folder, 'index.html'))) {
+    return reply
+      .code(503)
+      .type('text/plain; charset=utf-8')
+      .send(`The ${name} is not built yet: npm run build.\n`);
+  }
+  return reply
+    .header('content-security-policy', contentPolicy)
+    .header('cache-control', 'no-store')
+    .sendFile('index.html', folder, { cacheControl: false });
+}
+
+function sendFile(reply: FastifyReply, folder: string, path: string): FastifyReply {
+  if (!existsSync(folder) || path === 'index.html') return notFound(reply);
+  // vite puts a hash of the content into the names under assets/.
+  const caching = path.startsWith('assets/')
+    ? { maxAge: 365 * DAY, immutable: true }
+    : { maxAge: 0, immutable: false };
+  return reply.sendFile(path, folder, caching);
+}
+
+function notFound(reply: FastifyReply): FastifyReply {
+  reply.callNotFound();
+  return reply;
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import websocket, { type WebSocket } from '@fastify/websocket';
+import { CODES, type CodeName } from '@sangam/contract/codes.ts';
+import { HEARTBEAT_MS, REALTIME_PATH, type RealtimeAnswer } from '@sangam/contract/realtime.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { SECOND } from '../platform/clock.ts';
+import { viewerOfSession } from '../access/open-session.ts';
+import { hashToken } from '../access/secret-token.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Hub } from './realtime/hub.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
+import { localeOf, send } from '../http/caller.ts';
+import { plainAnswer } from '../http/envelope.ts';
+import { messageOf } from '../http/messages.ts';
+
+/** A connection has so long to say who it is. */
+const ACK_TIME = 10 * SECOND;
+/** The browser answers pings by itself, however slow its timers run in the background. */
+const MOST_MISSED_PINGS = 2;
+/** What may wait for a slow reader; then it is hung up on, and asks anew when it is back. */
+const MOST_WAITING_BYTES = 256 * 1024;
+/** Commands one connection may send between two heartbeats. */
+const MOST_COMMANDS = 20;
+
+const command = z.object({
+  requestId: z.string().max(64),
+  commandType: z.enum(['ack', 'heartbeat']),
+  data: z.object({ key: z.string().max(64).optional() }).nullish(),
+  token: z.string().max(128).optional(),
+});
+
+/** The realtime channel: commands of a console are answered under their requestId, events go out under none. */
+export async function registerRealtime(app: FastifyInstance, platform: Platform, hub: Hub): Promise<void> {
+  await app.register(websocket, { options: { maxPayload: 4096 } });
+  app.get(
+    REALTIME_PATH,
+    {
+      websocket: true,
+      preValidation: async (request, reply) => {
+        if (isCrossSite(request) || isForeign(request)) {
+          return send(reply, plainAnswer('forbidden', localeOf(request)));
+        }
+        return undefined;
+      },
+    },
+    (socket, request) => serve(platform, hub, socket, request),
+  );
+}
+
+/** Browsers name the page that opens a socket; sites other than ours have no business here. */
+function isForeign({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined && URL.parse(headers.origin)?.host !== headers.host;
+}
+
+function serve(platform: Platform, hub: Hub, socket: WebSocket, request: FastifyRequest): void {
+  const locale = localeOf(request);
+  let missedPings = 0;
+  let commands = 0;
+  let joined: { readonly token: string; readonly key: string; readonly leave: () => void } | undefined;
+
+  const put = (text: string): void => {
+    if (socket.bufferedAmount > MOST_WAITING_BYTES) socket.terminate();
+    else if (socket.readyState === socket.OPEN) socket.send(text);
+  };
+  const answer = (requestId: string, code: CodeName, data?: unknown): void => {
+    const msg = messageOf(code, { fields: 'commandType' }, locale);
+    put(JSON.stringify({ code: CODES[code].code, requestId, data, msg } satisfies RealtimeAnswer));
+  };
+  const hangUp = (requestId: string, code: CodeName): void => {
+    answer(requestId, code);
+    socket.close(1008);
+  };
+
+  async function acknowledge(requestId: string, token: string | undefined, key: string): Promise<void> {
+    hub.wake();
+    const session = await viewerOfSession(platform, {
+      token,
+      cookie: sessionCookie(request),
+      needsCookie: isFromBrowser(request),
+      ip: request.ip,
+      locale,
+    });
+    if (isRefusal(session)) return hangUp(requestId, session.code);
+    if (session.stage === 'binding') return hangUp(requestId, 'mustBind');
+    const end = (text: string): void => {
+      put(text);
+      socket.close(1008);
+    };
+    const leave = await hub.join(session, hashToken(token!), { send: put, end });
+    // The other side may have gone, or asked twice, while its session was looked up.
+    if (joined || socket.readyState !== socket.OPEN) return leave();
+    joined = { token: token!, key, leave };
+    return answer(requestId, 'ok', { key });
+  }
+
+  socket.on('message', (raw: Buffer) => {
+    commands += 1;
+    const parsed = command.safeParse(jsonOf(raw));
+    const requestId = parsed.success ? parsed.data.requestId : '';
+    if (!parsed.success) return answer(requestId, 'invalidInput');
+    if (commands > MOST_COMMANDS) return hangUp(requestId, 'tooMany');
+    const { commandType, token, data } = parsed.data;
+    if (commandType === 'ack') {
+      if (joined) return answer(requestId, 'conflict');
+      const key = z.uuid().safeParse(data?.key).data ?? randomUUID();
+      acknowledge(requestId, token, key).catch((error: unknown) => {
+        platform.log.error({ err: error }, 'realtime ack');
+        hangUp(requestId, 'internal');
+      });
+      return undefined;
+    }
+    if (!joined || token !== joined.token) return hangUp(requestId, 'sessionExpired');
+    return answer(requestId, data?.key === joined.key ? 'ok' : 'invalidInput');
+  });
+  const late = setTimeout(() => joined ?? hangUp('', 'sessionExpired'), ACK_TIME);
+  const beat = setInterval(() => {
+    commands = 0;
+    if (missedPings >= MOST_MISSED_PINGS) socket.terminate();
+    missedPings += 1;
+    socket.ping();
+  }, HEARTBEAT_MS);
+  socket.on('pong', () => {
+    missedPings = 0;
+  });
+  // What is wrong with a connection ends it; there is nobody to tell.
+  socket.on('error', () => socket.terminate());
+  socket.on('close', () => {
+    clearTimeout(late);
+    clearInterval(beat);
+    joined?.leave();
+  });
+}
+
+function jsonOf(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

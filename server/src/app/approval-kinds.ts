@@ -1,0 +1,29 @@
+import { gatewayCredentialsApproval } from '../accounts/gateway-credentials.ts';
+import type { ApprovalHandlers } from '../approvals/approval.ts';
+import { chainPatchApproval } from '../evidence/chain-patches/apply.ts';
+import { supplementApproval } from '../evidence/matching/supplement.ts';
+import { reversalApproval } from '../orders/reverse.ts';
+import { rateChangeApproval } from '../terms/products/rate-change.ts';
+import { usdtReleaseApproval } from '../payout/release.ts';
+import { adjustmentApproval } from '../treasury/balance-adjustment.ts';
+import { clearBalanceApproval } from '../treasury/clear-balance.ts';
+import { creditLimitApproval } from '../treasury/credit-limit.ts';
+import { topUpApproval } from '../treasury/top-up.ts';
+import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
+import { withdrawalApproval } from '../treasury/withdrawal.ts';
+
+/** Every kind that may wait for approval, with the folder that executes it. */
+export const APPROVAL_HANDLERS: ApprovalHandlers = {
+  balanceAdjustment: adjustmentApproval,
+  clearBalance: clearBalanceApproval,
+  reversal: reversalApproval,
+  supplementAbove: supplementApproval,
+  topUp: topUpApproval,
+  withdrawal: withdrawalApproval,
+  creditLimit: creditLimitApproval,
+  rateChange: rateChangeApproval,
+  gatewayCredentials: gatewayCredentialsApproval,
+  chainPatch: chainPatchApproval,
+  usdtRelease: usdtReleaseApproval,
+  payScriptRelease: payScriptReleaseApproval,
+};

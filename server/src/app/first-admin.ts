@@ -1,0 +1,40 @@
+import { account } from '@sangam/contract/fields.ts';
+import { readConfig } from '../platform/config.ts';
+import { createLog } from '../platform/log.ts';
+import { createFirstAdmin } from '../access/first-admin.ts';
+import { startNode } from './start.ts';
+
+/**
+ * `npm run first-admin -- ACCOUNT`: the first superAdmin of an installation without a demo world. Migrates an empty
+ * database. With DATABASE_URL it works beside running nodes; the embedded PostgreSQL must not be in use.
+ */
+async function run(): Promise<void> {
+  const name = account.safeParse(process.argv[2] ?? '');
+  if (!name.success) throw new Error('Usage: npm run first-admin -- ACCOUNT (letters and digits)');
+  const config = {
+    ...readConfig(process.env),
+    role: 'api',
+    host: '127.0.0.1',
+    port: 0,
+    demo: false,
+  } as const;
+  const node = await startNode(config, createLog('warn'), (error) => {
+    throw error;
+  });
+  try {
+    const made = await createFirstAdmin(node.platform, name.data);
+    if (!made) throw new Error('There is a superAdmin already, who makes the other users on the console.');
+    process.stdout.write(
+      `${name.data}, superAdmin\n  password         ${made.password}\n  second password  ${made.payPassword}\nShown this once. The authenticator is bound at the first sign-in.\n`,
+    );
+  } finally {
+    await node.stop();
+  }
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,133 @@
+import { expireApprovals } from '../approvals/expire.ts';
+import { createDaraja } from '../channels/mpesa/daraja.ts';
+import { payoutChannels } from '../channels/payout-channels.ts';
+import { createTronGrid } from '../channels/usdt/tron-grid.ts';
+import { checkLeaks } from '../evidence/chain-patches/leak-check.ts';
+import { startDispatcher } from '../callbacks/dispatch.ts';
+import { createSender } from '../callbacks/send.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
+import { expireDue } from '../collection/expire.ts';
+import { sweepErrors } from '../backoffice/error-log/sweep-errors.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
+import { sweepNonces } from '../parties/merchants/signed-merchant.ts';
+import { sweepFailures } from '../access/lock-out.ts';
+import { releaseHeld } from '../evidence/matching/release-held.ts';
+import { recordOutcome } from '../orders/callback-outcome.ts';
+import { askAboutCompleted, askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
+import { createDispatcher, recoverSends } from '../payout/dispatch.ts';
+import { expireClaims } from '../payout/expire-claims.ts';
+import { matchDebits } from '../payout/match-debits.ts';
+import { proveConfirmed } from '../payout/prove.ts';
+import { sweepSessions } from '../access/sweep-sessions.ts';
+import type { Platform } from '../platform/platform.ts';
+import { askStk } from '../inbound/mpesa-stk.ts';
+import { watchMpesa } from '../inbound/mpesa-watch.ts';
+import { watchHosted } from '../inbound/hosted-watch.ts';
+import { watchUsdt } from '../inbound/usdt-watch.ts';
+import { sweepCalls } from '../channels/scripts/sweep-calls.ts';
+import { settleDue } from '../treasury/settlement/run.ts';
+import { verifyRecent, verifyWhole } from '../verify/job.ts';
+import { applyDueTerms } from '../terms/products/set-terms.ts';
+
+export interface Loops {
+  /** Starts no further round and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/** What a node does by itself. Every loop is safe on any number of nodes at once. */
+export function startLoops(platform: Platform): Loops {
+  const sender = createSender(platform.config.allowPrivateCallbacks);
+  const dispatcher = startDispatcher(platform, sender, recordOutcome);
+  const channels = payoutChannels(platform);
+  const payouts = createDispatcher(platform, channels);
+  const { tronUrl, tronApiKey, usdtContract, darajaUrl } = platform.config;
+  const tron = createTronGrid({ url: tronUrl, apiKey: tronApiKey, contract: usdtContract });
+  const daraja = createDaraja({ url: darajaUrl, clock: platform.clock });
+  const loops = [
+    every(platform, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
+    every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
+    every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
+    every(platform, 'held credits', SECOND, () => releaseHeld(platform)),
+    every(platform, 'leak check', SECOND, () => checkLeaks(platform)),
+    every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
+    // Planning it costs 11 ms, and the chains a look reads up to 350 ms, which no order need wait behind each second.
+    every(platform, 'payout debits', 5 * SECOND, () => tendDebits(platform)),
+    every(platform, 'payout gateways', SECOND, () => payouts.round()),
+    every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
+    every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
+    every(platform, 'USDT addresses', SECOND, () => watchUsdt(platform, tron)),
+    every(platform, 'M-Pesa short codes', SECOND, () => watchMpesa(platform, daraja)),
+    every(platform, 'hosted pages', SECOND, () => watchHosted(platform)),
+    every(platform, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
+    every(platform, 'settlement', 10 * SECOND, () => settleDue(platform)),
+    every(platform, 'partitions', DAY, () => makePartitions(platform)),
+    every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
+    every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),
+    every(platform, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
+    every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
+    every(platform, 'old sessions', HOUR, () => sweepSessions(platform)),
+    every(platform, 'old console errors', HOUR, () => sweepErrors(platform)),
+    every(platform, 'old script calls', HOUR, () => sweepCalls(platform)),
+  ];
+  return {
+    async stop() {
+      await Promise.all([dispatcher.stop(), ...loops.map((loop) => loop.stop())]);
+      // What cannot be written down any more is recovered by another node.
+      await Promise.allSettled([payouts.settled()]);
+      await sender.close();
+    },
+  };
+}
+
+/** What time alone does to payouts: claims run out, sends are lost, words fail to come. */
+async function tendPayouts(platform: Platform): Promise<void> {
+  for (const sweep of [expireClaims, recoverSends, expireSubmitted]) await untilDone(() => sweep(platform));
+}
+
+/** What debits do to payouts: they complete them, and prove what suppliers say of them. */
+async function tendDebits(platform: Platform): Promise<void> {
+  for (const sweep of [matchDebits, proveConfirmed]) await untilDone(() => sweep(platform));
+}
+
+async function untilDone(sweep: () => Promise<number>): Promise<void> {
+  while ((await sweep()) > 0);
+}
+
+/** Milliseconds between the first rounds of two loops; shares no divisor with a second. */
+const APART = 71;
+let begun = 0;
+
+/** Runs `work` again `pauseMs` after it ended; a failure is logged and the next round tries anew. */
+function every(
+  platform: Platform,
+  name: string,
+  pauseMs: number,
+  work: (isStopped: () => boolean) => Promise<unknown>,
+): Loops {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const round = async (): Promise<void> => {
+    try {
+      await work(() => stopped);
+    } catch (error) {
+      platform.log.error({ err: error, loop: name }, 'loop failed');
+    }
+    if (!stopped) schedule(pauseMs);
+  };
+  const schedule = (afterMs: number): void => {
+    timer = setTimeout(() => {
+      running = round();
+    }, afterMs);
+  };
+  // Not all in the same moment: together they took every connection and both processors for some milliseconds each second.
+  begun += 1;
+  schedule(pauseMs + ((begun * APART) % SECOND));
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

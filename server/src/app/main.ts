@@ -1,0 +1,83 @@
+import { inspect, parseArgs } from 'node:util';
+import { SECOND } from '../platform/clock.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import type { DemoFile } from '../demo/demo-file.ts';
+import { demoSignerAccess, startDemoSigner } from '../demo/demo-signer.ts';
+import type { DemoSize } from '../demo/seed-demo.ts';
+import { createLog } from '../platform/log.ts';
+import { type Node, startNode } from './start.ts';
+
+const LONGEST_STOP = 20 * SECOND;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function end(code: number, error: unknown): never {
+  // Whoever set the environment wants a sentence; of anything else we want all there is.
+  const text = error instanceof ConfigError ? error.message : inspect(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(code);
+}
+
+function sayDemo({ users }: DemoFile): void {
+  const width = Math.max(...users.map(({ account }) => account.length));
+  say('\nDemo sign-ins (the current Google code of one: npm run code -- ACCOUNT)');
+  for (const { account, password, payPassword, role } of users) {
+    say(`  ${account.padEnd(width)}  password ${password}  second password ${payPassword}  ${role}`);
+  }
+}
+
+function stopOnSignal(node: Node): void {
+  let stoppingSince: number | undefined;
+  const stop = (): void => {
+    // Twice means now; but one Ctrl-C may arrive twice at once, from the terminal and through npm.
+    if (stoppingSince !== undefined && Date.now() - stoppingSince > SECOND) process.exit(1);
+    if (stoppingSince !== undefined) return;
+    stoppingSince = Date.now();
+    say('Stopping ...');
+    setTimeout(() => end(1, new Error('not stopped within 20 s')), LONGEST_STOP).unref();
+    node.stop().then(
+      () => process.exit(0),
+      (error: unknown) => end(1, error),
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+/** The demo brings its own signer along, where one process is the whole platform. */
+async function withDemoSigner(config: Config): Promise<Config> {
+  return config.demo && config.role === 'all' && !config.signer
+    ? { ...config, signer: await demoSignerAccess() }
+    : config;
+}
+
+try {
+  const { values } = parseArgs({
+    options: { 'demo-orders': { type: 'string' }, 'demo-accounts': { type: 'string' } },
+  });
+  const { 'demo-orders': orders, 'demo-accounts': accounts } = values;
+  const size: DemoSize = {
+    ...(orders !== undefined && { historyOrders: Number(orders) }),
+    ...(accounts !== undefined && { receivingAccounts: Number(accounts) }),
+  };
+  const config = await withDemoSigner(readConfig(process.env));
+  const node = await startNode(config, createLog('info'), (error) => end(1, error), size);
+  // One that is set is somebody else's to start.
+  const signer =
+    config.signer && node.demo && !process.env['SIGNER_URL']
+      ? await startDemoSigner(config, config.signer, node.demo.users)
+      : undefined;
+  stopOnSignal({
+    ...node,
+    async stop() {
+      await signer?.stop();
+      await node.stop();
+    },
+  });
+  say(node.url === undefined ? 'Working (no address: ROLE=worker).' : `Listening on ${node.url}`);
+  if (node.demo) sayDemo(node.demo);
+} catch (error) {
+  end(error instanceof ConfigError ? 2 : 1, error);
+}

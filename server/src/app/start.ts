@@ -1,0 +1,113 @@
+import type { Logger } from 'pino';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { startEmbedded } from '../platform/db/embedded.ts';
+import { createIdMaker } from '../platform/db/ids.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
+import { claimNodeSlot } from '../platform/db/node-slot.ts';
+import { APPROVAL_HANDLERS } from './approval-kinds.ts';
+import type { DemoFile } from '../demo/demo-file.ts';
+import { type DemoSize, seedDemo } from '../demo/seed-demo.ts';
+import { buildApp } from '../api/app.ts';
+import { type Loops, startLoops } from './loops.ts';
+import { loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
+import { seedTemplates } from '../payout/batch/templates/manage.ts';
+import type { Platform } from '../platform/platform.ts';
+import { seedProducts } from '../terms/products/seed-products.ts';
+import { ROUTES } from './routes.ts';
+import { createSettings } from '../platform/settings/settings.ts';
+import { createVault } from '../platform/vault.ts';
+
+export interface Node {
+  readonly platform: Platform;
+  /** Where it listens; undefined for a worker. */
+  readonly url: string | undefined;
+  /** The demo world's sign-ins, where this node knows them. */
+  readonly demo: DemoFile | undefined;
+  /** Answers what is under way, then lets go of everything in the order opposite to the start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the node must not go on
+ * (another may take its slot and make the same ids): the process has to end at once. `demoSize`: of the demo
+ * world.
+ */
+export async function startNode(
+  config: Config,
+  log: Logger,
+  onLost: (error: unknown) => void,
+  demoSize?: DemoSize,
+): Promise<Node> {
+  const opened: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) {
+      // What cannot be closed must not keep the rest open, PostgreSQL least of all.
+      await close().catch((error: unknown) => log.error({ err: error }, 'stopping'));
+    }
+  };
+  try {
+    const masterKey = await loadMasterKey(config);
+    const databaseUrl = config.databaseUrl ?? (await openEmbedded());
+    await migrate(databaseUrl);
+    const db = openDatabase(databaseUrl, {
+      preparedStatements: config.preparedStatements,
+      onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    });
+    opened.push(() => db.close());
+    await makePartitions({ db, clock: systemClock });
+    const slot = await claimNodeSlot(db, config.role !== 'worker', onLost);
+    opened.push(() => slot.release());
+    const platform: Platform = {
+      db,
+      clock: systemClock,
+      ids: createIdMaker(systemClock, slot.slot),
+      vault: createVault(masterKey),
+      settings: createSettings(db, systemClock),
+      config,
+      log,
+    };
+    await proveMasterKey(platform);
+    await seedProducts(platform);
+    await seedTemplates(platform);
+    // Before listening, so that whoever waits for the address finds the demo world whole.
+    const demo = config.demo ? await openDemo(platform, `http://${config.host}:${config.port}`) : undefined;
+    const url = config.role === 'worker' ? undefined : await openHttp(platform);
+    if (demo && url !== undefined && url !== demo.url) await openDemo(platform, url);
+    if (config.role !== 'api') {
+      const loops: Loops = startLoops(platform);
+      opened.push(() => loops.stop());
+    }
+    return { platform, url, demo, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  async function openEmbedded(): Promise<string> {
+    const embedded = await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) });
+    opened.push(() => embedded.stop());
+    return embedded.url;
+  }
+
+  async function openDemo(platform: Platform, url: string): Promise<DemoFile | undefined> {
+    const { dataDir } = config;
+    return (await seedDemo(platform, { dataDir, url, approvals: APPROVAL_HANDLERS, ...demoSize })).demo;
+  }
+
+  async function openHttp(platform: Platform): Promise<string> {
+    const app = await buildApp(platform, ROUTES);
+    opened.push(() => app.close());
+    const address = await app.listen({ host: config.host, port: config.port });
+    return urlOf(address, config.host);
+  }
+}
+
+/** An address a browser on this machine can open, also when the node listens on all of them. */
+function urlOf(address: string, host: string): string {
+  const url = new URL(address);
+  if (host === '0.0.0.0' || host === '::') url.hostname = '127.0.0.1';
+  return url.origin;
+}

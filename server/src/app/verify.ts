@@ -1,0 +1,45 @@
+import { readConfig } from '../platform/config.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { joinEmbedded } from '../platform/db/embedded.ts';
+import { atOneMoment, verify } from '../verify/verify.ts';
+
+/**
+ * `npm run verify`: proves ledger and orders, one line a check, and ends with 1 at the first that does not hold, or where one
+ * could not be finished in its time. Works beside running nodes: all checks see the same moment.
+ */
+async function run(): Promise<boolean> {
+  const config = readConfig(process.env);
+  const embedded =
+    config.databaseUrl === undefined
+      ? await joinEmbedded({ dataDir: config.dataDir, log: (line) => console.log(line) })
+      : undefined;
+  const db = openDatabase(embedded?.url ?? config.databaseUrl!, { maxConnections: 1 });
+  try {
+    return await atOneMoment(db, async (tx) => {
+      const startedAt = performance.now();
+      let unknown = 0;
+      for await (const { name, ok, detail, unfinished } of verify(tx)) {
+        console.log(ok ? `ok      ${name}` : `${unfinished ? 'UNKNOWN' : 'BROKEN '} ${name}: ${detail}`);
+        if (!ok && !unfinished) return false;
+        if (unfinished) unknown += 1;
+      }
+      const took = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+      console.log(
+        unknown === 0
+          ? `Everything holds (${took}).`
+          : `Nothing is broken, but ${unknown} checks did not finish (${took}).`,
+      );
+      return unknown === 0;
+    });
+  } finally {
+    await db.close();
+    await embedded?.stop();
+  }
+}
+
+try {
+  if (!(await run())) process.exitCode = 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { saveErrorLogger } from '@sangam/contract/endpoints/error-log.ts';
+import { businessDay } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { MINUTE } from '../../platform/clock.ts';
+import { perPlatform } from '../../platform/db/gather.ts';
+import { maskText } from '../../platform/masking.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { upsertError } from './store.ts';
+
+/** A console that fails in a circle must not fill the disk: so many reports a minute (per node), so many errors a day. */
+const MOST_A_MINUTE = 30;
+const MOST_A_DAY = 200;
+const LONGEST_AGENT = 300;
+/** As the table has it: masking may lengthen a text. */
+const LONGEST = { message: 1000, stack: 4000 } as const;
+
+const budgets = perPlatform(() => new Map<bigint, { readonly since: number; used: number }>());
+
+/**
+ * Records an error of the viewer's console, once a day with a count. Personal data and what looks like a token are masked:
+ * texts of errors quote whatever they stumbled over.
+ */
+export async function saveError(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof saveErrorLogger.input>,
+  userAgent: string,
+): Promise<Record<string, never> | Refusal> {
+  const at = platform.clock.now();
+  if (!spend(platform, viewer.userId, at.getTime())) return refuse('tooMany');
+  const message = clean(input.mes, LONGEST.message);
+  const stack = input.stack === undefined ? null : clean(input.stack, LONGEST.stack);
+  const fingerprint = createHash('sha256')
+    // The same error of two orders differs in digits only.
+    .update([input.type, input.code, message.replace(/\d+/g, '#'), stack ?? ''].join('\0'))
+    .digest();
+  const entry = {
+    id: platform.ids.next(),
+    userId: viewer.userId,
+    day: businessDay(at),
+    kind: input.type,
+    code: input.code,
+    message,
+    // The query of an address is what somebody looked for.
+    url: input.url.split('?')[0]!,
+    stack,
+    userAgent: userAgent.slice(0, LONGEST_AGENT),
+    fingerprint,
+    at,
+  };
+  await platform.db.tx((tx) => upsertError(tx, entry, MOST_A_DAY));
+  return {};
+}
+
+function spend(platform: Platform, userId: bigint, now: number): boolean {
+  const all = budgets(platform);
+  for (const [id, { since }] of all) if (now - since >= MINUTE) all.delete(id);
+  const budget = all.get(userId) ?? { since: now, used: 0 };
+  all.set(userId, budget);
+  budget.used += 1;
+  return budget.used <= MOST_A_MINUTE;
+}
+
+function clean(text: string, longest: number): string {
+  // Tokens are 43 characters of base64url; card and account numbers are runs of digits.
+  return maskText(text.replaceAll('\0', ''), null)
+    .replace(/[\w-]{40,}/g, '***')
+    .replace(/\d{9,}/g, (digits) => `***${digits.slice(-4)}`)
+    .slice(0, longest);
+}

@@ -1,0 +1,67 @@
+import { currency as currencySchema, minor, time } from '@sangam/contract/fields.ts';
+import { formatMinor, type Currency } from '@sangam/contract/money.ts';
+import { z } from 'zod';
+import { harmless } from '../../http/csv.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Schema of a field of the rows, or of one within a field (`health.todayPaid`); of a list with two kinds of rows, the
+ * first that has it.
+ */
+export function fieldOf(row: z.ZodType, path: string): z.ZodType | undefined {
+  if (row instanceof z.ZodUnion) {
+    for (const option of row.options) {
+      const found = fieldOf(option as z.ZodType, path);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  if (!(row instanceof z.ZodObject)) return undefined;
+  const [name = '', ...within] = path.split('.');
+  const field = row.shape[name] as z.ZodType | undefined;
+  return field && within.length > 0 ? fieldOf(bare(field), within.join('.')) : field;
+}
+
+/** The value of such a field. */
+export const valueAt = (row: Row, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
+
+export function fieldNames(row: z.ZodType): string[] {
+  if (row instanceof z.ZodUnion) return fieldNames(row.options[0] as z.ZodType);
+  return row instanceof z.ZodObject ? Object.keys(row.shape) : [];
+}
+
+/** A bound makes another schema of it, with the same description. */
+export const isMoney = (schema: z.ZodType) => bare(schema).description === minor.description;
+export const isCurrency = (schema: z.ZodType) => bare(schema) === currencySchema;
+
+function bare(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
+}
+
+/**
+ * A value as the file has it: the contract's schema says what it is. Money in decimals of the currency beside it, times in
+ * ISO 8601 with the offset of the business time, lists of objects as text.
+ */
+export function cellOf(schema: z.ZodType, value: unknown, row: Row): string {
+  if (value === null || value === undefined) return '';
+  const kind = bare(schema);
+  if (isMoney(kind) && typeof value === 'number') return formatMinor(value, currencyOf(row));
+  if (kind === time && typeof value === 'string') return `${value.replace(' ', 'T')}+05:30`;
+  if (kind instanceof z.ZodArray && Array.isArray(value))
+    return harmless(value.map((each) => cellOf(kind.element as z.ZodType, each, row)).join('; '));
+  if (kind instanceof z.ZodObject && typeof value === 'object')
+    return harmless(
+      Object.entries(kind.shape)
+        .map(([name, field]) => cellOf(field as z.ZodType, (value as Row)[name], { ...row, ...value }))
+        .filter(Boolean)
+        .join(' '),
+    );
+  if (typeof value === 'string') return harmless(value);
+  return typeof value === 'object' ? harmless(JSON.stringify(value)) : `${value as number | boolean}`;
+}
+
+const currencyOf = (row: Row): Currency => (row['currency'] ?? 'INR') as Currency;

@@ -1,0 +1,210 @@
+import type { exportList as exportEndpoint, ExportColumn } from '@sangam/contract/endpoints/list.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { z } from 'zod';
+import { audit } from '../../platform/audit/record.ts';
+import type { Page } from '../../platform/db/page.ts';
+import { Csv, harmless } from '../../http/csv.ts';
+import type { Caller, Route, ViewerRoute } from '../../http/route.ts';
+import { messageOf } from '../../http/messages.ts';
+import { parseInput, shapeOutput } from '../../http/validate.ts';
+import { notify } from '../../inbox/notify.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { cellOf, fieldNames, fieldOf, isCurrency, isMoney, valueAt } from './cells.ts';
+
+/** One statement's worth: rows are read by key, so that the thousandth page costs what the first does. */
+const PAGE_ROWS = 1_000;
+/** From so many rows on an export is long work, whose end is told in the message centre. */
+const LONG_ROWS = 2_000;
+/** Exports of one user at the same time, on one node. */
+const MOST_AT_ONCE = 2;
+
+type Row = Readonly<Record<string, unknown>>;
+
+const running = new Map<bigint, number>();
+
+/**
+ * All rows of a list call that match its filters, through the very route the screen calls: scope, masking and rights are
+ * the list's own. Read page by page by key; a row created meanwhile is newer than all of them and not among them.
+ */
+export async function exportList(
+  platform: Platform,
+  viewer: Viewer,
+  routes: readonly Route[],
+  input: z.output<typeof exportEndpoint.input>,
+  caller: Caller,
+): Promise<Csv | Refusal> {
+  const route = routes.find((each): each is ViewerRoute => each.endpoint.path === input.list && isList(each));
+  if (!route) return refuse('notFound');
+  const { endpoint } = route;
+  if (Array.isArray(endpoint.access) && !endpoint.access.includes(viewer.role)) return refuse('forbidden');
+  const parsed = parseInput(endpoint, input.filters ?? {}, viewer.locale);
+  if ('refusal' in parsed) return parsed.refusal;
+
+  const read = async (cursor: string | null) => {
+    const paging = { pageIndex: undefined, pageSize: PAGE_ROWS, pageNum: undefined };
+    const asked = {
+      ...(parsed.value as object),
+      ...paging,
+      cursor: cursor ?? undefined,
+      uncounted: cursor !== null,
+    };
+    const page = await route.handle(platform, viewer, asked as never, caller);
+    return isRefusal(page) ? page : (shapeOutput(endpoint, page) as Page<Row>);
+  };
+  const first = await read(null);
+  if (isRefusal(first)) return first;
+  const { SysFlag } = await platform.settings.all();
+  const columns = columnsOf(rowSchema(endpoint.output), input.columns);
+
+  const leave = takePlace(viewer.userId);
+  if (!leave) return refuse('tooMany');
+  const subject = `list:${input.list}`;
+  const name = fileName(input.list, SysFlag, platform);
+  const flag = harmless(SysFlag);
+  const end = (count: number, complete: boolean, error: unknown) =>
+    platform.db.tx(async (tx) => {
+      const after = { rows: count, complete };
+      await audit(platform, tx, {
+        userId: viewer.userId,
+        action: 'list.exported',
+        subject,
+        after,
+        ip: viewer.ip,
+      });
+      const to = { userIds: [viewer.userId] };
+      if (error !== undefined)
+        await notify(platform, tx, to, 'workFailed', {
+          work: name,
+          reason: messageOf('internal', {}, viewer.locale),
+        });
+      else if (count >= LONG_ROWS)
+        await (complete
+          ? notify(platform, tx, to, 'workDone', { work: name, done: count, refused: 0 })
+          : notify(platform, tx, to, 'workStopped', { work: name, done: count }));
+    });
+  try {
+    await platform.db.tx((tx) =>
+      audit(platform, tx, {
+        userId: viewer.userId,
+        action: 'list.export',
+        subject,
+        after: { filters: input.filters ?? {}, columns: columns.map(({ field }) => field) },
+        ip: viewer.ip,
+      }),
+    );
+  } catch (error) {
+    leave();
+    throw error;
+  }
+
+  async function* rows(): AsyncIterable<readonly string[]> {
+    let count = 0;
+    let complete = false;
+    let failure: unknown;
+    try {
+      yield [...columns.map(({ title }) => harmless(title)), 'systemFlag'];
+      for (let page = first as Page<Row>; ;) {
+        for (const row of page.list) {
+          count += 1;
+          yield [...columns.map((column) => column.cell(row)), flag];
+        }
+        if (page.nextCursor === null) break;
+        const next = await read(page.nextCursor);
+        if (isRefusal(next)) throw new Error(`the list ${input.list} refused its own cursor: ${next.code}`);
+        page = next;
+      }
+      complete = true;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      await end(count, complete, failure);
+    }
+  }
+  return new Csv(name, first.totalCapped ? undefined : first.total, rows(), leave);
+}
+
+/**
+ * One more export of the user; undefined where it has as many as it may. What is answered ends it. Counted before the first
+ * row, or calls made at once would all be let in, and not in `rows`, which never begins for a caller that has hung up.
+ */
+function takePlace(userId: bigint): (() => void) | undefined {
+  const others = running.get(userId) ?? 0;
+  if (others >= MOST_AT_ONCE) return undefined;
+  running.set(userId, others + 1);
+  return () => {
+    const left = running.get(userId)! - 1;
+    if (left === 0) running.delete(userId);
+    else running.set(userId, left);
+  };
+}
+
+/** Any list of the console, as long as it may be read without the second-level password. */
+function isList({ kind, endpoint }: Route): boolean {
+  const { output } = endpoint;
+  return (
+    kind === 'viewer' &&
+    endpoint.method === 'GET' &&
+    !endpoint.sensitive &&
+    output instanceof z.ZodObject &&
+    'list' in output.shape &&
+    'nextCursor' in output.shape
+  );
+}
+
+function rowSchema(output: z.ZodType): z.ZodType {
+  const { list } = (output as z.ZodObject).shape;
+  return (list as z.ZodArray).element as z.ZodType;
+}
+
+interface Column {
+  readonly field: string;
+  readonly title: string;
+  readonly schema: z.ZodType;
+  readonly cell: (row: Row) => string;
+}
+
+/** A list may lack a field for this viewer, or altogether: such a column is empty or left out. */
+function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): Column[] {
+  const wanted: readonly ExportColumn[] =
+    asked ??
+    fieldNames(row)
+      .filter((field) => field !== 'actions')
+      .map((field) => ({ field }));
+  const columns = wanted.flatMap(({ field, title, words }): Column[] => {
+    const schema = fieldOf(row, field);
+    if (!schema) return [];
+    const cell = (from: Row) => {
+      const value = valueAt(from, field);
+      const word = words?.[String(value)];
+      return word === undefined ? cellOf(schema, value, from) : harmless(word);
+    };
+    return [{ field, title: title ?? field, schema, cell }];
+  });
+  const currency = fieldOf(row, 'currency');
+  // An amount is none without its currency.
+  const lacksCurrency =
+    currency &&
+    columns.some(({ schema }) => isMoney(schema)) &&
+    !columns.some(({ schema }) => isCurrency(schema));
+  return lacksCurrency
+    ? [
+        ...columns,
+        {
+          field: 'currency',
+          title: 'currency',
+          schema: currency,
+          cell: (from) => cellOf(currency, from['currency'], from),
+        },
+      ]
+    : columns;
+}
+
+/** `main-order-20261121-193000.csv` */
+function fileName(list: string, flag: string, platform: Platform): string {
+  const name = list.split('/').at(-2) ?? 'list';
+  const stamp = formatTime(platform.clock.now()).replace(/[-:]/g, '').replace(' ', '-');
+  return `${[flag, name, stamp].join('-').replace(/[^\w.-]/g, '_')}.csv`;
+}

@@ -1,0 +1,32 @@
+import type { SignType } from '@sangam/contract/signature.ts';
+import { sql } from '../../platform/db/database.ts';
+import { findCredentials } from '../../parties/merchants/credentials.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+
+export interface OwnMerchant {
+  readonly id: bigint;
+  readonly signType: SignType;
+  readonly secret: string;
+  /** Its own, or the platform's. */
+  readonly transport: 'json' | 'form' | 'query';
+}
+
+/** The merchant a viewer signs in for, with the secret it signs by. */
+export async function ownMerchant(platform: Platform, viewer: Viewer): Promise<OwnMerchant | Refusal> {
+  const id = viewer.merchantId;
+  if (viewer.role !== 'merchant' || id === null) return refuse('forbidden');
+  const found = (await findCredentials(platform.db, [id], platform.clock.now())).get(id);
+  if (!found) return refuse('notFound');
+  const [row] = await platform.db.query<{ transport: OwnMerchant['transport'] | null }>(
+    sql`select callback_transport as transport from merchants where id = ${id}`,
+  );
+  const { CallbackType } = await platform.settings.all();
+  return {
+    id,
+    signType: found.signType,
+    secret: platform.vault.open(found.secret),
+    transport: row?.transport ?? CallbackType,
+  };
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { maskedSigningString, sign, signingString } from '@sangam/contract/signature.ts';
+import { audit } from '../../platform/audit/record.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { ownMerchant } from './own-merchant.ts';
+
+interface Signed {
+  readonly fields: Record<string, string>;
+  readonly stringToSign: string;
+  readonly sign: string;
+}
+
+/**
+ * Signs fields in a merchant's own name, so that an integrator sees what is right. Its second-level password stands
+ * before it: what is signed here may be sent as an order. What could be sent as a notification is not signed.
+ */
+export async function signFields(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly fields: Readonly<Record<string, string>> },
+): Promise<Signed | Refusal> {
+  const merchant = await ownMerchant(platform, viewer);
+  if (isRefusal(merchant)) return merchant;
+  const { signType, secret } = merchant;
+  const { sign: _, ...given } = input.fields;
+  const once =
+    signType === 'md5' ? {} : { timestamp: String(platform.clock.now().getTime()), nonce: randomUUID() };
+  const fields = { ...once, ...given, mchId: String(merchant.id) };
+  const notified = notifiedNames(fields);
+  if (notified.length > 0) return refuse('invalidInput', { fields: notified.join(', ') });
+  await platform.db.tx((tx) =>
+    audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'interfaceTest.sign',
+      subject: `merchant:${merchant.id}`,
+      after: { fields },
+      ip: viewer.ip,
+    }),
+  );
+  return {
+    fields,
+    stringToSign: maskedSigningString(fields, signType),
+    sign: sign(fields, signType, secret),
+  };
+}
+
+/** Fields of a notification (collection/notification.ts, payout/notification.ts) that no call of the merchant API has. */
+const NOTIFIED = new Set(['payorderid', 'realamount', 'income', 'status', 'paysuccesstime', 'rejectreason']);
+
+/**
+ * Names that would make a notification of what is signed: with it a merchant's user could tell the merchant's shop that
+ * an order is paid. Read from the string that is signed, since a value or name with `&` in it makes fields there.
+ */
+function notifiedNames(fields: Readonly<Record<string, string>>): string[] {
+  const names = signingString(fields)
+    .split('&')
+    .map((field) => field.split('=', 1)[0]!);
+  return names.filter((name) => NOTIFIED.has(name.toLowerCase()));
+}

@@ -1,0 +1,26 @@
+import { audit } from '../../platform/audit/record.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type Refusal, refuse } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { lockOwnView, removeView } from './store.ts';
+
+/** An own view is gone, for those it was shared with too. It holds no business data, so nothing of it is kept. */
+export function deleteView(
+  platform: Platform,
+  viewer: Viewer,
+  id: bigint,
+): Promise<{ id: bigint } | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const view = await lockOwnView(tx, viewer.userId, id);
+    if (!view) return refuse('notFound');
+    await removeView(tx, id);
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'listView.delete',
+      subject: `listView:${id}`,
+      before: { list: view.list, name: view.name, sharedRoles: view.sharedRoles },
+      ip: viewer.ip,
+    });
+    return { id };
+  });
+}

@@ -1,0 +1,32 @@
+import type { CheckAnswer } from '../payout-channel.ts';
+import { type Queryable, sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+/** A final word stays; nothing that comes later takes it back. */
+export async function keepWord(
+  platform: Platform,
+  key: string,
+  answer: Exclude<CheckAnswer, { state: 'unknown' }>,
+  amount: bigint | undefined,
+): Promise<void> {
+  const receipt = answer.state === 'processed' ? answer.utr : null;
+  const reason = answer.state === 'failed' ? answer.reason : null;
+  await platform.db.query(sql`
+    insert into mpesa_words as w (key, state, receipt, reason, amount, told_at)
+    values (${key}, ${answer.state}, ${receipt}, ${reason}, ${amount ?? null}, ${platform.clock.now()})
+    on conflict (key) do update set state = excluded.state, receipt = excluded.receipt, reason = excluded.reason,
+      amount = excluded.amount, told_at = excluded.told_at
+    where w.state = 'processing'`);
+}
+
+/** M-Pesa's last word about a send. */
+export async function mpesaWord(db: Queryable, key: string): Promise<CheckAnswer | undefined> {
+  const [row] = await db.query<{
+    state: 'processing' | 'processed' | 'failed';
+    receipt: string | null;
+    reason: string | null;
+  }>(sql`select state, receipt, reason from mpesa_words where key = ${key}`);
+  if (!row) return undefined;
+  if (row.state === 'processed') return { state: 'processed', utr: row.receipt };
+  return row.state === 'failed' ? { state: 'failed', reason: row.reason ?? '' } : { state: 'processing' };
+}

@@ -1,0 +1,187 @@
+import { Worker } from 'node:worker_threads';
+import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
+import { SECOND } from '../../../platform/clock.ts';
+import { LIMITS } from './limits.ts';
+import {
+  FETCH_REQUEST,
+  type FetchAnswer,
+  type FetchRequest,
+  type FromSandbox,
+  type ScriptError,
+  type ToSandbox,
+} from './wire.ts';
+
+/** Calls at once of one node; others wait for a free thread. */
+const MOST_THREADS = 8;
+const MOST_WAITING = 256;
+/** A thread is not kept for good: whatever its engine has kept goes with it. */
+const CALLS_OF_A_THREAD = 500;
+/** How often a thread that does not stop by itself is looked at, and what the look allows above the script's own limit. */
+const LOOK_EVERY = 0.25 * SECOND;
+const CPU_SLACK_MS = 0.5 * SECOND;
+
+export interface ScriptCall {
+  readonly code: string;
+  /** 'functions' only reads the script, and answers the names of those it has. */
+  readonly call: ScriptFunction | 'functions';
+  readonly args: readonly unknown[];
+  /** Answers what the script fetches; never throws. */
+  readonly fetch: (request: FetchRequest, signal: AbortSignal) => Promise<FetchAnswer>;
+}
+
+export interface ScriptRun {
+  /** Undefined where the call failed. */
+  readonly output: unknown;
+  readonly error: ScriptError | null;
+  readonly logs: readonly string[];
+  readonly durationMs: number;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  calls: number;
+}
+
+const idle: Thread[] = [];
+const queue: ((thread: Thread) => void)[] = [];
+let threads = 0;
+
+/**
+ * Calls one function of a script with the given arguments (JSON) and answers what it answered. Never throws: whatever the
+ * script does ends as an `error`, within ten seconds of its begin.
+ */
+export async function runScript(call: ScriptCall): Promise<ScriptRun> {
+  const thread = await takeThread();
+  if (!thread) return failed('busy', 'too many calls wait for a free thread');
+  const run = await runOn(thread, call);
+  thread.calls += 1;
+  const isSound = run.error === null || ['thrown', 'syntax', 'missing', 'pending'].includes(run.error.kind);
+  if (isSound && thread.calls < CALLS_OF_A_THREAD) giveBack(thread);
+  else await end(thread);
+  return run;
+}
+
+function takeThread(): Promise<Thread | undefined> {
+  const free = idle.pop();
+  if (free) return Promise.resolve(free);
+  if (threads < MOST_THREADS) return Promise.resolve(startThread());
+  if (queue.length >= MOST_WAITING) return Promise.resolve(undefined);
+  return new Promise((resolve) => queue.push(resolve));
+}
+
+function startThread(): Thread {
+  threads += 1;
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    // Neither our environment nor our flags.
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  });
+  // A thread that dies while nobody listens must not take the process with it.
+  worker.on('error', () => {});
+  // An idle thread keeps no process alive.
+  worker.unref();
+  return { worker, calls: 0 };
+}
+
+function giveBack(thread: Thread): void {
+  const next = queue.shift();
+  if (next) next(thread);
+  else idle.push(thread);
+}
+
+async function end({ worker }: Thread): Promise<void> {
+  threads -= 1;
+  await worker.terminate();
+  const next = queue.shift();
+  if (next) next(startThread());
+}
+
+function runOn({ worker }: Thread, { code, call, args, fetch }: ScriptCall): Promise<ScriptRun> {
+  const logs: string[] = [];
+  const startedAt = performance.now();
+  const stop = new AbortController();
+  return new Promise((resolve) => {
+    const finish = (output: unknown, error: ScriptError | null): void => {
+      clearTimeout(whole);
+      clearInterval(looks);
+      worker.off('message', hear).off('error', broke).off('exit', left);
+      stop.abort();
+      worker.unref();
+      resolve({ output, error, logs, durationMs: Math.round(performance.now() - startedAt) });
+    };
+    const fail = (kind: ScriptError['kind'], message: string): void =>
+      finish(undefined, { kind, message, line: null, column: null });
+    const broke = (error: Error): void => fail('crashed', `the sandbox ended: ${error.message}`);
+    const left = (): void => fail('crashed', 'the sandbox ended');
+    const hear = (message: FromSandbox): void => {
+      switch (message.kind) {
+        case 'log':
+          logs.push(message.line);
+          return;
+        case 'fetch':
+          void answerTo(message.request, (request) => fetch(request, stop.signal)).then((reply) => {
+            // The thread may have another call by now, whose fetches are counted from one again.
+            if (!stop.signal.aborted)
+              tell(worker, { kind: 'answer', id: message.id, answer: JSON.stringify(reply) });
+          });
+          return;
+        case 'done':
+          finish(JSON.parse(message.output), null);
+          return;
+        case 'failed':
+          finish(undefined, message.error);
+      }
+    };
+    const whole = setTimeout(
+      () => fail('time', `did not end within ${LIMITS.wholeMs / SECOND} s`),
+      LIMITS.wholeMs,
+    );
+    // The engine counts for itself; this is for what it does not count, such as one long step of the engine's own.
+    const looks = watchCpu(worker, () =>
+      fail('cpu', `used its ${LIMITS.cpuMs / SECOND} s of processor time`),
+    );
+    worker.ref();
+    worker.on('error', broke).on('exit', left).on('message', hear);
+    tell(worker, { kind: 'run', code, call, args: JSON.stringify(args) });
+  });
+}
+
+function watchCpu(worker: Worker, spent: () => void): NodeJS.Timeout {
+  let atFirst: number | undefined;
+  return setInterval(() => {
+    worker.cpuUsage().then(
+      ({ user, system }) => {
+        const usedMs = (user + system) / 1000;
+        atFirst ??= Math.max(0, usedMs - LOOK_EVERY);
+        if (usedMs - atFirst > LIMITS.cpuMs + CPU_SLACK_MS) spent();
+      },
+      () => {},
+    );
+  }, LOOK_EVERY);
+}
+
+/** Never rejects: nobody listens, and a rejection nobody listens to ends the node. The script's fetch fails instead. */
+async function answerTo(
+  request: string,
+  fetch: (request: FetchRequest) => Promise<FetchAnswer>,
+): Promise<FetchAnswer> {
+  try {
+    return await fetch(FETCH_REQUEST.parse(JSON.parse(request)));
+  } catch {
+    return { error: 'what it asks for cannot be fetched' };
+  }
+}
+
+function tell(worker: Worker, message: ToSandbox): void {
+  worker.postMessage(message);
+}
+
+function failed(kind: ScriptError['kind'], message: string): ScriptRun {
+  return {
+    output: undefined,
+    error: { kind, message, line: null, column: null },
+    logs: [],
+    durationMs: 0,
+  };
+}

@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { isSame } from '../gateway/wire.ts';
+import { isTronAddress } from '../../platform/tron-address.ts';
+import { MINUTE } from '../../platform/clock.ts';
+
+/** The words between the platform and its signer: JSON over HTTP on one machine or a private net, each call under a MAC. */
+
+const address = z.string().refine(isTronAddress);
+/** Millionths. */
+const amount = z.string().regex(/^[1-9]\d{0,17}$/);
+const whole = z.string().regex(/^\d+$/);
+const name = z.string().regex(/^[\w.@-]{1,64}$/);
+
+/** What the platform asks, by path. */
+export const QUESTIONS = {
+  /** Sign a payout: the same key is answered with the same bytes for ever. */
+  '/sign': z.object({ key: name, payout: name, from: address, to: address, amount }),
+  /** What a payout was signed as, under this key or a later one that lives; `renounce`: where it was not, it never will be. */
+  '/find': z.object({ key: name, payout: name, renounce: z.boolean() }),
+  /** One of the two people who let a payout pass the limits, by a code of their authenticator. */
+  '/release': z.object({
+    payout: name,
+    to: address,
+    amount,
+    person: name,
+    code: z.string().regex(/^\d{6}$/),
+  }),
+  '/wallets': z.object({}),
+} as const;
+
+export type Path = keyof typeof QUESTIONS;
+export type Question<P extends Path> = z.infer<(typeof QUESTIONS)[P]>;
+
+const signed = z.object({
+  state: z.literal('signed'),
+  key: z.string(),
+  txid: z.string(),
+  hex: z.string(),
+  from: address,
+  to: address,
+  amount,
+  expiration: z.number(),
+});
+
+/** Why it is not signed: 'refused' waits for a person, 'wait' passes by itself. */
+const REFUSALS = ['releaseNeeded', 'different', 'renounced', 'noKey', 'wouldFail', 'dayLimit'] as const;
+const WAITS = ['balance', 'energy', 'chain'] as const;
+
+export const ANSWERS = {
+  '/sign': z.union([
+    signed,
+    z.object({ state: z.literal('refused'), reason: z.enum(REFUSALS), detail: z.string().optional() }),
+    z.object({ state: z.literal('wait'), reason: z.enum(WAITS), detail: z.string().optional() }),
+  ]),
+  '/find': z.union([signed, z.object({ state: z.enum(['none', 'renounced']) })]),
+  '/release': z.union([
+    z.object({ state: z.enum(['first', 'released']) }),
+    z.object({ state: z.literal('refused'), reason: z.enum(['code', 'samePerson', 'different']) }),
+  ]),
+  '/wallets': z.object({
+    /** Millionths. */
+    one: amount.or(z.literal('0')),
+    day: amount.or(z.literal('0')),
+    releasers: z.array(z.string()),
+    wallets: z.array(z.object({ address, usedToday: whole, releasedToday: whole })),
+  }),
+} as const;
+
+export type Answer<P extends Path> = z.infer<(typeof ANSWERS)[P]>;
+
+const LATEST = MINUTE;
+
+/** Over moment, path and body, so that none of them can be another's. */
+export function markOf(secret: Buffer, at: string, path: string, body: string): string {
+  return createHmac('sha256', secret).update(`${at}\n${path}\n${body}`).digest('hex');
+}
+
+/** Whether a call is from who holds the secret, and of now. */
+export function isMarked(
+  secret: Buffer,
+  call: {
+    readonly at: string | undefined;
+    readonly mark: string | undefined;
+    readonly path: string;
+    readonly body: string;
+  },
+  now: Date,
+): boolean {
+  const { at = '', mark, path, body } = call;
+  if (!/^\d{13}$/.test(at) || Math.abs(Number(at) - now.getTime()) > LATEST) return false;
+  return isSame(mark, markOf(secret, at, path, body));
+}

@@ -1,0 +1,200 @@
+import { PATCH_KINDS } from '@sangam/contract/chain.ts';
+import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval } from '../../approvals/start.ts';
+import { audit } from '../../platform/audit/record.ts';
+import { lockForAction } from '../../collection/actions.ts';
+import { writeMark } from '../../collection/mark.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { supplementWithin } from '../matching/supplement.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { fillGap, holdChain } from '../trusted-chain/fill-gap.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import {
+  dropProposals,
+  type Explanation,
+  insertPatch,
+  markPatched,
+  type OpenGap,
+  type PatchKind,
+  readOpenGap,
+  readUntoldCredits,
+  readUntoldDebits,
+} from './store.ts';
+
+/** What closes a gap, as a person asks for it. */
+export interface PatchRequest {
+  readonly gapId: bigint;
+  readonly kind: PatchKind;
+  readonly reason: string;
+  readonly evidence: string | null;
+  readonly orders: readonly { readonly orderId: bigint; readonly utr: string | null }[];
+}
+
+/**
+ * Closes a gap on a person's word. The orders it names must make up the gap's sum; those unpaid are completed by the ordinary
+ * supplement and marked fill-in. More orders than FixSecurityChainSupplementLimit wait for approval (1205); a gap that is not
+ * open any more, or that the patch would not close, is a conflict (409).
+ */
+export async function patchGap(
+  platform: Platform,
+  viewer: Viewer,
+  request: PatchRequest,
+): Promise<{ id: bigint; state: 'live' } | Refusal> {
+  const { FixSecurityChainSupplementLimit: limit } = await platform.settings.all();
+  const outcome = await platform.db.tx(async (tx) => {
+    const gap = await holdGap(platform, tx, request.gapId);
+    if (isRefusal(gap)) return gap;
+    if (request.orders.length <= limit) return apply(platform, tx, gap, request, { author: viewer, viewer });
+    return startApproval(platform, tx, viewer, {
+      kind: 'chainPatch',
+      subjectKind: 'account',
+      subjectId: gap.accountId,
+      payload: {
+        ...request,
+        gapId: String(request.gapId),
+        orders: request.orders.map(({ orderId, utr }) => ({ orderId: String(orderId), utr })),
+        amount: Number(gap.delta),
+        currency: gap.currency,
+      },
+      reason: request.reason,
+      sole: false,
+    });
+  });
+  if (isRefusal(outcome)) return outcome;
+  return 'todoId' in outcome ? approvalNeeded(outcome) : outcome;
+}
+
+export const chainPatchApproval = approvalHandler({
+  kind: 'chainPatch',
+  payload: z.object({
+    gapId: z.string(),
+    kind: z.enum(PATCH_KINDS),
+    reason: z.string(),
+    evidence: z.string().nullable(),
+    orders: z.array(z.object({ orderId: z.string(), utr: z.string().nullable() })),
+    amount: z.int(),
+    currency: z.enum(['INR', 'KES', 'USDT']),
+  }),
+  summary: ({ amount, currency }) => ({ amount, currency }),
+  async execute(platform, tx, { payload, startedBy }, decider) {
+    const gap = await holdGap(platform, tx, BigInt(payload.gapId));
+    if (isRefusal(gap)) return gap;
+    const request = {
+      ...payload,
+      gapId: gap.id,
+      orders: payload.orders.map(({ orderId, utr }) => ({ orderId: BigInt(orderId), utr })),
+    };
+    const done = await apply(platform, tx, gap, request, { author: { userId: startedBy }, viewer: decider });
+    return isRefusal(done) ? done : { patchId: String(done.id) };
+  },
+});
+
+/** Holds the account's chain, then looks whether the gap is open still. */
+async function holdGap(platform: Platform, tx: Tx, gapId: bigint): Promise<OpenGap | Refusal> {
+  const seen = await readOpenGap(tx, gapId);
+  if (!seen) return refuse('notFound');
+  await holdChain(platform, tx, seen.accountId);
+  return (await readOpenGap(tx, gapId)) ?? refuse('conflict');
+}
+
+interface People {
+  readonly author: { readonly userId: bigint };
+  /** Whose right it is done by: the author, or who approved it. */
+  readonly viewer: Viewer;
+}
+
+async function apply(
+  platform: Platform,
+  tx: Tx,
+  gap: OpenGap,
+  request: PatchRequest,
+  { author, viewer }: People,
+): Promise<{ id: bigint; state: 'live' } | Refusal> {
+  const id = platform.ids.next();
+  const amounts: bigint[] = [];
+  for (const wanted of request.orders) {
+    const amount = await amountOf(platform, tx, gap, viewer, wanted, { patchId: String(id) });
+    if (isRefusal(amount)) return amount;
+    amounts.push(amount);
+  }
+  if (amounts.length > 0 && amounts.reduce((sum, amount) => sum + amount, 0n) !== gap.delta)
+    return refuse('invalidInput', { fields: 'orders' });
+  const placed = await closeGap(platform, tx, gap, {
+    id,
+    kind: request.kind,
+    amounts,
+    orderIds: request.orders.map(({ orderId }) => orderId),
+    reason: request.reason,
+    evidence: request.evidence === null ? {} : { told: request.evidence },
+    authorId: author.userId,
+    approvedBy: author.userId === viewer.userId ? null : viewer.userId,
+  });
+  if (!placed) return refuse('conflict');
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action: 'chain.patch',
+    subject: `account:${gap.accountId}`,
+    after: {
+      patch: String(id),
+      kind: request.kind,
+      amount: String(gap.delta),
+      orders: request.orders.map(({ orderId }) => String(orderId)),
+      reason: request.reason,
+    },
+    ip: viewer.ip,
+  });
+  return { id, state: 'live' };
+}
+
+/** What an order accounts for, signed; an unpaid one is completed first. */
+async function amountOf(
+  platform: Platform,
+  tx: Tx,
+  gap: OpenGap,
+  viewer: Viewer,
+  { orderId, utr }: PatchRequest['orders'][number],
+  data: Readonly<Record<string, unknown>>,
+): Promise<bigint | Refusal> {
+  const untold: Explanation[] = await (gap.delta > 0n ? readUntoldCredits : readUntoldDebits)(tx, gap);
+  const known = untold.find((each) => each.orderId === orderId);
+  if (!known) return refuse('invalidInput', { fields: 'orders' });
+  if (known.isBooked || gap.delta < 0n) return known.amount;
+  if (utr === null) return refuse('invalidInput', { fields: 'orders' });
+  const locked = await lockForAction(platform, tx, viewer, orderId, 'supplement');
+  if (isRefusal(locked)) return locked;
+  const order = await supplementWithin(platform, tx, viewer, locked.order, { utr, offset: false }, data);
+  if (isRefusal(order)) return order;
+  if (order.status !== COLLECTION_STATUS.paid) return refuse('conflict');
+  await writeMark(platform, tx, viewer, order, ORDER_MARK.fillIn);
+  return order.received!;
+}
+
+export interface Closing {
+  readonly id: bigint;
+  readonly kind: PatchKind;
+  /** Signed parts of the gap's sum; none: one part. */
+  readonly amounts: readonly bigint[];
+  readonly orderIds: readonly bigint[];
+  readonly reason: string | null;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly authorId: bigint | null;
+  readonly approvedBy: bigint | null;
+}
+
+/** Puts a patch into a gap whose chain the caller holds; false where it would not close it. */
+export async function closeGap(platform: Platform, tx: Tx, gap: OpenGap, closing: Closing): Promise<boolean> {
+  const at = platform.clock.now();
+  const { amounts, ...patch } = closing;
+  const parts = amounts.length > 0 ? amounts : [gap.delta];
+  if (!(await fillGap(platform, tx, gap, patch.id, parts))) return false;
+  await markPatched(tx, gap.id, at);
+  await dropProposals(tx, gap.id, at);
+  return insertPatch(
+    tx,
+    { ...patch, gapId: gap.id, accountId: gap.accountId, amount: gap.delta, state: 'live' },
+    at,
+  );
+}

@@ -1,0 +1,306 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MINUTE } from '../../platform/clock.ts';
+import { expireDue } from '../../collection/expire.ts';
+import { readOrder } from '../../collection/read.ts';
+import { sql } from '../../platform/db/database.ts';
+import { receiveMessages } from '../matching/receive.ts';
+import { releaseHeld } from '../matching/release-held.ts';
+import { supplement } from '../matching/supplement.ts';
+import { tellCommands } from '../monitors/ask-monitor.ts';
+import { heartbeat } from '../monitors/heartbeat.ts';
+import { claim } from '../../payout/claim.ts';
+import { confirmPaid } from '../../payout/confirm-paid.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { createOne, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makePayoutShop, payOut } from '../../testing/payouts.ts';
+import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
+import { decide } from '../../approvals/decide.ts';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { patchGap, type PatchRequest } from './apply.ts';
+import { endPatch } from './end.ts';
+import { checkLeaks } from './leak-check.ts';
+import { MOST_EXPLANATIONS } from './store.ts';
+
+/** Gaps of a chain: what explains them, what is only proposed, and what people patch. */
+
+let node: TestPlatform;
+let shop: Shop;
+let balance: bigint;
+let boss: bigint;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  boss = (await makeUser(node.platform, { role: 'superAdmin' })).id;
+});
+beforeEach(async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+  balance = 1_000_00n;
+  await node.platform.db.query(sql`delete from inbox_messages`);
+  await node.platform.db.query(sql`delete from chain_leak_checks`);
+  // What the test before left open is none of this one's.
+  await node.platform.db.query(sql`
+    update chain_gaps set state = 'closed', closed_at = ${node.clock.now()} where state = 'open'`);
+  for (let n = 0; n < 6; n += 1) await tell(100_00n);
+});
+afterEach(async () => {
+  await node.platform.db.query(sql`delete from settings`);
+  await node.platform.settings.refresh();
+  expect(await brokenChecks(node.platform)).toEqual([]);
+});
+afterAll(() => node.close());
+
+const beat = async () => {
+  node.clock.advance(MINUTE);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+};
+
+/** A minute later the account moves by this much, and its bank tells so, unless the message is lost. */
+async function tell(amount: bigint, { isLost = false, reference = newReference() } = {}) {
+  await beat();
+  balance += amount;
+  const message = statedSms(node.platform, shop, { amount, balance, reference });
+  if (isLost) return message;
+  await receiveMessages(node.platform, shop.monitor, [message]);
+  return message;
+}
+
+const order = (amount: bigint) => createOne(node.platform, shop.merchantId, { amount });
+const viewer = () => viewerOf(node.platform, { role: 'superAdmin', userId: boss });
+const status = async ({ id }: { id: bigint }) => (await readOrder(node.platform.db, id))!.status;
+const gaps = () =>
+  node.platform.db.query<{ id: bigint; delta: bigint; state: string }>(sql`
+    select id, delta, state from chain_gaps where account_id = ${shop.accountId} order by id`);
+const patches = () =>
+  node.platform.db.query<{ id: bigint; kind: string; state: string; orderIds: string[] }>(sql`
+    select id, kind, state, order_ids::text[] as "orderIds" from chain_patches where account_id = ${shop.accountId} order by id`);
+const notices = async () => {
+  const rows = await node.platform.db.query<{ kind: string }>(
+    sql`select kind from inbox_messages where user_id = ${boss}`,
+  );
+  return rows.map(({ kind }) => kind);
+};
+/** A leak check is due each minute. */
+const check = async (minutes = 1) => {
+  node.clock.advance(minutes * MINUTE);
+  await checkLeaks(node.platform);
+};
+const openGap = async (): Promise<PatchRequest> => {
+  const [gap] = (await gaps()).filter(({ state }) => state === 'open');
+  return { gapId: gap!.id, kind: 'operator', reason: 'bank statement', evidence: null, orders: [] };
+};
+
+test('the one unpaid order that makes up a gap is proposed; a person books it by its UTR, and it is a fill-in', async () => {
+  const paid = await order(700_00n);
+  await tell(paid.payable!, { isLost: true });
+  await tell(500_00n);
+  await check();
+  expect(await patches()).toMatchObject([
+    { kind: 'order-supplement', state: 'proposed', orderIds: [String(paid.id)] },
+  ]);
+  expect(await status(paid)).toBe(1);
+  const utr = newReference();
+  const request = {
+    ...(await openGap()),
+    kind: 'order-supplement' as const,
+    orders: [{ orderId: paid.id, utr }],
+  };
+  expect(await patchGap(node.platform, viewer(), request)).toMatchObject({ state: 'live' });
+  expect(await readOrder(node.platform.db, paid.id)).toMatchObject({ status: 6, mark: 3, utr });
+  expect(await gaps()).toMatchObject([{ state: 'patched' }]);
+  expect((await patches()).map(({ state }) => state)).toEqual(['dropped', 'live']);
+});
+
+test('an order booked by its UTR explains the gap its lost message left, and what waited behind it is paid', async () => {
+  const [lost, next] = [await order(700_00n), await order(500_00n)];
+  await tell(lost.payable!, { isLost: true });
+  await supplement(node.platform, viewer(), { orderId: lost.id, utr: newReference(), offset: false });
+  await tell(next.payable!);
+  expect(await status(next)).toBe(1);
+  await check();
+  expect(await patches()).toMatchObject([{ kind: 'order-supplement', state: 'live' }]);
+  await releaseHeld(node.platform);
+  expect(await status(next)).toBe(6);
+});
+
+test('where several sets of orders make up a gap, none is proposed', async () => {
+  const [a, b] = [await order(400_00n), await order(300_00n)];
+  await order(a.payable! + b.payable!);
+  await tell(a.payable! + b.payable!, { isLost: true });
+  await tell(50_00n);
+  await check();
+  expect(await patches()).toEqual([]);
+});
+
+test('beyond as many orders as are searched none is the only one: the gap stays open', async () => {
+  const booked = await order(700_00n);
+  await supplement(node.platform, viewer(), { orderId: booked.id, utr: newReference(), offset: false });
+  for (let n = 0; n < MOST_EXPLANATIONS; n += 1) await order(2_000_00n + BigInt(n) * 10_00n);
+  // Until the amount may be given again.
+  for (let n = 0; n < 6; n += 1) await beat();
+  await expireDue(node.platform);
+  expect((await order(700_00n)).payable).toBe(booked.payable);
+  await tell(700_00n, { isLost: true });
+  await tell(50_00n);
+  await check();
+  expect(await gaps()).toMatchObject([{ delta: 700_00n, state: 'open' }]);
+  expect(await patches()).toEqual([]);
+});
+
+test('a patch of more orders than the limit waits for somebody else', async () => {
+  await node.platform.settings.write('FixSecurityChainSupplementLimit', 1, null);
+  const [a, b] = [await order(410_00n), await order(320_00n)];
+  await tell(a.payable! + b.payable!, { isLost: true });
+  await tell(50_00n);
+  const orders = [a, b].map(({ id }) => ({ orderId: id, utr: newReference() }));
+  const asked = await patchGap(node.platform, viewer(), { ...(await openGap()), orders });
+  expect(asked).toMatchObject({ code: 'approvalNeeded' });
+  expect(await status(a)).toBe(1);
+  const todoId = BigInt((asked as unknown as { data: { todoId: string } }).data.todoId);
+  const other = await makeUser(node.platform, { role: 'admin' });
+  const admin = viewerOf(node.platform, { role: 'admin', userId: other.id });
+  await decide(node.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: true, reason: undefined });
+  expect([await status(a), await status(b)]).toEqual([6, 6]);
+  expect(await gaps()).toMatchObject([{ state: 'patched' }]);
+});
+
+test('orders that do not make up the gap are refused whole: nothing is booked', async () => {
+  const [a, b] = [await order(410_00n), await order(320_00n)];
+  await tell(a.payable!, { isLost: true });
+  await tell(50_00n);
+  const orders = [a, b].map(({ id }) => ({ orderId: id, utr: newReference() }));
+  expect(await patchGap(node.platform, viewer(), { ...(await openGap()), orders })).toMatchObject({
+    code: 'invalidInput',
+  });
+  expect([await status(a), await status(b)]).toEqual([1, 1]);
+});
+
+test('withdrawn, a patch leaves its gap open again; it is not withdrawn twice', async () => {
+  await tell(-90_00n, { isLost: true });
+  await tell(50_00n);
+  const patch = await patchGap(node.platform, viewer(), { ...(await openGap()), kind: 'charge' });
+  const { id } = patch as { id: bigint };
+  expect((await gaps()).map(({ state }) => state)).toEqual(['patched']);
+  expect(await endPatch(node.platform, viewer(), { id, reason: 'mistaken' })).toMatchObject({
+    state: 'withdrawn',
+  });
+  expect(await gaps()).toMatchObject([{ state: 'closed' }, { state: 'open', delta: -90_00n }]);
+  expect(await endPatch(node.platform, viewer(), { id, reason: 'mistaken' })).toMatchObject({
+    code: 'conflict',
+  });
+});
+
+test('a sum that was a charge before is proposed as one', async () => {
+  for (let turn = 0; turn < 2; turn += 1) {
+    await tell(-17_70n, { isLost: true });
+    await tell(50_00n);
+    await check();
+    const proposed = (await patches()).filter(({ state }) => state === 'proposed');
+    expect(proposed.map(({ kind }) => kind)).toEqual(turn === 0 ? [] : ['charge']);
+    await patchGap(node.platform, viewer(), { ...(await openGap()), kind: 'charge' });
+  }
+});
+
+test('the payout a supplier says it paid, from whichever of its accounts, explains the debit no message told', async () => {
+  const { merchantId } = await makePayoutShop(node.platform);
+  await setTerms(node.platform, { ownerKind: 'supplier', ownerId: shop.supplierId, productId: 2001 });
+  const supplier = viewerOf(node.platform, { role: 'supplier', supplierId: shop.supplierId });
+  const { id, amount } = await payOut(node.platform, merchantId);
+  await claim(node.platform, supplier, id);
+  await tell(-amount, { isLost: true });
+  await confirmPaid(node.platform, supplier, { orderId: id, utr: newReference() });
+  const paid = await order(300_00n);
+  await tell(paid.payable!);
+  expect(await status(paid)).toBe(1);
+  await check();
+  await releaseHeld(node.platform);
+  expect(await patches()).toMatchObject([{ kind: 'payout', state: 'live', orderIds: [String(id)] }]);
+  expect(await status(paid)).toBe(6);
+  // It accounts for one debit, not for two.
+  await tell(-amount, { isLost: true });
+  await tell(50_00n);
+  await check();
+  expect(await patches()).toHaveLength(1);
+});
+
+test('gaps nobody explains keep none after them from being looked at', async () => {
+  const stuck = Array.from({ length: 250 }, () => node.platform.ids.next());
+  await node.platform.db.query(sql`
+    insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at)
+    select id, ${shop.accountId}, -id, -id - 1, 3, 0, 1, 'open', ${node.clock.now()} from unnest(${stuck}::bigint[]) as v (id)`);
+  const paid = await order(700_00n);
+  await tell(paid.payable!, { isLost: true });
+  await tell(500_00n);
+  await check();
+  expect(await patches()).toMatchObject([{ state: 'proposed', orderIds: [String(paid.id)] }]);
+});
+
+test('a late message takes a patch’s place, and people are told what it had completed', async () => {
+  const paid = await order(700_00n);
+  const late = await tell(paid.payable!, { isLost: true });
+  await tell(500_00n);
+  const orders = [{ orderId: paid.id, utr: newReference() }];
+  await patchGap(node.platform, viewer(), { ...(await openGap()), kind: 'order-supplement', orders });
+  await receiveMessages(node.platform, shop.monitor, [late]);
+  expect(await patches()).toMatchObject([{ state: 'superseded' }]);
+  expect((await gaps()).filter(({ state }) => state !== 'closed')).toEqual([]);
+  expect(await notices()).toContain('patchSuperseded');
+});
+
+test('what nothing explains is told to people once its time is over, after its device was asked again', async () => {
+  await tell(-333_00n, { isLost: true });
+  await tell(50_00n);
+  await check(5);
+  const asked = await node.platform.db.query(sql`
+    select 1 from monitor_commands where monitor_id = ${shop.monitor.id} and kind = 'resend'`);
+  expect(asked).toHaveLength(1);
+  expect(await notices()).not.toContain('chainGap');
+  await check(5);
+  await check(5);
+  expect((await notices()).filter((kind) => kind === 'chainGap')).toHaveLength(1);
+});
+
+test('a device that did not hear it is asked again while the gap is open, ever more seldom', async () => {
+  await tell(700_00n, { isLost: true });
+  await tell(50_00n);
+  const asked: number[] = [];
+  for (let minute = 1; minute <= 130; minute += 1) {
+    await check();
+    // The answer to each command is lost on its way.
+    const { commands } = await tellCommands(node.platform, shop.monitor);
+    if (commands.length > 0) asked.push(minute);
+    node.clock.advance(MINUTE);
+  }
+  expect(asked.length).toBeGreaterThanOrEqual(4);
+  expect(asked.length).toBeLessThanOrEqual(6);
+  const [before, last] = asked.slice(-2);
+  expect(last! - before!).toBeGreaterThanOrEqual(before! - 1);
+});
+
+test('a pair of forgeries that leaves no trace in the balances: the debit nobody explains is told', async () => {
+  await tell(60_000_00n);
+  await tell(-60_000_00n);
+  for (let n = 0; n < 3; n += 1) await tell(10_00n);
+  expect(await gaps()).toEqual([]);
+  await check(10);
+  await check(10);
+  expect((await notices()).filter((kind) => kind === 'unexplainedDebit')).toHaveLength(1);
+});
+
+test('such a pair is told where the bank states no balance, too; a debit far from any large credit is not', async () => {
+  const said = async (amount: bigint) => {
+    node.clock.advance(MINUTE);
+    await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+    const told = statedSms(node.platform, shop, { amount, balance: 1n });
+    await receiveMessages(node.platform, shop.monitor, [
+      { ...told, text: told.text.replace(/ Avl bal.*/, '') },
+    ]);
+  };
+  await said(-40_00n);
+  node.clock.advance(30 * MINUTE);
+  await said(60_000_00n);
+  await said(-60_000_00n);
+  await check(11);
+  await check(11);
+  expect((await notices()).filter((kind) => kind === 'unexplainedDebit')).toHaveLength(1);
+});

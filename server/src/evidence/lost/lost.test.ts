@@ -1,0 +1,198 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../platform/clock.ts';
+import { expireDue } from '../../collection/expire.ts';
+import { readOrder } from '../../collection/read.ts';
+import { sql } from '../../platform/db/database.ts';
+import { heartbeat } from '../monitors/heartbeat.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { call, post } from '../../testing/call.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import { createTestUser, signedIn } from '../../testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { receiveMessages } from '../matching/receive.ts';
+
+/** The two queues of lost orders, what is proposed between them, and the join. */
+
+let node: TestPlatform;
+let app: FastifyInstance;
+let shop: Shop;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  app = await node.app();
+});
+beforeEach(async () => {
+  // Each test its own account: the queues are asked for by it.
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+  await signIn();
+});
+const signIn = async () => {
+  const user = await createTestUser(node.platform, 'customerService');
+  headers = { ...(await signedIn(node.platform, user)) };
+};
+afterAll(async () => {
+  expect(await brokenChecks(node.platform)).toEqual([]);
+  await node.close();
+});
+
+interface Listed {
+  readonly id: string;
+  readonly orderCode: string;
+  readonly amount: number;
+  readonly verdict: string;
+  readonly confidence: string;
+  readonly money: Listed;
+  readonly order: Listed;
+}
+const ask = async (what: 'Money' | 'Orders' | 'Pairs', input: object = {}) =>
+  (
+    await call(
+      app,
+      'GET',
+      `/v1.0/orderAnalysis/getLost${what}`,
+      { resourceId: String(shop.accountId), ...input },
+      headers,
+    )
+  ).data['list'] as Listed[];
+const join = (input: object) => post(app, '/v1.0/orderAnalysis/joinLost', input, headers);
+const tell = async (amount: bigint, reference = newReference()) => {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, amount, { reference })]);
+  return reference;
+};
+const claim = (orderId: bigint, utr: string) =>
+  node.platform.db.query(sql`
+    with w as (update waiting_orders set payer_utr = ${utr} where order_id = ${orderId})
+    update collection_orders set payer_utr = ${utr} where id = ${orderId}`);
+/** Past the order's time and its grace: nothing matches it by itself any more. */
+const pass = async () => {
+  node.clock.advance(30 * HOUR);
+  await expireDue(node.platform);
+  // Their amounts have rested.
+  node.clock.advance(3 * MINUTE);
+  await expireDue(node.platform);
+  // Sessions last a day.
+  await signIn();
+};
+const open = async (amount = 500_00n) => {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  return createOne(node.platform, shop.merchantId, { amount });
+};
+
+test('money too late for its order and the order stand side by side, paired by the sum, and are joined', async () => {
+  const order = await open();
+  await pass();
+  const utr = await tell(order.payable!);
+  expect(await ask('Money')).toMatchObject([
+    { amount: Number(order.payable), verdict: 'noOrder', confidence: 'medium' },
+  ]);
+  expect(await ask('Orders')).toEqual([]);
+  expect(await ask('Orders', { of: 'timedOut' })).toMatchObject([{ orderCode: String(order.id) }]);
+  const [pair] = await ask('Pairs');
+  expect(pair).toMatchObject({
+    verdict: 'exactAmount',
+    confidence: 'medium',
+    order: { orderCode: String(order.id) },
+  });
+  const input = { orderCode: String(order.id), messageId: pair!.money.id };
+  expect(await join(input)).toMatchObject({ code: 200, data: { orderStatusId: 6 } });
+  // Who lost the answer asks again and is told the same.
+  expect(await join(input)).toMatchObject({ code: 200, data: { orderStatusId: 6 } });
+  expect(await readOrder(node.platform.db, order.id)).toMatchObject({ utr, received: order.payable });
+  expect(await ask('Money')).toEqual([]);
+  expect(await ask('Orders', { of: 'timedOut' })).toEqual([]);
+  expect(await ask('Pairs')).toEqual([]);
+  const [message] = (
+    await call(app, 'GET', '/v1.0/order/getDetail', { orderCode: String(order.id) }, headers)
+  ).data['messages'] as Listed[];
+  expect(message).toMatchObject({ verdict: 'supplement', confidence: 'certain' });
+});
+
+test("the payer's own UTR is the surest pair, another sum makes it weaker", async () => {
+  const [right, short] = [await open(), await open(700_00n)];
+  await pass();
+  await claim(right.id, await tell(right.payable!));
+  await claim(short.id, await tell(short.payable! - 5_00n));
+  expect((await ask('Orders')).map(({ orderCode }) => orderCode)).toEqual([
+    String(short.id),
+    String(right.id),
+  ]);
+  expect(
+    (await ask('Pairs')).map(({ order, verdict, confidence }) => [order.orderCode, verdict, confidence]),
+  ).toEqual([
+    [String(right.id), 'payerUtr', 'certain'],
+    [String(short.id), 'amountDiffers', 'medium'],
+  ]);
+});
+
+test('of several orders of one sum none is put before the others', async () => {
+  const first = await open();
+  await pass();
+  const second = await open();
+  await pass();
+  expect(second.payable).toBe(first.payable);
+  await tell(first.payable!);
+  expect((await ask('Pairs')).map(({ verdict, confidence }) => [verdict, confidence])).toEqual([
+    ['severalOrders', 'low'],
+    ['severalOrders', 'low'],
+  ]);
+});
+
+test('filters: amount give or take, and time', async () => {
+  await tell(101_00n);
+  await tell(104_00n);
+  const amounts = async (input: object) => (await ask('Money', input)).map(({ amount }) => amount);
+  expect(await amounts({ amount: 100.0001, within: 2 })).toEqual([10_100]);
+  expect(await amounts({ amount: 100.0001, within: 4 })).toEqual([10_400, 10_100]);
+  expect(await amounts({ amount: 1e15 })).toEqual([]);
+  expect(await amounts({ startTime: '2020-01-01 00:00:00', endTime: '2020-01-02 00:00:00' })).toEqual([]);
+});
+
+test('no join across accounts, on another UTR, on money that is used, or by who may only look', async () => {
+  const order = await open();
+  const paid = await open(800_00n);
+  await tell(paid.payable!);
+  await pass();
+  const utr = await tell(order.payable!);
+  const [{ id: messageId } = { id: '' }] = await ask('Money');
+  const input = { orderCode: String(order.id), messageId };
+  expect(await join({ ...input, utr: newReference() })).toMatchObject({ code: 409 });
+  const [used] = await node.platform.db.query<{ id: bigint }>(sql`
+    select id from messages where order_id = ${paid.id}`);
+  expect(await join({ ...input, messageId: String(used!.id) })).toMatchObject({ code: 409 });
+  expect(await join({ ...input, messageId: '1' })).toMatchObject({ code: 404 });
+  const other = await createOne(node.platform, (await freshShop()).merchantId);
+  expect(await join({ ...input, orderCode: String(other.id) })).toMatchObject({ code: 409 });
+  for (const role of ['technicalMaintenance', 'supplier', 'merchant'] as const) {
+    const session = { ...(await signedIn(node.platform, await createTestUser(node.platform, role))) };
+    expect(await post(app, '/v1.0/orderAnalysis/joinLost', input, session)).toMatchObject({ code: 403 });
+  }
+  expect(await readOrder(node.platform.db, order.id)).toMatchObject({ status: 2 });
+  expect(await join({ ...input, utr })).toMatchObject({ code: 200 });
+});
+
+test('a message without a UTR is joined on the one the operator gives', async () => {
+  const order = await open();
+  await pass();
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const message = creditSms(node.platform, shop, order.payable!);
+  await receiveMessages(node.platform, shop.monitor, [
+    { ...message, text: message.text.replace(/ \(UPI \d+\)/, '') },
+  ]);
+  const [pair] = await ask('Pairs');
+  const input = { orderCode: String(order.id), messageId: pair!.money.id };
+  expect(await join(input)).toMatchObject({ code: 400 });
+  const utr = newReference();
+  expect(await join({ ...input, utr })).toMatchObject({ code: 200 });
+  expect(await readOrder(node.platform.db, order.id)).toMatchObject({ utr });
+});
+
+async function freshShop(): Promise<Shop> {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  const other = await makeShop(node.platform);
+  node.clock.advance(MINUTE);
+  await heartbeat(node.platform, other.monitor, { scriptVersion: '1' });
+  return other;
+}

@@ -1,0 +1,20 @@
+import { getLostMoney, getLostOrders, getLostPairs, joinLost } from '@sangam/contract/endpoints/lost.ts';
+import { viewerRoute, type Route } from '../../http/route.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import { joinLostMoney } from './join.ts';
+import { listLostMoney, listLostOrders } from './list.ts';
+import { lostPairs } from './pairs.ts';
+
+export const lostRoutes: readonly Route[] = [
+  viewerRoute(getLostMoney, listLostMoney),
+  viewerRoute(getLostOrders, listLostOrders),
+  viewerRoute(getLostPairs, lostPairs),
+  viewerRoute(joinLost, async (platform, viewer, input) => {
+    const order = await joinLostMoney(platform, viewer, {
+      orderId: BigInt(input.orderCode),
+      messageId: BigInt(input.messageId),
+      utr: input.utr,
+    });
+    return isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
+  }),
+];

@@ -1,0 +1,340 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { checkLeaks } from '../chain-patches/leak-check.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { heartbeat } from '../monitors/heartbeat.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readOrder } from '../../collection/read.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { createOne, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { viewerOf } from '../../testing/world.ts';
+import type { ReportedMessage } from './message.ts';
+import { receiveMessages } from './receive.ts';
+import { releaseHeld } from './release-held.ts';
+import { submitUtr } from './payer-utr.ts';
+import { supplement } from './supplement.ts';
+
+/** What the trusted chain lets messages do by themselves: an account that states its balances. */
+
+let node: TestPlatform;
+let shop: Shop;
+beforeAll(async () => {
+  node = await createTestPlatform();
+});
+beforeEach(async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+});
+afterEach(async () => {
+  await node.platform.db.query(sql`delete from settings`);
+  await node.platform.settings.refresh();
+  expect(await brokenChecks(node.platform)).toEqual([]);
+});
+afterAll(() => node.close());
+
+const sms = (movement: { amount: bigint; balance: bigint; reference?: string }) =>
+  statedSms(node.platform, shop, movement);
+
+const receive = (...messages: ReportedMessage[]) =>
+  receiveMessages(node.platform, shop.monitor, messages).then((results) => results.map(({ state }) => state));
+const order = (amount: bigint) => createOne(node.platform, shop.merchantId, { amount });
+const status = async ({ id }: { id: bigint }) => (await readOrder(node.platform.db, id))!.status;
+const stateOf = async (utr: string) => {
+  const [row] = await node.platform.db.query<{ state: string; reason: string | null }>(
+    sql`select state, reason from messages where utr = ${utr}`,
+  );
+  return row;
+};
+const gaps = () =>
+  node.platform.db.query<{ delta: bigint; state: string }>(sql`
+    select delta, state from chain_gaps where account_id = ${shop.accountId} order by id`);
+/** Enough messages that link, for a chain that can be trusted; answers the balance they end with. */
+async function history(messages = 6): Promise<bigint> {
+  for (let n = 1; n <= messages; n += 1) {
+    node.clock.advance(MINUTE);
+    await receive(sms({ amount: 100_00n, balance: 1_000_00n + BigInt(n) * 100_00n }));
+  }
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  return 1_000_00n + BigInt(messages) * 100_00n;
+}
+const wait = async (minutes: number) => {
+  node.clock.advance(minutes * MINUTE);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  return releaseHeld(node.platform);
+};
+
+test('what links to the message before it completes its order at once', async () => {
+  const balance = await history();
+  const paid = await order(500_00n);
+  expect(await receive(sms({ amount: paid.payable!, balance: balance + paid.payable! }))).toEqual([
+    'matched',
+  ]);
+});
+
+test('after a hole it is held until the missing message comes, and then completes its order', async () => {
+  const balance = await history();
+  const paid = await order(500_00n);
+  const missing = sms({ amount: 700_00n, balance: balance + 700_00n });
+  node.clock.advance(MINUTE);
+  expect(await receive(sms({ amount: paid.payable!, balance: balance + 700_00n + paid.payable! }))).toEqual([
+    'held',
+  ]);
+  expect(await gaps()).toEqual([{ delta: 700_00n, state: 'open' }]);
+  expect(await releaseHeld(node.platform)).toBe(0);
+  expect(await status(paid)).toBe(1);
+  await receive(missing);
+  expect(await gaps()).toEqual([{ delta: 700_00n, state: 'closed' }]);
+  expect(await Promise.all([releaseHeld(node.platform), releaseHeld(node.anotherNode())])).toContain(1);
+  expect(await releaseHeld(node.platform)).toBe(0);
+  expect(await status(paid)).toBe(6);
+});
+
+test('a hole that stays leaves the credit after it to an operator, whose word books and joins it', async () => {
+  const balance = await history();
+  const paid = await order(500_00n);
+  const reference = newReference();
+  const told = { amount: paid.payable!, balance: balance - 90_00n + paid.payable!, reference };
+  expect(await receive(sms(told))).toEqual(['held']);
+  await wait(9);
+  expect(await stateOf(reference)).toEqual({ state: 'held', reason: 'chain' });
+  await wait(1);
+  expect(await stateOf(reference)).toEqual({ state: 'untrusted', reason: 'gap' });
+  expect(await status(paid)).toBe(1);
+  await supplement(node.platform, viewerOf(node.platform, { role: 'customerService' }), {
+    orderId: paid.id,
+    utr: reference,
+    offset: false,
+  });
+  expect(await stateOf(reference)).toEqual({ state: 'matched', reason: null });
+});
+
+const told = async (movement: { amount: bigint; balance: bigint; reference: string }) => {
+  node.clock.advance(MINUTE);
+  await receive(sms(movement));
+};
+const secondLook = async () => {
+  await node.platform.db.query(sql`delete from chain_leak_checks`);
+  await checkLeaks(node.platform);
+};
+
+test('left to an operator for a hole before it, it completes its order when the missing message comes after all', async () => {
+  const balance = await history();
+  const paid = await order(500_00n);
+  const reference = newReference();
+  const missing = sms({ amount: 700_00n, balance: balance + 700_00n });
+  await told({ amount: paid.payable!, balance: balance + 700_00n + paid.payable!, reference });
+  await wait(11);
+  expect(await stateOf(reference)).toEqual({ state: 'untrusted', reason: 'gap' });
+  await secondLook();
+  expect(await status(paid)).not.toBe(6);
+  await receive(missing);
+  await secondLook();
+  expect(await stateOf(reference)).toEqual({ state: 'matched', reason: null });
+  expect(await status(paid)).toBe(6);
+});
+
+test('a large credit on a quiet account completes its order when the next message comes, after its time', async () => {
+  const balance = await history();
+  const paid = await order(50_000_00n);
+  const reference = newReference();
+  const after = balance + paid.payable!;
+  await told({ amount: paid.payable!, balance: after, reference });
+  await wait(40);
+  expect(await stateOf(reference)).toEqual({ state: 'untrusted', reason: 'unproven' });
+  await receive(sms({ amount: 20_00n, balance: after + 20_00n }));
+  await secondLook();
+  expect(await status(paid)).toBe(6);
+});
+
+test('what an operator booked meanwhile, or what is a day old, is not looked at again', async () => {
+  const balance = await history();
+  const [booked, old] = [await order(50_000_00n), await order(61_000_00n)];
+  const references = [newReference(), newReference()] as const;
+  await told({
+    amount: booked.payable!,
+    balance: balance - 90_00n + booked.payable!,
+    reference: references[0],
+  });
+  await told({ amount: old.payable!, balance: balance - 95_00n + old.payable!, reference: references[1] });
+  await wait(11);
+  const utr = { orderId: booked.id, utr: references[0], offset: false };
+  await supplement(node.platform, viewerOf(node.platform, { role: 'customerService' }), utr);
+  await wait(25 * 60);
+  await receive(sms({ amount: 20_00n, balance: balance + 20_00n }));
+  await secondLook();
+  expect(await stateOf(references[0])).toEqual({ state: 'matched', reason: null });
+  expect(await stateOf(references[1])).toMatchObject({ state: 'untrusted' });
+  const holds = await node.platform.db.query(
+    sql`select from chain_holds where account_id = ${shop.accountId}`,
+  );
+  expect(holds).toEqual([]);
+});
+
+test('what an operator books while it is held is booked once', async () => {
+  const balance = await history();
+  const paid = await order(50_000_00n);
+  const reference = newReference();
+  await receive(sms({ amount: paid.payable!, balance: balance + paid.payable!, reference }));
+  await supplement(node.platform, viewerOf(node.platform, { role: 'customerService' }), {
+    orderId: paid.id,
+    utr: reference,
+    offset: false,
+  });
+  expect(await wait(11)).toBe(0);
+  expect(await stateOf(reference)).toEqual({ state: 'matched', reason: null });
+});
+
+test('a large credit waits for the message after it', async () => {
+  const balance = await history();
+  const paid = await order(50_000_00n);
+  const after = balance + paid.payable!;
+  expect(await receive(sms({ amount: paid.payable!, balance: after }))).toEqual(['held']);
+  expect(await wait(1)).toBe(0);
+  await receive(sms({ amount: -20_00n, balance: after - 20_00n }));
+  expect(await wait(0)).toBe(1);
+  expect(await status(paid)).toBe(6);
+});
+
+test('a forged large credit completes nothing: not by its balance, not by the time, not by the payer’s word', async () => {
+  const balance = await history();
+  const wanted = await order(50_000_00n);
+  const reference = newReference();
+  expect(
+    await receive(sms({ amount: wanted.payable!, balance: balance + wanted.payable!, reference })),
+  ).toEqual(['held']);
+  for (let n = 1n; n <= 6n; n += 1n) {
+    await wait(1);
+    await receive(sms({ amount: 10_00n, balance: balance + n * 10_00n }));
+  }
+  const token = node.platform.vault.payToken(wanted.id);
+  expect(await submitUtr(node.platform, token, reference, '10.0.0.9')).toMatchObject({ state: 'waiting' });
+  await wait(10);
+  expect(await stateOf(reference)).toEqual({ state: 'untrusted', reason: 'fork' });
+  expect(await submitUtr(node.platform, token, reference, '10.0.0.9')).not.toMatchObject({ state: 'paid' });
+  expect(await status(wanted)).not.toBe(6);
+  expect(await gaps()).toEqual([]);
+});
+
+test('a forged credit told before its payer names it waits for the chain all the same', async () => {
+  const balance = await history();
+  const reference = newReference();
+  await receive(sms({ amount: 640_00n, balance: balance + 900_00n, reference }));
+  const wanted = await order(640_00n);
+  const token = node.platform.vault.payToken(wanted.id);
+  expect(await submitUtr(node.platform, token, reference, '10.0.0.9')).toMatchObject({ state: 'waiting' });
+  expect(await stateOf(reference)).toEqual({ state: 'held', reason: 'chain' });
+});
+
+test('the check off, the chain is kept and nothing waits for it', async () => {
+  await node.platform.settings.write('EnableSystemCheck', false, null);
+  await history();
+  const paid = await order(50_000_00n);
+  expect(await receive(sms({ amount: paid.payable!, balance: 77_00n + paid.payable! }))).toEqual(['matched']);
+  expect(await gaps()).toHaveLength(1);
+});
+
+test('accounts whose bank states no balance: by amount alone only where that is the exception', async () => {
+  const say = async (mode: string) => {
+    await node.platform.db.query(
+      sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`,
+    );
+    const paid = await order(500_00n);
+    const told = sms({ amount: paid.payable!, balance: 1n });
+    return receive({ ...told, text: told.text.replace(/ Avl bal.*/, '') });
+  };
+  expect(await say('optional')).toEqual(['matched']);
+  expect(await say('required')).toEqual(['held']);
+  expect(await say('none')).toEqual(['held']);
+});
+
+test('where the bank never states a balance, the payer’s UTR or our code completes what the amount alone does not', async () => {
+  await node.platform.db.query(sql`update accounts set balance_mode = 'none' where id = ${shop.accountId}`);
+  const tellOf = async (amount: bigint, remark = 'payer') => {
+    const reference = newReference();
+    const told = sms({ amount, balance: 1n, reference });
+    const text = told.text.replace(/ Avl bal.*/, '').replace('payer@', `${remark}@`);
+    expect(await receive({ ...told, text })).toEqual([remark === 'payer' ? 'held' : 'matched']);
+    return reference;
+  };
+  const coded = await order(500_00n);
+  await tellOf(coded.payable!, coded.identifyCode!);
+  expect(await status(coded)).toBe(6);
+
+  const [soon, late, silent] = [await order(500_00n), await order(600_00n), await order(700_00n)];
+  const names = (to: { id: bigint }, utr: string) =>
+    submitUtr(node.platform, node.platform.vault.payToken(to.id), utr, '10.0.0.9');
+  const utr = await tellOf(soon.payable!);
+  await names(soon, newReference());
+  expect(await releaseHeld(node.platform)).toBe(0);
+  await names(soon, utr);
+  expect(await releaseHeld(node.platform)).toBe(1);
+  expect(await status(soon)).toBe(6);
+
+  const [lateUtr, silentUtr] = [await tellOf(late.payable!), await tellOf(silent.payable!)];
+  await wait(11);
+  expect(await stateOf(lateUtr)).toEqual({ state: 'untrusted', reason: 'noBalance' });
+  await names(late, lateUtr);
+  await releaseHeld(node.platform);
+  expect([await status(late), await status(silent)]).toEqual([6, 1]);
+  expect(await stateOf(silentUtr)).toEqual({ state: 'untrusted', reason: 'noBalance' });
+});
+
+test('a message without balance explains the hole before the next, and gets the balance it did not state', async () => {
+  const balance = await history();
+  const told = sms({ amount: 300_00n, balance: 1n });
+  await receive({ ...told, text: told.text.replace(/ Avl bal.*/, '') });
+  const paid = await order(500_00n);
+  expect(await receive(sms({ amount: paid.payable!, balance: balance + 300_00n + paid.payable! }))).toEqual([
+    'matched',
+  ]);
+  expect(await gaps()).toEqual([]);
+});
+
+test('a message without balance that comes after the hole closes it, and what waited for it is booked', async () => {
+  const balance = await history();
+  const late = sms({ amount: 300_00n, balance: 1n });
+  const paid = await order(500_00n);
+  node.clock.advance(MINUTE);
+  expect(await receive(sms({ amount: paid.payable!, balance: balance + 300_00n + paid.payable! }))).toEqual([
+    'held',
+  ]);
+  await receive({ ...late, text: late.text.replace(/ Avl bal.*/, '') });
+  expect(await gaps()).toEqual([{ delta: 300_00n, state: 'closed' }]);
+  expect(await releaseHeld(node.platform)).toBe(1);
+  expect(await status(paid)).toBe(6);
+});
+
+test('two nodes place one account’s messages one after the other, and it is one chain', async () => {
+  const balance = await history(2);
+  const messages = Array.from({ length: 16 }, (_, n) =>
+    sms({ amount: 10_00n, balance: balance + BigInt(n + 1) * 10_00n }),
+  );
+  const nodes: Platform[] = [node.platform, node.anotherNode()];
+  await Promise.all(messages.map((message, n) => receiveMessages(nodes[n % 2]!, shop.monitor, [message])));
+  const [chain] = await node.platform.db.query<{ nodes: number; heads: number }>(sql`
+    select count(*)::int as nodes, count(*) filter (where previous_id is null)::int as heads
+    from chain_nodes where account_id = ${shop.accountId}`);
+  expect(chain).toEqual({ nodes: 18, heads: 1 });
+});
+
+test('what is rolled back is placed nowhere, and told again it is placed once', async () => {
+  const balance = await history(2);
+  const paid = await order(500_00n);
+  const told = sms({ amount: paid.payable!, balance: balance + paid.payable! });
+  const failing: Platform = {
+    ...node.platform,
+    db: {
+      ...node.platform.db,
+      tx: (work) =>
+        node.platform.db.tx(async (tx) => {
+          await work(tx);
+          throw new Error('the node died');
+        }),
+    },
+  };
+  await expect(receiveMessages(failing, shop.monitor, [told])).rejects.toThrow('the node died');
+  expect(await status(paid)).toBe(1);
+  expect(await receive(told)).toEqual(['matched']);
+  expect(await receive(told)).toEqual(['matched']);
+});

@@ -1,0 +1,69 @@
+import { settle } from '../../collection/settle.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import { type Actor, SYSTEM, writeEvents } from '../../history/events.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Evidence } from './decide.ts';
+import { joinMessage } from './join.ts';
+
+/** A stored credit that would have completed an order, were it not frozen. */
+export interface HeldEvidence {
+  readonly orderId: bigint;
+  readonly messageId: bigint;
+  readonly evidence: Evidence;
+}
+
+/** Notes on frozen orders what waits for them to be unfrozen. */
+export function noteHeld(platform: Platform, tx: Tx, held: readonly HeldEvidence[]): Promise<void> {
+  return writeEvents(
+    platform,
+    tx,
+    held.map(({ orderId, messageId, evidence }) => ({
+      orderId,
+      kind: 'evidenceHeld',
+      from: null,
+      to: null,
+      actor: SYSTEM,
+      data: { messageId: String(messageId), evidence },
+    })),
+  );
+}
+
+/**
+ * Completes an order that was just unfrozen, in the caller's transaction and under the order's lock, on the first credit
+ * that was held for it. What it cannot be completed on is an operator's matter.
+ */
+export async function completeHeld(platform: Platform, tx: Tx, orderId: bigint, actor: Actor): Promise<void> {
+  const credits = await tx.query<{
+    id: bigint;
+    accountId: bigint;
+    amount: bigint;
+    utr: string | null;
+    evidence: Evidence;
+  }>(sql`
+    select m.id, m.account_id as "accountId", m.amount, m.utr, e.data->>'evidence' as evidence
+    from order_events e join messages m on m.id = (e.data->>'messageId')::bigint
+    where e.order_id = ${orderId} and e.id > ${orderId} and e.kind = 'evidenceHeld' and m.state = 'held'
+    order by m.id for update of m`);
+  let isOpen = true;
+  for (const { id, accountId, amount, utr, evidence } of credits) {
+    const completion = {
+      orderId,
+      received: amount,
+      utr,
+      by: 'message',
+      offset: false,
+      accountId,
+      actor,
+    } as const;
+    const settled =
+      isOpen &&
+      (await settle(platform, tx, [{ ...completion, data: { messageId: String(id), evidence } }]))[0]!;
+    if (settled && !isRefusal(settled)) {
+      await joinMessage(platform, tx, id, orderId, evidence);
+      isOpen = false;
+    } else {
+      await tx.query(sql`update messages set state = 'unmatched', reason = 'orderClosed' where id = ${id}`);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
+import { expireDue } from '../../collection/expire.ts';
+import { freeResource } from '../../collection/free-resource.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { readOrder } from '../../collection/read.ts';
+import { sql } from '../../platform/db/database.ts';
+import { heartbeat } from '../monitors/heartbeat.ts';
+import { balancesIn, brokenChecks } from '../../testing/books.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { viewerOf } from '../../testing/world.ts';
+import { receiveMessages } from './receive.ts';
+import { supplement } from './supplement.ts';
+
+/** Money that comes late, short or in excess, and how an operator books it, on the account or beside it. */
+
+let node: TestPlatform;
+let shop: Shop;
+beforeAll(async () => {
+  node = await createTestPlatform();
+});
+beforeEach(async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+});
+afterEach(async () => {
+  await node.platform.db.query(sql`delete from settings`);
+  await node.platform.settings.refresh();
+  expect(await brokenChecks(node.platform)).toEqual([]);
+});
+afterAll(() => node.close());
+
+const desk = () => viewerOf(node.platform, { role: 'customerService' });
+const told = async (amount: bigint, reference = newReference()) => {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const [message] = await receiveMessages(node.platform, shop.monitor, [
+    creditSms(node.platform, shop, amount, { reference }),
+  ]);
+  return { state: message!.state, reference };
+};
+const book = (order: CollectionOrder, utr: string, offset = false) =>
+  supplement(node.platform, desk(), { orderId: order.id, utr, offset });
+const now = (order: CollectionOrder) => readOrder(node.platform.db, order.id);
+const suspense = async () =>
+  (
+    await node.platform.db.query<{ balance: bigint }>(sql`
+      select coalesce(sum(balance), 0)::bigint as balance from ledger_accounts where bucket = 'suspense'`)
+  )[0]!.balance;
+const pass = async (ms: number) => {
+  node.clock.advance(ms);
+  await expireDue(node.platform);
+};
+
+test('late within the grace it completes the order by itself', async () => {
+  const order = await createOne(node.platform, shop.merchantId);
+  await pass(16 * MINUTE);
+  expect(await now(order)).toMatchObject({ status: 2 });
+  expect(await told(order.payable!)).toMatchObject({ state: 'matched' });
+  expect(await now(order)).toMatchObject({ status: 6, supplementStatus: 0 });
+});
+
+test('what one report tells of a payment by a wrong sum as well is no money without an order', async () => {
+  const order = await createOne(node.platform, shop.merchantId);
+  const reference = newReference();
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const results = await receiveMessages(
+    node.platform,
+    shop.monitor,
+    [order.payable! + 90_00n, order.payable!].map((amount) =>
+      creditSms(node.platform, shop, amount, { reference }),
+    ),
+  );
+  expect(results.map(({ state }) => state)).toEqual(['duplicate', 'matched']);
+});
+
+test.each([
+  ['supplemented', (order: CollectionOrder) => book(order, newReference())],
+  [
+    'freed',
+    (order: CollectionOrder) => freeResource(node.platform, desk(), { orderId: order.id, offset: false }),
+  ],
+])('the message of an order that was %s meanwhile pays no other of its amount', async (_, end) => {
+  const order = await createOne(node.platform, shop.merchantId);
+  node.clock.advance(10 * SECOND);
+  const told = creditSms(node.platform, shop, order.payable!);
+  const late = { ...told, text: told.text.replace(/ \(UPI.*/, '') };
+  await end(order);
+  node.clock.advance(10 * SECOND);
+  const next = await createOne(node.platform, shop.merchantId);
+  expect(next.payable).not.toBe(order.payable);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const [message] = await receiveMessages(node.platform, shop.monitor, [late]);
+  expect(message!.state).toBe('unmatched');
+  expect(await now(next)).toMatchObject({ status: 1 });
+  await pass(3 * MINUTE);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  expect((await createOne(node.platform, shop.merchantId)).payable).toBe(order.payable);
+});
+
+test.each([true, false])(
+  'later than that an operator books it, where the setting allows (%s)',
+  async (allowed) => {
+    await node.platform.settings.write('CanTimeoutSupplement', allowed, null);
+    const order = await createOne(node.platform, shop.merchantId);
+    await pass(16 * MINUTE);
+    await pass(HOUR);
+    const { state, reference } = await told(order.payable!);
+    expect(state).toBe('unmatched');
+    const booked = await book(order, reference);
+    expect(booked).toMatchObject(
+      allowed ? { status: 6, supplementStatus: 1, utr: reference } : { code: 'actionNotAllowed' },
+    );
+    expect(await now(order)).toMatchObject({ status: allowed ? 6 : 2 });
+  },
+);
+
+test.each([
+  ['over', 650_00n],
+  ['under', 320_00n],
+])(
+  'an %spayment completes nothing by itself; booked by its UTR, what arrived is credited',
+  async (_, arrived) => {
+    const order = await createOne(node.platform, shop.merchantId, { amount: 500_00n });
+    const { state, reference } = await told(arrived);
+    expect(state).toBe('unmatched');
+    expect(await now(order)).toMatchObject({ status: 1 });
+    expect(await book(order, reference)).toMatchObject({ status: 6, received: arrived });
+    const fee = (arrived * 3n) / 100n;
+    expect(await balancesIn(node.platform, 'merchant', shop.merchantId)).toMatchObject({
+      available: arrived - fee,
+    });
+    const messages = await node.platform.db.query(
+      sql`select state, order_id as "orderId" from messages where utr = ${reference}`,
+    );
+    expect(messages).toEqual([{ state: 'matched', orderId: order.id }]);
+  },
+);
+
+test('booked beside its account, the deposit stays whole and suspense owes it', async () => {
+  const before = {
+    deposit: (await balancesIn(node.platform, 'supplier', shop.supplierId))['deposit'],
+    suspense: await suspense(),
+  };
+  const order = await createOne(node.platform, shop.merchantId, { amount: 500_00n });
+  expect(await book(order, newReference(), true)).toMatchObject({ status: 6, received: order.payable });
+  expect(await balancesIn(node.platform, 'supplier', shop.supplierId)).toMatchObject({
+    deposit: before.deposit,
+  });
+  expect(await suspense()).toBe(before.suspense - order.payable!);
+});
+
+test('an offset does not take a message of the account: that money is another order’s', async () => {
+  const order = await createOne(node.platform, shop.merchantId, { amount: 500_00n });
+  const { reference } = await told(777_00n);
+  expect(await book(order, reference, true)).toMatchObject({ status: 6, received: order.payable });
+  const messages = await node.platform.db.query(sql`select state from messages where utr = ${reference}`);
+  expect(messages).toEqual([{ state: 'unmatched' }]);
+});
+
+test('an order nobody could take is booked beside an account, and no other way', async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  const order = await createOne(node.platform, shop.merchantId);
+  expect(order.status).toBe(5);
+  expect(await book(order, newReference())).toMatchObject({ code: 'actionNotAllowed' });
+  expect(await book(order, newReference(), true)).toMatchObject({ status: 6, received: order.amount });
+});
+
+test.each([false, true])('freed (offset %s), an order is booked by hand alone', async (offset) => {
+  const order = await createOne(node.platform, shop.merchantId);
+  await freeResource(node.platform, desk(), { orderId: order.id, offset });
+  const { state, reference } = await told(order.payable!);
+  expect(state).toBe('unmatched');
+  expect(await book(order, reference)).toMatchObject({ status: 6 });
+});
+
+test('a credit whose reference is used keeps no other of its report from the order of their amount', async () => {
+  const [paid, order] = [
+    await createOne(node.platform, shop.merchantId, { amount: 700_00n }),
+    await createOne(node.platform, shop.merchantId, { amount: 800_00n }),
+  ];
+  const used = newReference();
+  await book(paid, used);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const told = await receiveMessages(node.platform, shop.monitor, [
+    creditSms(node.platform, shop, order.payable!, { reference: used }),
+    creditSms(node.platform, shop, order.payable!),
+  ]);
+  expect(told.map(({ state }) => state)).toEqual(['duplicate', 'matched']);
+  expect(await now(order)).toMatchObject({ status: 6 });
+});

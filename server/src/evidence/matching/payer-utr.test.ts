@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { sql } from '../../platform/db/database.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { submitUtr } from './payer-utr.ts';
+import { receiveMessages } from './receive.ts';
+import { reverse } from '../../orders/reverse.ts';
+
+/** A UTR typed after its money came completes no order that the money would not have completed in its time. */
+
+let node: TestPlatform;
+let shop: Shop;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  shop = await makeShop(node.platform);
+});
+afterAll(async () => {
+  expect(await brokenChecks(node.platform)).toEqual([]);
+  await node.close();
+});
+
+const say = ({ id }: CollectionOrder, utr: string) =>
+  submitUtr(node.platform, node.platform.vault.payToken(id), utr, '10.0.0.9');
+
+test('where names are checked, a credit of another name is left to an operator', async () => {
+  await node.platform.db.query(
+    sql`insert into settings (name, value, updated_at) values ('NeedNameCheck', 'true'::jsonb, now())`,
+  );
+  await node.platform.settings.refresh();
+  const order = await createOne(node.platform, shop.merchantId, { amount: 510_00n, userName: 'ASHA RAO' });
+  const reference = newReference();
+  const told = creditSms(node.platform, shop, order.payable!, { reference });
+  const text = told.text.replace('from VPA payer@okbank', 'from RAVI KUMAR by VPA payer@okbank');
+  expect(await receiveMessages(node.platform, shop.monitor, [{ ...told, text }])).toMatchObject([
+    { state: 'ambiguous' },
+  ]);
+  expect(await say(order, reference)).toMatchObject({ state: 'waiting' });
+  await node.platform.db.query(sql`delete from settings`);
+  await node.platform.settings.refresh();
+});
+
+test('a credit whose order was taken back pays no other: the money may be gone again', async () => {
+  const { platform } = node;
+  const first = await createOne(platform, shop.merchantId, { amount: 640_00n });
+  const reference = newReference();
+  const told = creditSms(platform, shop, first.payable!, { reference });
+  expect(await receiveMessages(platform, shop.monitor, [told])).toMatchObject([{ state: 'matched' }]);
+  const { id: userId } = await makeUser(platform, { role: 'superAdmin' });
+  const boss = viewerOf(platform, { role: 'superAdmin', userId });
+  await reverse(platform, boss, { orderId: first.id, reason: 'charged back' });
+  const again = await createOne(platform, shop.merchantId, { amount: 640_00n });
+  expect(await say(again, reference)).toMatchObject({ state: 'waiting' });
+});

@@ -1,0 +1,91 @@
+import { recordPayerUtr } from '../../collection/payer-utr.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import type { WaitingOrder } from '../../collection/waiting.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import { isFrozen, settle } from '../../collection/settle.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { normaliseReference } from '../../order-numbers/references.ts';
+import { borneOut } from '../trusted-chain/borne-out.ts';
+import { holdForChain, nameHolds } from '../trusted-chain/hold.ts';
+import { isRefusal, type Refusal } from '../../platform/refusal.ts';
+import { noteHeld } from './held.ts';
+import { decide } from './decide.ts';
+import { joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
+
+/**
+ * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
+ * account's credit with that UTR came earlier and found no order, it completes the order now, whenever it came.
+ */
+export function submitUtr(
+  platform: Platform,
+  token: string,
+  typedUtr: string,
+  ip: string,
+): Promise<{ state: 'waiting' | 'paid' | 'timedOut' } | Refusal> {
+  const utr = normaliseReference(typedUtr);
+  return platform.db.tx(async (tx) => {
+    const recorded = await recordPayerUtr(platform, tx, token, utr, ip);
+    if (isRefusal(recorded) || recorded.state === 'paid' || !recorded.waiting) return recorded;
+    const { order } = recorded;
+    // Anybody can read the transactions of a chain: naming one proves nothing.
+    if (order.currency === 'USDT') return recorded;
+    const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
+    if (!credit) await strengthenHolds(tx, recorded.waiting.accountId, order, utr);
+    if (!credit || !(await pays(platform, credit, { ...recorded.waiting, payerUtr: utr }))) return recorded;
+    const { accountId } = recorded.waiting;
+    const borne = await borneOut(platform, tx, [{ accountId, ...credit, evidence: 'payerUtr' }]);
+    if (!borne.has(credit.id)) {
+      await tx.query(sql`update messages set state = 'held', reason = 'chain' where id = ${credit.id}`);
+      const hold = { messageId: credit.id, accountId, orderId: order.id, evidence: 'payerUtr' };
+      await holdForChain(platform, tx, [hold], platform.clock.now());
+      return recorded;
+    }
+    const [settled] = await settle(platform, tx, [
+      {
+        orderId: order.id,
+        received: credit.amount,
+        utr,
+        by: 'message',
+        offset: false,
+        accountId,
+        actor: { kind: 'payer', id: null, ip },
+        data: { messageId: String(credit.id), evidence: 'payerUtr' },
+      },
+    ]);
+    if (isFrozen(settled!)) {
+      await tx.query(sql`update messages set state = 'held', reason = 'orderFrozen' where id = ${credit.id}`);
+      await noteHeld(platform, tx, [{ orderId: order.id, messageId: credit.id, evidence: 'payerUtr' }]);
+      return recorded;
+    }
+    // A UTR that another order has used proves nothing for this one; the payer's word is kept for the operator.
+    if (isRefusal(settled)) return recorded;
+    await joinMessage(platform, tx, credit.id, order.id, 'payerUtr');
+    return { state: 'paid' as const };
+  });
+}
+
+/** Whether a stored credit, named by the order's payer, completes it by the rules for one that comes in its time. */
+async function pays(platform: Platform, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
+  const { NeedNameCheck } = await platform.settings.all();
+  const { accountId, payerUtr, allocatedAt } = waiting;
+  const told = { ...credit, accountId, reference: payerUtr, text: '', at: allocatedAt };
+  return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
+}
+
+/** A credit that waits for its chain by its amount alone is named by its payer now. */
+async function strengthenHolds(
+  tx: Tx,
+  accountId: bigint,
+  order: Pick<CollectionOrder, 'id' | 'payable' | 'amount'>,
+  utr: string,
+): Promise<void> {
+  const credits = await tx.query<{ id: bigint }>(sql`
+    select id from messages
+    where utr = ${utr} and account_id = ${accountId} and direction = 'credit' and amount in (${order.payable}, ${order.amount})
+      and (state = 'held' and reason = 'chain' or state = 'untrusted')`);
+  await nameHolds(
+    tx,
+    order.id,
+    credits.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,67 @@
+import { MINUTE, SECOND } from '../../platform/clock.ts';
+import type { MonitorAccount, ReportedMessage } from './message.ts';
+import { bankHeaders } from '../templates/defaults/headers.ts';
+import { parseSender } from '../templates/normalise.ts';
+import type { Movement, ParseResult } from '../templates/engine.ts';
+
+/**
+ * The monitor's accounts a movement can be about: same bank (its sender headers), and the same tail where the
+ * message shows one. Two accounts of one monitor may share a tail: then the message is ambiguous, unless the
+ * device's hint tells them apart. Card movements are about no receiving account.
+ */
+export function accountOf(
+  movement: Movement,
+  told: Pick<ReportedMessage, 'sender' | 'accountHint'>,
+  accounts: readonly MonitorAccount[],
+): MonitorAccount[] {
+  if (movement.kind === 'card') return [];
+  const bank = bankOf(told.sender);
+  const tail = movement.accountTail;
+  const found = accounts.filter(
+    (account) =>
+      bank !== undefined &&
+      bankOf(account.senderHeader) === bank &&
+      account.currency === movement.currency &&
+      (tail === undefined || account.accountNumber.endsWith(tail)),
+  );
+  if (found.length > 1 && told.accountHint) {
+    const hinted = found.filter((account) => account.accountNumber.endsWith(told.accountHint!));
+    if (hinted.length === 1) return hinted;
+  }
+  return found;
+}
+
+/** A bank writes from several headers: SBIUPI for UPI, CBSSBI for the rest. */
+const BANK_OF_HEADER: ReadonlyMap<string, string> = new Map(
+  Object.entries(bankHeaders).flatMap(([bank, headers]) => headers.map((header) => [header, bank])),
+);
+
+function bankOf(sender: string): string | undefined {
+  const parsed = parseSender(sender);
+  return parsed.type === 'header' ? (BANK_OF_HEADER.get(parsed.header) ?? parsed.header) : undefined;
+}
+
+/**
+ * What makes two tellings the same movement (trusted-chain.md 4.1): direction, amount and reference; or, without a
+ * reference, direction, amount, balance and a bank time of a minute or better. Equal amounts alone are no repeat.
+ */
+export function fingerprintOf(parsed: ParseResult): string | undefined {
+  if (parsed.outcome !== 'parsed') return undefined;
+  const movement = `${parsed.direction}/${parsed.amountMinor}`;
+  if (parsed.ref) return `${movement}/ref/${parsed.ref}`;
+  const precise = parsed.timePrecision === 'second' || parsed.timePrecision === 'minute';
+  if (parsed.balanceMinor !== undefined && parsed.bankTime && precise) {
+    return `${movement}/balance/${parsed.balanceMinor}/${Math.floor(parsed.bankTime.getTime() / SECOND)}`;
+  }
+  return undefined;
+}
+
+/**
+ * When the money moved: the bank's time when it names the minute and does not lie after the device's, which it can
+ * only by a wrong clock; else when the device got the message.
+ */
+export function movedAt(movement: Movement, receivedAt: Date): Date {
+  const { bankTime, timePrecision } = movement;
+  if (!bankTime || (timePrecision !== 'second' && timePrecision !== 'minute')) return receivedAt;
+  return bankTime.getTime() > receivedAt.getTime() + MINUTE ? receivedAt : bankTime;
+}

@@ -1,0 +1,66 @@
+import { isFrozen, settle } from '../../collection/settle.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import { type HeldCredit, heldAccounts, overdueAccounts, takeRipe } from '../trusted-chain/ripe.ts';
+import type { Evidence } from './decide.ts';
+import { noteHeld } from './held.ts';
+import { joinMessage } from './join.ts';
+
+/**
+ * Completes orders whose credits were held until their chain bore them out, and leaves to an operator those it did not in
+ * time. A sweep: each account in a transaction of its own, safe on any number of nodes. Returns how many it decided.
+ */
+export async function releaseHeld(platform: Platform): Promise<number> {
+  let decided = 0;
+  for (const accountId of await heldAccounts(platform)) decided += await release(platform, accountId, false);
+  return decided;
+}
+
+/**
+ * Looks again at credits that were left to an operator and whose chain has changed since: a patch, a late message, or the next
+ * message may bear them out after their time. Returns how many orders it completed or found closed.
+ */
+export async function releaseOverdue(platform: Platform): Promise<number> {
+  let decided = 0;
+  for (const accountId of await overdueAccounts(platform))
+    decided += await release(platform, accountId, true);
+  return decided;
+}
+
+function release(platform: Platform, accountId: bigint, isOverdue: boolean): Promise<number> {
+  return platform.db.tx(async (tx) => {
+    const { borneOut, overdue } = await takeRipe(platform, tx, accountId, isOverdue);
+    for (const credit of borneOut) await complete(platform, tx, credit);
+    for (const { messageId, reason } of overdue)
+      await tx.query(
+        sql`update messages set state = 'untrusted', reason = ${reason} where id = ${messageId} and state in ('held', 'untrusted')`,
+      );
+    return borneOut.length + (isOverdue ? 0 : overdue.length);
+  });
+}
+
+async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise<void> {
+  const { orderId, messageId, accountId, amount, utr, monitorId } = credit;
+  const evidence = credit.evidence as Evidence;
+  const [settled] = await settle(platform, tx, [
+    {
+      orderId,
+      received: amount,
+      utr,
+      by: 'message',
+      offset: false,
+      accountId,
+      actor: { kind: 'monitor', id: monitorId, ip: null },
+      data: { messageId: String(messageId), evidence },
+    },
+  ]);
+  if (isFrozen(settled!)) {
+    await tx.query(sql`update messages set reason = 'orderFrozen' where id = ${messageId}`);
+    await noteHeld(platform, tx, [{ orderId, messageId, evidence }]);
+  } else if (isRefusal(settled)) {
+    const [state, reason] =
+      settled.code === 'utrUsed' ? ['duplicate', 'utrUsed'] : ['unmatched', 'orderClosed'];
+    await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
+  } else await joinMessage(platform, tx, messageId, orderId, evidence);
+}

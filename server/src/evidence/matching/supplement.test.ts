@@ -1,0 +1,128 @@
+import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../../platform/clock.ts';
+import { expireDue } from '../../collection/expire.ts';
+import { readOrders } from '../../collection/store.ts';
+import { sql } from '../../platform/db/database.ts';
+import { balancesIn, brokenChecks } from '../../testing/books.ts';
+import { post } from '../../testing/call.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import { createTestUser, signedIn } from '../../testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import { viewerOf } from '../../testing/world.ts';
+import { receiveMessages } from './receive.ts';
+import { supplement as supplementAs } from './supplement.ts';
+
+let node: TestPlatform;
+let app: FastifyInstance;
+let shop: Shop;
+let desk: Readonly<Record<'superAdmin' | 'admin' | 'customerService', Record<string, string>>>;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  app = await node.app();
+  shop = await makeShop(node.platform);
+  const session = async (role: keyof typeof desk) => ({
+    ...(await signedIn(node.platform, await createTestUser(node.platform, role))),
+  });
+  desk = {
+    superAdmin: await session('superAdmin'),
+    admin: await session('admin'),
+    customerService: await session('customerService'),
+  };
+});
+afterAll(async () => {
+  expect(await brokenChecks(node.platform)).toEqual([]);
+  await node.close();
+});
+
+const LARGE = SUPPLEMENT_APPROVAL_FROM.INR;
+const supplement = (who: keyof typeof desk, orderId: bigint, utr = newReference()) =>
+  post(app, '/v1.0/order/replenishmentOrder', { orderCode: String(orderId), utr }, desk[who]);
+const decide = (who: keyof typeof desk, id: unknown, approve: boolean) =>
+  post(app, '/v1.0/todo/decide', { id, approve }, desk[who]);
+const statusOf = async (orderId: bigint) => (await readOrders(node.platform.db, [orderId]))[0]!.status;
+const order = (amount: bigint) => createOne(node.platform, shop.merchantId, { amount });
+
+test('below the amount a supplement is done at once, from it on it waits, but for a superAdmin', async () => {
+  const [below, large, own] = [await order(LARGE - 100_00n), await order(LARGE), await order(LARGE)];
+  expect(await supplement('customerService', below.id)).toMatchObject({ status: 200, code: 200 });
+  const asked = await supplement('customerService', large.id);
+  expect(asked).toMatchObject({ status: 202, code: 1205, msg: 'Submitted for approval' });
+  expect(asked.data).toEqual({ todoId: expect.stringMatching(/^\d+$/) });
+  expect(await supplement('superAdmin', own.id)).toMatchObject({ code: 200 });
+  expect(await statusOf(large.id)).toBe(1);
+  expect(await decide('admin', asked.data['todoId'], true)).toMatchObject({
+    code: 200,
+    data: { status: 'approved', result: { orderStatusId: 6 } },
+  });
+  const [event] = await node.platform.db.query<{ data: object }>(sql`
+    select data from order_events where order_id = ${large.id} and kind = 'supplemented'`);
+  expect(event!.data).toMatchObject({ approvalId: asked.data['todoId'], startedBy: expect.any(String) });
+});
+
+test('the message of an order that was supplemented with its UTR is no money without an order when it comes', async () => {
+  const { id, payable } = await order(LARGE - 200_00n);
+  const utr = newReference();
+  expect(await supplement('admin', id, utr)).toMatchObject({ code: 200 });
+  const late = creditSms(node.platform, shop, payable!, { reference: utr });
+  expect(await receiveMessages(node.platform, shop.monitor, [late])).toMatchObject([{ state: 'duplicate' }]);
+  const [told] = await node.platform.db.query(sql`select reason from messages where utr = ${utr}`);
+  expect(told).toEqual({ reason: 'utrUsed' });
+});
+
+test('refused, the order stays unpaid and may be asked about again', async () => {
+  const large = await order(LARGE);
+  const first = await supplement('admin', large.id);
+  expect(await decide('superAdmin', first.data['todoId'], false)).toMatchObject({ code: 200 });
+  expect(await statusOf(large.id)).toBe(1);
+  const second = await supplement('admin', large.id);
+  expect(second.data['todoId']).not.toBe(first.data['todoId']);
+});
+
+test('what has changed since it was asked is not done: paid meanwhile, UTR used, another amount', async () => {
+  const [paid, used, other] = [await order(LARGE), await order(LARGE), await order(LARGE)];
+  const [a, b] = [await supplement('admin', paid.id), await supplement('admin', used.id, 'N0000000001')];
+  const utr = newReference();
+  const c = await supplement('admin', other.id, utr);
+  // Messages of this shop state no balance: sums as large would wait for their chain.
+  await node.platform.settings.write('EnableSystemCheck', false, null);
+  await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, paid.payable!)]);
+  await supplement('superAdmin', (await order(1_000_00n)).id, 'N0000000001');
+  await receiveMessages(node.platform, shop.monitor, [
+    creditSms(node.platform, shop, LARGE + 5_00n, { reference: utr }),
+  ]);
+  await node.platform.settings.write('EnableSystemCheck', true, null);
+  expect(await decide('superAdmin', a.data['todoId'], true)).toMatchObject({ code: 1201 });
+  expect(await decide('superAdmin', b.data['todoId'], true)).toMatchObject({ code: 1204 });
+  expect(await decide('superAdmin', c.data['todoId'], true)).toMatchObject({ code: 409 });
+  expect(await Promise.all([paid, used, other].map(({ id }) => statusOf(id)))).toEqual([6, 1, 1]);
+});
+
+test('a supplier’s word alone waits for a second person where it charges nobody, or more than the deposit carries', async () => {
+  const { platform } = node;
+  await platform.db.query(sql`update resources set state = 1`);
+  const poor = await makeShop(platform, 2_500_00n);
+  const { id: userId } = await createTestUser(platform, 'supplier');
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: poor.supplierId, userId });
+  const ids: bigint[] = [];
+  // One after the other they fit its deposit, together they do not.
+  for (let n = 0; n < 4; n += 1) {
+    const made = await createOne(platform, poor.merchantId, { amount: 1_000_00n });
+    expect(made.accountId).toBe(poor.accountId);
+    ids.push(made.id);
+    node.clock.advance(HOUR);
+    while ((await expireDue(platform)) > 0);
+    await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  }
+  const say = async (orderId: bigint, offset: boolean) => {
+    const answer = await supplementAs(platform, supplier, { orderId, utr: newReference(), offset });
+    return isRefusal(answer) ? answer.code : answer.status;
+  };
+  expect(await say(ids[0]!, true)).toBe('approvalNeeded');
+  expect(await say(ids[1]!, false)).toBe(6);
+  expect(await say(ids[2]!, false)).toBe(6);
+  expect(await say(ids[3]!, false)).toBe('approvalNeeded');
+  expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt'] ?? 0n).toBe(0n);
+});

@@ -1,0 +1,203 @@
+import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval } from '../../approvals/start.ts';
+import { act, lockForAction } from '../../collection/actions.ts';
+import { actorOf, type Actor } from '../../history/events.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { DepositShort, settle } from '../../collection/settle.ts';
+import { readOrder } from '../../collection/read.ts';
+import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { joinMessage, lockCredit, lockOpenCredit } from './join.ts';
+
+interface Evidence {
+  readonly utr: string;
+  readonly offset: boolean;
+  /** The bank's message itself, where the operator pointed at it. */
+  readonly messageId?: bigint | undefined;
+  /** A supplier's, with no message that says the same. */
+  readonly isOwnWord?: boolean;
+}
+
+/**
+ * Completes an order on a UTR that did not match by itself. `offset`: the money came outside the order's account and
+ * is posted against suspense instead of the supplier's deposit; an order that failed to allocate can be completed
+ * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
+ * received; without one the payable amount does (the ordered one where none was set). Large amounts wait for approval
+ * (1205), unless a superAdmin says so; so does a supplier's word that would charge nobody (an offset) or more than its deposit
+ * carries: nothing but that word says the money came.
+ */
+export async function supplement(
+  platform: Platform,
+  viewer: Viewer,
+  input: Evidence & { readonly orderId: bigint },
+): Promise<CollectionOrder | Refusal> {
+  const outcome = await attempt(platform, viewer, input, false).catch((error: unknown) => {
+    if (!(error instanceof DepositShort)) throw error;
+    return attempt(platform, viewer, input, true);
+  });
+  if (isRefusal(outcome)) {
+    return outcome.code === 'actionNotAllowed'
+      ? ((await doneBefore(platform.db, viewer, input)) ?? outcome)
+      : outcome;
+  }
+  return 'order' in outcome ? outcome.order : approvalNeeded(outcome);
+}
+
+/** Completes the order, or asks for approval: where it is needed, or `asks`. */
+function attempt(
+  platform: Platform,
+  viewer: Viewer,
+  input: Evidence & { readonly orderId: bigint },
+  asks: boolean,
+) {
+  const { utr, offset, messageId } = input;
+  return act(platform, viewer, input.orderId, 'supplement', async (tx, { order }) => {
+    if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
+    const credit = await creditFor(tx, order, input);
+    if (isRefusal(credit)) return credit;
+    const amount = receivedBy(order, credit);
+    const isOwnWord = viewer.role === 'supplier' && !credit;
+    if (!asks && !(isOwnWord && offset) && !needsApproval(viewer, order, amount)) {
+      const settled = await complete(
+        platform,
+        tx,
+        order,
+        { ...input, isOwnWord },
+        credit,
+        actorOf(viewer),
+        {},
+      );
+      return isRefusal(settled) ? settled : { order: settled };
+    }
+    return startApproval(platform, tx, viewer, {
+      kind: 'supplementAbove',
+      subjectKind: 'order',
+      subjectId: order.id,
+      payload: {
+        utr,
+        offset,
+        amount: Number(amount),
+        currency: order.currency,
+        ...(messageId === undefined ? {} : { messageId: String(messageId) }),
+      },
+      reason: null,
+      sole: true,
+    });
+  });
+}
+
+/** The order this very user has supplemented in this very way: whoever lost the answer and asks again is told the same. */
+async function doneBefore(
+  db: Queryable,
+  viewer: Viewer,
+  { orderId, utr, offset }: Evidence & { readonly orderId: bigint },
+): Promise<CollectionOrder | undefined> {
+  const [done] = await db.query(sql`
+    select 1 from order_events where order_id = ${orderId} and id > ${orderId} and kind = 'supplemented'
+      and actor_kind = 'user' and actor_id = ${viewer.userId} and data @> ${JSON.stringify({ utr, offset })}::jsonb`);
+  if (!done) return undefined;
+  const order = await readOrder(db, orderId);
+  return order?.reversedAt === null ? order : undefined;
+}
+
+export const supplementApproval = approvalHandler({
+  kind: 'supplementAbove',
+  payload: z.object({
+    utr: z.string(),
+    offset: z.boolean(),
+    amount: z.int(),
+    currency: z.enum(['INR', 'KES', 'USDT']),
+    messageId: z.string().transform(BigInt).optional(),
+  }),
+  summary: ({ amount, currency }) => ({ amount, currency }),
+  async execute(platform, tx, approval, decider) {
+    const { payload } = approval;
+    const locked = await lockForAction(platform, tx, decider, approval.subjectId, 'supplement');
+    if (isRefusal(locked)) return locked;
+    const { order } = locked;
+    const credit = await creditFor(tx, order, payload);
+    if (isRefusal(credit)) return credit;
+    const amount = receivedBy(order, credit);
+    // The order was reselected, or a message of another amount came: that is not what was asked for.
+    if (amount !== BigInt(payload.amount)) return refuse('conflict');
+    const data = { approvalId: String(approval.id), startedBy: String(approval.startedBy) };
+    const settled = await complete(platform, tx, order, payload, credit, actorOf(decider), data);
+    return isRefusal(settled) ? settled : { orderStatusId: settled.status };
+  },
+});
+
+function needsApproval(viewer: Viewer, order: CollectionOrder, amount: bigint): boolean {
+  const from = SUPPLEMENT_APPROVAL_FROM[order.currency];
+  return viewer.role !== 'superAdmin' && from > 0n && amount >= from;
+}
+
+interface Credit {
+  readonly id: bigint;
+  readonly amount: bigint;
+}
+
+/** The stored credit of the order's account with this UTR, or the one pointed at, locked; 409 when that one is not open any more or states another UTR. */
+async function creditFor(
+  tx: Tx,
+  order: CollectionOrder,
+  { utr, offset, messageId }: Evidence,
+): Promise<Credit | Refusal | undefined> {
+  if (messageId !== undefined) {
+    const named = order.accountId === null ? undefined : await lockCredit(tx, order.accountId, messageId);
+    return named && (named.utr === null || named.utr === utr) ? named : refuse('conflict');
+  }
+  return offset || order.accountId === null
+    ? undefined
+    : lockOpenCredit(tx, order.accountId, utr, 'operator');
+}
+
+function receivedBy(order: CollectionOrder, credit: Credit | undefined): bigint {
+  return credit?.amount ?? order.payable ?? order.amount;
+}
+
+/**
+ * Completes a locked order on a UTR as part of a larger command, which looked at the rights and asks for approval where it must.
+ */
+export async function supplementWithin(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  order: CollectionOrder,
+  evidence: Evidence,
+  data: Readonly<Record<string, unknown>>,
+): Promise<CollectionOrder | Refusal> {
+  const credit = await creditFor(tx, order, evidence);
+  if (isRefusal(credit)) return credit;
+  return complete(platform, tx, order, evidence, credit, actorOf(viewer), data);
+}
+
+async function complete(
+  platform: Platform,
+  tx: Tx,
+  order: CollectionOrder,
+  evidence: Evidence,
+  credit: Credit | undefined,
+  actor: Actor,
+  data: Readonly<Record<string, unknown>>,
+): Promise<CollectionOrder | Refusal> {
+  const [settled] = await settle(platform, tx, [
+    {
+      orderId: order.id,
+      received: receivedBy(order, credit),
+      utr: evidence.utr,
+      by: 'supplement',
+      offset: evidence.offset,
+      isOwnWord: evidence.isOwnWord ?? false,
+      actor,
+      data: { offset: evidence.offset, ...data, ...(credit ? { messageId: String(credit.id) } : {}) },
+    },
+  ]);
+  if (isRefusal(settled)) return settled;
+  if (credit) await joinMessage(platform, tx, credit.id, order.id, 'supplement');
+  return settled!;
+}

@@ -1,0 +1,126 @@
+import * as contract from '@sangam/contract/endpoints/monitor.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { ask, askRefused } from '../../testing/ask.ts';
+import { makeShop, type Shop } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { askResend, tellCommands } from './ask-monitor.ts';
+import { heartbeat } from './heartbeat.ts';
+import { tellScript } from './scripts.ts';
+import { findMonitor } from './sequence.ts';
+
+let node: TestPlatform;
+let shop: Shop;
+let viewer: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  shop = await makeShop(node.platform);
+  const { id } = await makeUser(node.platform, { role: 'superAdmin' });
+  viewer = { ...viewerOf(node.platform, { role: 'superAdmin' }), userId: id };
+});
+afterAll(() => node.close());
+
+const found = async (monitorId: string) =>
+  (await ask(node.platform, viewer, contract.getMonitorList)).list.find(({ id }) => id === monitorId)!;
+
+test('a registered monitor is offline until heard of, and offline again once silent or switched off', async () => {
+  const { monitorId, secret } = await ask(node.platform, viewer, contract.registerMonitor, {
+    supplierId: String(shop.supplierId),
+    name: 'shelf 4',
+  });
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  const monitor = { id: BigInt(monitorId), supplierId: shop.supplierId };
+  expect(await found(monitorId)).toMatchObject({ online: false, lastSeen: null });
+  await heartbeat(node.platform, monitor, { scriptVersion: '1.0' });
+  expect(await found(monitorId)).toMatchObject({ online: true, scriptVersion: '1.0' });
+  node.clock.advance(91 * SECOND);
+  expect((await found(monitorId)).online).toBe(false);
+  await heartbeat(node.platform, monitor, { scriptVersion: '1.0' });
+  await ask(node.platform, viewer, contract.enableMonitor, { monitorId, enable: false });
+  expect(await found(monitorId)).toMatchObject({ enabled: false, online: false });
+  expect(await findMonitor(node.platform.db, monitor.id)).toBeUndefined();
+});
+
+test('a new secret takes the place of the old one, sealed', async () => {
+  const monitorId = String(shop.monitor.id);
+  const { secret } = await ask(node.platform, viewer, contract.renewMonitorSecret, { monitorId });
+  const stored = await findMonitor(node.platform.db, shop.monitor.id);
+  expect(node.platform.vault.open(stored!.secret)).toBe(secret);
+  const audits = await node.platform.db.query<{ after: unknown }>(sql`
+    select after from audit_log where action = 'monitor.renewSecret'`);
+  expect(JSON.stringify(audits)).not.toContain(secret);
+});
+
+test('a resend is told for a minute and then no more; a wider one waiting serves a narrower', async () => {
+  const { platform } = node;
+  const at = node.clock.now();
+  const request = {
+    monitorId: shop.monitor.id,
+    from: new Date(at.getTime() - 10 * MINUTE),
+    to: at,
+    reason: 'gap',
+    askedBy: null,
+  };
+  const first = await platform.db.tx((tx) => askResend(platform, tx, request));
+  const inside = { ...request, from: new Date(at.getTime() - 5 * MINUTE) };
+  expect(await platform.db.tx((tx) => askResend(platform, tx, inside))).toBe(first);
+  const told = {
+    commands: [{ id: String(first), kind: 'resend', from: request.from.getTime(), to: at.getTime() }],
+  };
+  expect(await tellCommands(platform, shop.monitor)).toEqual(told);
+  expect(await tellCommands(platform, shop.monitor)).toEqual(told);
+  node.clock.advance(MINUTE);
+  expect(await tellCommands(platform, shop.monitor)).toEqual({ commands: [] });
+  expect(await platform.db.tx((tx) => askResend(platform, tx, inside))).not.toBe(first);
+});
+
+test('an operator may ask too; an end before its beginning is refused', async () => {
+  const monitorId = String(shop.monitor.id);
+  const [early, late] = [
+    formatTime(new Date(node.clock.now().getTime() - MINUTE)),
+    formatTime(node.clock.now()),
+  ];
+  await ask(node.platform, viewer, contract.askMonitorResend, { monitorId, startTime: early, endTime: late });
+  const refused = { monitorId, startTime: late, endTime: early };
+  expect((await askRefused(node.platform, viewer, contract.askMonitorResend, refused)).code).toBe(
+    'invalidInput',
+  );
+});
+
+test('a released script is what monitors are given, and they are told to fetch it', async () => {
+  expect(await tellScript(node.platform)).toEqual({ version: null, body: null });
+  const save = { version: '2.0', body: 'report();', note: 'first' };
+  await ask(node.platform, viewer, contract.saveMonitorScript, save);
+  expect((await askRefused(node.platform, viewer, contract.saveMonitorScript, save)).code).toBe('conflict');
+  const { monitors } = await ask(node.platform, viewer, contract.releaseMonitorScript, { version: '2.0' });
+  expect(monitors).toBeGreaterThan(0);
+  expect(await tellScript(node.platform)).toEqual({ version: '2.0', body: 'report();' });
+  const { commands } = await tellCommands(node.platform, shop.monitor);
+  expect(commands.map(({ kind }) => kind)).toContain('refreshScript');
+  await ask(node.platform, viewer, contract.saveMonitorScript, {
+    version: '2.1',
+    body: 'report(1);',
+    note: '',
+  });
+  await ask(node.platform, viewer, contract.releaseMonitorScript, { version: '2.1' });
+  const { list } = await ask(node.platform, viewer, contract.getMonitorScriptList);
+  expect(list.filter(({ live }) => live).map(({ version }) => version)).toEqual(['2.1']);
+});
+
+test('clearing the log begins it anew and loses no line', async () => {
+  const monitorId = String(shop.monitor.id);
+  const all = (withCleared = false) =>
+    ask(node.platform, viewer, contract.getMonitorLogList, { monitorId, withCleared: String(withCleared) });
+  const before = (await all()).total;
+  expect(before).toBeGreaterThan(0);
+  await ask(node.platform, viewer, contract.clearMonitorLog);
+  expect((await all()).total).toBe(0);
+  expect((await all(true)).total).toBe(before);
+  node.clock.advance(MINUTE);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '2.1' });
+  expect((await all()).list).toMatchObject([{ logPhase: 'heartbeat', isAlarm: false }]);
+});

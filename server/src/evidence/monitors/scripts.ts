@@ -1,0 +1,84 @@
+import type * as contract from '@sangam/contract/endpoints/monitor.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { audit } from '../../platform/audit/record.ts';
+import { sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { askRefresh } from './ask-monitor.ts';
+
+type Input<Endpoint extends { input: z.ZodType }> = z.output<Endpoint['input']>;
+type Output<Endpoint extends { output: z.ZodType }> = z.input<Endpoint['output']>;
+
+interface Script {
+  readonly version: string;
+  readonly note: string;
+  readonly live: boolean;
+  readonly body: string;
+  readonly at: Date;
+  readonly by: string | null;
+  readonly monitors: number;
+}
+
+export async function listScripts(platform: Platform): Promise<Output<typeof contract.getMonitorScriptList>> {
+  const rows = await platform.db.query<Script>(sql`
+    select s.version, s.note, s.live, s.body, s.created_at as at, u.account as by,
+      (select count(*)::int from monitors m where m.script_version = s.version) as monitors
+    from monitor_scripts s left join users u on u.id = s.created_by order by s.created_at desc, s.version`);
+  return { list: rows.map(({ at, ...script }) => ({ ...script, time: formatTime(at) })) };
+}
+
+/** Keeps a version for good: 409 where its name is taken, since monitors tell what they run by it. */
+export async function saveScript(
+  platform: Platform,
+  viewer: Viewer,
+  { version, body, note }: Input<typeof contract.saveMonitorScript>,
+): Promise<Output<typeof contract.saveMonitorScript> | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const rows = await tx.query(sql`
+      insert into monitor_scripts (version, body, note, created_at, created_by)
+      values (${version}, ${body}, ${note}, ${platform.clock.now()}, ${viewer.userId})
+      on conflict do nothing returning 1`);
+    if (rows.length === 0) return refuse('conflict', {}, { reason: 'versionTaken' });
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'monitorScript.save',
+      subject: `monitorScript:${version}`,
+      after: { note, length: body.length },
+      ip: viewer.ip,
+    });
+    return {};
+  });
+}
+
+/** Makes a version the one monitors are given, and tells them. */
+export async function releaseScript(
+  platform: Platform,
+  viewer: Viewer,
+  { version }: Input<typeof contract.releaseMonitorScript>,
+): Promise<Output<typeof contract.releaseMonitorScript> | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const before = await tx.query<{ version: string }>(sql`
+      update monitor_scripts set live = false where live and version <> ${version} returning version`);
+    const released = await tx.query(sql`
+      update monitor_scripts set live = true where version = ${version} returning 1`);
+    if (released.length === 0) return refuse('notFound');
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'monitorScript.release',
+      subject: `monitorScript:${version}`,
+      before: before[0],
+      after: { version },
+      ip: viewer.ip,
+    });
+    return { monitors: await askRefresh(platform, tx, version, viewer.userId) };
+  });
+}
+
+export async function tellScript(platform: Platform): Promise<Output<typeof contract.monitorScript>> {
+  const rows = await platform.db.query<{ version: string; body: string }>(
+    sql`select version, body from monitor_scripts where live`,
+  );
+  return rows[0] ?? { version: null, body: null };
+}

@@ -1,0 +1,48 @@
+import { signMonitorCall, signatureMatches } from '@sangam/contract/signature.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import type { SignedMonitor } from '../../http/route.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type Refusal, refuse } from '../../platform/refusal.ts';
+import { advanceSequence, findMonitor } from './sequence.ts';
+
+const TIMESTAMP_TOLERANCE = 5 * MINUTE;
+const LARGEST_SEQUENCE = 2n ** 63n - 1n;
+
+export interface MonitorCall {
+  readonly monitorId: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly sequence: string | undefined;
+  readonly signature: string | undefined;
+  /** The raw bytes as received. */
+  readonly body: Buffer;
+}
+
+/** The monitor that signed this call, its sequence number taken; 1102, or 409 when the number is not a new one. */
+export async function signedMonitor(platform: Platform, call: MonitorCall): Promise<SignedMonitor | Refusal> {
+  const { db, vault, clock, ids } = platform;
+  const numbers = [call.monitorId, call.timestamp, call.sequence];
+  if (!numbers.every((text) => /^\d{1,19}$/.test(text ?? '')))
+    return refused('a header is missing or not a number');
+  const [monitorId, timestamp, sequence] = numbers.map((text) => BigInt(text!)) as [bigint, bigint, bigint];
+  if (monitorId > LARGEST_SEQUENCE || sequence > LARGEST_SEQUENCE) return refused('a number is too large');
+  const monitor = await findMonitor(db, monitorId);
+  const expected = signMonitorCall(
+    monitor ? vault.open(monitor.secret) : '',
+    call.timestamp!,
+    call.sequence!,
+    call.body,
+  );
+  const matches = signatureMatches(call.signature ?? '', expected, 'hmac-sha256');
+  if (!monitor || !matches) return refused('signature');
+  const now = clock.now();
+  if (Math.abs(now.getTime() - Number(timestamp)) > TIMESTAMP_TOLERANCE) {
+    return refused(`timestamp is more than 5 minutes off; the server has ${now.getTime()}`);
+  }
+  const { advanced, last } = await advanceSequence(db, ids, { monitorId: monitor.id, sequence, now });
+  if (!advanced) return refuse('conflict', {}, { reason: 'sequenceRepeated', lastSequence: String(last) });
+  return { id: monitor.id, supplierId: monitor.supplierId };
+}
+
+function refused(reason: string): Refusal {
+  return refuse('wrongSignature', {}, { reason });
+}

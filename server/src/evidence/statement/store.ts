@@ -1,0 +1,131 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import { empty, type Queryable, sql, type Tx } from '../../platform/db/database.ts';
+import { firstIdAt } from '../../platform/db/ids.ts';
+import { type Page, type PageInput, readPage } from '../../platform/db/page.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Refusal } from '../../platform/refusal.ts';
+import { scopeOf, type Viewer } from '../../platform/viewer.ts';
+import type { Compared, Outcome, ToldMovement } from './compare.ts';
+
+/** The account, where the viewer may see it. */
+export async function findAccount(
+  db: Queryable,
+  viewer: Viewer,
+  id: bigint,
+): Promise<{ readonly currency: Currency } | undefined> {
+  const rows = await db.query<{ currency: Currency }>(sql`
+    select a.currency from accounts a where a.id = ${id} ${scopeOf(viewer, { supplier: sql`a.supplier_id` })}`);
+  return rows[0];
+}
+
+/** Movements messages told of an account, each once: what tells a movement again is a duplicate and left out. */
+export function toldMovements(
+  tx: Tx,
+  accountId: bigint,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<(Omit<ToldMovement, 'day'> & { readonly at: Date })[]> {
+  return tx.query(sql`
+    select id as "messageId", order_id as "orderId", coalesce(bank_time, received_at) as at, direction, amount, balance,
+      utr as reference, text
+    from messages
+    where account_id = ${accountId} and direction is not null and state <> 'duplicate'
+      and id >= ${firstIdAt(from)} and coalesce(bank_time, received_at) < ${to}
+    order by id`);
+}
+
+/** Orders of the account that were completed by a reference though no message told it. */
+export async function ordersOf(
+  tx: Tx,
+  accountId: bigint,
+  references: readonly string[],
+): Promise<Map<string, bigint>> {
+  if (references.length === 0) return new Map();
+  const rows = await tx.query<{ utr: string; id: bigint }>(sql`
+    select utr, id from collection_orders where account_id = ${accountId} and utr = any(${[...references]}::text[])`);
+  return new Map(rows.map(({ utr, id }) => [utr, id]));
+}
+
+interface NewStatement {
+  readonly id: bigint;
+  readonly accountId: bigint;
+  readonly fileName: string;
+  readonly sha256: Buffer;
+  readonly from: string;
+  readonly to: string;
+  readonly at: Date;
+  readonly userId: bigint;
+  readonly lines: readonly Compared[];
+}
+
+export async function insertStatement(tx: Tx, { lines, ...statement }: NewStatement): Promise<void> {
+  await tx.query(sql`
+    insert into bank_statements (id, account_id, file_name, sha256, from_day, to_day, created_at, created_by)
+    values (${statement.id}, ${statement.accountId}, ${statement.fileName}, ${statement.sha256}, ${statement.from}::date,
+      ${statement.to}::date, ${statement.at}, ${statement.userId})`);
+  await tx.query(sql`
+    insert into bank_statement_lines (statement_id, place, row, day, narration, reference, direction, amount, balance, outcome,
+      message_id, order_id)
+    select ${statement.id}, place, row, day, narration, reference, direction, amount, balance, outcome, message_id, order_id
+    from unnest(
+      ${lines.map((_, place) => place)}::int[], ${lines.map(({ row }) => row)}::int[],
+      ${lines.map(({ day }) => day)}::date[], ${lines.map(({ narration }) => narration)}::text[],
+      ${lines.map(({ reference }) => reference)}::text[], ${lines.map(({ direction }) => direction)}::text[],
+      ${lines.map(({ amount }) => amount)}::bigint[], ${lines.map(({ balance }) => balance)}::bigint[],
+      ${lines.map(({ outcome }) => outcome)}::text[], ${lines.map(({ messageId }) => messageId)}::bigint[],
+      ${lines.map(({ orderId }) => orderId)}::bigint[])
+      as v (place, row, day, narration, reference, direction, amount, balance, outcome, message_id, order_id)`);
+}
+
+interface StatementRow {
+  readonly id: bigint;
+  readonly resourceId: bigint;
+  readonly accountName: string;
+  readonly fileName: string;
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly by: string | null;
+  readonly at: Date;
+  readonly agrees: number;
+  readonly amountDiffers: number;
+  readonly missingHere: number;
+  readonly missingAtBank: number;
+}
+
+export function pageOfStatements(
+  platform: Platform,
+  viewer: Viewer,
+  input: PageInput & { readonly resourceId?: string | undefined },
+): Promise<Page<StatementRow> | Refusal> {
+  const count = (outcome: Outcome) => sql`
+    (select count(*)::int from bank_statement_lines l where l.statement_id = b.id and l.outcome = ${outcome})`;
+  return readPage<StatementRow>(platform, input, {
+    columns: sql`b.id, b.account_id as "resourceId", a.bank || ' ' || a.account_tail as "accountName", b.file_name as "fileName",
+      b.from_day::text as "fromDay", b.to_day::text as "toDay", u.account as by, b.created_at as at,
+      ${count('agrees')} as agrees, ${count('amountDiffers')} as "amountDiffers", ${count('missingHere')} as "missingHere",
+      ${count('missingAtBank')} as "missingAtBank"`,
+    from: sql`
+      from bank_statements b join accounts a on a.id = b.account_id left join users u on u.id = b.created_by
+      where true ${scopeOf(viewer, { supplier: sql`a.supplier_id` })}
+        ${input.resourceId === undefined ? empty : sql`and b.account_id = ${BigInt(input.resourceId)}`}`,
+    key: sql`b.id`,
+  });
+}
+
+export async function findStatement(
+  db: Queryable,
+  viewer: Viewer,
+  id: bigint,
+): Promise<{ readonly currency: Currency } | undefined> {
+  const rows = await db.query<{ currency: Currency }>(sql`
+    select a.currency from bank_statements b join accounts a on a.id = b.account_id
+    where b.id = ${id} ${scopeOf(viewer, { supplier: sql`a.supplier_id` })}`);
+  return rows[0];
+}
+
+export function linesOf(db: Queryable, id: bigint, outcome: Outcome | undefined): Promise<Compared[]> {
+  return db.query<Compared>(sql`
+    select row, day::text as day, narration, reference, direction, amount, balance, outcome, message_id as "messageId",
+      order_id as "orderId"
+    from bank_statement_lines
+    where statement_id = ${id} ${outcome === undefined ? empty : sql`and outcome = ${outcome}`} order by place`);
+}

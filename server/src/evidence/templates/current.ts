@@ -1,0 +1,84 @@
+import { SECOND } from '../../platform/clock.ts';
+import { perPlatform } from '../../platform/db/gather.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { defaultTemplates } from './defaults/default-templates.ts';
+import { bankHeaders, indianHeaders } from './defaults/headers.ts';
+import { compileTemplates, type CompiledTemplates } from './engine.ts';
+import { readHeaders, readSetVersion, readTemplates, type BankHeader } from './store.ts';
+import type { MessageTemplate } from './template.ts';
+
+/** Another node's change is acted on within so much. */
+const CHECK_EVERY = SECOND;
+
+interface Current {
+  compiled: CompiledTemplates;
+  version: bigint;
+  checkedAt: number;
+  checking: Promise<void> | undefined;
+}
+
+const currentOf = perPlatform((): Current => ({
+  compiled: shipped,
+  version: 0n,
+  checkedAt: 0,
+  checking: undefined,
+}));
+
+const shipped = compileTemplates(defaultTemplates);
+
+/** The templates in force, at most a second old: the version of the set is asked for, the set only when it moved. */
+export async function currentTemplates(platform: Platform): Promise<CompiledTemplates> {
+  const current = currentOf(platform);
+  if (platform.clock.now().getTime() - current.checkedAt >= CHECK_EVERY) {
+    current.checking ??= refresh(platform, current).finally(() => {
+      current.checking = undefined;
+    });
+    await current.checking;
+  }
+  return current.compiled;
+}
+
+/** Reads the set anew now: after a change, so that this node acts on it at once. */
+export async function refreshTemplates(platform: Platform): Promise<void> {
+  await refresh(platform, currentOf(platform));
+}
+
+async function refresh(platform: Platform, current: Current): Promise<void> {
+  const now = platform.clock.now().getTime();
+  const version = await readSetVersion(platform.db);
+  if (version !== current.version) {
+    current.compiled = compileTemplates(await templatesInForce(platform));
+    current.version = version;
+  }
+  current.checkedAt = now;
+}
+
+/** Shipped templates, changed copies in their place, own ones, all with the senders the operator added. */
+export async function templatesInForce(platform: Platform): Promise<MessageTemplate[]> {
+  const [stored, added] = [await readTemplates(platform.db), await readHeaders(platform.db)];
+  const changed = new Map(stored.map(({ id, template }) => [id, template]));
+  const ids = new Set(defaultTemplates.map(({ id }) => id));
+  return [
+    ...defaultTemplates.map((template) => changed.get(template.id) ?? template),
+    ...stored.filter(({ id }) => !ids.has(id)).map(({ template }) => template),
+  ].map((template) => withHeaders(template, added));
+}
+
+/** A template of every Indian bank takes every added sender, one of a single bank those of its bank. */
+function withHeaders(template: MessageTemplate, added: readonly BankHeader[]): MessageTemplate {
+  const known = new Set(template.senderHeaders);
+  const isOfAll = indianHeaders.every((header) => known.has(header));
+  const more = added.filter(
+    ({ header, bank }) => !known.has(header) && (bank === template.bank || (isOfAll && bank !== 'M-Pesa')),
+  );
+  return more.length === 0
+    ? template
+    : { ...template, senderHeaders: [...template.senderHeaders, ...more.map(({ header }) => header)] };
+}
+
+/** The bank a header belongs to, by the operator's list and the shipped one. */
+export function bankOf(header: string, added: readonly BankHeader[]): string | undefined {
+  const own = added.find((each) => each.header === header)?.bank;
+  if (own !== undefined || header === 'MPESA') return own ?? 'M-Pesa';
+  return Object.entries(bankHeaders).find(([, headers]) => headers.includes(header))?.[0];
+}

@@ -1,0 +1,44 @@
+import type { BalanceMode } from '@sangam/contract/chain.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type CheckedCredit, mayComplete } from './hold.ts';
+import { isPassed, minuteOf, readChains } from './place.ts';
+
+/** A stored credit or debit, asked about. Amounts in minor units. */
+export type AskedMovement = Omit<CheckedCredit, 'isPassed' | 'balanceMode'> & {
+  readonly id: bigint;
+  readonly accountId: bigint;
+};
+
+/** Which stored credits or debits may complete an order by themselves, as their chains stand now; each account's is read once. */
+export async function borneOut(
+  platform: Platform,
+  tx: Tx,
+  asked: readonly AskedMovement[],
+): Promise<ReadonlySet<bigint>> {
+  if (asked.length === 0) return new Set();
+  const settings = await platform.settings.all();
+  const at = platform.clock.now();
+  const rows = await tx.query<{
+    id: bigint;
+    accountId: bigint;
+    balanceMode: BalanceMode;
+    minute: number | null;
+  }>(sql`
+    select v.id, a.id as "accountId", a.balance_mode as "balanceMode", n.minute
+    from unnest(${asked.map(({ id }) => id)}::bigint[], ${asked.map(({ accountId }) => accountId)}::bigint[]) as v (id, account_id)
+    join accounts a on a.id = v.account_id left join chain_nodes n on n.account_id = v.account_id and n.id = v.id`);
+  const placed = rows.flatMap(({ accountId, minute }) => (minute === null ? [] : [{ accountId, minute }]));
+  const queries = [...Map.groupBy(placed, ({ accountId }) => accountId)].map(([accountId, nodes]) => ({
+    accountId,
+    minute: Math.min(minuteOf(at), ...nodes.map(({ minute }) => minute)),
+  }));
+  const chains = await readChains(tx, queries, settings, at);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const borne = asked.filter((movement) => {
+    const { balanceMode, minute } = found.get(movement.id)!;
+    const passed = minute !== null && isPassed(chains.get(movement.accountId)!, movement.id, settings);
+    return mayComplete({ ...movement, balanceMode, isPassed: passed }, settings);
+  });
+  return new Set(borne.map(({ id }) => id));
+}

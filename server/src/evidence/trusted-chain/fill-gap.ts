@@ -1,0 +1,80 @@
+import type { Tx } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import { type Chain, inferFloats, newNode, readChains, saveChains } from './place.ts';
+import { lockChains } from './store.ts';
+
+/** Holds an account's chain until the transaction ends: nothing is placed meanwhile. */
+export function holdChain(platform: Platform, tx: Tx, accountId: bigint): Promise<void> {
+  return lockChains(tx, [accountId], platform.clock.now());
+}
+
+/** A gap between two nodes of an account's chain. */
+interface Span {
+  readonly accountId: bigint;
+  readonly tailId: bigint;
+  readonly headId: bigint;
+  readonly fromMinute: number;
+}
+
+/**
+ * Puts nodes that no message told into a gap: their signed amounts one after the other, from the tail's balance on. The caller
+ * holds the chain. False, and nothing written, where they do not link the gap's two ends.
+ */
+export async function fillGap(
+  platform: Platform,
+  tx: Tx,
+  span: Span,
+  patchId: bigint,
+  amounts: readonly bigint[],
+): Promise<boolean> {
+  const { graph, ...chain } = await chainFrom(platform, tx, span.accountId, span.fromMinute);
+  const [tail, head] = [graph.get(span.tailId), graph.get(span.headId)];
+  if (!tail || !head) return false;
+  let { balance } = tail;
+  const nodes = amounts.map((amount) => {
+    balance += amount;
+    const id = platform.ids.next();
+    const { accountId } = span;
+    return newNode({ id, accountId, kind: 'patch', patchId, amount, balance, minute: head.minute });
+  });
+  graph.add(nodes);
+  if (graph.get(span.tailId)!.next !== nodes[0]!.id || graph.get(span.headId)!.previous !== nodes.at(-1)!.id)
+    return false;
+  await saveChains(platform, tx, [{ graph, ...chain }], platform.clock.now());
+  return true;
+}
+
+/** Takes a patch's nodes out again; the gap it closed opens anew. */
+export async function emptyGap(
+  platform: Platform,
+  tx: Tx,
+  accountId: bigint,
+  fromMinute: number,
+  patchId: bigint,
+): Promise<void | Refusal> {
+  const chain = await chainFrom(platform, tx, accountId, fromMinute);
+  const nodes = chain.graph.nodes.filter((node) => node.patchId === patchId);
+  if (nodes.length === 0) return refuse('conflict');
+  chain.graph.remove(nodes);
+  await saveChains(platform, tx, [chain], platform.clock.now());
+}
+
+/** Tries again what was placed before its neighbours came, however long ago, and messages without balance. */
+export async function healChain(
+  platform: Platform,
+  tx: Tx,
+  accountId: bigint,
+  fromMinute: number,
+): Promise<void> {
+  const chain = await chainFrom(platform, tx, accountId, fromMinute);
+  chain.graph.wake();
+  await inferFloats(tx, chain, () => true);
+  await saveChains(platform, tx, [chain], platform.clock.now());
+}
+
+async function chainFrom(platform: Platform, tx: Tx, accountId: bigint, minute: number): Promise<Chain> {
+  const settings = await platform.settings.all();
+  const chains = await readChains(tx, [{ accountId, minute }], settings, platform.clock.now());
+  return chains.get(accountId)!;
+}

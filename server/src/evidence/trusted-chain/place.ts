@@ -1,0 +1,334 @@
+import { ADMINS } from '@sangam/contract/roles.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { SettingValues } from '../../platform/settings/settings.ts';
+import { notify } from '../../inbox/notify.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { explanationsOf } from './explain.ts';
+import { gapsOf, type Gap } from './gaps.ts';
+import { Graph } from './graph.ts';
+import { type Demands, passes } from './judge.ts';
+import { before, type ChainNode, isLinked } from './node.ts';
+import {
+  accountNames,
+  accountsWithGap,
+  closeGaps,
+  deleteNodes,
+  type Float,
+  lockChains,
+  openGaps,
+  readFloats,
+  readOpenGaps,
+  readWindows,
+  type StoredGap,
+  supersedePatches,
+  writeNodes,
+} from './store.ts';
+
+/** A movement a message tells of an account; amounts in minor units. */
+export interface ToldMovement {
+  readonly messageId: bigint;
+  readonly accountId: bigint;
+  readonly direction: 'credit' | 'debit';
+  readonly amount: bigint;
+  readonly balance: bigint | null;
+  readonly movedAt: Date;
+  /** The bank named the minute, or better. */
+  readonly isPrecise: boolean;
+}
+
+/** At most so many messages without balance explain one gap, unless all between its ends do. */
+const MOST_FLOATS = 5;
+
+/**
+ * Places messages into their accounts' chains, in the transaction that takes them in, holding each account until its end.
+ * Answers the messages that their chain bears out already. What states no balance is no part of a chain, but may explain a gap.
+ */
+export async function placeMessages(
+  platform: Platform,
+  tx: Tx,
+  told: readonly ToldMovement[],
+  at: Date,
+): Promise<Set<bigint>> {
+  const floating = told.filter(({ balance }) => balance === null);
+  const explaining = await accountsWithGap(
+    tx,
+    floating.map(({ accountId, movedAt }) => ({ accountId, minute: minuteOf(movedAt) })),
+  );
+  const byAccount = Map.groupBy(
+    told.filter((movement) => hasPlace(movement) || explaining.has(movement.accountId)),
+    (movement) => movement.accountId,
+  );
+  if (byAccount.size === 0) return new Set();
+  const settings = await platform.settings.all();
+  await lockChains(tx, byAccount.keys(), at);
+  const oldest =
+    minuteOf(at) - Math.ceil(settings.GlobalSecuritySetting.messageInSecurityChainCacheTime / 60);
+  const chains = await readChains(
+    tx,
+    [...byAccount].map(([accountId, movements]) => ({
+      accountId,
+      minute: Math.max(oldest, Math.min(...movements.map(({ movedAt }) => minuteOf(movedAt)))),
+    })),
+    settings,
+    at,
+  );
+  const passed = new Set<bigint>();
+  for (const [accountId, movements] of byAccount) {
+    const chain = chains.get(accountId)!;
+    const placed = movements.filter(hasPlace);
+    const nodes = placed.map((movement, index) =>
+      nodeOf(movement, [...chain.graph.nodes, ...placed.slice(0, index).map(floatOf)], settings),
+    );
+    const last = chain.graph.nodes.at(-1);
+    // What comes later than its neighbours are kept at hand stands aside; a patch may take it up.
+    const aside = nodes.filter(({ minute }) => minute < oldest && last && last.minute > minute);
+    const arriving = nodes.filter((node) => !aside.includes(node));
+    const superseded = supersededBy(chain.graph, arriving);
+    chain.graph.remove(superseded);
+    await tellSuperseded(platform, tx, superseded, at);
+    chain.graph.add(arriving);
+    const floats = movements.filter(({ balance }) => balance === null).map(floatOf);
+    const isNew = ({ tail, head }: Gap) =>
+      !chain.storedGaps.some((row) => row.tailId === tail.id && row.headId === head.id);
+    // What has been looked at and has nothing new between its ends stays unexplained.
+    await inferFloats(tx, chain, (gap) => isNew(gap) || floats.some((float) => isWithin(float, gap)), floats);
+    for (const node of arriving) if (isPassed(chain, node.id, settings)) passed.add(node.id);
+    chain.aside.push(...aside);
+  }
+  await saveChains(platform, tx, [...chains.values()], at);
+  return passed;
+}
+
+/** Whether a message's chain bears it out, as it stands. */
+export function isPassed({ graph, plausible }: Chain, id: bigint, settings: SettingValues): boolean {
+  const node = graph.get(id);
+  return node !== undefined && passes(graph, node, demandsOf(settings), plausible.has(id));
+}
+
+/** An account's chain while it is changed: as it is stored, and as it is now. */
+export interface Chain {
+  readonly accountId: bigint;
+  readonly graph: Graph;
+  readonly stored: ReadonlyMap<bigint, ChainNode>;
+  readonly storedGaps: readonly StoredGap[];
+  /** Kept, but not placed. */
+  readonly aside: ChainNode[];
+  /** Heads after a gap that messages without balance explain in more ways than one: nothing contradicts them. */
+  readonly plausible: Set<bigint>;
+}
+
+/** Reads chains from a minute on; the caller holds them (`lockChains`) where it means to change them. */
+export async function readChains(
+  tx: Tx,
+  queries: readonly { readonly accountId: bigint; readonly minute: number }[],
+  settings: SettingValues,
+  at: Date,
+): Promise<Map<bigint, Chain>> {
+  const { minReliableChainSize, minReliableCheckSize } = settings.SecurityFreqParameters;
+  const [windows, gaps] = await Promise.all([
+    readWindows(tx, queries, Math.max(minReliableChainSize, minReliableCheckSize) + 8),
+    readOpenGaps(
+      tx,
+      queries.map(({ accountId }) => accountId),
+    ),
+  ]);
+  const asleepBefore = minuteOf(at) - Math.ceil(settings.GlobalSecuritySetting.messageMaxCacheTime / 60);
+  return new Map(
+    [...windows].map(([accountId, { nodes, fromStart }]) => {
+      const asleep = nodes.filter(({ state, minute }) => state === 'pending' && minute < asleepBefore);
+      const chain: Chain = {
+        accountId,
+        graph: new Graph(nodes, fromStart, new Set(asleep.map(({ id }) => id)), minReliableChainSize),
+        stored: new Map(nodes.map((node) => [node.id, node])),
+        storedGaps: gaps.filter((gap) => gap.accountId === accountId),
+        aside: [],
+        plausible: new Set(),
+      };
+      return [accountId, chain];
+    }),
+  );
+}
+
+/** Writes what changed: nodes, gaps that opened, and gaps that are none any more. */
+export async function saveChains(
+  platform: Platform,
+  tx: Tx,
+  chains: readonly Chain[],
+  at: Date,
+): Promise<void> {
+  const changed: ChainNode[] = [];
+  const gone: ChainNode[] = [];
+  const opened: (Gap & { readonly accountId: bigint })[] = [];
+  const closed: bigint[] = [];
+  const beside: bigint[] = [];
+  for (const { accountId, graph, stored, storedGaps, aside } of chains) {
+    if (hasNewAside(graph, stored)) beside.push(accountId);
+    changed.push(...aside, ...graph.nodes.filter((node) => isChanged(node, stored.get(node.id))));
+    gone.push(...[...stored.values()].filter(({ id }) => !graph.get(id)));
+    const { gaps, undetermined } = gapsOf(graph);
+    const isSame = (gap: Gap, row: StoredGap) => gap.tail.id === row.tailId && gap.head.id === row.headId;
+    for (const gap of gaps)
+      if (gap.delta !== 0n && !storedGaps.some((row) => isSame(gap, row))) opened.push({ accountId, ...gap });
+    for (const row of storedGaps) {
+      const isSeen = graph.get(row.headId) !== undefined && !undetermined.has(row.headId);
+      if (isSeen && !gaps.some((gap) => isSame(gap, row))) closed.push(row.id);
+    }
+  }
+  await deleteNodes(tx, gone);
+  await writeNodes(tx, changed);
+  await closeGaps(tx, closed, at);
+  await openGaps(
+    tx,
+    opened.map(({ accountId, tail, head, delta }) => ({
+      id: platform.ids.next(),
+      accountId,
+      tailId: tail.id,
+      headId: head.id,
+      delta,
+      fromMinute: tail.minute,
+      toMinute: head.minute,
+    })),
+    at,
+  );
+  for (const { account } of await accountNames(tx, beside))
+    await notify(platform, tx, { roles: ADMINS }, 'chainAside', { account });
+}
+
+/** Whether a run stands beside the account's chain that did not before: people are told of each once. */
+function hasNewAside(graph: Graph, stored: ReadonlyMap<bigint, ChainNode>): boolean {
+  const isKnown = ({ id }: ChainNode) => {
+    const known = stored.get(id);
+    return known !== undefined && known.state === 'orphan' && isLinked(known);
+  };
+  return graph.runs().some(({ isAside, isOlder, nodes }) => isAside && !isOlder && !nodes.some(isKnown));
+}
+
+function isChanged(node: ChainNode, stored: ChainNode | undefined): boolean {
+  return (
+    stored === undefined ||
+    node.place !== stored.place ||
+    node.isFork !== stored.isFork ||
+    node.state !== stored.state ||
+    node.previous !== stored.previous ||
+    node.next !== stored.next
+  );
+}
+
+/**
+ * Closes gaps that messages without balance explain, where only one set of those between its ends does: they get the balance
+ * the bank did not state. `arriving` are not written yet.
+ */
+export async function inferFloats(
+  tx: Tx,
+  chain: Chain,
+  isLookedAt: (gap: Gap) => boolean,
+  arriving: readonly Float[] = [],
+): Promise<void> {
+  const gaps = gapsOf(chain.graph).gaps.filter(isLookedAt);
+  if (gaps.length === 0) return;
+  const from = Math.min(...gaps.map(({ tail }) => tail.minute));
+  const to = Math.max(...gaps.map(({ head }) => head.minute));
+  const floats = [...(await readFloats(tx, chain.accountId, from, to)), ...arriving];
+  for (const gap of gaps) {
+    const { tail, head, delta } = gap;
+    const between = floats.filter((float) => isWithin(float, gap) && !chain.graph.get(float.id));
+    const found = explanationsOf(between, delta, MOST_FLOATS);
+    if (found === 'several') chain.plausible.add(head.id);
+    if (typeof found === 'string') continue;
+    let { balance } = tail;
+    chain.graph.add(
+      found.map(({ id, amount, minute }) => {
+        balance += amount;
+        return newNode({ id, accountId: chain.accountId, kind: 'inferred', amount, balance, minute });
+      }),
+    );
+  }
+}
+
+const isWithin = ({ minute }: Float, { tail, head }: Gap) => minute >= tail.minute && minute <= head.minute;
+
+/** Nodes that stand where an arriving message belongs: its own balance counts more than what was inferred or patched. */
+function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[] {
+  const standIns = graph.nodes.filter(({ kind }) => kind !== 'message');
+  const starts = new Set(arriving.map(before));
+  const ends = new Set(arriving.map(({ balance }) => balance));
+  const displaced = standIns.filter((node) => starts.has(before(node)) || ends.has(node.balance));
+  const patches = new Set(displaced.map(({ patchId }) => patchId));
+  return standIns.filter(
+    (node) => displaced.includes(node) || (node.patchId !== null && patches.has(node.patchId)),
+  );
+}
+
+/** A patch is whole or not at all; whether an order it completed was paid twice, people must look. */
+async function tellSuperseded(
+  platform: Platform,
+  tx: Tx,
+  nodes: readonly ChainNode[],
+  at: Date,
+): Promise<void> {
+  const ids = new Set(nodes.flatMap(({ patchId }) => patchId ?? []));
+  if (ids.size === 0) return;
+  for (const { account, amount, currency, orders } of await supersedePatches(tx, [...ids], at)) {
+    const worded = `${currency} ${formatMinor(amount, currency)}`;
+    const told = { account, amount: worded, orders: orders.join(', ') };
+    await notify(platform, tx, { roles: ADMINS }, 'patchSuperseded', told);
+  }
+}
+
+/** States a balance, and moves it. */
+const hasPlace = ({ balance, amount }: ToldMovement) => balance !== null && amount !== 0n;
+
+function nodeOf(
+  movement: ToldMovement,
+  earlier: readonly Pick<ChainNode, 'minute'>[],
+  settings: SettingValues,
+): ChainNode {
+  const minute = minuteOf(movement.movedAt);
+  const inMinute = earlier.filter((node) => node.minute === minute).length;
+  return newNode({
+    id: movement.messageId,
+    accountId: movement.accountId,
+    kind: 'message',
+    amount: signed(movement),
+    balance: movement.balance!,
+    minute,
+    isCoarse: !movement.isPrecise,
+    isSurplus: inMinute >= settings.GlobalSecuritySetting.perMinuteFreqCount,
+  });
+}
+
+/** A node that is linked to nothing yet. */
+export function newNode(
+  fields: Pick<ChainNode, 'id' | 'accountId' | 'kind' | 'amount' | 'balance' | 'minute'> & Partial<ChainNode>,
+): ChainNode {
+  return {
+    patchId: null,
+    isCoarse: false,
+    isSurplus: false,
+    place: 0,
+    isFork: false,
+    state: 'pending',
+    previous: null,
+    next: null,
+    ...fields,
+  };
+}
+
+function floatOf(movement: ToldMovement): Float {
+  return { id: movement.messageId, amount: signed(movement), minute: minuteOf(movement.movedAt) };
+}
+
+function signed({ direction, amount }: ToldMovement): bigint {
+  return direction === 'debit' ? -amount : amount;
+}
+
+export function minuteOf(moment: Date): number {
+  return Math.floor(moment.getTime() / MINUTE);
+}
+
+export function demandsOf(settings: SettingValues): Demands {
+  const { minReliableCheckAmount, ...parameters } = settings.SecurityFreqParameters;
+  return { ...parameters, minReliableCheckAmount: BigInt(minReliableCheckAmount) };
+}

@@ -1,0 +1,92 @@
+import type { BalanceMode } from '@sangam/contract/chain.ts';
+import { DAY } from '../../platform/clock.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { mayComplete } from './hold.ts';
+import type { ChainNode } from './node.ts';
+import { inferFloats, isPassed, minuteOf, readChains, saveChains } from './place.ts';
+import {
+  accountsWithHolds,
+  accountsWithOverdue,
+  deleteHolds,
+  type HeldCredit,
+  lockChains,
+  lockHolds,
+  noteTried,
+} from './store.ts';
+
+export type { HeldCredit } from './store.ts';
+
+/** Overdue credits are looked at again for so long. */
+const SECOND_LOOK = DAY;
+
+export function heldAccounts({ db }: Platform): Promise<bigint[]> {
+  return accountsWithHolds(db);
+}
+
+/** Accounts with credits that were overdue, and whose chain has changed since. */
+export function overdueAccounts({ db }: Platform): Promise<bigint[]> {
+  return accountsWithOverdue(db);
+}
+
+interface Overdue {
+  readonly messageId: bigint;
+  readonly reason: 'gap' | 'fork' | 'orphan' | 'unproven' | 'noBalance';
+}
+
+/**
+ * Takes from an account's held credits those whose chain bears them out now, and those whose time is over; holds the account
+ * until the transaction ends. Gaps before them that messages without balance explain are closed first. Overdue ones stay noted,
+ * and are taken with `isOverdue`.
+ */
+export async function takeRipe(
+  platform: Platform,
+  tx: Tx,
+  accountId: bigint,
+  isOverdue: boolean,
+): Promise<{ readonly borneOut: HeldCredit[]; readonly overdue: Overdue[] }> {
+  const at = platform.clock.now();
+  const settings = await platform.settings.all();
+  await lockChains(tx, [accountId], at, { isLook: true });
+  const [account] = await tx.query<{ balanceMode: BalanceMode; currency: string }>(
+    sql`select balance_mode as "balanceMode", currency from accounts where id = ${accountId}`,
+  );
+  const holds = await lockHolds(tx, accountId, isOverdue);
+  if (holds.length === 0) return { borneOut: [], overdue: [] };
+  const minutes = holds.flatMap(({ minute }) => minute ?? []);
+  const query = { accountId, minute: Math.min(minuteOf(at), ...minutes) };
+  const chain = (await readChains(tx, [query], settings, at)).get(accountId)!;
+  // Whether the credit is plausible although its chain is broken; gaps elsewhere are the placing's and the leak checker's.
+  const held = new Set(holds.map(({ messageId }) => messageId));
+  await inferFloats(tx, chain, ({ head }) => held.has(head.id));
+  await saveChains(platform, tx, [chain], at);
+
+  const borneOut: HeldCredit[] = [];
+  const overdue: Overdue[] = [];
+  for (const hold of holds) {
+    const node = chain.graph.get(hold.messageId);
+    const balance = hold.minute === null ? null : (node?.balance ?? 0n);
+    if (
+      mayComplete(
+        { ...account!, ...hold, balance, isPassed: isPassed(chain, hold.messageId, settings) },
+        settings,
+      )
+    )
+      borneOut.push(hold);
+    else if (hold.until <= at) overdue.push({ messageId: hold.messageId, reason: reasonOf(hold, node) });
+  }
+  const given = holds.filter(
+    ({ heldAt, until }) => until <= at && at.getTime() - heldAt.getTime() > SECOND_LOOK,
+  );
+  const idsOf = (credits: readonly { readonly messageId: bigint }[]) =>
+    credits.map(({ messageId }) => messageId);
+  await noteTried(tx, idsOf(overdue), at);
+  await deleteHolds(tx, idsOf([...borneOut, ...given]));
+  return { borneOut, overdue };
+}
+
+function reasonOf({ minute }: HeldCredit, node: ChainNode | undefined): Overdue['reason'] {
+  if (minute === null) return 'noBalance';
+  if (node?.state === 'fork' || node?.state === 'orphan') return node.state;
+  return node?.previous === null ? 'gap' : 'unproven';
+}

@@ -1,0 +1,129 @@
+import { scriptAccess } from '../accounts/paying-gateway.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import { readOrder } from '../collection/read.ts';
+import { sql } from '../platform/db/database.ts';
+import { receiveCredits } from '../evidence/matching/receive-credits.ts';
+import type { Platform } from '../platform/platform.ts';
+import { normaliseReference } from '../order-numbers/references.ts';
+import { callScript } from '../channels/scripts/call-script.ts';
+import { hasLiveScript } from '../channels/scripts/live.ts';
+import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
+import { openHostedPage, ordersWithoutPage } from '../collection/hosted-page.ts';
+import { beginWatches, noteWatched, railAccountOf, takeDueWatches } from './store.ts';
+
+const BATCH = 16;
+const LOOK_EVERY = 20 * SECOND;
+const QUERY_EVERY = 30 * SECOND;
+
+/**
+ * Keeps gateways' accounts that take orders going: online while their script is live, pages asked for that nobody asked
+ * for, and orders asked about until they wait no more. Any number of nodes may. Answers how much there was to do.
+ */
+export async function watchHosted(platform: Platform): Promise<number> {
+  await beginWatches(platform, 'gateway', 'Gateway');
+  for (const { account } of await takeDueWatches(platform, 'gateway', { limit: BATCH, leaseMs: MINUTE })) {
+    const now = platform.clock.now();
+    const [isLive, access] = await Promise.all([
+      hasLiveScript(platform.db, account.id),
+      scriptAccess(platform, account.id),
+    ]);
+    await noteWatched(platform.db, account.id, {
+      nextAt: new Date(now.getTime() + LOOK_EVERY),
+      seenAt: isLive && access ? now : null,
+      readUntil: null,
+      rescannedAt: null,
+      problem: null,
+    });
+  }
+  const pageless = await ordersWithoutPage(platform, BATCH);
+  await Promise.all(
+    pageless.map(async (orderId) => {
+      const order = await readOrder(platform.db, orderId);
+      if (order) await openHostedPage(platform, order);
+    }),
+  );
+  const due = await takeDue(platform);
+  await Promise.all(due.map((page) => query(platform, page)));
+  return pageless.length + due.length;
+}
+
+interface DuePage {
+  readonly orderId: bigint;
+  readonly accountId: bigint;
+  readonly reference: string | null;
+  /** Its order waits there still, its grace included. */
+  readonly isAwaited: boolean;
+}
+
+function takeDue(platform: Platform): Promise<DuePage[]> {
+  const now = platform.clock.now();
+  return platform.db.query<DuePage>(sql`
+    update hosted_pages h
+    set query_at = case when d.awaited then ${new Date(now.getTime() + QUERY_EVERY)}::timestamptz end
+    from (
+      select p.order_id, p.account_id, exists (
+        select from waiting_orders w where w.order_id = p.order_id and w.account_id = p.account_id) as awaited
+      from hosted_pages p where p.query_at <= ${now} order by p.query_at limit ${BATCH} for update skip locked
+    ) d
+    where h.order_id = d.order_id and h.account_id = d.account_id
+    returning h.order_id as "orderId", h.account_id as "accountId", h.reference, d.awaited as "isAwaited"`);
+}
+
+async function query(
+  platform: Platform,
+  { orderId, accountId, reference, isAwaited }: DuePage,
+): Promise<void> {
+  if (!isAwaited) return;
+  const called = await callScript(platform, {
+    accountId,
+    function: 'query',
+    orderId,
+    input: { direction: 'in', orderCode: String(orderId), reference },
+    output: STANDING,
+  });
+  if ('output' in called) await creditHosted(platform, accountId, orderId, called.output);
+}
+
+/**
+ * Takes in a gateway's word that an order was paid, as a credit of its account like any other rail's: it completes the
+ * order once, an amount that differs is left to an operator, and so is what comes too late. False: the account knows no
+ * such order.
+ */
+export async function creditHosted(
+  platform: Platform,
+  accountId: bigint,
+  orderId: bigint,
+  { state, amount: text = '', utr, reference }: Standing,
+): Promise<boolean> {
+  const [order, [page], account] = await Promise.all([
+    readOrder(platform.db, orderId),
+    platform.db.query<{ reference: string | null }>(sql`
+      select reference from hosted_pages where order_id = ${orderId} and account_id = ${accountId}`),
+    railAccountOf(platform.db, accountId),
+  ]);
+  if (!order || !page || !account) return false;
+  if (state !== 'paid') return true;
+  const amount = minorOf(text, order.currency);
+  if (amount === undefined || amount === 0n) {
+    platform.log.error({ orderId: String(orderId), told: text }, 'a gateway names no amount we know');
+    return true;
+  }
+  // A second payment of the same order has another name, and is an operator's to give back.
+  const payment = reference ?? page.reference ?? utr ?? String(orderId);
+  await receiveCredits(platform, [
+    {
+      key: `script/${orderId}/${payment}`,
+      kind: 'web',
+      account,
+      sender: account.bank.toUpperCase(),
+      text: `${text} ${order.currency} ${payment} ${order.identifyCode}`,
+      amount,
+      balance: null,
+      reference: normaliseReference(utr ?? payment),
+      payer: null,
+      at: platform.clock.now(),
+      exact: false,
+    },
+  ]);
+  return true;
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { mpesaAccess, type MpesaAccess } from '../accounts/mpesa-access.ts';
+import { parseJson } from '../channels/gateway/wire.ts';
+import { wireText } from '../channels/mpesa/daraja.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { waitingFor } from '../collection/matchable.ts';
+import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
+import { receiveCredits, type RailAccount } from '../evidence/matching/receive-credits.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isMpesa } from '../channels/mpesa/paths.ts';
+import { beginWatches, monitorOf } from './store.ts';
+
+const payment = z.object({
+  TransID: z.string().regex(/^[A-Z0-9]{10}$/),
+  /** Local time of Kenya. */
+  TransTime: z
+    .union([z.string(), z.number()])
+    .transform(String)
+    .pipe(z.string().regex(/^\d{14}$/)),
+  TransAmount: wireText,
+  BusinessShortCode: wireText,
+  BillRefNumber: z.string().max(100).nullish(),
+  OrgAccountBalance: wireText.nullish(),
+  MSISDN: wireText.nullish(),
+  FirstName: z.string().max(100).nullish(),
+  MiddleName: z.string().max(100).nullish(),
+  LastName: z.string().max(100).nullish(),
+});
+type Payment = z.infer<typeof payment>;
+
+const ACCEPTED = { ResultCode: '0', ResultDesc: 'Accepted' };
+const rejected = (code: number) => ({ ResultCode: `C2B000${code}`, ResultDesc: 'Rejected' });
+const ok = (body: object): WebhookAnswer => ({ status: 200, body });
+
+/** The payment as told, and whose account it came to; an answer where it is not to be taken. */
+async function read(
+  platform: Platform,
+  call: WebhookCall,
+): Promise<
+  { readonly told: Payment; readonly access: MpesaAccess; readonly amount: bigint } | WebhookAnswer
+> {
+  const { params, body } = call;
+  const accountId = BigInt(/^\d{1,18}$/.test(params['account'] ?? '') ? params['account']! : 0);
+  if (!isMpesa(platform, { account: accountId }, call)) return { status: 404, body: {} };
+  const access = await mpesaAccess(platform, accountId);
+  const told = payment.safeParse(parseJson(body.toString('utf8'))).data;
+  const amount = centsOf(told?.TransAmount);
+  if (!access || !told || amount === undefined) return { status: 400, body: {} };
+  return told.BusinessShortCode === access.shortCode ? { told, access, amount } : ok(rejected(15));
+}
+
+/** Whether a payment that is about to be made is expected: by account and amount of an order that waits. */
+export async function validateC2b(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
+  const found = await read(platform, call);
+  if ('status' in found) return found;
+  const { told, access, amount } = found;
+  // A till's payers name nothing.
+  if (access.type !== 'paybill') return ok(ACCEPTED);
+  const order = await waitingFor(platform.db, access.accountId, codeOf(told));
+  if (!order) return ok(rejected(12));
+  return ok(order.payable === amount ? ACCEPTED : rejected(13));
+}
+
+/** A payment that has been made, told once or many times. */
+export async function confirmC2b(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
+  const found = await read(platform, call);
+  if ('status' in found) return found;
+  const { told, access, amount } = found;
+  const name = [told.FirstName, told.MiddleName, told.LastName].filter(Boolean).join(' ');
+  await receiveCredits(platform, [
+    {
+      key: `mpesa/${told.TransID}`,
+      kind: 'web',
+      account: await railAccount(platform, access),
+      sender: 'MPESA',
+      text: `${told.TransID} Ksh${told.TransAmount} ${codeOf(told)} ${told.MSISDN ?? ''} ${name}`.trim(),
+      amount,
+      balance: centsOf(told.OrgAccountBalance ?? undefined) ?? null,
+      reference: told.TransID,
+      payer: name || null,
+      at: kenyanTime(told.TransTime),
+      exact: false,
+    },
+  ]);
+  return ok(ACCEPTED);
+}
+
+/** The account as credits name it. What is told before our first look at the account begins its watch: it is told only once. */
+export async function railAccount(platform: Platform, access: MpesaAccess): Promise<RailAccount> {
+  let monitorId = await monitorOf(platform.db, access.accountId);
+  if (monitorId === undefined) {
+    await beginWatches(platform, 'mpesa', 'M-Pesa');
+    monitorId = await monitorOf(platform.db, access.accountId);
+    if (monitorId === undefined) throw new Error(`account ${access.accountId} is not watched`);
+  }
+  return {
+    id: access.accountId,
+    supplierId: access.supplierId,
+    bank: access.bank,
+    currency: 'KES',
+    accountNumber: access.shortCode,
+    monitorId,
+  };
+}
+
+function codeOf({ BillRefNumber }: Payment): string {
+  return (BillRefNumber ?? '').replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** Shillings as the wire writes them, in cents; undefined when they are no amount. */
+export function centsOf(shillings: string | undefined): bigint | undefined {
+  const match = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(shillings ?? '');
+  return match ? BigInt(match[1]!) * 100n + BigInt((match[2] ?? '').padEnd(2, '0')) : undefined;
+}
+
+/** YYYYMMDDHHmmss, three hours ahead of UTC. */
+export function kenyanTime(text: string): Date {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/
+    .exec(text)!
+    .map(Number);
+  return new Date(Date.UTC(year!, month! - 1, day, hour, minute, second) - 180 * MINUTE);
+}

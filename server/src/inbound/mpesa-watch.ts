@@ -1,0 +1,56 @@
+import { mpesaAccess } from '../accounts/mpesa-access.ts';
+import type { Daraja } from '../channels/mpesa/daraja.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import type { Platform } from '../platform/platform.ts';
+import { c2bAddresses } from '../channels/mpesa/paths.ts';
+import { beginWatches, noteRegistered, noteWatched, registeredUrl, takeDueWatches } from './store.ts';
+
+const BATCH = 16;
+const LOOK_EVERY = 20 * SECOND;
+const AGAIN_AFTER_TROUBLE = 30 * SECOND;
+
+/**
+ * Sees to it that M-Pesa tells us of payments to the short codes that have credentials: registers our addresses once, and
+ * keeps them online while that holds. Phones' lines are their monitors' business. Answers how many were looked at.
+ */
+export async function watchMpesa(platform: Platform, daraja: Daraja): Promise<number> {
+  await beginWatches(platform, 'mpesa', 'M-Pesa');
+  const watches = await takeDueWatches(platform, 'mpesa', { limit: BATCH, leaseMs: MINUTE });
+  for (const { account, problem: before } of watches) {
+    const now = platform.clock.now();
+    const next = (afterMs: number) => ({
+      nextAt: new Date(now.getTime() + afterMs),
+      readUntil: null,
+      rescannedAt: null,
+    });
+    try {
+      const isTold = await register(platform, daraja, account.id);
+      await noteWatched(platform.db, account.id, {
+        ...next(LOOK_EVERY),
+        seenAt: isTold ? now : null,
+        problem: null,
+      });
+    } catch (error) {
+      const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200);
+      // Told once, not at every look while it lasts.
+      if (problem !== before)
+        platform.log.warn(
+          { err: error, accountId: String(account.id) },
+          'M-Pesa does not tell of an account',
+        );
+      await noteWatched(platform.db, account.id, { ...next(AGAIN_AFTER_TROUBLE), seenAt: null, problem });
+    }
+  }
+  return watches.length;
+}
+
+/** Whether M-Pesa tells us of the account's payments by now. */
+async function register(platform: Platform, daraja: Daraja, accountId: bigint): Promise<boolean> {
+  const access = await mpesaAccess(platform, accountId);
+  if (!access || access.type === 'phone') return false;
+  const urls = await c2bAddresses(platform, accountId);
+  if ((await registeredUrl(platform.db, accountId)) === urls.confirmation) return true;
+  await daraja.registerUrls(access, urls);
+  await noteRegistered(platform.db, accountId, urls.confirmation);
+  return true;
+}

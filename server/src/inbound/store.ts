@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountKind } from '@sangam/contract/account-kinds.ts';
+import { type Database, type Queryable, sql } from '../platform/db/database.ts';
+import type { RailAccount } from '../evidence/matching/receive-credits.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** An account we look at ourselves. */
+export interface Watch {
+  readonly account: RailAccount;
+  readonly readUntil: Date | null;
+  readonly rescannedAt: Date | null;
+  /** Of the last look; null: it went well. */
+  readonly problem: string | null;
+  /** Orders wait for money there. */
+  readonly isAwaited: boolean;
+}
+
+/** Receiving accounts of a kind that are not watched yet are from now on; the watch is a monitor of its own. */
+export async function beginWatches(
+  platform: Pick<Platform, 'db' | 'clock' | 'vault'>,
+  kind: AccountKind,
+  name: string,
+): Promise<void> {
+  const unwatched = sql`a.kind = ${kind} and a.direction = 'in'
+    and not exists (select from rail_watches w where w.account_id = a.id)`;
+  const [any] = await platform.db.query(sql`select 1 from accounts a where ${unwatched} limit 1`);
+  if (!any) return;
+  const at = platform.clock.now();
+  await platform.db.tx(async (tx) => {
+    const accounts = await tx.query<{ id: bigint; supplierId: bigint; tail: string }>(sql`
+      select a.id, a.supplier_id as "supplierId", right(a.account_number, 4) as tail from accounts a where ${unwatched}
+      order by a.id for update skip locked`);
+    for (const { id, supplierId, tail } of accounts) {
+      // Nobody is told the secret: this monitor never calls.
+      const secret = platform.vault.seal(randomBytes(32).toString('hex'));
+      const [monitor] = await tx.query<{ id: bigint }>(sql`
+        insert into monitors (supplier_id, name, secret) values (${supplierId}, ${`${name} ${tail}`}, ${secret})
+        returning id`);
+      await tx.query(sql`
+        insert into rail_watches (account_id, monitor_id, next_at) values (${id}, ${monitor!.id}, ${at})`);
+      await tx.query(
+        sql`update accounts set monitor_id = coalesce(monitor_id, ${monitor!.id}) where id = ${id}`,
+      );
+    }
+  });
+}
+
+/** The watches whose turn it is, taken for as long as the lease lasts. */
+export function takeDueWatches(
+  { db, clock }: Pick<Platform, 'clock'> & { readonly db: Database },
+  kind: AccountKind,
+  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+): Promise<Watch[]> {
+  const now = clock.now();
+  const until = new Date(now.getTime() + leaseMs);
+  return db.tx(async (tx) => {
+    const rows = await tx.query<RailAccount & Omit<Watch, 'account'>>(sql`
+      select a.id, a.supplier_id as "supplierId", a.bank, a.currency, a.account_number as "accountNumber",
+        w.monitor_id as "monitorId", w.read_until as "readUntil", w.rescanned_at as "rescannedAt", w.problem,
+        exists (select from waiting_orders o where o.account_id = a.id) as "isAwaited"
+      from rail_watches w join accounts a on a.id = w.account_id
+      where w.next_at <= ${now} and a.kind = ${kind} and a.direction = 'in'
+      order by w.next_at limit ${limit} for update of w skip locked`);
+    await tx.query(sql`
+      update rail_watches set next_at = ${until} where account_id = any(${rows.map((row) => row.id)})`);
+    return rows.map(({ readUntil, rescannedAt, problem, isAwaited, ...account }) => ({
+      account,
+      readUntil,
+      rescannedAt,
+      problem,
+      isAwaited,
+    }));
+  });
+}
+
+/** Nulls leave what was there; a problem is of the last look only. */
+export async function noteWatched(
+  db: Queryable,
+  accountId: bigint,
+  seen: {
+    readonly readUntil: Date | null;
+    readonly seenAt: Date | null;
+    readonly nextAt: Date;
+    readonly rescannedAt: Date | null;
+    readonly problem: string | null;
+  },
+): Promise<void> {
+  await db.query(sql`
+    update rail_watches set read_until = greatest(read_until, ${seen.readUntil}), next_at = ${seen.nextAt},
+      rescanned_at = coalesce(${seen.rescannedAt}, rescanned_at),
+      problem = ${seen.problem}
+    where account_id = ${accountId}`);
+  if (seen.seenAt) await sawMonitor(db, accountId, seen.seenAt);
+}
+
+/** The rail answered about an account: it is online. */
+async function sawMonitor(db: Queryable, accountId: bigint, at: Date): Promise<void> {
+  await db.query(sql`
+    update monitors m set last_seen_at = ${at} from rail_watches w where w.account_id = ${accountId} and m.id = w.monitor_id`);
+}
+
+/** The watch's monitor of an account; throws where it is not watched. */
+export async function monitorOf(db: Queryable, accountId: bigint): Promise<bigint | undefined> {
+  const [row] = await db.query<{ id: bigint }>(sql`
+    select monitor_id as id from rail_watches where account_id = ${accountId}`);
+  return row?.id;
+}
+
+/** The address an account's payments are told to, as it was last registered. */
+export async function registeredUrl(db: Queryable, accountId: bigint): Promise<string | null> {
+  const [row] = await db.query<{ url: string | null }>(sql`
+    select registered_url as url from rail_watches where account_id = ${accountId}`);
+  return row?.url ?? null;
+}
+
+export async function noteRegistered(db: Queryable, accountId: bigint, url: string): Promise<void> {
+  await db.query(sql`update rail_watches set registered_url = ${url} where account_id = ${accountId}`);
+}
+
+/** A watched account as credits name it. */
+export async function railAccountOf(db: Queryable, accountId: bigint): Promise<RailAccount | undefined> {
+  const [row] = await db.query<RailAccount>(sql`
+    select a.id, a.supplier_id as "supplierId", a.bank, a.currency, a.account_number as "accountNumber", w.monitor_id as "monitorId"
+    from rail_watches w join accounts a on a.id = w.account_id where a.id = ${accountId}`);
+  return row;
+}

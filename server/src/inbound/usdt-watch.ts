@@ -1,0 +1,141 @@
+import type { TronGrid } from '../channels/usdt/tron-grid.ts';
+import type { TronTransfer } from '../channels/usdt/tron-receipt.ts';
+import { tronAddressOf } from '../platform/tron-address.ts';
+import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import {
+  knownReferences,
+  receiveCredits,
+  type RailAccount,
+  type RailCredit,
+} from '../evidence/matching/receive-credits.ts';
+import type { Platform } from '../platform/platform.ts';
+import { normaliseReference } from '../order-numbers/references.ts';
+import { beginWatches, noteWatched, takeDueWatches, type Watch } from './store.ts';
+
+/** Addresses of one round. */
+const BATCH = 8;
+const LOOK_EVERY = 5 * SECOND;
+/** Nobody is asked to pay there now; a late payment may wait a little. */
+const LOOK_IDLE_EVERY = 20 * SECOND;
+/** The index of confirmed transfers lags and skips (rails.md 4.2): each look goes back by this. */
+const OVERLAP = 10 * MINUTE;
+const RESCAN_EVERY = 30 * MINUTE;
+const RESCAN_BACK = DAY;
+/** Transactions of one look that fail before it ends: an answer is waited for ten seconds, and the lease is a minute. */
+const MOST_FAILURES = 5;
+
+/**
+ * Looks at the USDT addresses whose turn it is and takes in what was paid to them. Any number of nodes may look: an
+ * address is one's for as long as the look lasts. Answers how many addresses were looked at.
+ */
+export async function watchUsdt(platform: Platform, tron: TronGrid): Promise<number> {
+  await beginWatches(platform, 'usdt', 'TRON');
+  const watches = await takeDueWatches(platform, 'usdt', { limit: BATCH, leaseMs: MINUTE });
+  await Promise.all(watches.map((watch) => look(platform, tron, watch)));
+  return watches.length;
+}
+
+async function look(platform: Platform, tron: TronGrid, watch: Watch): Promise<void> {
+  const now = platform.clock.now();
+  const isRescan = (watch.rescannedAt?.getTime() ?? 0) + RESCAN_EVERY <= now.getTime();
+  const nextAt = new Date(now.getTime() + (watch.isAwaited ? LOOK_EVERY : LOOK_IDLE_EVERY));
+  try {
+    const last = watch.readUntil ?? new Date(now.getTime() - OVERLAP);
+    const since = new Date(
+      isRescan ? Math.min(last.getTime(), now.getTime() - RESCAN_BACK) : last.getTime() - OVERLAP,
+    );
+    const { txids, until } = await tron.listed(watch.account.accountNumber, since);
+    const { isWhole, failure } = await takeTransactions(platform, tron, watch.account, txids);
+    await noteWatched(platform.db, watch.account.id, {
+      // What is not solid yet, or could not be read, is looked at again: the mark stays before it.
+      readUntil: isWhole ? (until ?? null) : last,
+      seenAt: now,
+      nextAt,
+      rescannedAt: isRescan ? now : null,
+      problem:
+        failure === undefined ? null : warn(platform, watch, failure, 'a USDT transaction could not be read'),
+    });
+  } catch (error) {
+    const problem = warn(platform, watch, error, 'a USDT address could not be watched');
+    await noteWatched(platform.db, watch.account.id, {
+      readUntil: null,
+      seenAt: null,
+      nextAt: new Date(now.getTime() + LOOK_IDLE_EVERY),
+      rescannedAt: null,
+      problem,
+    });
+  }
+}
+
+/** The problem in words; told once, not at every look while it lasts. */
+function warn(
+  platform: Platform,
+  { account, problem: before }: Watch,
+  error: unknown,
+  words: string,
+): string {
+  const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200);
+  if (problem !== before) platform.log.warn({ err: error, accountId: String(account.id) }, words);
+  return problem;
+}
+
+interface Taken {
+  /** False when one of them is not in the solidified chain yet, or failed. */
+  readonly isWhole: boolean;
+  /** Of the first that failed. */
+  readonly failure?: Error | undefined;
+}
+
+/**
+ * Takes in each transaction by itself, so that one the node fails on keeps no other out. Throws where several fail and none
+ * is read: that is the node's failure, and the address is not seen.
+ */
+async function takeTransactions(
+  platform: Platform,
+  tron: TronGrid,
+  account: RailAccount,
+  txids: readonly string[],
+): Promise<Taken> {
+  const { UsdtAuto } = await platform.settings.all();
+  const known = await knownReferences(platform.db, account.id, txids.map(normaliseReference));
+  const failures: Error[] = [];
+  let [isSolid, isAnyRead] = [true, false];
+  for (const txid of txids) {
+    if (known.has(normaliseReference(txid))) continue;
+    try {
+      const transfers = await tron.transfersTo(account.accountNumber, txid);
+      isAnyRead = true;
+      if (!transfers) isSolid = false;
+      const credits = (transfers ?? []).map((transfer) => creditOf(transfer, account, UsdtAuto));
+      await receiveCredits(platform, credits);
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      failures.push(new Error(`${txid}: ${words}`, { cause: error }));
+      if (failures.length === MOST_FAILURES) break;
+    }
+  }
+  const [failure] = failures;
+  if (failure && failures.length > 1 && !isAnyRead) throw failure;
+  return { isWhole: isSolid && !failure, failure };
+}
+
+function creditOf(transfer: TronTransfer, account: RailAccount, isAuto: boolean): RailCredit {
+  const { txid, position, value, blockTime } = transfer;
+  const from = tronAddressOf(transfer.from);
+  return {
+    key: `tron/${txid}/${position}`,
+    kind: 'usdt',
+    account,
+    sender: 'TRC20',
+    text: `${formatMinor(value, 'USDT')} USDT ${from} → ${account.accountNumber} ${txid}`,
+    amount: value,
+    balance: null,
+    // The first transfer of a transaction is known by its id alone, as payers write it.
+    reference: normaliseReference(txid) + (position === 0 ? '' : `L${position}`),
+    payer: from,
+    at: blockTime,
+    exact: true,
+    keptBack: isAuto ? undefined : 'autoOff',
+  };
+}

@@ -1,0 +1,29 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import { audit } from '../platform/audit/record.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { findRecipients, insertMessages } from './store.ts';
+
+/** Writes a letter to people; the writer gets none, whatever role it names. The audit keeps whom, not what. */
+export function sendLetter(
+  platform: Platform,
+  viewer: Viewer,
+  letter: { readonly userIds: readonly bigint[]; readonly roles: readonly Role[]; readonly content: string },
+): Promise<{ readonly recipients: number } | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const found = await findRecipients(tx, letter.userIds, letter.roles);
+    const recipients = found.filter((id) => id !== viewer.userId);
+    if (recipients.length === 0) return refuse('invalidInput', { fields: 'userIds, roles' });
+    const data = { content: letter.content };
+    await insertMessages(platform, tx, recipients, { senderId: viewer.userId, kind: 'letter', data });
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'message.send',
+      subject: `users:${recipients.length}`,
+      after: { userIds: letter.userIds.map(String), roles: letter.roles },
+      ip: viewer.ip,
+    });
+    return { recipients: recipients.length };
+  });
+}

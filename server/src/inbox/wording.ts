@@ -1,0 +1,25 @@
+import type { Locale } from '@sangam/contract/locale.ts';
+import { TEXTS } from '../platform/texts.ts';
+import type { InboxMessage } from './store.ts';
+
+const LONGEST_TITLE = 80;
+
+/** The message as plain text: a letter as it was written, a notice in the reader's language. */
+export function contentOf({ kind, data }: Pick<InboxMessage, 'kind' | 'data'>, locale: Locale): string {
+  const texts = TEXTS[locale];
+  const wording = Object.entries(texts.notices).find(([name]) => name === kind)?.[1];
+  // Letters, and notices of a newer version than this node's.
+  if (wording === undefined) return String(data['content'] ?? kind);
+  return wording.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = String(data[name] ?? '');
+    if (name !== 'request') return value;
+    return Object.entries(texts.approvalKinds).find(([key]) => key === value)?.[1] ?? value;
+  });
+}
+
+/** Its first line, cut where it is long. */
+export function titleOf(content: string): string {
+  const [line = ''] = content.split('\n', 1);
+  const letters = Array.from(line);
+  return letters.length > LONGEST_TITLE ? `${letters.slice(0, LONGEST_TITLE - 1).join('')}…` : line;
+}

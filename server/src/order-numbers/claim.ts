@@ -1,0 +1,68 @@
+import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { refFamily, type RefFamily } from './references.ts';
+
+export interface ReferenceClaim {
+  readonly orderId: bigint;
+  /** Normalised. */
+  readonly reference: string;
+  readonly currency: string;
+}
+
+/**
+ * Claims references for orders; returns the orders whose reference another order has used. A rival's claim still
+ * in its transaction is waited for, so of two claims at once exactly one wins.
+ */
+export async function claimReferences(
+  tx: Tx,
+  claims: readonly ReferenceClaim[],
+  at: Date,
+): Promise<Set<bigint>> {
+  if (claims.length === 0) return new Set();
+  const claimed = await tx.query<{ orderId: bigint }>(
+    hot(
+      'claim references',
+      sql`
+    insert into utr_uses (family, utr, order_id, used_at)
+    select family, utr, order_id, ${at} from unnest(
+      ${claims.map((claim) => refFamily(claim.reference, claim.currency))}::text[],
+      ${claims.map((claim) => claim.reference)}::text[], ${claims.map((claim) => claim.orderId)}::bigint[])
+      as v (family, utr, order_id)
+    order by family, utr on conflict do nothing returning order_id as "orderId"`,
+    ),
+  );
+  const won = new Set(claimed.map((row) => row.orderId));
+  return new Set(claims.map((claim) => claim.orderId).filter((orderId) => !won.has(orderId)));
+}
+
+/** Which of these references, in this currency, some order has used. */
+export async function usedReferences(
+  db: Queryable,
+  asked: readonly Pick<ReferenceClaim, 'reference' | 'currency'>[],
+): Promise<Set<string>> {
+  if (asked.length === 0) return new Set();
+  const rows = await db.query<{ utr: string }>(
+    hot(
+      'used references',
+      sql`
+    select u.utr from utr_uses u join unnest(
+      ${asked.map(({ reference, currency }) => refFamily(reference, currency))}::text[], ${asked.map(({ reference }) => reference)}::text[])
+      as v (family, utr) using (family, utr)`,
+    ),
+  );
+  return new Set(rows.map((row) => row.utr));
+}
+
+/** Frees an order's references for another order; returns them. */
+export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]> {
+  const rows = await tx.query<{ utr: string }>(sql`
+    delete from utr_uses where order_id = ${orderId} returning utr`);
+  return rows.map((row) => row.utr);
+}
+
+/** Orders that used a reference; of each family at most one. */
+export async function ordersOfReference(db: Queryable, reference: string): Promise<bigint[]> {
+  const families: RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'OTHER'];
+  const rows = await db.query<{ orderId: bigint }>(sql`
+    select order_id as "orderId" from utr_uses where family = any(${families}) and utr = ${reference}`);
+  return rows.map((row) => row.orderId);
+}

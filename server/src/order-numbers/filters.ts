@@ -1,0 +1,131 @@
+import type { SettingValues } from '@sangam/contract/settings.ts';
+import { empty, join, type Sql, sql } from '../platform/db/database.ts';
+import {
+  amountFilter,
+  escapeLike,
+  idFilter,
+  momentFilter,
+  timeFilter,
+  type TimeRange,
+} from '../platform/db/page.ts';
+import type { Scope, Viewer } from '../platform/viewer.ts';
+import { normaliseReference } from './references.ts';
+
+/** Filters that lists of both directions know; the order's table has the alias `o`. */
+export interface OrderFilters extends TimeRange {
+  readonly orderCode?: string | undefined;
+  readonly merchantOrderId?: string | undefined;
+  readonly merchantId?: string | undefined;
+  readonly supplierId?: string | undefined;
+  readonly productId?: number | undefined;
+  readonly ipAddress?: string | undefined;
+  readonly orderMark?: number | undefined;
+  readonly utr?: string | undefined;
+  /** Decimal plus 0.0001, as the family's client sends amounts. */
+  readonly amount?: number | undefined;
+  readonly reversed?: boolean | undefined;
+  readonly isProxy?: boolean | undefined;
+}
+
+const DEFAULT_DAYS = 31;
+
+/** Filters on what rows do not tell a role (collection/row.ts, payout/row.ts); a list adds what it masks. */
+const UNSEEN = {
+  merchant: ['supplierId', 'isProxy'],
+  supplier: ['merchantId', 'ipAddress'],
+} as const;
+
+/**
+ * Finds nothing where a filter is one the viewer's rows do not answer: that it finds something would tell what they
+ * keep back.
+ */
+export function seenOnly<Input extends OrderFilters>(
+  viewer: Viewer,
+  input: Input,
+  masked: Readonly<Record<keyof typeof UNSEEN, readonly (keyof Input)[]>>,
+): Sql {
+  if (viewer.role !== 'merchant' && viewer.role !== 'supplier') return empty;
+  const unseen: readonly (keyof Input)[] = [...UNSEEN[viewer.role], ...masked[viewer.role]];
+  return unseen.some((name) => input[name] !== undefined) ? sql`and false` : empty;
+}
+
+export function equals(column: Sql, value: string | number | boolean | undefined): Sql {
+  return value === undefined ? empty : sql`and ${column} = ${value}`;
+}
+
+/** The whole text, whatever its case. */
+export function sameText(column: Sql, text: string | undefined): Sql {
+  return text === undefined ? empty : sql`and ${column} ilike ${escapeLike(text)}`;
+}
+
+/**
+ * Whose orders are meant: `scope` says it, and so does `isProxy` where a supplier asks. Where neither does, a supplier's own, and
+ * those of its agents' too with SupplierUnifyQueryGroup.
+ */
+export function scopeAsked(
+  viewer: Viewer,
+  input: { readonly scope?: 'own' | 'team' | undefined; readonly isProxy?: boolean | undefined },
+  { SupplierUnifyQueryGroup }: Pick<SettingValues, 'SupplierUnifyQueryGroup'>,
+): Scope {
+  if (input.scope !== undefined || viewer.role !== 'supplier') return input.scope ?? 'own';
+  if (input.isProxy) return 'team';
+  return SupplierUnifyQueryGroup ? 'group' : 'own';
+}
+
+/** Whether there is something in a column. */
+export function isSet(column: Sql, wanted: boolean | undefined): Sql {
+  if (wanted === undefined) return empty;
+  return wanted ? sql`and ${column} is not null` : sql`and ${column} is null`;
+}
+
+/** The text is part of one of the columns, whatever its case. */
+export function contains(columns: readonly Sql[], text: string | undefined): Sql {
+  if (text === undefined) return empty;
+  const pattern = `%${escapeLike(text)}%`;
+  return sql`and (${join(
+    columns.map((column) => sql`${column} ilike ${pattern}`),
+    ' or ',
+  )})`;
+}
+
+/** Micro-USDT, of orders in USDT alone. */
+export function usdtFilter(amount: Sql, value: number | undefined): Sql {
+  return value === undefined ? empty : sql`and o.currency = 'USDT' and ${amount} = ${value}`;
+}
+
+/** One status id, or several joined with commas. */
+export function statusFilter(ids: string | undefined): Sql {
+  return ids === undefined ? empty : sql`and o.status = any(${ids.split(',').map(Number)})`;
+}
+
+/**
+ * The filters both directions share. A code, number or UTR looked for is found whatever its age. Times mean the creation, or with
+ * CompleteTimeFilter the completion, which stands in `completed`.
+ */
+export function orderFilters(
+  input: OrderFilters,
+  now: Date,
+  completed: Sql,
+  { CompleteTimeFilter }: Pick<SettingValues, 'CompleteTimeFilter'>,
+): Sql {
+  const named = input.orderCode ?? input.merchantOrderId ?? input.utr;
+  const byCompletion = CompleteTimeFilter && (input.startTime ?? input.endTime) !== undefined;
+  return sql`
+    ${byCompletion ? momentFilter(sql`o.id`, completed, input) : timeFilter(sql`o.id`, input, now, named === undefined ? DEFAULT_DAYS : null)}
+    ${input.orderCode === undefined ? empty : idFilter(sql`o.id`, input.orderCode)}
+    ${input.merchantOrderId === undefined ? empty : numberFilter(input.merchantOrderId)}
+    ${equals(sql`o.merchant_id`, input.merchantId)}
+    ${equals(sql`o.supplier_id`, input.supplierId)}
+    ${equals(sql`o.product_id`, input.productId)}
+    ${equals(sql`o.client_ip`, input.ipAddress)}
+    ${equals(sql`o.mark`, input.orderMark)}
+    ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
+    ${input.amount === undefined ? empty : amountFilter(sql`o.amount`, sql`o.currency`, input.amount)}
+    ${isSet(sql`o.reversed_at`, input.reversed)}
+    ${equals(sql`exists (select from suppliers s where s.id = o.supplier_id and s.agent_id is not null)`, input.isProxy)}`;
+}
+
+/** Merchants' numbers are looked up where they are unique, whatever the month. */
+function numberFilter(mchOrderNo: string): Sql {
+  return sql`and o.id in (select order_id from merchant_orders where mch_order_no = ${mchOrderNo})`;
+}

@@ -1,0 +1,70 @@
+import type { Direction } from '@sangam/contract/products.ts';
+import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+
+/** A merchant's order number: collection and payout orders share one numbering. */
+export interface MerchantOrder {
+  readonly merchantId: bigint;
+  readonly mchOrderNo: string;
+  readonly orderId: bigint;
+  readonly direction: Direction;
+  readonly contentHash: Buffer;
+}
+
+/** Names an order number; the same of two orders means the same number. */
+export function numberKey(row: Pick<MerchantOrder, 'merchantId' | 'mchOrderNo'>): string {
+  return `${row.merchantId}/${row.mchOrderNo}`;
+}
+
+/** Order numbers in use among those given (merchant id and number by position). */
+export function findMerchantOrders(
+  db: Queryable,
+  merchantIds: readonly bigint[],
+  numbers: readonly string[],
+): Promise<MerchantOrder[]> {
+  return db.query<MerchantOrder>(sql`
+    select m.merchant_id as "merchantId", m.mch_order_no as "mchOrderNo", m.order_id as "orderId", m.direction,
+      m.content_hash as "contentHash"
+    from unnest(${merchantIds}::bigint[], ${numbers}::text[]) as v (merchant_id, mch_order_no)
+    join merchant_orders m using (merchant_id, mch_order_no)`);
+}
+
+/** Claims order numbers; returns the order ids whose number was free. Waits for a rival still in its transaction. */
+export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]): Promise<Set<bigint>> {
+  if (rows.length === 0) return new Set();
+  const claimed = await tx.query<{ orderId: bigint }>(hot('claim numbers', claiming(rows)));
+  return new Set(claimed.map((row) => row.orderId));
+}
+
+/** The same without waiting for the answer: insists that all were free. */
+export function insistOnNumbers(tx: Tx, rows: readonly MerchantOrder[]): void {
+  tx.send(
+    hot(
+      'insist on numbers',
+      sql`with claimed as (${claiming(rows)}) select insist(count(*) = ${rows.length}) from claimed`,
+    ),
+  );
+}
+
+const claiming = (rows: readonly MerchantOrder[]) => sql`
+  insert into merchant_orders (merchant_id, mch_order_no, order_id, direction, content_hash)
+  select merchant_id, mch_order_no, order_id, direction, content_hash from unnest(
+    ${rows.map((row) => row.merchantId)}::bigint[], ${rows.map((row) => row.mchOrderNo)}::text[],
+    ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.direction)}::text[],
+    ${rows.map((row) => row.contentHash)}::bytea[])
+    as v (merchant_id, mch_order_no, order_id, direction, content_hash)
+  order by merchant_id, mch_order_no
+  on conflict do nothing returning order_id as "orderId"`;
+
+/** Gives back numbers claimed in this transaction whose orders did not come about. */
+export async function releaseMerchantOrders(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
+  if (orderIds.length === 0) return;
+  await tx.query(sql`delete from merchant_orders where order_id = any(${orderIds})`);
+}
+
+/** Which way an order's money goes; undefined when there is no such order. */
+export async function directionOf(db: Queryable, orderId: bigint): Promise<Direction | undefined> {
+  const [row] = await db.query<{ direction: Direction }>(
+    sql`select direction from merchant_orders where order_id = ${orderId}`,
+  );
+  return row?.direction;
+}

@@ -1,0 +1,121 @@
+import { ADMINS } from '@sangam/contract/roles.ts';
+import { audit } from '../../platform/audit/record.ts';
+import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { actorOf, writeEvents } from '../../history/events.ts';
+import { completeHeld } from '../../evidence/matching/held.ts';
+import { directionOf } from '../../order-numbers/numbers.ts';
+import { takeBackHeld } from '../../payout/reverse.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+
+type SubjectKind = 'merchant' | 'supplier' | 'account' | 'order';
+
+interface Subject {
+  readonly subjectKind: SubjectKind;
+  readonly subjectId: string;
+  readonly reason: string;
+}
+
+interface Hold {
+  readonly frozen: boolean;
+  readonly legalHold: boolean;
+}
+
+const TABLES: Readonly<Record<Exclude<SubjectKind, 'order'>, Sql>> = {
+  merchant: sql`merchants`,
+  supplier: sql`suppliers`,
+  account: sql`accounts`,
+};
+
+/**
+ * Freezes or unfreezes: a frozen merchant creates no orders, a frozen supplier's accounts and a frozen account get none,
+ * and a frozen supplier claims no payouts.
+ * What is under way goes on. A frozen order expires as ever, but is neither completed nor paid out: evidence is held for it
+ * until it is unfrozen. A freeze by order of the law is lifted only as such.
+ */
+export function setFrozen(
+  platform: Platform,
+  viewer: Viewer,
+  input: Subject & { readonly frozen: boolean },
+): Promise<Record<string, never> | Refusal> {
+  if (!ADMINS.includes(viewer.role)) return Promise.resolve(refuse('forbidden'));
+  return change(platform, viewer, input, input.frozen ? 'hold.freeze' : 'hold.unfreeze', (before) =>
+    before.legalHold && !input.frozen
+      ? refuse('conflict', {}, { reason: 'legalHold' })
+      : { ...before, frozen: input.frozen },
+  );
+}
+
+/** Sets or lifts a legal hold; what it held stays frozen until somebody decides otherwise. */
+export function setLegalHold(
+  platform: Platform,
+  viewer: Viewer,
+  input: Subject & { readonly legalHold: boolean },
+): Promise<Record<string, never> | Refusal> {
+  if (viewer.role !== 'superAdmin') return Promise.resolve(refuse('forbidden'));
+  return change(platform, viewer, input, input.legalHold ? 'hold.setLegal' : 'hold.liftLegal', (before) => ({
+    frozen: before.frozen || input.legalHold,
+    legalHold: input.legalHold,
+  }));
+}
+
+function change(
+  platform: Platform,
+  viewer: Viewer,
+  { subjectKind, subjectId, reason }: Subject,
+  action: string,
+  decide: (before: Hold) => Hold | Refusal,
+): Promise<Record<string, never> | Refusal> {
+  const id = BigInt(subjectId);
+  return platform.db.tx(async (tx) => {
+    const table = subjectKind === 'order' ? await lockOrder(tx, id) : TABLES[subjectKind];
+    const before = table && (await lockHold(tx, table, id));
+    if (!before) return refuse('notFound');
+    const after = decide(before);
+    if (isRefusal(after)) return after;
+    await tx.query(sql`
+      update ${table} set frozen = ${after.frozen}, legal_hold = ${after.legalHold} where id = ${id}`);
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action,
+      subject: `${subjectKind}:${id}`,
+      before,
+      after: { ...after, reason },
+      ip: viewer.ip,
+    });
+    if (subjectKind === 'order' && before.frozen !== after.frozen)
+      await tellOrder(platform, tx, viewer, id, { frozen: after.frozen, reason });
+    return {};
+  });
+}
+
+/** The table of an order, its waiting row locked before it as every command does; undefined when there is none. */
+async function lockOrder(tx: Tx, id: bigint): Promise<Sql | undefined> {
+  const direction = await directionOf(tx, id);
+  if (direction === 'out') return sql`payout_orders`;
+  await tx.query(sql`select 1 from waiting_orders where order_id = ${id} for update`);
+  return direction && sql`collection_orders`;
+}
+
+/** An order's history says that it is held, and unfrozen it takes what was held for it: evidence, or its gateway's taking it back. */
+async function tellOrder(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  orderId: bigint,
+  { frozen, reason }: { readonly frozen: boolean; readonly reason: string },
+): Promise<void> {
+  const actor = actorOf(viewer);
+  const kind = frozen ? 'frozen' : 'unfrozen';
+  await writeEvents(platform, tx, [{ orderId, kind, from: null, to: null, actor, reason }]);
+  if (frozen) return;
+  await completeHeld(platform, tx, orderId, actor);
+  await takeBackHeld(platform, tx, orderId);
+}
+
+async function lockHold(tx: Tx, table: Sql, id: bigint): Promise<Hold | undefined> {
+  const rows = await tx.query<Hold>(sql`
+    select frozen, legal_hold as "legalHold" from ${table} where id = ${id} for update`);
+  return rows[0];
+}

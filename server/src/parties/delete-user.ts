@@ -1,0 +1,30 @@
+import { closeUser } from '../access/close-user.ts';
+import { manage } from '../access/manage-user.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { switchOffMerchantOf } from './merchants/switch-off.ts';
+import { switchOffSupplierOf } from './suppliers/switch-off.ts';
+
+/**
+ * Deletes a user, softly: its sessions end, its merchant or supplier takes part in nothing new. Nobody deletes
+ * themselves, and one superAdmin always remains.
+ */
+export function deleteUser(
+  platform: Platform,
+  viewer: Viewer,
+  userId: bigint,
+): Promise<Record<string, never> | Refusal> {
+  return manage(platform, viewer, userId, async (tx, user) => {
+    const refusal = await closeUser(tx, viewer, user, platform.clock.now());
+    if (refusal) return refusal;
+    await switchOffMerchantOf(tx, user.id);
+    await switchOffSupplierOf(tx, user.id);
+    return {
+      action: 'user.delete',
+      before: { nickname: user.nickname, role: user.role },
+      after: { deleted: true },
+      result: {},
+    };
+  });
+}

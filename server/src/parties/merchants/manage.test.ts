@@ -1,0 +1,171 @@
+import { queryOrder } from '@sangam/contract/endpoints/outside.ts';
+import * as contract from '@sangam/contract/endpoints/merchant.ts';
+import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
+import { sign } from '@sangam/contract/signature.ts';
+import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../../platform/clock.ts';
+import { claimCallbacks } from '../../callbacks/store.ts';
+import { sql } from '../../platform/db/database.ts';
+import { receiveMessages } from '../../evidence/matching/receive.ts';
+import { ask, askRefused } from '../../testing/ask.ts';
+import { post } from '../../testing/call.ts';
+import { createOne, creditSms, makeShop } from '../../testing/payments.ts';
+import { createTestUser } from '../../testing/people.ts';
+import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
+import { makeMerchant, viewerOf } from '../../testing/world.ts';
+
+let node: TestPlatform;
+let app: FastifyInstance;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  app = await node.app();
+});
+afterEach(async () => {
+  await node.platform.db.query(sql`delete from settings`);
+  await node.platform.settings.refresh();
+});
+afterAll(() => node.close());
+
+const admin = () => viewerOf(node.platform, { role: 'admin' });
+let made = 0;
+const newOne = (fields: object = {}) => {
+  made += 1;
+  return { name: `Shop ${made}`, account: `shop${made}`, password: 'letters4digits', ...fields };
+};
+const lastAudit = async (subject: string) =>
+  (
+    await node.platform.db.query(
+      sql`select action, before, after, ip from audit_log where subject = ${subject} order by id desc limit 1`,
+    )
+  )[0];
+/** 404: the order is unknown, so the signature was right. */
+async function signs(mchId: string, secret: string): Promise<boolean> {
+  const timestamp = String(node.clock.now().getTime());
+  const fields = { mchId, mchOrderNo: 'none', timestamp, nonce: randomUUID() };
+  return (
+    (await post(app, queryOrder.path, { ...fields, sign: sign(fields, 'hmac-sha256', secret) })).code === 404
+  );
+}
+
+test('a new merchant signs calls with the secret shown once; who made it is audited without the secret', async () => {
+  const answer = await ask(
+    node.platform,
+    admin(),
+    contract.createMerchant,
+    newOne({ callbackTransport: 'form' }),
+  );
+  expect(answer.secret).toMatch(/^[0-9A-F]{32}$/);
+  expect(answer.supplier).toBeNull();
+  expect(await signs(answer.id, answer.secret)).toBe(true);
+  expect(await signs(answer.id, 'another')).toBe(false);
+  const entry = await lastAudit(`merchant:${answer.id}`);
+  expect(entry).toMatchObject({
+    action: 'merchant.create',
+    after: { callbackTransport: 'form' },
+    ip: '127.0.0.1',
+  });
+  expect(JSON.stringify(entry)).not.toContain(answer.secret);
+});
+
+test('it may stand on a user that waits for it, once, and of the right role', async () => {
+  const user = await createTestUser(node.platform, 'merchant');
+  const wrong = await createTestUser(node.platform, 'supplier');
+  const input = { name: 'On a user', userId: String(user.id) };
+  await ask(node.platform, admin(), contract.createMerchant, input);
+  const again = await askRefused(node.platform, admin(), contract.createMerchant, input);
+  expect(again).toMatchObject({ code: 'conflict', data: { reason: 'userTaken' } });
+  const other = { ...input, userId: String(wrong.id) };
+  expect((await askRefused(node.platform, admin(), contract.createMerchant, other)).code).toBe('notFound');
+  const nobody = await askRefused(node.platform, admin(), contract.createMerchant, { name: 'x' });
+  expect(nobody).toMatchObject({ code: 'invalidInput', params: { fields: 'account, password' } });
+  const taken = newOne({ account: user.account });
+  expect((await askRefused(node.platform, admin(), contract.createMerchant, taken)).code).toBe('conflict');
+});
+
+test('AutoCreateRelateSupplier: the paired supplier, with a user of its own', async () => {
+  await node.platform.settings.write('AutoCreateRelateSupplier', true, null);
+  const { id, supplier } = await ask(
+    node.platform,
+    admin(),
+    contract.createMerchant,
+    newOne({ account: 'pair' }),
+  );
+  expect(supplier?.account).toBe('pairsupplier');
+  const rows = await node.platform.db.query(sql`
+    select related_merchant_id::text as merchant from suppliers where id = ${supplier!.id}`);
+  expect(rows).toEqual([{ merchant: id }]);
+  const login = { userName: 'pairsupplier', password: supplier!.password };
+  expect((await post(app, '/v1.0/user/login', login)).code).toBe(1006);
+});
+
+test('AutoCreateRelateMerchant: the paired merchant, with its secret', async () => {
+  await node.platform.settings.write('AutoCreateRelateMerchant', true, null);
+  const { merchant } = await ask(node.platform, admin(), contract.createSupplier, newOne());
+  expect(await signs(merchant!.id, merchant!.secret)).toBe(true);
+  await node.platform.settings.write('AutoCreateRelateMerchant', false, null);
+  expect((await ask(node.platform, admin(), contract.createSupplier, newOne())).merchant).toBeNull();
+});
+
+test('an update changes what is given', async () => {
+  const { merchantId, secret } = await makeMerchant(node.platform);
+  const id = String(merchantId);
+  await ask(node.platform, admin(), contract.updateMerchant, {
+    id,
+    name: 'Renamed',
+    callbackTransport: 'query',
+  });
+  await ask(node.platform, admin(), contract.updateMerchant, { id, enabled: false });
+  expect(await signs(id, secret)).toBe(false);
+  expect(await lastAudit(`merchant:${id}`)).toMatchObject({
+    action: 'merchant.update',
+    before: { enabled: true, name: 'Renamed', callbackTransport: 'query' },
+    after: { enabled: false, name: 'Renamed', callbackTransport: 'query' },
+  });
+  await ask(node.platform, admin(), contract.updateMerchant, { id, callbackTransport: null });
+  const [row] = (await ask(node.platform, admin(), getMerchantList, { name: 'Renamed' })).list;
+  expect(row).toMatchObject({ callbackTransport: null, enabled: false });
+});
+
+test('after a rotation both secrets sign until the overlap ends; notifications are signed with the new one', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const id = String(shop.merchantId);
+  const first = await ask(platform, admin(), contract.rotateSecret, { id, overlapMinutes: 0 });
+  expect(first.previousValidUntil).toBeNull();
+  const second = await ask(platform, admin(), contract.rotateSecret, { id, overlapMinutes: 60 });
+  expect(second.secret).toMatch(/^[0-9A-F]{32}$/);
+  expect([await signs(id, first.secret), await signs(id, second.secret)]).toEqual([true, true]);
+
+  const order = await createOne(platform, shop.merchantId);
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
+  const limits = { total: 9, perMerchant: 9, leaseMs: 1 };
+  const claimed = await claimCallbacks(platform, limits);
+  expect(claimed.map((callback) => platform.vault.open(callback.merchant.secret))).toEqual([second.secret]);
+
+  node.clock.advance(HOUR);
+  expect([await signs(id, first.secret), await signs(id, second.secret)]).toEqual([false, true]);
+  const third = await ask(platform, admin(), contract.rotateSecret, { id, overlapMinutes: 0 });
+  expect([await signs(id, second.secret), await signs(id, third.secret)]).toEqual([false, true]);
+  const missing = { id: '999999', overlapMinutes: 0 };
+  expect((await askRefused(platform, admin(), contract.rotateSecret, missing)).code).toBe('notFound');
+});
+
+test.each(['customerService', 'technicalSupport', 'supplier', 'merchant'] as const)(
+  '%s may not',
+  async (role) => {
+    const viewer = viewerOf(node.platform, { role, merchantId: 10_001n, supplierId: 20_001n });
+    const calls = [
+      [contract.createMerchant, newOne()],
+      [contract.updateMerchant, { id: '10001', name: 'x' }],
+      [contract.rotateSecret, { id: '10001' }],
+      [contract.createSupplier, newOne()],
+      [contract.updateSupplier, { id: '20001', name: 'x' }],
+      [contract.setFrozen, { subjectKind: 'merchant', subjectId: '10001', reason: 'x', frozen: true }],
+      [contract.setLegalHold, { subjectKind: 'merchant', subjectId: '10001', reason: 'x', legalHold: true }],
+    ] as const;
+    for (const [endpoint, input] of calls)
+      expect((await askRefused(node.platform, viewer, endpoint, input)).code).toBe('forbidden');
+  },
+);

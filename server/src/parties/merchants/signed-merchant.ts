@@ -1,0 +1,84 @@
+import { type SignType, maskedSigningString, sign, signatureMatches } from '@sangam/contract/signature.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import { gather, perPlatform } from '../../platform/db/gather.ts';
+import type { SignedMerchant } from '../../http/route.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { deleteExpiredNonces, findCredentials, rememberNonce } from './credentials.ts';
+
+const TIMESTAMP_TOLERANCE = 5 * MINUTE;
+/** As long as one timestamp can be valid: from 5 minutes before it to 5 minutes after. */
+const NONCE_LIFE = 2 * TIMESTAMP_TOLERANCE;
+const LONGEST_NONCE = 64;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Every call of the merchant API begins here: calls under way at once share a look-up. */
+const credentialsOf = perPlatform((platform) =>
+  gather(
+    async (merchantIds: readonly bigint[]) => {
+      const found = await findCredentials(platform.db.calls, merchantIds, platform.clock.now());
+      return merchantIds.map((id) => found.get(id));
+    },
+    { batch: 256, inFlight: 1 },
+  ),
+);
+
+/**
+ * The merchant whose signature stands under `fields`, or 1102 with the string that was signed here. A merchant
+ * that does not exist or is disabled answers as one whose secret the caller does not know. Time and nonce are
+ * looked at only once the signature is right, so that strangers can neither probe nor use up nonces.
+ */
+export async function signedMerchant(platform: Platform, fields: Fields): Promise<SignedMerchant | Refusal> {
+  const { vault } = platform;
+  const mchId = /^[1-9]\d{0,17}$/.test(fields['mchId'] ?? '') ? BigInt(fields['mchId']!) : 0n;
+  const found = await credentialsOf(platform)(mchId);
+  const merchant = found?.enabled ? found : undefined;
+  const type = found?.signType ?? disguise(vault, mchId);
+  const signedWith = (secret: Buffer | undefined) =>
+    signatureMatches(fields['sign'] ?? '', sign(fields, type, secret ? vault.open(secret) : ''), type);
+  const matches =
+    signedWith(merchant?.secret) || (merchant?.previousSecret ? signedWith(merchant.previousSecret) : false);
+  if (!merchant || !matches) return wrongSignature(fields, type);
+  if (type === 'hmac-sha256') {
+    const replayed = await replayProblem(platform, merchant.id, fields);
+    if (isRefusal(replayed)) return replayed;
+  }
+  return { id: merchant.id, fields, signType: type };
+}
+
+/** The sign type shown for an unknown merchant: always the same one, and no telling it from a real one's. */
+function disguise(vault: Vault, mchId: bigint): SignType {
+  return vault.payToken(mchId).charCodeAt(20) % 2 === 0 ? 'md5' : 'hmac-sha256';
+}
+
+function wrongSignature(fields: Fields, type: SignType, reason?: string): Refusal {
+  const signed = maskedSigningString(fields, type);
+  return refuse('wrongSignature', {}, reason === undefined ? { signed } : { signed, reason });
+}
+
+async function replayProblem(
+  platform: Platform,
+  merchantId: bigint,
+  fields: Fields,
+): Promise<Refusal | undefined> {
+  const refused = (reason: string) => wrongSignature(fields, 'hmac-sha256', reason);
+  const now = platform.clock.now();
+  const timestamp = /^\d{1,15}$/.test(fields['timestamp'] ?? '') ? Number(fields['timestamp']) : undefined;
+  if (timestamp === undefined) return refused('timestamp is missing or not in milliseconds');
+  if (Math.abs(now.getTime() - timestamp) > TIMESTAMP_TOLERANCE) {
+    return refused(`timestamp is more than 5 minutes off; the server has ${now.getTime()}`);
+  }
+  const nonce = fields['nonce'] ?? '';
+  if (nonce === '' || nonce.length > LONGEST_NONCE)
+    return refused('nonce is missing or longer than 64 characters');
+  const expiresAt = new Date(now.getTime() + NONCE_LIFE);
+  const fresh = await platform.db.tx((tx) => rememberNonce(tx, { merchantId, nonce, now, expiresAt }));
+  return fresh ? undefined : refused('nonce was used within 10 minutes');
+}
+
+/** Forgets the nonces that no timestamp could use any more. */
+export async function sweepNonces(platform: Platform): Promise<void> {
+  await platform.db.tx((tx) => deleteExpiredNonces(tx, platform.clock.now()));
+}

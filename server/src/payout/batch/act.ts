@@ -1,0 +1,53 @@
+import { batchActions, type BatchAction } from '@sangam/contract/payout-batches.ts';
+import { audit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { actorOf } from '../../history/events.ts';
+import type { BatchEvent } from '../in-batch.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { type Batch, lockBatch } from './store.ts';
+
+/**
+ * Runs an action on the viewer's batch in one transaction, with an audit row; a refusal rolls everything back. Another's batch
+ * is not found; a status that does not allow the action is 1201, unless `repeat` has the answer of a press that came before.
+ */
+export function act<Result>(
+  platform: Platform,
+  viewer: Viewer,
+  batchId: string,
+  action: BatchAction,
+  work: (tx: Tx, batch: Batch) => Promise<Result | Refusal>,
+  repeat?: (batch: Batch) => Result | undefined,
+): Promise<Result | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const batch = await lockBatch(tx, viewer, BigInt(batchId));
+    if (!batch) return refuse('notFound');
+    const before = repeat?.(batch);
+    if (before !== undefined) return before;
+    if (!batchActions(viewer.role, batch.status).includes(action)) return refuse('actionNotAllowed');
+    const result = await work(tx, batch);
+    if (!isRefusal(result)) {
+      await audit(platform, tx, {
+        userId: viewer.userId,
+        action: `payoutBatch.${action}`,
+        subject: `payoutBatch:${batch.id}`,
+        ip: viewer.ip,
+      });
+    }
+    return result;
+  });
+}
+
+/** The process that holds a batch's payouts. */
+export function lockName(batchId: bigint): string {
+  return `batch:${batchId}`;
+}
+
+export function eventOf(
+  viewer: Viewer,
+  batchId: bigint,
+  data: Readonly<Record<string, unknown>> = {},
+): BatchEvent {
+  return { actor: actorOf(viewer), data: { batchId: String(batchId), ...data } };
+}

@@ -1,0 +1,175 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { messageOf } from '../../http/messages.ts';
+import { completePayouts } from '../complete.ts';
+import { lockDebits, lockProofs } from '../debits.ts';
+import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../in-batch.ts';
+import type { PayoutOrder } from '../order.ts';
+import { takePayoutBack } from '../reverse.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { act, eventOf } from './act.ts';
+import {
+  type Batch,
+  type BatchOrder,
+  batchOrders,
+  type RowChange,
+  rowsElsewhere,
+  settleRows,
+} from './store.ts';
+
+/** What came of one row. */
+export interface RowResult {
+  readonly row: number;
+  readonly orderCode: string;
+  readonly code: number;
+  readonly msg: string;
+}
+
+/**
+ * Does what the last result file says: completes payouts with their UTR (unproven where a supplier confirms and no debit has come
+ * that its account's chain bears out), sets failed ones to processing error with the bank's reason, takes completed ones back that
+ * were reversed (where the desk confirms), leaves the others in progress. Each row is done or refused alone, all in one
+ * transaction; a row without a proposal (confirmed before) answers as done, one whose payout another account or a later batch
+ * has by now is refused.
+ */
+export function confirmRows(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly batchId: string; readonly rows?: readonly number[] | undefined },
+): Promise<{ list: RowResult[] } | Refusal> {
+  return act(platform, viewer, input.batchId, 'confirm', async (tx, batch) => {
+    const all = await batchOrders(tx, batch.id);
+    const wanted = input.rows && new Set(input.rows);
+    const rows = all.filter((row) => (wanted ? wanted.has(row.row) : row.proposed !== null));
+    const open = rows.filter((row) => row.proposed !== null);
+    const orders = new Map(
+      (
+        await lockOfBatch(
+          tx,
+          open.map((row) => row.orderId),
+        )
+      ).map((order) => [order.id, order]),
+    );
+    const elsewhere = await rowsElsewhere(tx, batch.id);
+    const refused = new Map<number, Refusal>();
+    const work = open.flatMap((row) => {
+      const order = orders.get(row.orderId)!;
+      if (!isHeldBack(order, row) && !elsewhere.has(row.row)) return [{ row, order }];
+      refused.set(row.row, refuse('actionNotAllowed'));
+      return [];
+    });
+    const changes: RowChange[] = [];
+    await completeRows(platform, tx, viewer, batch, work, changes, refused);
+    for (const { row, order } of work) {
+      const outcome = row.proposed;
+      if (outcome === 'completed') continue;
+      const problem = await followRow(platform, tx, viewer, batch, { row, order }, changes);
+      if (problem) refused.set(row.row, problem);
+    }
+    await settleRows(tx, batch.id, changes);
+    return { list: rows.map((row) => told(row, refused.get(row.row), viewer)) };
+  });
+}
+
+/** A frozen payout's money is moved by nothing: the bank's word stays proposed, and is confirmed once it is unfrozen. */
+function isHeldBack(order: PayoutOrder, { proposed }: BatchOrder): boolean {
+  return order.frozen && (proposed === 'completed' || proposed === 'reversed');
+}
+
+interface Work {
+  readonly row: BatchOrder;
+  readonly order: PayoutOrder;
+}
+
+const { completed, inProgress, preparing, submitted, toBeConfirmed } = PAYOUT_STATUS;
+/** Statuses in which the bank's word is news. */
+const OPEN: ReadonlySet<number> = new Set([preparing, inProgress, toBeConfirmed, submitted]);
+
+async function completeRows(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  batch: Batch,
+  work: readonly Work[],
+  changes: RowChange[],
+  refused: Map<number, Refusal>,
+): Promise<void> {
+  const paid = work.filter(({ row }) => row.proposed === 'completed');
+  const possible = paid.filter(({ order }) => OPEN.has(order.status));
+  for (const { row, order } of paid) {
+    if (OPEN.has(order.status)) continue;
+    // Its debit message, or a person, was faster.
+    if (order.status === completed && order.reversedAt === null)
+      changes.push({ row: row.row, state: 'completed' });
+    else refused.set(row.row, refuse('actionNotAllowed'));
+  }
+  const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
+  const said = possible.map(({ row, order }) => ({ order, utr: row.proposedUtr }));
+  // A file in a supplier's hands is the supplier's word.
+  const isSupplier = viewer.role === 'supplier';
+  const debits = isSupplier ? await lockProofs(platform, tx, said) : await lockDebits(tx, said);
+  const results = await completePayouts(
+    platform,
+    tx,
+    said.map(({ order, utr }) => ({
+      order,
+      utr,
+      unproven: isSupplier && !debits.has(order.id),
+      actor,
+      data,
+    })),
+  );
+  const done = results.flatMap((result) => (isRefusal(result) ? [] : [result]));
+  await joinDebits(platform, tx, done, debits);
+  possible.forEach(({ row }, index) => {
+    const result = results[index]!;
+    if (isRefusal(result)) refused.set(row.row, result);
+    else changes.push({ row: row.row, state: 'completed' });
+  });
+}
+
+/** What the bank says other than 'paid'. A payout that was open when it came back has not been paid: it failed. */
+async function followRow(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  batch: Batch,
+  { row, order }: Work,
+  changes: RowChange[],
+): Promise<Refusal | undefined> {
+  if (row.proposed === 'reversed' && order.status === completed) {
+    // Not by its own word: the merchant's refund would be the platform's loss where the supplier has spent its deposit.
+    if (viewer.role === 'supplier') return refuse('actionNotAllowed');
+    const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
+    await takePayoutBack(platform, tx, order, { actor, reason: row.proposedReason, data });
+    changes.push({ row: row.row, state: 'reversed', reason: row.proposedReason });
+    return undefined;
+  }
+  if (!OPEN.has(order.status)) return refuse('actionNotAllowed');
+  const event = { ...eventOf(viewer, batch.id), reason: row.proposedReason ?? undefined };
+  if (row.proposed === 'inProgress') {
+    await acceptOfBatch(platform, tx, order, row.proposedUtr, event);
+    changes.push({ row: row.row, state: 'pending' });
+    return undefined;
+  }
+  await failOfBatch(platform, tx, order, event);
+  changes.push({ row: row.row, state: 'failed', reason: row.proposedReason });
+  return undefined;
+}
+
+export function told(
+  row: Pick<BatchOrder, 'row' | 'orderId'>,
+  problem: Refusal | undefined,
+  viewer: Viewer,
+): RowResult {
+  const code = problem?.code ?? 'ok';
+  return {
+    row: row.row,
+    orderCode: String(row.orderId),
+    code: CODES[code].code,
+    msg: messageOf(code, problem?.params ?? {}, viewer.locale),
+  };
+}

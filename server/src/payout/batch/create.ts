@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
+import type { Currency } from '@sangam/contract/money.ts';
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import { audit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { PayoutOrder } from '../order.ts';
+import { lockWaiting, takeIntoBatch } from '../in-batch.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { eventOf, lockName } from './act.ts';
+import { dayLimits } from './limits.ts';
+import { type Selection, type Selected, selectPayouts } from './select.ts';
+import { type Batch, batchOfKey, insertBatch, insertBatchOrders, nextSerial } from './store.ts';
+import { modeOf } from './templates/render.ts';
+
+export interface BatchRequest extends Selection {
+  /** At most so many of the oldest that fit. */
+  readonly orderCount: number;
+  readonly payTime: string;
+  /** The requester's own: the same request again is the same batch. */
+  readonly key: string;
+}
+
+export interface CreatedBatch {
+  readonly batchId: string;
+  readonly count: number;
+  readonly sum: number;
+  readonly currency: Currency;
+}
+
+/**
+ * Locks the oldest waiting payouts that fit into a new batch, in one transaction: 1301 over 500, 409 when none fits or the
+ * key was used for something else. Batches of one account are made one after the other; those of others pass over what is
+ * just being taken.
+ */
+export function createBatch(
+  platform: Platform,
+  viewer: Viewer,
+  request: BatchRequest,
+): Promise<CreatedBatch | Refusal> {
+  if (request.orderCount > MOST_BATCH_ORDERS) return Promise.resolve(refuse('tooManyOrders'));
+  return platform.db.tx(async (tx) => {
+    const contentHash = hashOf(request);
+    const known = await batchOfKey(tx, viewer.userId, request.key);
+    if (known) return answer(known, contentHash);
+    const selected = await selectPayouts(platform, tx, viewer, request);
+    if (isRefusal(selected)) return selected;
+    const payAt = parseTime(request.payTime)!;
+    const payDay = businessDay(payAt);
+    const serial = await nextSerial(tx, selected.account.id, payDay);
+    // The same request may have been ahead of us at the account.
+    const rival = await batchOfKey(tx, viewer.userId, request.key);
+    if (rival) return answer(rival, contentHash);
+    const fitting = await lockFitting(tx, selected, request.orderCount);
+    if (fitting.length === 0) return refuse('conflict', {}, { reason: 'nothingFits' });
+    const { account, template } = selected;
+    const { days, take } = await dayLimits(platform, tx, account);
+    const orders = fitting.filter(({ order }) => take(order));
+    if (orders.length === 0) return refuse('dailyLimitReached');
+    const total = orders.reduce((sum, { order }) => sum + order.amount, 0n);
+    const batchId = await insertBatch(tx, {
+      supplierId: account.supplierId,
+      accountId: account.id,
+      templateId: template.id,
+      templateVersion: template.version,
+      currency: account.currency,
+      minAmount: BigInt(request.minAmount),
+      maxAmount: BigInt(request.maxAmount),
+      orderCount: orders.length,
+      total,
+      payAt,
+      payDay,
+      serial,
+      createdBy: viewer.userId,
+      key: request.key,
+      contentHash,
+      at: platform.clock.now(),
+    });
+    if (batchId === undefined) return refuse('conflict');
+    await insertBatchOrders(
+      tx,
+      batchId,
+      orders.map(({ order, mode }, index) => ({
+        row: index + 1,
+        orderId: order.id,
+        reference: referenceOf(batchId, index + 1),
+        amount: order.amount,
+        mode,
+      })),
+    );
+    await takeIntoBatch(
+      platform,
+      tx,
+      orders.map(({ order }) => order),
+      { lock: lockName(batchId), supplierId: account.supplierId, accountId: account.id, days },
+      eventOf(viewer, batchId),
+    );
+    const created = {
+      batchId: String(batchId),
+      count: orders.length,
+      sum: Number(total),
+      currency: account.currency,
+    };
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'payoutBatch.create',
+      subject: `payoutBatch:${batchId}`,
+      after: { ...request, ...created },
+      ip: viewer.ip,
+    });
+    return created;
+  });
+}
+
+/** Short enough for every bank's field, and never used again: a retried payout has another batch's. */
+function referenceOf(batchId: bigint, row: number): string {
+  return `B${batchId}R${String(row).padStart(3, '0')}`;
+}
+
+/** Locked, oldest first, each with its way to pay; one the template has no way for is left waiting. */
+async function lockFitting(
+  tx: Tx,
+  { account, template, fits }: Selected,
+  limit: number,
+): Promise<{ order: PayoutOrder; mode: string }[]> {
+  const orders = await lockWaiting(tx, fits, limit);
+  return orders.flatMap((order) => {
+    const mode = modeOf(template.format, account, order);
+    return mode === undefined ? [] : [{ order, mode }];
+  });
+}
+
+function hashOf(request: BatchRequest): Buffer {
+  const { accountId, templateId, minAmount, maxAmount, orderCount, payTime } = request;
+  const content = [accountId, templateId, minAmount, maxAmount, orderCount, payTime];
+  return createHash('sha256').update(JSON.stringify(content)).digest();
+}
+
+function answer(batch: Batch, contentHash: Buffer): CreatedBatch | Refusal {
+  if (!batch.contentHash.equals(contentHash)) return refuse('conflict');
+  const { id, orderCount, total, currency } = batch;
+  return { batchId: String(id), count: orderCount, sum: Number(total), currency };
+}

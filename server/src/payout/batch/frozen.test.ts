@@ -1,0 +1,67 @@
+import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../platform/db/database.ts';
+import { readPayout } from '../read.ts';
+import { ask } from '../../testing/ask.ts';
+import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../../testing/batches.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { newReference } from '../../testing/payments.ts';
+import { payOut } from '../../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+
+let world: TestPlatform;
+let shop: BatchShop;
+beforeAll(async () => {
+  world = await createTestPlatform();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update payout_orders set frozen = true where status = 0`);
+  shop = await makeBatchShop(world.platform);
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const as = (endpoint: Parameters<typeof ask>[2], input: object) =>
+  ask(world.platform, shop.admin, endpoint, input as never) as Promise<never>;
+const statusOf = async (orderId: bigint) => (await readPayout(world.platform.db, orderId))!.status;
+const freeze = (orderId: bigint, frozen = true) =>
+  world.platform.db.query(sql`update payout_orders set frozen = ${frozen} where id = ${orderId}`);
+const confirm = async (batchId: string) => {
+  const { list } = (await as(batch.confirmPayoutBatch, { batchId })) as { list: { code: number }[] };
+  return list.map(({ code }) => code);
+};
+
+test('a payout frozen before the export is not in the file: it waits again, held by the freeze', async () => {
+  const kept = await payOut(world.platform, shop.merchantId);
+  const frozen = await payOut(world.platform, shop.merchantId);
+  const { batchId } = await makeBatch(world.platform, shop);
+  await freeze(frozen.id);
+  const { content } = (await as(batch.exportPayoutBatch, { batchId })) as { content: string };
+  expect([content.includes(`B${batchId}R001`), content.includes(`B${batchId}R002`)]).toEqual([true, false]);
+  expect([await statusOf(kept.id), await statusOf(frozen.id)]).toEqual([1, 0]);
+});
+
+test('the bank’s word about a frozen payout is kept, and completes it once it is unfrozen', async () => {
+  const free = await payOut(world.platform, shop.merchantId);
+  const frozen = await payOut(world.platform, shop.merchantId);
+  const { batchId } = await makeBatch(world.platform, shop);
+  await as(batch.exportPayoutBatch, { batchId });
+  await as(batch.markPayoutBatchSent, { batchId });
+  await freeze(frozen.id);
+  const rows = [1, 2].map((row) => ({
+    reference: `B${batchId}R00${row}`,
+    amount: '500.00',
+    status: 'Paid',
+    utr: newReference(),
+  }));
+  const content = Buffer.from(iciciReport(rows)).toString('base64');
+  await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: 'report.csv', content } });
+  expect(await confirm(batchId)).toEqual([200, 1201]);
+  expect([await statusOf(free.id), await statusOf(frozen.id)]).toEqual([3, 8]);
+  expect(await confirm(batchId)).toEqual([1201]);
+  await freeze(frozen.id, false);
+  expect(await confirm(batchId)).toEqual([200]);
+  expect(await readPayout(world.platform.db, frozen.id)).toMatchObject({ status: 3, utr: rows[1]!.utr });
+});

@@ -1,0 +1,81 @@
+import type { BatchExceptionAction } from '@sangam/contract/payout-batches.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { returnFromBatch, lockOfBatch } from '../in-batch.ts';
+import { reject } from '../reject.ts';
+import { reselectPayout } from '../reselect.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { act, eventOf, lockName } from './act.ts';
+import { type RowResult, told } from './confirm.ts';
+import { batchOrders, settleRows } from './store.ts';
+
+export interface ExceptionRequest {
+  readonly batchId: string;
+  readonly rows: readonly number[];
+  readonly action: BatchExceptionAction;
+  readonly reason: string;
+}
+
+/**
+ * Deals with rows that did not go as they should, each alone: a failed payout waits anew or is refunded, by the payout's own
+ * rules (a supplier may only let it wait for others); before the export any row may leave the batch.
+ */
+export async function handleExceptions(
+  platform: Platform,
+  viewer: Viewer,
+  request: ExceptionRequest,
+): Promise<{ list: RowResult[] } | Refusal> {
+  const { action, reason } = request;
+  if (action === 'return') return returnRows(platform, viewer, request);
+  const rows = await act(platform, viewer, request.batchId, 'handle', async (tx, batch) => {
+    const wanted = new Set(request.rows);
+    return (await batchOrders(tx, batch.id)).filter(({ row }) => wanted.has(row));
+  });
+  if (isRefusal(rows)) return rows;
+  const list: RowResult[] = [];
+  for (const row of rows) {
+    const isFailed = row.state === 'failed';
+    const result = !isFailed
+      ? refuse('actionNotAllowed')
+      : action === 'retry' && viewer.role !== 'supplier'
+        ? await reselectPayout(platform, viewer, row.orderId)
+        : await reject(platform, viewer, { orderId: row.orderId, reason });
+    list.push(told(row, isRefusal(result) ? result : undefined, viewer));
+  }
+  return { list };
+}
+
+/** Rows leave a batch whose file does not exist yet. Once it does, the bank may pay them. */
+function returnRows(platform: Platform, viewer: Viewer, { batchId, rows, reason }: ExceptionRequest) {
+  return act(platform, viewer, batchId, 'handle', async (tx, batch) => {
+    if (batch.file !== null) return refuse('actionNotAllowed');
+    const wanted = new Set(rows);
+    const chosen = (await batchOrders(tx, batch.id)).filter(({ row }) => wanted.has(row));
+    const orders = await lockOfBatch(
+      tx,
+      chosen.map(({ orderId }) => orderId),
+    );
+    const held = orders.filter(
+      (order) => order.status === PAYOUT_STATUS.preparing && order.lockedBy === lockName(batch.id),
+    );
+    await returnFromBatch(platform, tx, held, { ...eventOf(viewer, batch.id), reason, kind: 'unbatched' });
+    const returned = new Set(held.map((order) => order.id));
+    await settleRows(
+      tx,
+      batch.id,
+      chosen
+        .filter(({ orderId }) => returned.has(orderId))
+        .map(({ row }) => ({ row, state: 'returned', reason })),
+    );
+    return {
+      list: chosen.map((row) =>
+        told(
+          row,
+          returned.has(row.orderId) || row.state === 'returned' ? undefined : refuse('actionNotAllowed'),
+          viewer,
+        ),
+      ),
+    };
+  });
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import type { BatchStatus } from '@sangam/contract/payout-batches.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { lockOfBatch, releaseOfBatch, returnFromBatch, submitBatch } from '../in-batch.ts';
+import type { PayoutOrder } from '../order.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { act, eventOf, lockName } from './act.ts';
+import { type Batch, batchOrders, setEnded, setFile, setSent, settleRows } from './store.ts';
+import { renderFile } from './templates/render.ts';
+import { payingAccount } from './account.ts';
+
+export interface ExportedFile {
+  readonly batchId: string;
+  readonly fileName: string;
+  readonly content: string;
+  readonly sha256: string;
+}
+
+/**
+ * The bank's file. The first export makes it, of the payouts that the batch still holds, and it is the same ever after; every
+ * export stands in the audit.
+ */
+export function exportBatch(
+  platform: Platform,
+  viewer: Viewer,
+  batchId: string,
+): Promise<ExportedFile | Refusal> {
+  return act(platform, viewer, batchId, 'export', async (tx, batch) => {
+    if (batch.file !== null) return exported(batch, batch.fileName!, batch.file);
+    const rows = await heldRows(tx, batch);
+    // Nobody is to pay what has been frozen since: it waits again, where the freeze keeps it.
+    const frozen = rows.filter(({ isHeld, order }) => isHeld && order.frozen);
+    await returnFromBatch(
+      platform,
+      tx,
+      frozen.map(({ order }) => order),
+      { ...eventOf(viewer, batch.id), kind: 'unbatched' },
+    );
+    const gone = rows.filter(({ isHeld, order }) => !isHeld || order.frozen);
+    await settleRows(
+      tx,
+      batch.id,
+      gone.map(({ row }) => ({ row, state: 'returned' })),
+    );
+    const held = rows.filter((row) => !gone.includes(row));
+    if (held.length === 0) return refuse('conflict', {}, { reason: 'nothingHeld' });
+    const account = await payingAccount(tx, batch.accountId);
+    const facts = {
+      account,
+      payAt: batch.payAt,
+      serial: batch.serial,
+      rows: held.map((each) => ({ ...each.order, ...each })),
+    };
+    const { fileName, content } = renderFile(batch.format, facts);
+    const total = held.reduce((sum, { order }) => sum + order.amount, 0n);
+    const at = platform.clock.now();
+    await setFile(
+      tx,
+      batch.id,
+      { fileName, content, total, at },
+      held.map(({ row }) => row),
+    );
+    return exported(batch, fileName, content);
+  });
+}
+
+function exported(batch: Batch, fileName: string, content: string): ExportedFile {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { batchId: String(batch.id), fileName, content, sha256 };
+}
+
+/** Rows of the batch with their payouts, locked; held = still prepared, for this batch's account. */
+async function heldRows(tx: Tx, batch: Batch) {
+  const rows = (await batchOrders(tx, batch.id)).filter((row) => row.state === 'pending');
+  const orders = new Map(
+    (
+      await lockOfBatch(
+        tx,
+        rows.map((row) => row.orderId),
+      )
+    ).map((order) => [order.id, order]),
+  );
+  return rows.map(({ row, reference, mode, inFile, orderId }) => {
+    const order = orders.get(orderId)!;
+    const isHeld = order.status === PAYOUT_STATUS.preparing && order.accountId === batch.accountId;
+    return { row, reference, mode, inFile, order, isHeld: isHeld && isLockedBy(order, batch.id) };
+  });
+}
+
+const isLockedBy = (order: PayoutOrder, batchId: bigint) => order.lockedBy === lockName(batchId);
+
+interface BatchState {
+  readonly batchId: string;
+  readonly status: BatchStatus;
+}
+
+/** The file is at the bank: its payouts are submitted, and the batch's until its result is known. */
+export function markSent(platform: Platform, viewer: Viewer, batchId: string): Promise<BatchState | Refusal> {
+  return act<BatchState>(
+    platform,
+    viewer,
+    batchId,
+    'markSent',
+    async (tx, batch) => {
+      // One that an operator unlocked meanwhile but did not end is at the bank all the same.
+      const rows = (await heldRows(tx, batch)).filter(
+        ({ order, inFile }) =>
+          inFile && order.status === PAYOUT_STATUS.preparing && order.accountId === batch.accountId,
+      );
+      await submitBatch(
+        platform,
+        tx,
+        rows.map(({ order }) => order),
+        lockName(batch.id),
+        eventOf(viewer, batch.id),
+      );
+      await setSent(tx, batch.id, platform.clock.now());
+      return { batchId, status: 'sent' };
+    },
+    ({ status }) => (status === 'sent' || status === 'closed' ? { batchId, status } : undefined),
+  );
+}
+
+/** The file never went to the bank: what the batch holds waits again. */
+export function cancelBatch(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly batchId: string; readonly reason: string },
+): Promise<BatchState | Refusal> {
+  const { batchId, reason } = input;
+  return act<BatchState>(
+    platform,
+    viewer,
+    batchId,
+    'cancel',
+    async (tx, batch) => {
+      const held = (await heldRows(tx, batch)).filter(({ isHeld }) => isHeld);
+      await returnFromBatch(
+        platform,
+        tx,
+        held.map(({ order }) => order),
+        { ...eventOf(viewer, batch.id), reason, kind: 'unbatched' },
+      );
+      await settleRows(
+        tx,
+        batch.id,
+        held.map(({ row }) => ({ row, state: 'returned', reason })),
+      );
+      await setEnded(tx, batch.id, 'cancelled', platform.clock.now());
+      return { batchId, status: 'cancelled' };
+    },
+    ({ status }) => (status === 'cancelled' ? { batchId, status } : undefined),
+  );
+}
+
+/** No more word is expected of the bank: what is still open waits to be confirmed, each payout by itself. */
+export function closeBatch(
+  platform: Platform,
+  viewer: Viewer,
+  batchId: string,
+): Promise<BatchState | Refusal> {
+  return act<BatchState>(
+    platform,
+    viewer,
+    batchId,
+    'close',
+    async (tx, batch) => {
+      const { inProgress, submitted } = PAYOUT_STATUS;
+      const open = (await heldRows(tx, batch)).filter(
+        ({ order }) =>
+          isLockedBy(order, batch.id) && (order.status === inProgress || order.status === submitted),
+      );
+      await releaseOfBatch(
+        platform,
+        tx,
+        open.map(({ order }) => order),
+        eventOf(viewer, batch.id),
+      );
+      await setEnded(tx, batch.id, 'closed', platform.clock.now());
+      return { batchId, status: 'closed' };
+    },
+    ({ status }) => (status === 'closed' ? { batchId, status } : undefined),
+  );
+}

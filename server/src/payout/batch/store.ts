@@ -1,0 +1,292 @@
+import type { BatchRowState, BatchStatus } from '@sangam/contract/payout-batches.ts';
+import type { Currency } from '@sangam/contract/money.ts';
+import type { PayoutStatus } from '@sangam/contract/payouts.ts';
+import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
+import { type Queryable, type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { scopeOf, type Viewer } from '../../platform/viewer.ts';
+
+/*
+ * Lock order: the account of a batch being made, batch rows, then payouts in id order and on as the payout folder has it.
+ */
+
+export interface Batch {
+  readonly id: bigint;
+  readonly supplierId: bigint;
+  readonly accountId: bigint;
+  readonly currency: Currency;
+  readonly orderCount: number;
+  readonly total: bigint;
+  readonly status: BatchStatus;
+  readonly payAt: Date;
+  readonly serial: number;
+  readonly fileName: string | null;
+  readonly file: string | null;
+  readonly contentHash: Buffer;
+  readonly format: TemplateFormat;
+}
+
+const BATCH: Sql = sql`
+  select b.id, b.supplier_id as "supplierId", b.account_id as "accountId", b.currency, b.order_count as "orderCount", b.total,
+    b.status, b.pay_at as "payAt", b.serial, b.file_name as "fileName", b.file, b.content_hash as "contentHash", v.format
+  from payout_batches b
+  join payout_template_versions v on v.template_id = b.template_id and v.version = b.template_version`;
+
+/** The viewer's batch, held until the transaction ends. */
+export async function lockBatch(tx: Tx, viewer: Viewer, batchId: bigint): Promise<Batch | undefined> {
+  const [batch] = await tx.query<Batch>(sql`
+    ${BATCH} where b.id = ${batchId} ${scopeOf(viewer, { supplier: sql`b.supplier_id` })} for update of b`);
+  return batch;
+}
+
+/** The batch a user made with this key. */
+export async function batchOfKey(db: Queryable, userId: bigint, key: string): Promise<Batch | undefined> {
+  const [batch] = await db.query<Batch>(
+    sql`${BATCH} where b.created_by = ${userId} and b.request_key = ${key}`,
+  );
+  return batch;
+}
+
+export interface NewBatch {
+  readonly supplierId: bigint;
+  readonly accountId: bigint;
+  readonly templateId: bigint;
+  readonly templateVersion: number;
+  readonly currency: Currency;
+  readonly minAmount: bigint;
+  readonly maxAmount: bigint;
+  readonly orderCount: number;
+  readonly total: bigint;
+  readonly payAt: Date;
+  readonly payDay: string;
+  readonly serial: number;
+  readonly createdBy: bigint;
+  readonly key: string;
+  readonly contentHash: Buffer;
+  readonly at: Date;
+}
+
+/** Holds the paying account, so that batches of one account are made one after the other; the number of the day's next file. */
+export async function nextSerial(tx: Tx, accountId: bigint, payDay: string): Promise<number> {
+  await tx.query(sql`select 1 from accounts where id = ${accountId} for no key update`);
+  const [row] = await tx.query<{ serial: number }>(sql`
+    select coalesce(max(serial), 0)::int + 1 as serial from payout_batches where account_id = ${accountId} and pay_day = ${payDay}`);
+  return row!.serial;
+}
+
+/** The id of the new batch; undefined when its key is being used by another request. */
+export async function insertBatch(tx: Tx, batch: NewBatch): Promise<bigint | undefined> {
+  const [row] = await tx.query<{ id: bigint }>(sql`
+    insert into payout_batches (supplier_id, account_id, template_id, template_version, currency, min_amount, max_amount,
+      order_count, total, pay_at, pay_day, serial, created_by, request_key, content_hash, created_at)
+    values (${batch.supplierId}, ${batch.accountId}, ${batch.templateId}, ${batch.templateVersion}, ${batch.currency},
+      ${batch.minAmount}, ${batch.maxAmount}, ${batch.orderCount}, ${batch.total}, ${batch.payAt}, ${batch.payDay},
+      ${batch.serial}, ${batch.createdBy}, ${batch.key}, ${batch.contentHash}, ${batch.at})
+    on conflict (created_by, request_key) do nothing returning id`);
+  return row?.id;
+}
+
+export interface NewBatchOrder {
+  readonly row: number;
+  readonly orderId: bigint;
+  readonly reference: string;
+  readonly amount: bigint;
+  readonly mode: string;
+}
+
+/** Rows of a new batch. Orders that wait are in no batch any more, whatever an earlier one's row still says. */
+export async function insertBatchOrders(
+  tx: Tx,
+  batchId: bigint,
+  orders: readonly NewBatchOrder[],
+): Promise<void> {
+  const ids = orders.map((order) => order.orderId);
+  await tx.query(sql`
+    update payout_batch_orders set state = 'returned' where state = 'pending' and order_id = any(${ids})`);
+  await tx.query(sql`
+    insert into payout_batch_orders (batch_id, row_number, order_id, reference, amount, mode)
+    select ${batchId}, row_number, order_id, reference, amount, mode from unnest(
+      ${orders.map((order) => order.row)}::smallint[], ${ids}::bigint[], ${orders.map((order) => order.reference)}::text[],
+      ${orders.map((order) => order.amount)}::bigint[], ${orders.map((order) => order.mode)}::text[])
+      as v (row_number, order_id, reference, amount, mode)`);
+}
+
+/** What the first export made: the file, and which rows it holds. */
+export async function setFile(
+  tx: Tx,
+  batchId: bigint,
+  file: { readonly fileName: string; readonly content: string; readonly total: bigint; readonly at: Date },
+  rows: readonly number[],
+): Promise<void> {
+  await tx.query(sql`
+    update payout_batches set status = 'exported', exported_at = ${file.at}, file_name = ${file.fileName},
+      file = ${file.content}, order_count = ${rows.length}, total = ${file.total}
+    where id = ${batchId}`);
+  await tx.query(sql`
+    update payout_batch_orders set in_file = true where batch_id = ${batchId} and row_number = any(${rows}::smallint[])`);
+}
+
+export async function setSent(tx: Tx, batchId: bigint, at: Date): Promise<void> {
+  await tx.query(sql`update payout_batches set status = 'sent', sent_at = ${at} where id = ${batchId}`);
+}
+
+export async function setEnded(
+  tx: Tx,
+  batchId: bigint,
+  status: 'closed' | 'cancelled',
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`update payout_batches set status = ${status}, ended_at = ${at} where id = ${batchId}`);
+}
+
+/** A row of a batch with its payout's account, as it stands. */
+export interface BatchOrder {
+  readonly row: number;
+  readonly orderId: bigint;
+  readonly reference: string;
+  readonly amount: bigint;
+  readonly mode: string;
+  readonly inFile: boolean;
+  readonly payeeAccount: string | null;
+  readonly state: BatchRowState;
+  readonly proposed: ResultOutcome | null;
+  readonly proposedUtr: string | null;
+  readonly proposedReason: string | null;
+}
+
+/**
+ * SQL: the payout (alias `o`) of a row (alias `i`) has gone on to another account, a claim, a gateway or a later batch: what the
+ * bank says of this row says nothing of it any more. One that waits or has been given back to its merchant is nowhere.
+ */
+const IS_ELSEWHERE: Sql = sql`(
+  o.status not in (0, 4, 5, 6) and exists (select from payout_batches b
+    where b.id = i.batch_id and (b.supplier_id, b.account_id) is distinct from (o.supplier_id, o.account_id))
+  or exists (select from payout_batch_orders n where n.order_id = i.order_id and n.batch_id > i.batch_id))`;
+
+/** Rows of the batch whose payouts, which are locked, have gone elsewhere. */
+export async function rowsElsewhere(tx: Tx, batchId: bigint): Promise<ReadonlySet<number>> {
+  const rows = await tx.query<{ row: number }>(sql`
+    select i.row_number::int as row from payout_batch_orders i join payout_orders o on o.id = i.order_id
+    where i.batch_id = ${batchId} and ${IS_ELSEWHERE}`);
+  return new Set(rows.map(({ row }) => row));
+}
+
+/**
+ * SQL: what became of a row (alias `i`) whose payout (alias `o`) may have moved on without its batch: confirmed by its
+ * debit, unlocked and ended by an operator, or, after it failed, refunded or let wait for another batch.
+ */
+export const ROW_STATE: Sql = sql`
+  case when i.state in ('pending', 'failed') and ${IS_ELSEWHERE} then 'returned'
+    when o.reversed_at is not null and i.state in ('pending', 'completed') then 'reversed'
+    when i.state = 'failed' then case o.status when 9 then 'failed' when 6 then 'rejected' else 'returned' end
+    when i.state <> 'pending' then i.state
+    when o.status = 3 then 'completed' when o.status = 6 then 'rejected' when o.status in (0, 4) then 'returned'
+    when o.status = 9 then 'failed' else 'pending' end`;
+
+export function batchOrders(tx: Queryable, batchId: bigint): Promise<BatchOrder[]> {
+  return tx.query<BatchOrder>(sql`
+    select i.row_number::int as row, i.order_id as "orderId", i.reference, i.amount, i.mode, i.in_file as "inFile", o.payee_account as "payeeAccount",
+      ${ROW_STATE} as state, i.proposed, i.proposed_utr as "proposedUtr", i.proposed_reason as "proposedReason"
+    from payout_batch_orders i join payout_orders o on o.id = i.order_id
+    where i.batch_id = ${batchId} order by i.row_number`);
+}
+
+export interface RowChange {
+  readonly row: number;
+  readonly state: BatchRowState;
+  readonly reason?: string | null;
+}
+
+/** What became of rows; what was proposed of them is done with. */
+export async function settleRows(tx: Tx, batchId: bigint, changes: readonly RowChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.query(sql`
+    update payout_batch_orders i set state = v.state, reason = coalesce(v.reason, i.reason), proposed = null
+    from unnest(${changes.map((change) => change.row)}::smallint[], ${changes.map((change) => change.state)}::text[],
+      ${changes.map((change) => change.reason ?? null)}::text[]) as v (row_number, state, reason)
+    where i.batch_id = ${batchId} and i.row_number = v.row_number`);
+}
+
+export interface Proposal {
+  readonly row: number;
+  readonly outcome: ResultOutcome;
+  readonly utr: string | null;
+  readonly reason: string | null;
+}
+
+/** What the last file says takes the place of what an earlier one said. */
+export async function propose(tx: Tx, batchId: bigint, proposals: readonly Proposal[]): Promise<void> {
+  await tx.query(sql`update payout_batch_orders set proposed = null where batch_id = ${batchId}`);
+  await tx.query(sql`
+    update payout_batch_orders i set proposed = v.outcome, proposed_utr = v.utr, proposed_reason = v.reason,
+      bank_reference = coalesce(v.utr, i.bank_reference)
+    from unnest(${proposals.map((each) => each.row)}::smallint[], ${proposals.map((each) => each.outcome)}::text[],
+      ${proposals.map((each) => each.utr)}::text[], ${proposals.map((each) => each.reason)}::text[])
+      as v (row_number, outcome, utr, reason)
+    where i.batch_id = ${batchId} and i.row_number = v.row_number`);
+}
+
+export interface NewResult {
+  readonly id: bigint;
+  readonly batchId: bigint;
+  readonly fileName: string;
+  readonly sha256: Buffer;
+  readonly content: string;
+  readonly rows: number;
+  readonly by: bigint;
+  readonly at: Date;
+}
+
+export async function insertResult(tx: Tx, result: NewResult): Promise<void> {
+  await tx.query(sql`
+    insert into payout_batch_results (id, batch_id, file_name, sha256, content, row_count, uploaded_by, uploaded_at)
+    values (${result.id}, ${result.batchId}, ${result.fileName}, ${result.sha256}, ${result.content}, ${result.rows},
+      ${result.by}, ${result.at})`);
+}
+
+/** Hash of the last result file. */
+export async function lastResultHash(tx: Tx, batchId: bigint): Promise<Buffer | undefined> {
+  const [row] = await tx.query<{ sha256: Buffer }>(sql`
+    select sha256 from payout_batch_results where batch_id = ${batchId} order by id desc limit 1`);
+  return row?.sha256;
+}
+
+/**
+ * SQL: a row (alias `i`) with its payout (alias `o`) needs a person: it failed and waits for a decision, came back after it was
+ * paid, was paid although it had been taken out of the batch or had gone elsewhere, or its money went a second way.
+ */
+export const IS_EXCEPTION: Sql = sql`(
+  (not ${IS_ELSEWHERE} and (o.status = 9 or (i.proposed = 'reversed' and o.status = 3)))
+  or (i.proposed = 'completed' and (o.status in (0, 4, 6, 9) or ${IS_ELSEWHERE})))`;
+
+/** A row as its batch's page shows it. */
+export interface DetailRow extends BatchOrder {
+  readonly payeeName: string | null;
+  readonly payeeVpa: string | null;
+  readonly orderStatus: PayoutStatus;
+  readonly utr: string | null;
+  readonly reason: string | null;
+  readonly isException: boolean;
+}
+
+export function detailRows(db: Queryable, batchId: bigint): Promise<DetailRow[]> {
+  return db.query<DetailRow>(sql`
+    select i.row_number::int as row, i.order_id as "orderId", i.reference, i.amount, i.mode, i.in_file as "inFile",
+      ${ROW_STATE} as state, i.proposed, i.proposed_utr as "proposedUtr", i.proposed_reason as "proposedReason",
+      o.payee_account as "payeeAccount", o.payee_name as "payeeName", o.payee_vpa as "payeeVpa", o.status as "orderStatus",
+      o.utr, coalesce(i.reason, o.reject_reason) as reason, ${IS_EXCEPTION} as "isException"
+    from payout_batch_orders i join payout_orders o on o.id = i.order_id
+    where i.batch_id = ${batchId} order by i.row_number`);
+}
+
+export interface ListedResult {
+  readonly fileName: string;
+  readonly uploadedBy: string;
+  readonly at: Date;
+  readonly count: number;
+}
+
+export function resultsOf(db: Queryable, batchId: bigint): Promise<ListedResult[]> {
+  return db.query<ListedResult>(sql`
+    select r.file_name as "fileName", u.account as "uploadedBy", r.uploaded_at as at, r.row_count as count
+    from payout_batch_results r join users u on u.id = r.uploaded_by where r.batch_id = ${batchId} order by r.id desc`);
+}

@@ -1,0 +1,109 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { proveConfirmed } from '../prove.ts';
+import { readPayout } from '../read.ts';
+import { ask } from '../../testing/ask.ts';
+import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../../testing/batches.ts';
+import { tellDebit } from '../../testing/debits.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { newReference } from '../../testing/payments.ts';
+import { payOut } from '../../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { viewerOf } from '../../testing/world.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+
+/** A result file in a supplier's hands is the supplier's word: anybody can write one. */
+
+let world: TestPlatform;
+let shop: BatchShop;
+let supplier: Viewer;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makeBatchShop(world.platform);
+  supplier = viewerOf(world.platform, {
+    role: 'supplier',
+    supplierId: shop.supplierId,
+    userId: shop.adminId,
+  });
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const debit = (amount: bigint, utr: string, balance?: bigint) =>
+  tellDebit(world.platform, shop, { amount, utr, balance });
+
+/** A file about the batch's only row that `viewer` takes in and confirms. */
+async function report(viewer: Viewer, batchId: string, amount: bigint, status: string, utr?: string) {
+  const row = { reference: `B${batchId}R001`, amount: formatMinor(amount, 'INR'), status };
+  const content = iciciReport([utr === undefined ? row : { ...row, utr }]);
+  const file = { fileName: 'report.csv', content: Buffer.from(content).toString('base64') };
+  await ask(world.platform, viewer, batch.uploadPayoutBatchResult, { batchId, file });
+  return ask(world.platform, viewer, batch.confirmPayoutBatch, { batchId });
+}
+
+/** One payout at the bank, said to be paid by a file that `viewer` takes in and confirms. */
+async function saidPaid(
+  viewer: Viewer,
+  amount: bigint,
+  utr?: string,
+  before: () => Promise<void> = async () => undefined,
+) {
+  const { id } = await payOut(world.platform, shop.merchantId, { amount });
+  const { batchId } = await makeBatch(world.platform, shop);
+  await ask(world.platform, shop.admin, batch.exportPayoutBatch, { batchId });
+  await ask(world.platform, shop.admin, batch.markPayoutBatchSent, { batchId });
+  await before();
+  await report(viewer, batchId, amount, 'Paid', utr);
+  return { id, batchId };
+}
+const read = async (id: bigint) => (await readPayout(world.platform.db, id))!;
+
+test('what a supplier confirms by a file is unproven until its debit comes', async () => {
+  const utr = newReference();
+  const { id } = await saidPaid(supplier, 101_00n, utr);
+  expect(await read(id)).toMatchObject({ status: 3, unproven: true });
+  await debit(101_00n, utr);
+  expect(await proveConfirmed(world.platform)).toBe(1);
+  expect(await read(id)).toMatchObject({ status: 3, unproven: false });
+});
+
+test('or proven at once by the debit that came before; a row without a UTR waits for the desk', async () => {
+  const utr = newReference();
+  const { id: proven } = await saidPaid(supplier, 102_00n, utr, () => debit(102_00n, utr));
+  expect(await read(proven)).toMatchObject({ status: 3, utr, unproven: false });
+  expect(await read((await saidPaid(supplier, 103_00n)).id)).toMatchObject({
+    status: 3,
+    utr: null,
+    unproven: true,
+  });
+});
+
+test('not by one whose balance the account never had; to the desk its word is proof enough', async () => {
+  await debit(11_00n, newReference(), 1_000_000_00n);
+  const utr = newReference();
+  const forged = () => debit(106_00n, utr, 50_00n);
+  const { id } = await saidPaid(supplier, 106_00n, utr, forged);
+  expect(await proveConfirmed(world.platform)).toBe(0);
+  expect(await read(id)).toMatchObject({ status: 3, utr, unproven: true });
+  const other = newReference();
+  const { id: ofDesk } = await saidPaid(shop.admin, 107_00n, other, () => debit(107_00n, other, 50_00n));
+  expect(await read(ofDesk)).toMatchObject({ status: 3, utr: other, unproven: false });
+});
+
+test('the desk’s confirmation is the proof', async () => {
+  const { id } = await saidPaid(shop.admin, 104_00n, newReference());
+  expect(await read(id)).toMatchObject({ status: 3, unproven: false });
+});
+
+test('a supplier takes no completed payout back by a file: what it says waits for the desk', async () => {
+  const { id, batchId } = await saidPaid(shop.admin, 105_00n, newReference());
+  const { list } = await report(supplier, batchId, 105_00n, 'Reversed');
+  expect(list).toMatchObject([{ code: CODES.actionNotAllowed.code }]);
+  expect(await read(id)).toMatchObject({ status: 3, reversedAt: null });
+  await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
+  expect(await read(id)).toMatchObject({ status: 6, reversedAt: world.clock.now() });
+});

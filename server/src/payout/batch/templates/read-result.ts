@@ -1,0 +1,104 @@
+import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
+import { type CsvRow, readCsv } from '../../../platform/files/csv.ts';
+import { normaliseReference } from '../../../order-numbers/references.ts';
+import { isProblem, type Problem, problem } from '../../../platform/files/problems.ts';
+
+type ResultFormat = NonNullable<TemplateFormat['result']>;
+type Place = string | number;
+
+/** What a bank's file says of one payout. */
+export interface ResultRow {
+  /** In the file: 1 is its first line. */
+  readonly row: number;
+  readonly reference: string | null;
+  readonly account: string | null;
+  /** Minor units of two decimals. */
+  readonly amount: bigint | null;
+  readonly outcome: ResultOutcome;
+  readonly utr: string | null;
+  readonly reason: string | null;
+}
+
+/** Whether reading found problems instead of rows. */
+export function isProblems(read: readonly ResultRow[] | readonly Problem[]): read is readonly Problem[] {
+  return read.some(isProblem);
+}
+
+/** Reads a result file by the template's description, or says every row that cannot be read. */
+export function readResult(format: ResultFormat, text: string): readonly ResultRow[] | readonly Problem[] {
+  const rows = readCsv(text);
+  if (!rows) return [problem(0, 'unreadable')];
+  const cell = cellsOf(
+    format,
+    rows.find(({ row }) => row === format.leadRows),
+  );
+  if (Array.isArray(cell)) return cell;
+  const read = rows.filter(({ row }) => row > format.leadRows).map((row) => readRow(format, row, cell));
+  if (read.length === 0) return [problem(0, 'empty')];
+  const problems = read.flatMap((each) => (Array.isArray(each) ? each : []));
+  return problems.length > 0 ? problems : read.flatMap((each) => (Array.isArray(each) ? [] : [each]));
+}
+
+type CellReader = (row: CsvRow, place: Place | undefined) => string | undefined;
+
+/** How a row's cells are found; problems of the header when it lacks a column. */
+function cellsOf(format: ResultFormat, header: CsvRow | undefined): CellReader | Problem[] {
+  if (format.leadRows > 0 && !header) return [problem(format.leadRows, 'noHeader')];
+  const known = new Map(header?.cells.map((name, index) => [plain(name), index]));
+  const { reference, account, amount, utr, reason, status } = format;
+  const missing = [reference, account, amount, utr, reason, status].filter(
+    (place) => typeof place === 'string' && !known.has(plain(place)),
+  );
+  if (missing.length > 0) return missing.map((place) => problem(header!.row, 'columnMissing', String(place)));
+  return (row, place) => {
+    if (place === undefined) return undefined;
+    return row.cells[typeof place === 'number' ? place - 1 : known.get(plain(place))!];
+  };
+}
+
+/** Headers differ in case, spaces and signs from one export to the next. */
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+function readRow(format: ResultFormat, row: CsvRow, cell: CellReader): ResultRow | Problem[] {
+  const text = (place: Place | undefined) => cell(row, place)?.replace(/^'/, '').trim() || null;
+  const problems: Problem[] = [];
+  const amountText = text(format.amount);
+  const amount = amountText === null ? null : readRupees(amountText);
+  if (format.amount !== undefined && (amount === null || amount === undefined))
+    problems.push(problem(row.row, 'amountUnreadable', amountText ?? ''));
+  const reference = text(format.reference);
+  if (format.join === 'reference' && reference === null) problems.push(problem(row.row, 'referenceMissing'));
+  const reason = text(format.reason);
+  const status = text(format.status);
+  const outcome = outcomeOf(format, status, reason);
+  if (!outcome) problems.push(problem(row.row, 'statusUnknown', status ?? ''));
+  if (problems.length > 0) return problems;
+  const utr = text(format.utr);
+  return {
+    row: row.row,
+    reference,
+    account: text(format.account),
+    amount: amount ?? null,
+    outcome: outcome!,
+    utr: utr === null ? null : normaliseReference(utr),
+    reason,
+  };
+}
+
+function outcomeOf(
+  format: ResultFormat,
+  status: string | null,
+  reason: string | null,
+): ResultOutcome | undefined {
+  if (format.status === undefined) return reason === null ? 'inProgress' : 'failed';
+  const wanted = plain(status ?? '');
+  return Object.entries(format.words).find(([, words]) =>
+    words?.some((word) => plain(word) === wanted),
+  )?.[0] as ResultOutcome | undefined;
+}
+
+/** `1,23,456.50` in minor units; undefined when it is no amount. Digit by digit: no float. */
+function readRupees(text: string): bigint | undefined {
+  const match = /^(?:Rs\.?|INR)?\s*(\d+)(?:\.(\d{1,2})0*)?$/i.exec(text.replaceAll(',', ''));
+  return match ? BigInt(match[1]! + (match[2] ?? '').padEnd(2, '0')) : undefined;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { orderUploadFlag } from '@sangam/contract/endpoints/order.ts';
+import {
+  BATCH_COLUMNS,
+  createBatch as endpoint,
+  NEEDED_BATCH_COLUMNS,
+} from '@sangam/contract/endpoints/outside.ts';
+import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
+import { merchantRoute, type Route, viewerRoute } from '../../http/route.ts';
+import { refuse } from '../../platform/refusal.ts';
+import { createBatch } from './create-batch.ts';
+import { hasPayoutProduct } from './store.ts';
+
+export const payoutUploadRoutes: readonly Route[] = [
+  merchantRoute(endpoint, async (platform, merchant, input, caller) => {
+    const { file } = merchant;
+    if (!file) return refuse('invalidInput', { fields: 'file' }, { fields: [{ path: 'file' }] });
+    // The signature is over the fields: without its hash among them the file would not be under it.
+    const hash = createHash('sha256').update(file.bytes).digest('hex');
+    if (input.fileHash === undefined ? merchant.signType === 'hmac-sha256' : input.fileHash !== hash)
+      return refuse('invalidInput', { fields: 'fileHash' }, { fields: [{ path: 'fileHash' }] });
+    const { ip, locale } = caller;
+    return createBatch(platform, { merchantId: merchant.id, key: input.key, file, callerIp: ip, locale });
+  }),
+  viewerRoute(orderUploadFlag, async (platform, viewer) => ({
+    enable: viewer.merchantId !== null && (await hasPayoutProduct(platform.db, viewer.merchantId)),
+    fileTypes: ['csv'],
+    maxOrders: MOST_BATCH_ORDERS,
+    columns: [...BATCH_COLUMNS],
+    neededColumns: [...NEEDED_BATCH_COLUMNS],
+  })),
+];

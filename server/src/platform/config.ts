@@ -1,0 +1,199 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { addresses } from '@sangam/contract/fields.ts';
+import { isTronAddress } from './tron-address.ts';
+
+export type NodeRole = 'api' | 'worker' | 'all';
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Absolute. */
+  dataDir: string;
+  /** Undefined: the embedded PostgreSQL under dataDir. */
+  databaseUrl: string | undefined;
+  /** Hot statements are prepared by name, which a pooler in transaction mode (PgBouncer before 1.21) cannot follow. */
+  preparedStatements: boolean;
+  role: NodeRole;
+  isProduction: boolean;
+  /** 32 bytes. Undefined: the key file under dataDir (see master-key.ts). */
+  masterKey: Buffer | undefined;
+  /** Fill an empty database with the demo world. */
+  demo: boolean;
+  /** Let callbacks go to loopback and private addresses, where the simulators listen. */
+  allowPrivateCallbacks: boolean;
+  /** RazorpayX's API, up to and with its version. In the demo the simulator's, which listens on this machine. */
+  gatewayUrl: string;
+  /** The same of Cashfree's payouts, up to and with /payout. */
+  cashfreeUrl: string;
+  /** A TRON node as TronGrid serves it, without a path; its key; and the contract of the token that counts. */
+  tronUrl: string;
+  tronApiKey: string | undefined;
+  usdtContract: string;
+  /** M-Pesa's API, without a path. */
+  darajaUrl: string;
+  /** Addresses and networks M-Pesa calls us from; none: anywhere. */
+  mpesaAddresses: readonly string[];
+  /** Demo only: the gateway of its pay script, which the simulators play. Without a path. */
+  demoScriptUrl: string;
+  /** The process that holds the keys of USDT wallets. Undefined: nothing is paid from them by itself. */
+  signer: SignerAccess | undefined;
+}
+
+export interface SignerAccess {
+  /** Without a path. */
+  readonly url: string;
+  /** 32 bytes, which both sides have. */
+  readonly secret: Buffer;
+}
+
+/** The environment holds something we cannot use; the message is one sentence for the person who set it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * The whole environment, and nothing else is read from it. A value that is empty counts as not set, as compose files and
+ * shells leave them behind.
+ */
+export function readConfig(env: Environment): Config {
+  const isProduction =
+    oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
+  const demo = flag(env, 'DEMO', !isProduction);
+  if (demo && isProduction) {
+    throw new ConfigError(
+      'DEMO must be 0 or unset when NODE_ENV is production: the demo world is for trying out.',
+    );
+  }
+  return {
+    host: readHost(env),
+    port: readPort(env),
+    dataDir: resolve(valueOf(env, 'DATA_DIR') ?? './data'),
+    databaseUrl: readDatabaseUrl(env),
+    preparedStatements: flag(env, 'PREPARED_STATEMENTS', true),
+    role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),
+    isProduction,
+    masterKey: readKey(env, 'MASTER_KEY'),
+    demo,
+    allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
+    gatewayUrl: readOutsideUrl(env, 'GATEWAY_URL', demo ? `${SIMULATED_GATEWAY}/v1` : REAL_GATEWAY),
+    cashfreeUrl: readOutsideUrl(env, 'CASHFREE_URL', demo ? `${SIMULATED_GATEWAY}/payout` : REAL_CASHFREE),
+    tronUrl: readOutsideUrl(env, 'TRON_URL', demo ? SIMULATED_TRON : 'https://api.trongrid.io'),
+    tronApiKey: valueOf(env, 'TRON_API_KEY'),
+    usdtContract: readContract(env),
+    darajaUrl: readOutsideUrl(env, 'MPESA_URL', demo ? SIMULATED_MPESA : 'https://api.safaricom.co.ke'),
+    mpesaAddresses: readAddresses(env, 'MPESA_ADDRESSES'),
+    demoScriptUrl: readOutsideUrl(env, 'DEMO_SCRIPT_URL', SIMULATED_SCRIPT_GATEWAY),
+    signer: readSigner(env),
+  };
+}
+
+function valueOf(env: Environment, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+function oneOf<const Value extends string>(
+  env: Environment,
+  name: string,
+  allowed: readonly Value[],
+  fallback: Value,
+): Value {
+  const value = valueOf(env, name) ?? fallback;
+  const known = allowed.find((candidate) => candidate === value);
+  if (known === undefined) throw refuse(name, value, `one of ${allowed.join(', ')}`);
+  return known;
+}
+
+function flag(env: Environment, name: string, fallback: boolean): boolean {
+  return oneOf(env, name, ['0', '1'], fallback ? '1' : '0') === '1';
+}
+
+function readHost(env: Environment): string {
+  const value = valueOf(env, 'HOST') ?? '127.0.0.1';
+  const isHost =
+    isIP(value) !== 0 || (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value));
+  if (!isHost)
+    throw refuse('HOST', value, 'an IP address or a host name of this machine, such as 127.0.0.1 or 0.0.0.0');
+  return value;
+}
+
+function readPort(env: Environment): number {
+  const value = valueOf(env, 'PORT') ?? '8080';
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw refuse('PORT', value, 'a whole number from 0 (any free port) to 65535');
+  return port;
+}
+
+function readDatabaseUrl(env: Environment): string | undefined {
+  const value = valueOf(env, 'DATABASE_URL');
+  if (value === undefined) return undefined;
+  const isPostgres = /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '');
+  // The value is not repeated: it may hold a password.
+  if (!isPostgres)
+    throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  return value;
+}
+
+const REAL_GATEWAY = 'https://api.razorpay.com/v1';
+const REAL_CASHFREE = 'https://api.cashfree.com/payout';
+const SIMULATED_GATEWAY = 'http://127.0.0.1:8099';
+const SIMULATED_TRON = 'http://127.0.0.1:8098';
+const SIMULATED_MPESA = 'http://127.0.0.1:8097';
+const SIMULATED_SCRIPT_GATEWAY = 'http://127.0.0.1:8095';
+
+/** Keys go there: over TLS, unless it is this machine. */
+function readOutsideUrl(env: Environment, name: string, fallback: string): string {
+  const value = valueOf(env, name) ?? fallback;
+  const url = URL.parse(value);
+  const isSafe =
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost)$/.test(url.hostname));
+  if (!url || !isSafe) throw refuse(name, value, 'an https address, or an http address of this machine');
+  return value.replace(/\/+$/, '');
+}
+
+/** USDT's contract on TRON's main network; a test network has its own. */
+const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+function readContract(env: Environment): string {
+  const value = valueOf(env, 'USDT_CONTRACT') ?? USDT_CONTRACT;
+  if (!isTronAddress(value)) throw refuse('USDT_CONTRACT', value, 'the address of a TRON contract');
+  return value;
+}
+
+function readAddresses(env: Environment, name: string): readonly string[] {
+  const value = valueOf(env, name) ?? '';
+  const read = addresses.safeParse(value.split(/[\s,]+/).filter(Boolean)).data;
+  if (!read)
+    throw refuse(name, value, 'IP addresses or networks such as 203.0.113.0/24, with commas between them');
+  return read;
+}
+
+function readSigner(env: Environment): SignerAccess | undefined {
+  const secret = readKey(env, 'SIGNER_SECRET');
+  if ((secret === undefined) !== (valueOf(env, 'SIGNER_URL') === undefined))
+    throw new ConfigError('SIGNER_URL and SIGNER_SECRET must be set together, or neither.');
+  return secret && { url: readOutsideUrl(env, 'SIGNER_URL', ''), secret };
+}
+
+function readKey(env: Environment, name: string): Buffer | undefined {
+  const value = valueOf(env, name);
+  if (value === undefined) return undefined;
+  const key = parseMasterKey(value);
+  if (!key) throw new ConfigError(`${name} must be 32 random bytes written as 64 hex digits or as base64.`);
+  return key;
+}
+
+/** 64 hex digits, or base64 or base64url with or without padding; undefined when it is not 32 bytes. */
+export function parseMasterKey(text: string): Buffer | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  // 32 bytes are 43 base64 digits; Buffer takes both alphabets.
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
+}
+
+function refuse(name: string, value: string, allowed: string): ConfigError {
+  return new ConfigError(`${name} is ${JSON.stringify(value)} but must be ${allowed}.`);
+}

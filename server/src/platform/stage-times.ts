@@ -1,0 +1,42 @@
+import type { PROFILE_STAGES } from '@sangam/contract/endpoints/profile.ts';
+import { perPlatform } from './db/gather.ts';
+import type { Platform } from './platform.ts';
+
+export type Stage = (typeof PROFILE_STAGES)[number];
+
+interface Sample {
+  readonly at: number;
+  readonly ms: number;
+}
+
+/** The newest calls of each stage; older ones are overwritten. */
+const KEPT = 4_096;
+
+const timesOf = perPlatform(() => new Map<Stage, { readonly samples: Sample[]; next: number }>());
+
+/** Runs a call of a stage and keeps how long it took, in this node's memory: nothing but the profile depends on it. */
+export async function timed<Result>(
+  platform: Platform,
+  stage: Stage,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const started = performance.now();
+  try {
+    return await work();
+  } finally {
+    const times = timesOf(platform);
+    const ring = times.get(stage) ?? { samples: [], next: 0 };
+    times.set(stage, ring);
+    ring.samples[ring.next] = { at: platform.clock.now().getTime(), ms: performance.now() - started };
+    ring.next = (ring.next + 1) % KEPT;
+  }
+}
+
+/** Durations of a stage since a moment, milliseconds, ascending. */
+export function stageTimes(platform: Platform, stage: Stage, since: Date): number[] {
+  const samples = timesOf(platform).get(stage)?.samples ?? [];
+  return samples
+    .filter((sample) => sample.at >= since.getTime())
+    .map((sample) => sample.ms)
+    .sort((a, b) => a - b);
+}

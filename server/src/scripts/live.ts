@@ -1,7 +1,0 @@
-import type { Queryable } from '../db/database.ts';
-import { liveVersionOf } from './store.ts';
-
-/** Whether an account's script has a version that two people have let go live. */
-export async function hasLiveScript(db: Queryable, accountId: bigint): Promise<boolean> {
-  return (await liveVersionOf(db, accountId)) !== undefined;
-}

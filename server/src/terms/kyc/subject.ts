@@ -1,0 +1,34 @@
+import { type Queryable, type Sql, sql } from '../../platform/db/database.ts';
+import { type Viewer, scopeOf } from '../../platform/viewer.ts';
+
+export type KycSubject = 'merchant' | 'supplier' | 'account';
+
+/** Joins of the one a record `k` is about, by whichever table holds it. */
+export const SUBJECT_JOINS: Sql = sql`
+  left join merchants m on k.subject_kind = 'merchant' and m.id = k.subject_id
+  left join suppliers s on k.subject_kind = 'supplier' and s.id = k.subject_id
+  left join accounts a on k.subject_kind = 'account' and a.id = k.subject_id`;
+
+/** Records a viewer may see: staff all, a merchant and a supplier their own, a supplier those of its accounts too. */
+export function kycScope(viewer: Viewer): Sql {
+  return scopeOf(viewer, { merchant: sql`m.id`, supplier: sql`coalesce(s.id, a.supplier_id)` });
+}
+
+/** SQL: whether the record `k` is about an account whose bank, owner or number the viewer entered. */
+export function enteredBy(viewer: Viewer): Sql {
+  return sql`(k.subject_kind = 'account' and exists (
+    select from accounts e where e.id = k.subject_id and ${viewer.userId} = any(e.entered_by)))`;
+}
+
+/** Whether the subject exists and is the viewer's to see. */
+export async function seesSubject(
+  db: Queryable,
+  viewer: Viewer,
+  kind: KycSubject,
+  id: bigint,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from (values (${kind}::text, ${id}::bigint)) as k (subject_kind, subject_id) ${SUBJECT_JOINS}
+    where coalesce(m.id, s.id, a.id) is not null ${kycScope(viewer)}`);
+  return rows.length === 1;
+}

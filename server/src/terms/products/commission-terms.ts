@@ -1,0 +1,122 @@
+import { type Queryable, sql } from '../../platform/db/database.ts';
+import type { AgentTerms, Terms } from '../../ledger/fees.ts';
+import { MOST_AGENT_LEVELS } from '../../platform/viewer.ts';
+
+/** What a supplier and the agents above it earn on an order. */
+export interface SupplierTerms {
+  readonly supplier: Terms | null;
+  /** Nearest to the supplier first; those without terms for the product earn nothing. */
+  readonly agents: readonly AgentTerms[];
+}
+
+/** An order whose commissions are asked for. */
+export interface CommissionWant {
+  /** Null: an order no supplier took. */
+  readonly supplierId: bigint | null;
+  readonly productId: number;
+  /** When the order was made: terms set later do not concern it. */
+  readonly at: Date;
+}
+
+/** One of a supplier's chain: itself at level 0, its agent at 1, the agent's agent at 2 and so on. */
+interface Link {
+  readonly supplierId: bigint;
+  readonly productId: number;
+  readonly ownerId: bigint;
+  readonly level: number;
+  readonly enabled: boolean | null;
+  readonly ratePpm: number | null;
+  readonly fixedFee: bigint | null;
+}
+
+/** Commission terms of these orders, by position, as they were when each was made. */
+export async function supplierTerms(
+  db: Queryable,
+  wants: readonly CommissionWant[],
+): Promise<SupplierTerms[]> {
+  const taken = wants.filter((want) => want.supplierId !== null);
+  if (taken.length === 0) return wants.map(() => NOTHING);
+  const links = await readLinks(db, taken);
+  const asOf = await readTermsSince(db, links, new Date(Math.min(...taken.map((want) => want.at.getTime()))));
+  const chains = Map.groupBy(links, (link) => `${link.supplierId}/${link.productId}`);
+  return wants.map((want) => {
+    if (want.supplierId === null) return NOTHING;
+    const [own, ...above] = chains.get(`${want.supplierId}/${want.productId}`) ?? [];
+    const termsAt = (link: Link): Terms | null => {
+      const terms = asOf(link, want.at);
+      if (!terms) return null;
+      const { enabled, ratePpm, fixedFee } = terms;
+      // Switching a supplier's product off stops new orders; those under way still earn. An agent's earns no more.
+      if (ratePpm === null || (link.level > 0 && !enabled)) return null;
+      return { ratePpm, fixedFee: fixedFee ?? 0n };
+    };
+    return {
+      supplier: own ? termsAt(own) : null,
+      agents: above.flatMap((link) => {
+        const terms = termsAt(link);
+        return terms ? [{ agentId: link.ownerId, terms }] : [];
+      }),
+    };
+  });
+}
+
+const NOTHING: SupplierTerms = { supplier: null, agents: [] };
+
+/** The chains of these suppliers with the terms in force now, each supplier's in order of level. */
+function readLinks(db: Queryable, wants: readonly CommissionWant[]): Promise<Link[]> {
+  return db.query<Link>(sql`
+    with recursive wanted as (
+      select distinct supplier_id, product_id
+      from unnest(${wants.map((want) => want.supplierId)}::bigint[], ${wants.map((want) => want.productId)}::int[]) as v (supplier_id, product_id)
+    ), chain as (
+      select w.supplier_id, w.product_id, s.id as owner_id, s.agent_id, 0 as level
+      from wanted w join suppliers s on s.id = w.supplier_id
+      union all
+      select c.supplier_id, c.product_id, s.id, s.agent_id, c.level + 1
+      from chain c join suppliers s on s.id = c.agent_id where c.level < ${MOST_AGENT_LEVELS}
+    )
+    select c.supplier_id as "supplierId", c.product_id as "productId", c.owner_id as "ownerId", c.level,
+      u.enabled, u.rate_ppm as "ratePpm", u.fixed_fee as "fixedFee"
+    from chain c left join user_products u on u.owner_kind = case c.level when 0 then 'supplier' else 'agent' end
+      and u.owner_id = c.owner_id and u.product_id = c.product_id
+    order by c.supplier_id, c.product_id, c.level`);
+}
+
+type InForce = Pick<Link, 'enabled' | 'ratePpm' | 'fixedFee'>;
+type PastTerms = InForce &
+  Pick<Link, 'ownerId' | 'productId'> & {
+    readonly ownerKind: 'supplier' | 'agent';
+    readonly effectiveAt: Date;
+  };
+
+/**
+ * Looks terms up as of a moment. An agent that had none then has none; a supplier may take an order that is older than its first
+ * terms, and earns by those.
+ */
+async function readTermsSince(
+  db: Queryable,
+  links: readonly Link[],
+  since: Date,
+): Promise<(link: Link, at: Date) => InForce | undefined> {
+  const kindOf = (link: Link) => (link.level === 0 ? 'supplier' : 'agent');
+  const rows = await db.query<PastTerms>(sql`
+    select t.owner_kind as "ownerKind", t.owner_id as "ownerId", t.product_id as "productId", t.enabled,
+      t.rate_ppm as "ratePpm", t.fixed_fee as "fixedFee", t.effective_at as "effectiveAt"
+    from (
+      select distinct owner_kind, owner_id, product_id
+      from unnest(${links.map(kindOf)}::text[], ${links.map((link) => link.ownerId)}::bigint[],
+        ${links.map((link) => link.productId)}::int[]) as v (owner_kind, owner_id, product_id)
+    ) v join user_product_terms t using (owner_kind, owner_id, product_id)
+    where exists (select from user_product_terms n where n.owner_kind = t.owner_kind and n.owner_id = t.owner_id
+      and n.product_id = t.product_id and n.effective_at > ${since} and n.applied_at is not null)
+    order by t.effective_at desc, t.id desc`);
+  const nameOf = (kind: string, ownerId: bigint, productId: number) => `${kind}/${ownerId}/${productId}`;
+  const histories = Map.groupBy(rows, (row) => nameOf(row.ownerKind, row.ownerId, row.productId));
+  return (link, at) => {
+    const history = histories.get(nameOf(kindOf(link), link.ownerId, link.productId));
+    // Nothing has changed since: what is in force was so then.
+    if (!history) return link;
+    const then = history.find((row) => row.effectiveAt.getTime() <= at.getTime());
+    return then ?? (link.level === 0 ? history.at(-1) : undefined);
+  };
+}

@@ -1,0 +1,275 @@
+import * as contract from '@sangam/contract/endpoints/terms.ts';
+import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../platform/clock.ts';
+import { createOrders } from '../../collection/create.ts';
+import { sql } from '../../platform/db/database.ts';
+import { receiveMessages } from '../../evidence/matching/receive.ts';
+import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
+import { claim } from '../../payout/claim.ts';
+import { confirmPaid } from '../../payout/confirm-paid.ts';
+import { ask, askRefused } from '../../testing/ask.ts';
+import { createOne, creditSms, makeShop, newOrder, newReference, type Shop } from '../../testing/payments.ts';
+import { makePayoutShop, payOut } from '../../testing/payouts.ts';
+import { createTestUser } from '../../testing/people.ts';
+import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
+import { makeSupplier, setTerms as seedTerms, viewerOf } from '../../testing/world.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { applyDueTerms } from './set-terms.ts';
+
+const PRODUCT = 1010;
+let node: TestPlatform;
+let shop: Shop;
+let boss: Viewer;
+let admin: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const { id: userId } = await createTestUser(node.platform, 'superAdmin');
+  boss = viewerOf(node.platform, { role: 'superAdmin', userId });
+  admin = viewerOf(node.platform, {
+    role: 'admin',
+    userId: (await createTestUser(node.platform, 'admin')).id,
+  });
+});
+beforeEach(async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+});
+afterAll(() => node.close());
+
+const terms = (ownerKind: 'merchant' | 'supplier' | 'agent', ownerId: bigint, fields: object = {}) => ({
+  ownerKind,
+  ownerId: String(ownerId),
+  productId: PRODUCT,
+  enabled: true,
+  ratePpm: 50_000,
+  fixedFee: 0,
+  minAmount: 100,
+  maxAmount: 1_000_000_00,
+  ...fields,
+});
+/** Asks for new terms and approves them as somebody else. */
+async function set(input: object): Promise<{ id: string }> {
+  const { result } = await ask(node.platform, admin, decide, {
+    id: await todoOf(boss, input),
+    approve: true,
+  });
+  return result as { id: string };
+}
+async function todoOf(viewer: Viewer, input: object): Promise<string> {
+  const refusal = await askRefused(node.platform, viewer, contract.setUserProduct, { ...input });
+  expect(refusal.code).toBe('approvalNeeded');
+  return (refusal.data as { todoId: string }).todoId;
+}
+const setAtOnce = (input: object) => ask(node.platform, boss, contract.setUserProduct, { ...input });
+const in_ = (ms: number) => formatTime(new Date(node.clock.now().getTime() + ms));
+const pay = async (order: { readonly id: bigint; readonly payable: bigint | null }) => {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, order.payable!)]);
+  const [row] = await node.platform.db.query<{ fee: bigint; supplier: bigint; agents: bigint }>(sql`
+    select fee, supplier_commission as supplier, agent_commission as agents from collection_orders where id = ${order.id}`);
+  return row!;
+};
+const stateOf = async (ownerId: bigint) =>
+  (
+    await ask(node.platform, boss, contract.getUserProductList, {
+      ownerId: String(ownerId),
+      productId: PRODUCT,
+    })
+  ).list.map(({ ratePpm, state }) => [ratePpm, state]);
+
+test('new rates of merchant, supplier and agent never change an order that exists', async () => {
+  const agent = await makeSupplier(node.platform, { deposit: 0n });
+  await node.platform.db.query(
+    sql`update suppliers set agent_id = ${agent.supplierId} where id = ${shop.supplierId}`,
+  );
+  await seedTerms(node.platform, { ownerKind: 'agent', ownerId: agent.supplierId, productId: PRODUCT });
+  const before = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
+  node.clock.advance(MINUTE);
+  await set(terms('merchant', shop.merchantId, { ratePpm: 60_000 }));
+  await set(terms('supplier', shop.supplierId, { ratePpm: 20_000 }));
+  await set(terms('agent', agent.supplierId, { ratePpm: 5_000 }));
+  node.clock.advance(MINUTE);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const after = await createOne(node.platform, shop.merchantId, { amount: 2_000_00n });
+  expect(await pay(before)).toEqual({ fee: 30_00n, supplier: 10_00n, agents: 2_00n });
+  expect(await pay(after)).toEqual({ fee: 120_00n, supplier: 40_00n, agents: 10_00n });
+});
+
+test('an agent’s first terms earn it nothing on an order made before them', async () => {
+  const { supplierId: agentId } = await makeSupplier(node.platform, { products: [], deposit: 0n });
+  await node.platform.db.query(sql`update suppliers set agent_id = ${agentId} where id = ${shop.supplierId}`);
+  const before = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
+  node.clock.advance(MINUTE);
+  await setAtOnce(terms('agent', agentId, { ratePpm: 5_000 }));
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const after = await createOne(node.platform, shop.merchantId, { amount: 2_000_00n });
+  expect(await pay(before)).toMatchObject({ agents: 0n });
+  expect(await pay(after)).toMatchObject({ agents: 10_00n });
+});
+
+test('a supplier that takes a payout older than its first terms earns by those, not by later ones', async () => {
+  const productId = 2001;
+  const out = await makePayoutShop(node.platform);
+  const { supplierId } = await makeSupplier(node.platform, { products: [], deposit: 0n });
+  const supplier = viewerOf(node.platform, { role: 'supplier', supplierId });
+  const { id: orderId } = await payOut(node.platform, out.merchantId, { amount: 1_000_00n });
+  node.clock.advance(MINUTE);
+  await setAtOnce({ ...terms('supplier', supplierId, { ratePpm: 10_000 }), productId });
+  await claim(node.platform, supplier, orderId);
+  node.clock.advance(MINUTE);
+  await set({ ...terms('supplier', supplierId, { ratePpm: 20_000 }), productId });
+  expect(await confirmPaid(node.platform, supplier, { orderId, utr: newReference() })).toMatchObject({
+    status: 3,
+    supplierCommission: 10_00n,
+  });
+});
+
+test('a payout’s fee is the one of its creation, whatever the merchant’s terms are when it is paid', async () => {
+  const productId = 2001;
+  const out = await makePayoutShop(node.platform);
+  const supplier = viewerOf(node.platform, { role: 'supplier', supplierId: out.supplierId });
+  const { id: orderId, fee } = await payOut(node.platform, out.merchantId, { amount: 1_000_00n });
+  node.clock.advance(MINUTE);
+  await set({ ...terms('merchant', out.merchantId, { ratePpm: 90_000 }), productId });
+  await claim(node.platform, supplier, orderId);
+  const paid = await confirmPaid(node.platform, supplier, { orderId, utr: newReference() });
+  expect(paid).toMatchObject({ status: 3, fee });
+  expect(fee).toBe(30_00n);
+});
+
+test('scheduled terms come into force at their time, whichever node is at it', async () => {
+  await set(terms('merchant', shop.merchantId, { ratePpm: 70_000, effectiveTime: in_(HOUR) }));
+  await set(terms('merchant', shop.merchantId, { ratePpm: 80_000, effectiveTime: in_(2 * HOUR) }));
+  expect(await stateOf(shop.merchantId)).toEqual([
+    [80_000, 'scheduled'],
+    [70_000, 'scheduled'],
+    [30_000, 'inForce'],
+  ]);
+  expect(await applyDueTerms(node.platform)).toBe(0);
+  const rate = async () => {
+    await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+    return (await createOne(node.platform, shop.merchantId)).merchantRatePpm;
+  };
+  expect(await rate()).toBe(30_000);
+  node.clock.advance(HOUR);
+  await applyDueTerms(node.platform);
+  expect(await rate()).toBe(70_000);
+  node.clock.advance(HOUR);
+  await Promise.all([applyDueTerms(node.platform), applyDueTerms(node.anotherNode())]);
+  expect(await rate()).toBe(80_000);
+  expect(await stateOf(shop.merchantId)).toEqual([
+    [80_000, 'inForce'],
+    [70_000, 'past'],
+    [30_000, 'past'],
+  ]);
+});
+
+test('scheduled terms can be taken back before their time, not after', async () => {
+  const { id } = await set(terms('merchant', shop.merchantId, { effectiveTime: in_(HOUR) }));
+  await ask(node.platform, boss, contract.cancelUserProduct, { id });
+  expect((await askRefused(node.platform, boss, contract.cancelUserProduct, { id })).code).toBe('notFound');
+  expect(await stateOf(shop.merchantId)).toEqual([[30_000, 'inForce']]);
+  const { id: inForce } = await set(terms('merchant', shop.merchantId));
+  expect((await askRefused(node.platform, boss, contract.cancelUserProduct, { id: inForce })).code).toBe(
+    'notFound',
+  );
+});
+
+test('switched off or out of limits, creation is refused; what was set is audited', async () => {
+  const create = async (amount = 500_00n) =>
+    (await createOrders(node.platform, [newOrder(shop.merchantId, { amount })]))[0];
+  await set(terms('merchant', shop.merchantId, { minAmount: 600_00, fixedFee: 5 }));
+  expect(await create()).toMatchObject({ code: 'amountOutsideLimits' });
+  await set(terms('merchant', shop.merchantId, { enabled: false }));
+  expect(await create(700_00n)).toMatchObject({ code: 'productNotEnabled' });
+  const [entry] = await node.platform.db.query(sql`
+    select user_id as "userId", before, after from audit_log
+    where subject = ${`terms:merchant/${shop.merchantId}/${PRODUCT}`} order by id desc limit 1`);
+  expect(entry).toMatchObject({
+    userId: admin.userId,
+    before: { minAmount: 600_00, fixedFee: 5, enabled: true },
+    after: { enabled: false, startedBy: String(boss.userId), effectiveTime: formatTime(node.clock.now()) },
+  });
+});
+
+test('terms for an owner without any make it ready for the product', async () => {
+  await setAtOnce({ ...terms('supplier', shop.supplierId), productId: 1021 });
+  const rows = await node.platform.db.query(sql`
+    select rate_ppm as rate from user_products where owner_kind = 'supplier' and owner_id = ${shop.supplierId} and product_id = 1021`);
+  expect(rows).toEqual([{ rate: 50_000 }]);
+});
+
+test('unknown owners and products, the past, and limits that cross are refused', async () => {
+  const refused = async (input: object) =>
+    (await askRefused(node.platform, boss, contract.setUserProduct, { ...input })).code;
+  expect(await refused(terms('merchant', 999_999n))).toBe('notFound');
+  expect(await refused(terms('merchant', shop.merchantId, { productId: 77 }))).toBe('notFound');
+  expect(await refused(terms('merchant', shop.merchantId, { effectiveTime: in_(-HOUR) }))).toBe(
+    'invalidInput',
+  );
+  const wrong = [
+    { minAmount: 5, maxAmount: 4 },
+    { ratePpm: 1_000_001 },
+    { ratePpm: -1 },
+    { fixedFee: -1 },
+    { minAmount: 0 },
+  ];
+  for (const fields of wrong)
+    expect(contract.setUserProduct.input.safeParse(terms('merchant', 1n, fields)).success).toBe(false);
+});
+
+test('a superAdmin changes limits at once, but a rate only with a second person', async () => {
+  const same = terms('merchant', shop.merchantId, { ratePpm: 30_000 });
+  await setAtOnce({ ...same, minAmount: 200 });
+  const id = await todoOf(boss, { ...same, ratePpm: 31_000 });
+  expect(await stateOf(shop.merchantId)).toMatchObject([
+    [30_000, 'inForce'],
+    [30_000, 'past'],
+  ]);
+  expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('forbidden');
+  await ask(node.platform, admin, decide, { id, approve: true });
+  expect((await stateOf(shop.merchantId))[0]).toEqual([31_000, 'inForce']);
+  const [row] = await node.platform.db.query(sql`
+    select set_by as "setBy" from user_product_terms where owner_id = ${shop.merchantId} order by id desc limit 1`);
+  expect(row).toEqual({ setBy: boss.userId });
+});
+
+test('whatever an admin sets waits for another, and is not approved over terms that changed since', async () => {
+  const limits = terms('merchant', shop.merchantId, { ratePpm: 30_000, minAmount: 300 });
+  const first = await todoOf(admin, limits);
+  const second = await todoOf(admin, { ...limits, ratePpm: 20_000 });
+  await ask(node.platform, boss, decide, { id: second, approve: true });
+  expect((await askRefused(node.platform, boss, decide, { id: first, approve: true })).code).toBe('conflict');
+  expect((await stateOf(shop.merchantId))[0]).toEqual([20_000, 'inForce']);
+});
+
+test('whoever decides on a rate reads its amounts in the currency of the product', async () => {
+  const limits = { fixedFee: 5_00, dailyAmountLimit: 1_00_000_00 };
+  const id = await todoOf(boss, terms('merchant', shop.merchantId, limits));
+  const { list } = await ask(node.platform, admin, getMine, { kind: 'rateChange' });
+  const todo = list.find((each) => each.id === id);
+  expect(todo).toMatchObject({
+    amount: null,
+    currency: 'INR',
+    payload: { ...limits, ratePpm: 50_000, beforeRatePpm: 30_000, beforeFixedFee: 0 },
+  });
+});
+
+test('approved after its time, a rate is in force from the approval on', async () => {
+  const id = await todoOf(boss, terms('merchant', shop.merchantId, { effectiveTime: in_(HOUR) }));
+  node.clock.advance(2 * HOUR);
+  const { result } = await ask(node.platform, admin, decide, { id, approve: true });
+  expect(result).toMatchObject({ effectiveTime: formatTime(node.clock.now()) });
+  expect((await stateOf(shop.merchantId))[0]).toEqual([50_000, 'inForce']);
+});
+
+test.each(['customerService', 'merchant'] as const)('%s sets no terms', async (role) => {
+  const viewer = viewerOf(node.platform, { role, merchantId: shop.merchantId });
+  const input = terms('merchant', shop.merchantId);
+  expect((await askRefused(node.platform, viewer, contract.setUserProduct, input)).code).toBe('forbidden');
+  expect((await askRefused(node.platform, viewer, contract.cancelUserProduct, { id: '1' })).code).toBe(
+    'forbidden',
+  );
+});

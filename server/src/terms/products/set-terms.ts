@@ -1,0 +1,201 @@
+import type { z } from 'zod';
+import type * as contract from '@sangam/contract/endpoints/terms.ts';
+import { formatTime, parseTime } from '@sangam/contract/time.ts';
+import { ADMINS } from '@sangam/contract/roles.ts';
+import { approvalNeeded, startApproval } from '../../approvals/start.ts';
+import { audit } from '../../platform/audit/record.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { productsById } from './products.ts';
+import {
+  type TermsKey,
+  type TermsValues,
+  applyTerms,
+  deleteScheduled,
+  insertTerms,
+  keepFirstTerms,
+  lockDueTerms,
+  lockOwner,
+  productExists,
+  termsInForce,
+} from './terms-store.ts';
+
+type Input = z.output<typeof contract.setUserProduct.input>;
+type Written = z.input<typeof contract.setUserProduct.output>;
+
+/** A time chosen in a form has passed by the time it is sent. */
+const LATE = MINUTE;
+const BATCH = 200;
+
+/**
+ * Sets the terms of an owner for a product from a time on. They are in force at once when that is now, else a loop puts
+ * them in force when their time comes. Orders keep the terms they were made under: the merchant's stand on the order,
+ * commissions are read as of its creation. A rate that changes waits for a second person whoever sets it, and so does all
+ * that an admin sets (1205).
+ */
+export async function setTerms(platform: Platform, viewer: Viewer, input: Input): Promise<Written | Refusal> {
+  if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
+  const currency = (await productsById(platform)).get(input.productId)?.currency;
+  const outcome = await platform.db.tx(async (tx) => {
+    const before = await lockTerms(tx, keyOf(input));
+    if (isRefusal(before)) return before;
+    const isNewRate =
+      before && (before.ratePpm !== input.ratePpm || before.fixedFee !== BigInt(input.fixedFee));
+    if (viewer.role === 'superAdmin' && !isNewRate)
+      return writeTerms(platform, tx, input, { viewer, setBy: viewer.userId });
+    const late = timeOf(platform, input);
+    if (isRefusal(late)) return late;
+    return startApproval(platform, tx, viewer, {
+      kind: 'rateChange',
+      subjectKind: input.ownerKind === 'merchant' ? 'merchant' : 'supplier',
+      subjectId: BigInt(input.ownerId),
+      payload: { ...input, ...rateOf(before), currency },
+      reason: input.reason ?? null,
+      sole: false,
+    });
+  });
+  return 'todoId' in outcome ? approvalNeeded(outcome) : outcome;
+}
+
+/**
+ * Writes terms in the caller's transaction. `check` looks at those in force, which are locked; `late`: a time that has
+ * passed while the request waited for approval means now.
+ */
+export async function writeTerms(
+  platform: Platform,
+  tx: Tx,
+  input: Input,
+  by: {
+    readonly viewer: Viewer;
+    readonly setBy: bigint;
+    readonly late?: boolean;
+    readonly check?: (before: TermsValues | null) => Refusal | undefined;
+    readonly approvalId?: bigint;
+  },
+): Promise<Written | Refusal> {
+  const key = keyOf(input);
+  const values: TermsValues = {
+    enabled: input.enabled,
+    ratePpm: input.ratePpm,
+    fixedFee: BigInt(input.fixedFee),
+    minAmount: BigInt(input.minAmount),
+    maxAmount: BigInt(input.maxAmount),
+    dailyCountLimit: input.dailyCountLimit,
+    dailyAmountLimit: input.dailyAmountLimit === null ? null : BigInt(input.dailyAmountLimit),
+    weight: input.weight,
+  };
+  const now = platform.clock.now();
+  const effectiveAt = by.late ? laterOf(now, input) : timeOf(platform, input);
+  if (isRefusal(effectiveAt)) return effectiveAt;
+  const before = await lockTerms(tx, key);
+  if (isRefusal(before)) return before;
+  const wrong = by.check?.(before);
+  if (wrong) return wrong;
+  await keepFirstTerms(tx, key, platform.ids.next(), now);
+  const id = platform.ids.next();
+  await insertTerms(tx, { id, key, values, effectiveAt, setBy: by.setBy, now });
+  if (effectiveAt <= now) await applyTerms(tx, [key], now);
+  const effectiveTime = formatTime(effectiveAt);
+  await audit(platform, tx, {
+    userId: by.viewer.userId,
+    action: 'terms.set',
+    subject: subjectOf(key),
+    ...(before ? { before: shown(before) } : {}),
+    after: {
+      ...shown(values),
+      effectiveTime,
+      ...(by.approvalId === undefined
+        ? {}
+        : { approvalId: String(by.approvalId), startedBy: String(by.setBy) }),
+    },
+    ip: by.viewer.ip,
+  });
+  return { id: String(id), effectiveTime };
+}
+
+/** The rate in force, as a request for another one keeps it. */
+export function rateOf(before: TermsValues | null) {
+  return {
+    beforeRatePpm: before && before.ratePpm,
+    beforeFixedFee: before && Number(before.fixedFee),
+  };
+}
+
+function keyOf(input: Input): TermsKey {
+  return { ownerKind: input.ownerKind, ownerId: BigInt(input.ownerId), productId: input.productId };
+}
+
+/** Locks the owner and answers the terms in force; null where it has none for the product. */
+async function lockTerms(tx: Tx, key: TermsKey): Promise<TermsValues | null | Refusal> {
+  if (!(await lockOwner(tx, key)) || !(await productExists(tx, key.productId))) return refuse('notFound');
+  return (await termsInForce(tx, key)) ?? null;
+}
+
+function laterOf(now: Date, { effectiveTime }: Input): Date {
+  const wished = effectiveTime === undefined ? now : parseTime(effectiveTime)!;
+  return wished > now ? wished : now;
+}
+
+/** When the terms are to come into force. What is past stays as it was. */
+function timeOf(platform: Platform, input: Input): Date | Refusal {
+  const now = platform.clock.now();
+  const isPast =
+    input.effectiveTime !== undefined && parseTime(input.effectiveTime)!.getTime() < now.getTime() - LATE;
+  return isPast
+    ? refuse('invalidInput', { fields: 'effectiveTime' }, { reason: 'past' })
+    : laterOf(now, input);
+}
+
+/** Takes terms back that are not in force yet. */
+export function cancelTerms(
+  platform: Platform,
+  viewer: Viewer,
+  input: { readonly id: string },
+): Promise<Record<string, never> | Refusal> {
+  return platform.db.tx(async (tx) => {
+    if (viewer.role !== 'superAdmin') return refuse('forbidden');
+    const scheduled = await deleteScheduled(tx, BigInt(input.id), platform.clock.now());
+    if (!scheduled) return refuse('notFound');
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'terms.cancel',
+      subject: subjectOf(scheduled),
+      before: { ...shown(scheduled), effectiveTime: formatTime(scheduled.effectiveAt) },
+      ip: viewer.ip,
+    });
+    return {};
+  });
+}
+
+/** Puts terms in force whose time has come; returns how many. Any number of nodes may do it at once. */
+export async function applyDueTerms(platform: Platform): Promise<number> {
+  return platform.db.tx(async (tx) => {
+    const now = platform.clock.now();
+    const due = await lockDueTerms(tx, now, BATCH);
+    await applyTerms(tx, due, now);
+    return due.length;
+  });
+}
+
+function subjectOf({ ownerKind, ownerId, productId }: TermsKey): string {
+  return `terms:${ownerKind}/${ownerId}/${productId}`;
+}
+
+/** JSON knows no bigint. */
+function shown(values: TermsValues): object {
+  const { enabled, ratePpm, fixedFee, minAmount, maxAmount, dailyCountLimit, dailyAmountLimit, weight } =
+    values;
+  return {
+    enabled,
+    ratePpm,
+    fixedFee: Number(fixedFee),
+    minAmount: Number(minAmount),
+    maxAmount: Number(maxAmount),
+    dailyCountLimit,
+    dailyAmountLimit: dailyAmountLimit === null ? null : Number(dailyAmountLimit),
+    weight,
+  };
+}

@@ -1,0 +1,118 @@
+import { type Sql, type Tx, join, sql } from '../../platform/db/database.ts';
+
+export type OwnerKind = 'merchant' | 'supplier' | 'agent';
+
+/** Whose terms for which product. */
+export interface TermsKey {
+  readonly ownerKind: OwnerKind;
+  readonly ownerId: bigint;
+  readonly productId: number;
+}
+
+export interface TermsValues {
+  readonly enabled: boolean;
+  readonly ratePpm: number;
+  readonly fixedFee: bigint;
+  readonly minAmount: bigint;
+  readonly maxAmount: bigint;
+  readonly dailyCountLimit: number | null;
+  readonly dailyAmountLimit: bigint | null;
+  readonly weight: number;
+}
+
+const VALUES = sql`enabled, rate_ppm as "ratePpm", fixed_fee as "fixedFee", min_amount as "minAmount", max_amount as "maxAmount",
+  daily_count_limit as "dailyCountLimit", daily_amount_limit as "dailyAmountLimit", weight`;
+const COLUMNS = sql`owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_fee, min_amount, max_amount,
+  daily_count_limit, daily_amount_limit, weight`;
+
+/** An agent is a supplier. Locks the owner: its terms are set one after another. */
+export async function lockOwner(tx: Tx, { ownerKind, ownerId }: TermsKey): Promise<boolean> {
+  const table = ownerKind === 'merchant' ? sql`merchants` : sql`suppliers`;
+  const rows = await tx.query(sql`select 1 from ${table} where id = ${ownerId} for no key update`);
+  return rows.length === 1;
+}
+
+export async function productExists(tx: Tx, productId: number): Promise<boolean> {
+  return (await tx.query(sql`select 1 from products where id = ${productId}`)).length === 1;
+}
+
+export async function termsInForce(tx: Tx, key: TermsKey): Promise<TermsValues | undefined> {
+  const rows = await tx.query<TermsValues>(sql`select ${VALUES} from user_products where ${isOf(key)}`);
+  return rows[0];
+}
+
+/**
+ * Terms that were in force before anything was set here (a seed's) become the beginning of the history, so that orders
+ * made under them keep them.
+ */
+export async function keepFirstTerms(tx: Tx, key: TermsKey, id: bigint, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into user_product_terms (id, ${COLUMNS}, effective_at, applied_at, created_at)
+    select ${id}, ${COLUMNS}, 'epoch', ${now}, ${now} from user_products
+    where ${isOf(key)} and not exists (select from user_product_terms where ${isOf(key)})`);
+}
+
+export interface NewTerms {
+  readonly id: bigint;
+  readonly key: TermsKey;
+  readonly values: TermsValues;
+  readonly effectiveAt: Date;
+  readonly setBy: bigint;
+  readonly now: Date;
+}
+
+export async function insertTerms(
+  tx: Tx,
+  { id, key, values, effectiveAt, setBy, now }: NewTerms,
+): Promise<void> {
+  await tx.query(sql`
+    insert into user_product_terms (id, ${COLUMNS}, effective_at, set_by, created_at)
+    values (${id}, ${key.ownerKind}, ${key.ownerId}, ${key.productId}, ${values.enabled}, ${values.ratePpm}, ${values.fixedFee},
+      ${values.minAmount}, ${values.maxAmount}, ${values.dailyCountLimit}, ${values.dailyAmountLimit}, ${values.weight}, ${effectiveAt}, ${setBy}, ${now})`);
+}
+
+/** Locks terms whose time has come, oldest first; those another node is at are left to it. */
+export function lockDueTerms(tx: Tx, now: Date, limit: number): Promise<TermsKey[]> {
+  return tx.query<TermsKey>(sql`
+    select owner_kind as "ownerKind", owner_id as "ownerId", product_id as "productId" from user_product_terms
+    where applied_at is null and effective_at <= ${now} order by effective_at, id limit ${limit} for update skip locked`);
+}
+
+/**
+ * Puts in force, for each key, the latest terms whose time has come. Two nodes at it at once, in whatever order, end with
+ * the same row.
+ */
+export async function applyTerms(tx: Tx, keys: readonly TermsKey[], now: Date): Promise<void> {
+  if (keys.length === 0) return;
+  const wanted = join(
+    keys.map((key) => sql`(${key.ownerKind}::text, ${key.ownerId}::bigint, ${key.productId}::int)`),
+  );
+  await tx.query(sql`
+    insert into user_products (${COLUMNS})
+    select distinct on (owner_kind, owner_id, product_id) ${COLUMNS} from user_product_terms
+    where (owner_kind, owner_id, product_id) in (${wanted}) and effective_at <= ${now}
+    order by owner_kind, owner_id, product_id, effective_at desc, id desc
+    on conflict (owner_kind, owner_id, product_id) do update set enabled = excluded.enabled, rate_ppm = excluded.rate_ppm,
+      fixed_fee = excluded.fixed_fee, min_amount = excluded.min_amount, max_amount = excluded.max_amount,
+      daily_count_limit = excluded.daily_count_limit, daily_amount_limit = excluded.daily_amount_limit, weight = excluded.weight`);
+  await tx.query(sql`
+    update user_product_terms set applied_at = ${now}
+    where (owner_kind, owner_id, product_id) in (${wanted}) and effective_at <= ${now} and applied_at is null`);
+}
+
+export interface ScheduledTerms extends TermsKey, TermsValues {
+  readonly effectiveAt: Date;
+}
+
+/** Deletes terms that are not in force yet; undefined when there are none of this id. */
+export async function deleteScheduled(tx: Tx, id: bigint, now: Date): Promise<ScheduledTerms | undefined> {
+  const rows = await tx.query<ScheduledTerms>(sql`
+    delete from user_product_terms where id = ${id} and applied_at is null and effective_at > ${now}
+    returning owner_kind as "ownerKind", owner_id as "ownerId", product_id as "productId", ${VALUES},
+      effective_at as "effectiveAt"`);
+  return rows[0];
+}
+
+function isOf({ ownerKind, ownerId, productId }: TermsKey): Sql {
+  return sql`owner_kind = ${ownerKind} and owner_id = ${ownerId} and product_id = ${productId}`;
+}

@@ -1,0 +1,70 @@
+import { getDetail } from '@sangam/contract/endpoints/order.ts';
+import { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
+import { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../platform/db/database.ts';
+import { claim } from '../payout/claim.ts';
+import { ask } from '../testing/ask.ts';
+import { createOne, makeShop } from '../testing/payments.ts';
+import { makePayoutShop, payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeSupplier, viewerOf } from '../testing/world.ts';
+
+let node: TestPlatform;
+let payIn: bigint;
+let payout: bigint;
+let supplierId: bigint;
+let agentId: bigint;
+
+const SENDER = '+919876543210';
+const TEXT = 'Rs.500.00 to a/c XX1234 by payer.person@oksbi, call 9876543210';
+const MASKED = { sender: '*******210', text: 'Rs.500.00 to a/c XX1234 by p***@oksbi, call *******210' };
+
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const order = await createOne(platform, shop.merchantId);
+  supplierId = order.supplierId!;
+  payIn = order.id;
+  ({ supplierId: agentId } = await makeSupplier(platform, { products: [] }));
+  await platform.db.query(sql`update suppliers set agent_id = ${agentId} where id = ${supplierId}`);
+  const paying = await makePayoutShop(platform);
+  payout = (await payOut(platform, paying.merchantId)).id;
+  await claim(platform, viewerOf(platform, { role: 'supplier', supplierId: paying.supplierId }), payout);
+  await platform.db.query(sql`update payout_orders set supplier_id = ${supplierId} where id = ${payout}`);
+  for (const [orderId, direction] of [
+    [payIn, 'credit'],
+    [payout, 'debit'],
+  ] as const) {
+    await platform.db.query(sql`
+      insert into messages (id, monitor_id, external_id, kind, sender, text, account_id, supplier_id, direction, currency,
+        amount, state, order_id, received_at, reported_at)
+      values (${platform.ids.next()}, (select id from monitors limit 1), ${direction}, 'sms', ${SENDER}, ${TEXT},
+        ${order.accountId}, ${supplierId}, ${direction}, 'INR', 50000, 'matched', ${orderId}, ${node.clock.now()},
+        ${node.clock.now()})`);
+  }
+});
+afterAll(() => node.close());
+
+test.each([
+  ['superAdmin', { sender: SENDER, text: TEXT }],
+  ['admin', MASKED],
+  ['customerService', MASKED],
+  ['technicalMaintenance', MASKED],
+  ['supplier', MASKED],
+  ['agent', MASKED],
+] as const)('%s: the drawers show a message as the list of messages does', async (who, shown) => {
+  const { platform } = node;
+  const viewer =
+    who === 'supplier' || who === 'agent'
+      ? viewerOf(platform, { role: 'supplier', supplierId: who === 'agent' ? agentId : supplierId })
+      : viewerOf(platform, { role: who });
+  const [ofPayIn, ofPayout] = [{ orderCode: String(payIn) }, { orderCode: String(payout) }];
+  expect((await ask(platform, viewer, getDetail, ofPayIn)).messages).toMatchObject([shown]);
+  expect((await ask(platform, viewer, getPayoutDetail, ofPayout)).messages).toMatchObject([shown]);
+  // An agent has no list of its team's messages.
+  if (who === 'agent') return;
+  for (const orderCode of [ofPayIn, ofPayout])
+    expect((await ask(platform, viewer, getBankStatementList, orderCode)).list).toMatchObject([shown]);
+});

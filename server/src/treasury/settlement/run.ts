@@ -1,0 +1,106 @@
+import { businessDay } from '@sangam/contract/time.ts';
+import type { startSettlementRun } from '@sangam/contract/endpoints/settlement.ts';
+import { ADMINS } from '@sangam/contract/roles.ts';
+import type { z } from 'zod';
+import { audit } from '../../platform/audit/record.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import { post, type Leg } from '../../ledger/post.ts';
+import { notify } from '../../inbox/notify.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { dueOf, finishRun, insertRows, insertRun, lockOpenRun } from './store.ts';
+
+const BATCH = 100;
+
+/** Starts a run by hand. It is worked off by whichever node comes to it. */
+export function startRun(
+  platform: Platform,
+  viewer: Viewer,
+  { throughDay, merchantId, reason }: z.output<typeof startSettlementRun.input>,
+): Promise<{ id: string } | Refusal> {
+  return platform.db.tx(async (tx) => {
+    if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
+    const at = platform.clock.now();
+    const ofMerchant = merchantId === undefined ? null : BigInt(merchantId);
+    if (ofMerchant !== null) {
+      const known = await tx.query(sql`select 1 from merchants where id = ${ofMerchant}`);
+      if (known.length === 0) return refuse('notFound');
+    }
+    const run = {
+      id: platform.ids.next(),
+      throughDay: throughDay ?? businessDay(at),
+      merchantId: ofMerchant,
+      startedBy: viewer.userId,
+    };
+    await insertRun(tx, { ...run, at });
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'settlement.startRun',
+      subject: `settlementRun:${run.id}`,
+      after: { throughDay: run.throughDay, merchantId: merchantId ?? null, reason },
+      ip: viewer.ip,
+    });
+    return { id: String(run.id) };
+  });
+}
+
+/**
+ * Starts the day's run where something is due, and works off what runs are open; returns how many balances were moved.
+ * Any number of nodes may do it at once: a run is one node's while it moves a batch, and what a batch has moved is
+ * recorded with it, so that after a crash the next node goes on where it stopped.
+ */
+export async function settleDue(platform: Platform): Promise<number> {
+  const at = platform.clock.now();
+  await platform.db.tx((tx) =>
+    insertRun(tx, {
+      id: platform.ids.next(),
+      throughDay: businessDay(at),
+      merchantId: null,
+      startedBy: null,
+      at,
+    }),
+  );
+  let moved = 0;
+  for (;;) {
+    const step = await platform.db.tx((tx) => settleSome(platform, tx));
+    if (step === undefined) return moved;
+    moved += step;
+  }
+}
+
+/** Moves one batch of the oldest open run; undefined when none is open. */
+async function settleSome(platform: Platform, tx: Tx): Promise<number | undefined> {
+  const run = await lockOpenRun(tx);
+  if (!run) return undefined;
+  const at = platform.clock.now();
+  const due = (await dueOf(tx, run, BATCH)).map((each) => ({
+    ...each,
+    key: `settlement/${run.id}/${each.accountId}`,
+  }));
+  if (due.length === 0) {
+    const done = await finishRun(tx, run.id, at);
+    if (run.startedBy !== null)
+      await notify(platform, tx, { userIds: [run.startedBy] }, 'settlementDone', {
+        day: run.throughDay,
+        done,
+      });
+    return 0;
+  }
+  const outcomes = await post(
+    platform,
+    tx,
+    due.map(({ key, merchantId, currency, slot, balance }) => {
+      const merchant = { ownerKind: 'merchant', ownerId: merchantId } as const;
+      const legs: Leg[] = [
+        { ...merchant, bucket: 'pending', slot, amount: -balance },
+        { ...merchant, bucket: 'available', amount: balance, spillsToDebt: true },
+      ];
+      return { key, kind: 'settlement', orderId: null, currency, legs };
+    }),
+  );
+  // A reversal has taken from it since it was read: the next batch reads it anew.
+  const moved = due.filter((_, index) => outcomes[index] === 'posted');
+  await insertRows(tx, run, moved, at);
+  return moved.length;
+}

@@ -1,0 +1,262 @@
+import * as contract from '@sangam/contract/endpoints/settlement.ts';
+import { getStatement } from '@sangam/contract/endpoints/fund.ts';
+import { init } from '@sangam/contract/endpoints/message.ts';
+import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
+import { businessDay, formatTime } from '@sangam/contract/time.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DAY } from '../../platform/clock.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { sql } from '../../platform/db/database.ts';
+import { receiveMessages } from '../../evidence/matching/receive.ts';
+import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
+import { reverse } from '../../orders/reverse.ts';
+import { ask, askRefused } from '../../testing/ask.ts';
+import { balancesIn, brokenChecks } from '../../testing/books.ts';
+import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
+import { payOut } from '../../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { settleDue } from './run.ts';
+
+const CREDIT = 970_00n;
+
+let node: TestPlatform;
+let shop: Shop;
+let admin: Viewer;
+let superAdmin: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const staff = async (role: 'admin' | 'superAdmin') =>
+    viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
+  [admin, superAdmin] = [await staff('admin'), await staff('superAdmin')];
+});
+beforeEach(async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+  await term(1);
+});
+afterEach(async () => {
+  await settleDue(node.platform);
+  expect(await brokenChecks(node.platform)).toEqual([]);
+});
+afterAll(() => node.close());
+
+const term = (days: number) =>
+  ask(node.platform, admin, contract.setSettlementTerm, {
+    merchantId: String(shop.merchantId),
+    days,
+    reason: 'contract 12',
+  });
+/** A payment of 1,000 of which 970 is the merchant's. */
+async function paid(): Promise<CollectionOrder> {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const order = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
+  await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, order.payable!)]);
+  return order;
+}
+/** Balances with the pending days added up. */
+async function money() {
+  const rows = await node.platform.db.query<{ bucket: string; balance: bigint }>(sql`
+    select bucket, sum(balance)::bigint as balance from ledger_accounts
+    where owner_kind = 'merchant' and owner_id = ${shop.merchantId} group by 1 having sum(balance) <> 0`);
+  return Object.fromEntries(rows.map((row) => [row.bucket, row.balance]));
+}
+
+test('a merchant without a term is credited at once, as ever', async () => {
+  await term(0);
+  await paid();
+  expect(await money()).toEqual({ available: CREDIT });
+});
+
+test('with T+1 a day’s credits wait and are available the next business day, settled once', async () => {
+  await paid();
+  await paid();
+  expect(await money()).toEqual({ pending: 2n * CREDIT });
+  expect(await settleDue(node.platform)).toBe(0);
+  node.clock.advance(DAY);
+  await paid();
+  const nodes = [node.platform, node.anotherNode(), node.anotherNode()];
+  const moved = await Promise.all(nodes.map((each) => settleDue(each)));
+  expect(moved.reduce((a, b) => a + b)).toBe(1);
+  expect(await money()).toEqual({ available: 2n * CREDIT, pending: CREDIT });
+  expect(await settleDue(node.platform)).toBe(0);
+  const rows = await ask(
+    node.platform,
+    viewerOf(node.platform, { role: 'merchant', merchantId: shop.merchantId }),
+    contract.getSettlementRows,
+  );
+  expect(rows.list).toMatchObject([
+    { dueDay: businessDay(node.clock.now()), amount: Number(2n * CREDIT), currency: 'INR' },
+  ]);
+  const { list } = await ask(node.platform, admin, contract.getSettlementRuns);
+  expect(list[0]).toMatchObject({
+    throughDay: businessDay(node.clock.now()),
+    startedBy: null,
+    total: 1,
+    done: 1,
+    amounts: [{ currency: 'INR', amount: Number(2n * CREDIT) }],
+    finishTime: formatTime(node.clock.now()),
+  });
+});
+
+test('the statement shows the settlement in both buckets', async () => {
+  await paid();
+  node.clock.advance(DAY);
+  await settleDue(node.platform);
+  const { list } = await ask(node.platform, admin, getStatement, {
+    ownerKind: 'merchant',
+    ownerId: String(shop.merchantId),
+    currency: 'INR',
+    startTime: formatTime(new Date(node.clock.now().getTime() - 2 * DAY)),
+    endTime: formatTime(node.clock.now()),
+  });
+  const settled = Number(CREDIT);
+  expect(list.filter(({ bucket }) => bucket !== 'debt')).toEqual([
+    {
+      bucket: 'available',
+      opening: 0,
+      closing: settled,
+      lines: [{ postingKind: 'settlement', count: 1, amount: settled }],
+    },
+    {
+      bucket: 'pending',
+      opening: 0,
+      closing: 0,
+      lines: [
+        { postingKind: 'collection', count: 1, amount: settled },
+        { postingKind: 'settlement', count: 1, amount: -settled },
+      ],
+    },
+  ]);
+});
+
+test('a reversal takes from what is pending first, then from what is available, then leaves a debt', async () => {
+  const [first, second] = [await paid(), await paid()];
+  await reverse(node.platform, superAdmin, { orderId: first.id });
+  expect(await money()).toEqual({ pending: CREDIT });
+  node.clock.advance(DAY);
+  await settleDue(node.platform);
+  expect(await money()).toEqual({ available: CREDIT });
+  await reverse(node.platform, superAdmin, { orderId: second.id });
+  expect(await money()).toEqual({});
+  const third = await paid();
+  node.clock.advance(DAY);
+  await settleDue(node.platform);
+  await setTerms(node.platform, { ownerKind: 'merchant', ownerId: shop.merchantId, productId: 2001 });
+  await payOut(node.platform, shop.merchantId, { amount: 900_00n });
+  await reverse(node.platform, superAdmin, { orderId: third.id });
+  const { debt, available } = await money();
+  expect((debt ?? 0n) < 0n && available === undefined).toBe(true);
+  // The next credit pays the debt before it waits.
+  await paid();
+  expect(await money()).toMatchObject({ pending: CREDIT + debt! });
+});
+
+test('a new term is for new credits: what waits keeps its day', async () => {
+  await term(3);
+  await paid();
+  await term(1);
+  await paid();
+  node.clock.advance(DAY);
+  await settleDue(node.platform);
+  expect(await money()).toEqual({ available: CREDIT, pending: CREDIT });
+  node.clock.advance(2 * DAY);
+  await settleDue(node.platform);
+  expect(await money()).toEqual({ available: 2n * CREDIT });
+  const { list } = await ask(node.platform, admin, getMerchantList);
+  expect(list.find(({ id }) => id === String(shop.merchantId))?.settlementDays).toBe(1);
+});
+
+test('a preview says what a run would settle, and nothing once it has', async () => {
+  await paid();
+  const today = businessDay(node.clock.now());
+  const tomorrow = businessDay(new Date(node.clock.now().getTime() + DAY));
+  const merchantId = String(shop.merchantId);
+  const previewed = (throughDay?: string) =>
+    ask(node.platform, admin, contract.previewSettlement, { merchantId, throughDay });
+  expect(await previewed()).toEqual({ throughDay: today, count: 0, amounts: [], balances: [] });
+  const amount = Number(CREDIT);
+  expect(await previewed(tomorrow)).toMatchObject({
+    count: 1,
+    amounts: [{ currency: 'INR', amount }],
+    balances: [{ merchantId, dueDay: tomorrow, amount }],
+  });
+  expect((await previewed('2099-01-01')).count).toBe(1);
+  node.clock.advance(DAY);
+  await settleDue(node.platform);
+  expect((await previewed()).count).toBe(0);
+});
+
+test('a run by hand settles one merchant early, and only it', async () => {
+  const early = shop;
+  await paid();
+  shop = await makeShop(node.platform);
+  await term(1);
+  await paid();
+  const tomorrow = businessDay(new Date(node.clock.now().getTime() + DAY));
+  const start = { throughDay: tomorrow, merchantId: String(early.merchantId), reason: 'asked by phone' };
+  const { id } = await ask(node.platform, admin, contract.startSettlementRun, start);
+  await settleDue(node.platform);
+  expect(await money()).toMatchObject({ pending: CREDIT });
+  expect(await balancesIn(node.platform, 'merchant', early.merchantId)).toMatchObject({ available: CREDIT });
+  const [entry] = await node.platform.db.query(sql`
+    select action, user_id as "userId" from audit_log where subject = ${`settlementRun:${id}`}`);
+  expect(entry).toEqual({ action: 'settlement.startRun', userId: admin.userId });
+  // Who started it hears of its end, in a language of their own.
+  const { unread } = await ask(node.platform, admin, init);
+  expect(unread.map(({ title }) => title)).toContain(
+    `The settlement run through ${tomorrow} has finished. Balances settled: 1`,
+  );
+  const unknown = { merchantId: '999999', reason: 'x' };
+  expect((await askRefused(node.platform, admin, contract.startSettlementRun, unknown)).code).toBe(
+    'notFound',
+  );
+});
+
+test('a run that breaks off goes on where it stopped, on another node, while credits and reversals go on', async () => {
+  const orders: CollectionOrder[] = [];
+  const shops: Shop[] = [];
+  for (let i = 0; i < 6; i += 1) {
+    await node.platform.db.query(sql`update resources set state = 1`);
+    shop = await makeShop(node.platform);
+    await term(1);
+    shops.push(shop);
+    orders.push(await paid(), await paid());
+  }
+  node.clock.advance(DAY);
+  // The first node dies before its batch is committed.
+  const dying = node.anotherNode();
+  const killed = dying.db.tx.bind(dying.db);
+  let steps = 0;
+  const broken = {
+    ...dying,
+    db: {
+      ...dying.db,
+      query: dying.db.query.bind(dying.db),
+      tx: (work: Parameters<typeof killed>[0]) =>
+        killed(async (tx) => {
+          const result = await work(tx);
+          steps += 1;
+          if (steps === 2) throw new Error('killed');
+          return result;
+        }),
+    },
+  } as unknown as typeof dying;
+  await expect(settleDue(broken)).rejects.toThrow('killed');
+  const rows = () =>
+    node.platform.db.query(
+      sql`select 1 from settlement_rows where merchant_id = any(${shops.map((each) => each.merchantId)})`,
+    );
+  expect(await rows()).toHaveLength(0);
+  await Promise.all([
+    settleDue(node.platform),
+    settleDue(node.anotherNode()),
+    ...orders.slice(0, 6).map((order) => reverse(node.platform, superAdmin, { orderId: order.id })),
+  ]);
+  await settleDue(node.platform);
+  for (const [index, each] of shops.entries()) {
+    const left = await balancesIn(node.platform, 'merchant', each.merchantId);
+    expect(left['available'], `shop ${index}`).toBe(index < 3 ? 0n : 2n * CREDIT);
+  }
+});

@@ -1,0 +1,105 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import { empty, type Queryable, type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { dayNumber } from './due-day.ts';
+
+export interface Run {
+  readonly id: bigint;
+  /** `YYYY-MM-DD`. */
+  readonly throughDay: string;
+  readonly merchantId: bigint | null;
+  /** Null: the daily run. */
+  readonly startedBy: bigint | null;
+}
+
+/** A pending balance of one merchant, currency and due day. */
+export interface Due {
+  readonly accountId: bigint;
+  readonly merchantId: bigint;
+  readonly currency: Currency;
+  /** As `dayNumber` counts. */
+  readonly slot: number;
+  /** Minor units, as they stood when read. */
+  readonly balance: bigint;
+}
+
+// A slot is a smallint; a day asked for may lie beyond its end.
+function dueFor({ throughDay, merchantId }: Pick<Run, 'throughDay' | 'merchantId'>): Sql {
+  return sql`a.bucket = 'pending' and a.owner_kind = 'merchant' and a.slot <= ${dayNumber(throughDay)}::int and a.balance > 0
+    ${merchantId === null ? empty : sql`and a.owner_id = ${merchantId}`}`;
+}
+
+/** Writes a run; the daily one only where something is due and no daily run of the day was made. Undefined if not. */
+export async function insertRun(tx: Tx, run: Run & { readonly at: Date }): Promise<bigint | undefined> {
+  const [row] = await tx.query<{ id: bigint }>(sql`
+    insert into settlement_runs (id, through_day, merchant_id, started_by, total, started_at)
+    select ${run.id}, ${run.throughDay}::date, ${run.merchantId}::bigint, ${run.startedBy}::bigint, d.total, ${run.at}::timestamptz
+    from (select count(*)::int as total from ledger_accounts a where ${dueFor(run)}) d
+    where ${run.startedBy}::bigint is not null or d.total > 0
+    on conflict do nothing returning id`);
+  return row?.id;
+}
+
+/** Locks the oldest unfinished run that no other node is at. */
+export async function lockOpenRun(tx: Tx): Promise<Run | undefined> {
+  const [run] = await tx.query<Run>(sql`
+    select id, through_day::text as "throughDay", merchant_id as "merchantId", started_by as "startedBy" from settlement_runs
+    where finished_at is null order by id limit 1 for update skip locked`);
+  return run;
+}
+
+/** Balances the run has still to move; each is moved once by a run. */
+export function dueOf(tx: Tx, run: Run, limit: number): Promise<Due[]> {
+  return tx.query<Due>(sql`
+    select a.id as "accountId", a.owner_id as "merchantId", a.currency, a.slot, a.balance from ledger_accounts a
+    where ${dueFor(run)} and not exists (
+      select from settlement_rows r where r.run_id = ${run.id} and r.ledger_account_id = a.id)
+    order by a.id limit ${limit}`);
+}
+
+/** What a run would move: sums by currency, and the largest balances with their merchants. */
+export async function previewOf(
+  db: Queryable,
+  run: Pick<Run, 'throughDay' | 'merchantId'>,
+  limit: number,
+): Promise<{
+  readonly sums: readonly { readonly currency: Currency; readonly count: number; readonly amount: bigint }[];
+  readonly largest: readonly (Due & { readonly merchantName: string })[];
+}> {
+  const [sums, largest] = await Promise.all([
+    db.query<{ currency: Currency; count: number; amount: bigint }>(sql`
+      select a.currency, count(*)::int as count, sum(a.balance)::bigint as amount from ledger_accounts a
+      where ${dueFor(run)} group by 1 order by 1`),
+    db.query<Due & { merchantName: string }>(sql`
+      select a.id as "accountId", a.owner_id as "merchantId", m.name as "merchantName", a.currency, a.slot, a.balance
+      from ledger_accounts a join merchants m on m.id = a.owner_id
+      where ${dueFor(run)} order by a.balance desc, a.id limit ${limit}`),
+  ]);
+  return { sums, largest };
+}
+
+/** Records what was moved, by the keys of its postings, and the run's progress. */
+export async function insertRows(
+  tx: Tx,
+  run: Run,
+  moved: readonly (Due & { readonly key: string })[],
+  at: Date,
+): Promise<void> {
+  await tx.query(sql`
+    insert into settlement_rows (run_id, ledger_account_id, merchant_id, currency, due_day, amount, posting_id, settled_at)
+    select ${run.id}, v.account_id, v.merchant_id, v.currency, date '1970-01-01' + v.slot, v.amount, p.id, ${at}
+    from unnest(
+      ${moved.map((due) => due.accountId)}::bigint[], ${moved.map((due) => due.merchantId)}::bigint[],
+      ${moved.map((due) => due.currency)}::text[], ${moved.map((due) => due.slot)}::int[],
+      ${moved.map((due) => due.balance)}::bigint[], ${moved.map((due) => due.key)}::text[])
+      as v (account_id, merchant_id, currency, slot, amount, key)
+    join postings p on p.key = v.key`);
+  await tx.query(sql`
+    update settlement_runs set done = done + ${moved.length}, total = greatest(total, done + ${moved.length}) where id = ${run.id}`);
+}
+
+/** Ends a run; returns how many balances it moved. */
+export async function finishRun(tx: Tx, runId: bigint, at: Date): Promise<number> {
+  const [row] = await tx.query<{ done: number }>(sql`
+    update settlement_runs set finished_at = ${at} where id = ${runId} returning done`);
+  return row!.done;
+}
