@@ -69,7 +69,7 @@ create table settlement_runs (
 create unique index settlement_runs_daily on settlement_runs (through_day) where started_by is null;
 create index settlement_runs_open on settlement_runs (id) where finished_at is null;
 
--- One balance moved by one run; the posting says the rest.
+-- One balance moved by one run; the posting has the details.
 create table settlement_rows (
   run_id bigint not null references settlement_runs (id),
   ledger_account_id bigint not null references ledger_accounts (id),

@@ -178,8 +178,8 @@ create table resting_amounts (
 );
 create index resting_amounts_until on resting_amounts (until);
 
--- The candidates of one allocation run, shared by all orders placed in it: what stands against an account whatever the
--- order. An order's event names its run and what differed for it.
+-- The candidates of one allocation run, shared by all orders placed in it, with the reasons against an account that hold for
+-- each order. An order's event names its run and what differed for it.
 create table allocation_runs (
   id bigint not null,
   product_id int not null,

@@ -155,7 +155,7 @@ create table payout_batch_orders (
   batch_id bigint not null references payout_batches (id),
   row_number smallint not null check (row_number between 1 and 500),
   order_id bigint not null,
-  -- By this the bank's result names the row.
+  -- The bank's result file names the row by it.
   reference text not null unique,
   amount bigint not null check (amount > 0),
   mode text not null,

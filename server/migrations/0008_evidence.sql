@@ -218,7 +218,7 @@ create table chain_nodes (
 create index chain_nodes_position on chain_nodes (account_id, minute, place);
 create index chain_nodes_balance on chain_nodes (account_id, balance, minute);
 create index chain_nodes_before on chain_nodes (account_id, balance_before, minute);
--- The few that are not as they should be.
+-- The few nodes that somebody must look at.
 create index chain_nodes_suspect on chain_nodes (account_id, minute) where state in ('orphan', 'fork', 'pending');
 
 -- Two chains that follow each other in time but not in their balances.

@@ -2,11 +2,11 @@
 
 create table rail_watches (
   account_id bigint primary key references accounts (id),
-  -- Whoever reports an account's money is its monitor; here it is we ourselves.
+  -- A monitor of our own: messages name who reported them.
   monitor_id bigint not null references monitors (id),
   -- Block time up to which transfers were read; null: not yet.
   read_until timestamptz,
-  -- Nobody looks before. The node that looks moves it on: its lease.
+  -- No node looks before. The node that looks moves it on, as its lease.
   next_at timestamptz not null,
   rescanned_at timestamptz,
   -- Of M-Pesa: the address it was given to call.

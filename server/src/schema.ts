@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { readSchema, SCHEMA_FILE, staleLine } from './db/schema.ts';
@@ -13,7 +13,6 @@ async function run(action: string | undefined): Promise<void> {
   if (action !== 'write' && action !== 'check') throw new Error('Usage: npm run schema -- write | check');
   const schema = await migratedSchema();
   if (action === 'write') {
-    await mkdir(dirname(SCHEMA_FILE), { recursive: true });
     await writeFile(SCHEMA_FILE, schema);
     return;
   }

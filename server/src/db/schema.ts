@@ -89,13 +89,13 @@ export async function readSchema(url: string): Promise<string> {
 
 /** What is out of date in `written`, by the first line that differs from `read`; undefined when the two are equal. */
 export function staleLine(written: string, read: string): string | undefined {
-  const [theirs, ours] = [written.split('\n'), read.split('\n')];
-  const index = ours.findIndex((line, at) => line !== theirs[at]);
-  if (index < 0 && ours.length === theirs.length) return undefined;
-  const at = index < 0 ? ours.length : index;
+  if (written === read) return undefined;
+  const [file, database] = [written.split('\n'), read.split('\n')];
+  const index = database.findIndex((line, at) => line !== file[at]);
+  const at = index < 0 ? database.length : index;
   const shown = (line: string | undefined) => (line === undefined ? 'nothing' : `'${line}'`);
   return (
-    `${SCHEMA_FILE}:${at + 1} is out of date: it has ${shown(theirs[at])}, the database ${shown(ours[at])}. ` +
+    `${SCHEMA_FILE}:${at + 1} is out of date: it has ${shown(file[at])}, the database ${shown(database[at])}. ` +
     'Write it again by `npm run schema -- write`.'
   );
 }
