@@ -19,6 +19,7 @@ const targets = {
   'test:serializable': 'scripts/test-serializable.mjs',
   bench: 'bench/src/bench.ts',
   'bench:seed': 'bench/src/seed.ts',
+  schema: 'server/src/app/schema.ts',
   'score:messages': 'server/src/evidence/templates/score.ts',
   build: 'scripts/build.mjs',
   check: 'scripts/check.mjs',

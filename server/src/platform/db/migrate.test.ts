@@ -98,3 +98,15 @@ test('an older node may start on a newer database', async () => {
   await rm(join(folder, '0002_b.sql'));
   expect(await migrate(database.url, folder)).toEqual([]);
 });
+
+test('a database of files that no longer exist is refused before anything is applied', async () => {
+  await files({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 1', '0003_c.sql': 'select 1' });
+  await migrate(database.url, folder);
+  for (const name of ['0001_a.sql', '0002_b.sql', '0003_c.sql']) await rm(join(folder, name));
+  await files({ '0001_all.sql': 'create table everything (x int)', '0002_more.sql': 'select 1' });
+  await expect(migrate(database.url, folder)).rejects.toThrow(
+    'The database has the migration 0001_a.sql, which no longer exists: it was made by an older development version. ' +
+      'Start with an empty database: remove the data folder (./data), or name another database by DATABASE_URL.',
+  );
+  expect(await query(`select to_regclass('everything') as made`)).toEqual([{ made: null }]);
+});

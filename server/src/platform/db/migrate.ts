@@ -33,6 +33,7 @@ export async function migrate(url: string, folder = DEFAULT_FOLDER): Promise<str
         applied_at timestamptz not null default now()
       )`);
     });
+    await refuseOtherHistory(client, migrations);
 
     const applied: string[] = [];
     for (const migration of migrations) {
@@ -68,6 +69,22 @@ async function applyUnlessApplied(client: pg.Client, { name, sql, sha256 }: Migr
   }
   await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
   return true;
+}
+
+/**
+ * A name after our last file was applied by a newer node, and an older node may start beside it. Any earlier name must be a
+ * file of ours.
+ */
+async function refuseOtherHistory(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  const ours = new Set(migrations.map(({ name }) => name));
+  const last = migrations.at(-1)?.name ?? '';
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
+  const missing = rows.find(({ name }) => name < last && !ours.has(name));
+  if (missing)
+    throw new Error(
+      `The database has the migration ${missing.name}, which no longer exists: it was made by an older development version. ` +
+        'Start with an empty database: remove the data folder (./data), or name another database by DATABASE_URL.',
+    );
 }
 
 async function inLockedTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,52 @@
+-- Platform: nodes, jobs, the key, settings, the audit log.
+-- Ids are 64-bit, time-ordered and made by the nodes (db/ids.ts). Small tables whose ids people type (merchants,
+-- suppliers, monitors, accounts, templates, batches) use short numbers instead.
+
+create table node_slots (
+  slot smallint primary key check (slot between 0 and 1023),
+  token uuid not null,
+  leased_until timestamptz not null,
+  -- Nodes that answer calls share the merchants' limits; workers do not.
+  takes_calls boolean not null default true
+);
+
+-- A job that one node at a time does. The lease is kept until the next round is due.
+create table job_leases (
+  name text primary key,
+  token uuid not null,
+  leased_until timestamptz not null
+);
+
+-- One row. It proves that a node has the key that sealed the stored secrets.
+create table master_key_proof (
+  id smallint primary key check (id = 1),
+  sealed bytea not null
+);
+
+create table settings (
+  name text primary key,
+  value jsonb not null,
+  updated_at timestamptz not null,
+  updated_by bigint
+);
+
+create table audit_log (
+  id bigint primary key,
+  user_id bigint,
+  action text not null,
+  subject text not null,
+  before jsonb,
+  after jsonb,
+  ip text,
+  created_at timestamptz not null
+);
+
+-- A statement that is sent before the answers of the earlier ones are known checks with this what it relies on. Where it does
+-- not hold, the transaction fails like one that lost a race, and is run again.
+create function insist(holds boolean) returns void language plpgsql as $$
+begin
+  if holds is not true then
+    raise exception 'another transaction came between' using errcode = 'serialization_failure';
+  end if;
+end
+$$;

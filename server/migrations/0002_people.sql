@@ -1,0 +1,109 @@
+-- People: who signs in, what they are sent, and what waits for a second person.
+
+create table users (
+  id bigint primary key,
+  account text not null check (account ~ '^[A-Za-z0-9]{1,64}$'),
+  nickname text not null check (length(nickname) between 1 and 128),
+  role text not null check (role in
+    ('superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'technicalSupport', 'supplier', 'merchant')),
+  -- False: the user may not change their own profile.
+  allow_modify boolean not null default true,
+  password_hash text not null,
+  pay_password_hash text,
+  enable_google_verify boolean not null default true,
+  google_secret bytea,
+  -- A secret being bound replaces google_secret only once a code proves it.
+  pending_google_secret bytea,
+  google_bound_at timestamptz,
+  -- Last accepted TOTP step. Every node refuses it and all before it.
+  last_totp_step bigint not null default 0,
+  created_at timestamptz not null,
+  deleted_at timestamptz
+);
+create unique index users_account on users (lower(account)) where deleted_at is null;
+
+create table sign_in_failures (
+  account text not null,
+  ip text not null,
+  failures int not null,
+  locked_until timestamptz,
+  last_at timestamptz not null,
+  primary key (account, ip)
+);
+
+create table sessions (
+  id bigint primary key,
+  token_hash bytea not null unique,
+  -- The HttpOnly cookie of the same session; browsers must send both.
+  cookie_hash bytea not null,
+  user_id bigint not null references users (id),
+  stage text not null check (stage in ('binding', 'full')),
+  -- Proof that the second password was given, and until when it counts.
+  second_token_hash bytea,
+  second_expires_at timestamptz,
+  ip text not null,
+  user_agent text not null,
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz
+);
+create index sessions_user on sessions (user_id) where ended_at is null;
+-- Every node looks several times a second for sessions that have ended.
+create index sessions_ended on sessions (ended_at) where ended_at is not null;
+create index sessions_expiry on sessions (expires_at);
+
+-- Inbox
+
+create table inbox_messages (
+  id bigint primary key,
+  user_id bigint not null references users (id),
+  -- Null: the system.
+  sender_id bigint references users (id),
+  -- 'letter', or a kind of notice of the contract, whose text is made when it is read.
+  kind text not null,
+  data jsonb not null,
+  folder text not null default 'unread' check (folder in ('unread', 'readed', 'trash')),
+  -- When it came into its folder: a moved message goes on top.
+  moved_at timestamptz not null,
+  created_at timestamptz not null
+);
+create index inbox_messages_folder on inbox_messages (user_id, folder, moved_at desc, id desc);
+
+-- Approvals
+
+create table approvals (
+  id bigint primary key,
+  -- The kinds stand in contract/src/approvals.ts.
+  kind text not null,
+  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript')),
+  subject_id bigint not null,
+  payload jsonb not null,
+  -- Secrets that the approval puts in force: sealed by the vault, shown to nobody.
+  sealed bytea,
+  reason text,
+  status text not null default 'pending'
+    check (status in ('pending', 'approved', 'refused', 'expired', 'withdrawn')),
+  -- At most one pending request of its kind about its subject; otherwise any number.
+  is_sole boolean not null,
+  -- The requester's own key: the same request again is the same row.
+  request_key text,
+  started_by bigint not null references users (id),
+  started_at timestamptz not null,
+  expires_at timestamptz not null,
+  decided_by bigint references users (id),
+  decided_at timestamptz,
+  decide_reason text,
+  -- The result of its execution, written with the decision in one transaction.
+  result jsonb,
+  constraint maker_is_not_checker check (decided_by <> started_by),
+  constraint decided_by_someone check ((status in ('approved', 'refused')) = (decided_by is not null)),
+  constraint decided_at_some_time check ((status = 'pending') = (decided_at is null)),
+  constraint approved_is_executed check ((status = 'approved') = (result is not null)),
+  constraint one_request_per_key unique (started_by, request_key)
+);
+create unique index approvals_sole on approvals (kind, subject_kind, subject_id) where status = 'pending' and is_sole;
+create index approvals_pending on approvals (kind, id desc) where status = 'pending';
+create index approvals_started on approvals (started_by, id desc);
+-- Every node looks several times a second for new decisions.
+create index approvals_decided on approvals (decided_at) where decided_at is not null;
