@@ -153,8 +153,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 4 },
-            { name: 'ahead', test: /console[\\/]src[\\/]ahead\.ts$/, priority: 3 },
-            { name: 'shell', test: /console[\\/]src[\\/]inside\.tsx$/, priority: 2 },
+            { name: 'prefetch', test: /console[\\/]src[\\/]prefetch\.ts$/, priority: 3 },
+            { name: 'shell', test: /console[\\/]src[\\/]app\.tsx$/, priority: 2 },
             { name: 'list', test: /operator-table[\\/]list-screen\.tsx$/, priority: 1 },
           ],
         },

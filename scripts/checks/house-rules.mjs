@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { linesMatching, ourFiles, textOf } from './files.mjs';
+import { checkRooms, importsOf } from './rooms.mjs';
 
 const isTest = (path) => /\.(test|fixture)\.tsx?$/.test(path) || path.includes('/testing/');
 const isShipped = (path) => /^(contract|server|console|cashier)\/.*\.tsx?$/.test(path) && !isTest(path);
@@ -11,6 +12,7 @@ export function checkHouseRules() {
     ...files.filter(isShipped).flatMap(floatMoney),
     ...files.filter((path) => path.endsWith('.sql')).flatMap(floatColumns),
     ...files.filter((path) => /^server\/src\/.*\.ts$/.test(path)).flatMap(importsGoUp),
+    ...roomsOf('console', files),
     ...files
       .filter((path) => /\.(md|json|[cm]?js|tsx?|sql|css|html|ya?ml|sh)$|^[^.]+$|\/run$/.test(path))
       .flatMap(machineTraces),
@@ -54,6 +56,19 @@ function importsGoUp(path) {
       problems.push(`${path}: ${home} may not import from ${other} (${target})`);
   }
   return problems;
+}
+
+/** Rooms of a workspace by its rooms.json. Texts of the locales are a room too. Tests may look wherever they need to. */
+function roomsOf(workspace, files) {
+  const src = `${workspace}/src/`;
+  const sources = files.filter(
+    (path) => path.startsWith(src) && /\.(tsx?|json)$/.test(path) && !isTest(path),
+  );
+  return checkRooms(
+    workspace,
+    JSON.parse(textOf(`${workspace}/rooms.json`)),
+    sources.map((path) => ({ path: path.slice(src.length), imports: importsOf(textOf(path)) })),
+  );
 }
 
 /** The first folder under server/src; '' for the files beside them. */

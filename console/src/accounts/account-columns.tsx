@@ -10,7 +10,7 @@ import { Status } from '../figures/status.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useNames } from '../language/names.ts';
 import type { ListColumn } from '../operator-table/list-definition.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import { useViewer } from '../session/viewer.ts';
 import { type Account, OPEN, labelOf } from './account.ts';
 

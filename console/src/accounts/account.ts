@@ -1,5 +1,5 @@
 import { endpoints } from 'virtual:endpoints';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 
 export type AccountCall = typeof endpoints.party.getResourceList;
 /** An account as one of its products shows it. */

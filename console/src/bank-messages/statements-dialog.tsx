@@ -9,8 +9,8 @@ import { isHandled } from '../http/call-error.ts';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
-import { FileButton } from '../payout-batches/file-button.tsx';
-import { sentFile } from '../payout-batches/files.ts';
+import { FileButton } from '../dialogs/file-button.tsx';
+import { sentFile } from '../dialogs/files.ts';
 
 /** As the server names them (contract, endpoints/bank-statement.ts). */
 const OUTCOMES = ['agrees', 'amountDiffers', 'missingHere', 'missingAtBank'] as const;

@@ -4,7 +4,7 @@ import { Facts, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import type { z } from 'zod';
 import type { getDetail } from '@sangam/contract/endpoints/order.ts';
 import type { OrderSight } from '../orders/order-sight.ts';

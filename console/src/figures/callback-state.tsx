@@ -1,6 +1,6 @@
 import type { endpoints } from 'virtual:endpoints';
 import { useNames } from '../language/names.ts';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 import { Status, type Tone } from './status.tsx';
 
 type State = RowOf<typeof endpoints.callback.getCallbackList>['state'];

@@ -4,7 +4,7 @@ import { NothingYet } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { Status } from '../figures/status.tsx';
-import type { OutputOf } from '../operator-table/call-types.ts';
+import type { OutputOf } from '../http/call-types.ts';
 import styles from './home.module.css';
 
 type Accounts = NonNullable<OutputOf<typeof endpoints.home.getHome>['accounts']>;

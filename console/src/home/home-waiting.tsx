@@ -4,9 +4,9 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
-import type { OutputOf } from '../operator-table/call-types.ts';
+import type { OutputOf } from '../http/call-types.ts';
 import { useViewer } from '../session/viewer.ts';
-import { useTabLocation } from '../shell/tab-location.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
 import styles from './home.module.css';
 
 type Home = OutputOf<typeof endpoints.home.getHome>;

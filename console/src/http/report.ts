@@ -1,5 +1,5 @@
 import { CODES } from '@sangam/contract/codes.ts';
-import { errorStore } from '../error-log/error-store.ts';
+import { errorStore } from '../errors/error-store.ts';
 
 /** Tells of a refusal nobody else has dealt with. */
 export function report(path: string, code: number, message: string): void {

@@ -4,7 +4,7 @@ import { Facts, Raw, Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { useNames } from '../language/names.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import styles from './interface-test.module.css';
 import { apiBase, CREATE_PATH, type OwnInterface, unitsOf } from './own-interface.ts';
 

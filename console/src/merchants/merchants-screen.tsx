@@ -10,11 +10,11 @@ import { ProductList } from '../figures/product-list.tsx';
 import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import { HeldState } from '../parties/held-state.tsx';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { NewMerchantDialog } from './merchant-dialogs.tsx';
 import { MerchantDrawer } from './merchant-drawer.tsx';
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCall } from '../http/use-call.ts';
 import { useRealtimeState } from '../realtime/realtime.ts';
 import { useChanges } from '../realtime/use-changes.ts';
-import { useTabLocation } from '../shell/tab-location.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
 import { useListArrangement, type ListView } from './arrangement.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';

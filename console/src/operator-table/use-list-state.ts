@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { useTabLocation } from '../shell/tab-location.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
 import { readListState, withFilter, writeListState, type FilterSpec, type ListState } from './list-state.ts';
 
 export interface ListControl {

@@ -14,7 +14,7 @@ import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
-import { PopupMenu } from '../shell/popup-menu.tsx';
+import { PopupMenu } from '../dialogs/popup-menu.tsx';
 import type { ListArrangement, ListView } from './arrangement.ts';
 import styles from './operator-table.module.css';
 import { ToolPopover } from './tool-popover.tsx';

@@ -4,7 +4,7 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import type { ListColumn } from '../operator-table/list-definition.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import type { AnyOrder, StatusTable } from './order.ts';
 import type { OrderSight } from './order-sight.ts';
 import { OrderStatus } from './order-status.tsx';

@@ -7,7 +7,7 @@ import { mayOpen, SCREENS, type Screen } from '@sangam/contract/screens.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import { useViewer } from '../session/viewer.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import styles from './palette.module.css';
 
 type Found = (typeof endpoints.search.search extends Call<infer _, infer Output>

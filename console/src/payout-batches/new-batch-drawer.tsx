@@ -12,7 +12,7 @@ import { call } from '../http/client.ts';
 import { isHandled } from '../http/call-error.ts';
 import { callKey } from '../http/call-key.ts';
 import { useCall } from '../http/use-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 import type { BatchPreview as Preview } from './batch.ts';
 import { BatchPreview } from './batch-preview.tsx';
 import styles from './payout-batches.module.css';

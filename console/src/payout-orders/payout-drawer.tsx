@@ -8,7 +8,7 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import { OrderDrawer, STORY_MS } from '../orders/order-drawer.tsx';
 import type { OrderSight } from '../orders/order-sight.ts';
 import type { OrderActions } from '../orders/use-order-actions.tsx';

@@ -2,13 +2,13 @@ import { CloseOutlined, DownOutlined, LeftOutlined, RightOutlined } from '@ant-d
 import { App, Button, type MenuProps } from 'antd';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { HOME } from './guard.ts';
-import { placeAt } from './place.ts';
-import { PopupMenu } from './popup-menu.tsx';
+import { HOME } from '../navigation/guard.ts';
+import { placeAt } from '../navigation/place.ts';
+import { PopupMenu } from '../dialogs/popup-menu.tsx';
 import styles from './shell.module.css';
 import { pathsToClose, type CloseChoice, type Tab } from './tabs.ts';
-import { hasUnsaved } from './unsaved.ts';
-import { usePlaceTitles } from './use-titles.ts';
+import { hasUnsaved } from '../navigation/unsaved.ts';
+import { usePlaceTitles } from '../navigation/use-titles.ts';
 
 const SCROLL_STEP_PX = 240;
 

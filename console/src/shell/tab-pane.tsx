@@ -2,10 +2,10 @@ import { Activity, memo, Suspense, useCallback, useMemo, useRef } from 'react';
 import { LoadingBar } from './loading-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { pageOf } from './page.tsx';
-import { placeAt } from './place.ts';
+import { placeAt } from '../navigation/place.ts';
 import styles from './shell.module.css';
 import { panelId, tabId } from './tab-bar.tsx';
-import { TabLocationContext, type SearchChange, type TabLocation } from './tab-location.ts';
+import { TabLocationContext, type SearchChange, type TabLocation } from '../navigation/tab-location.ts';
 
 interface TabPaneProps {
   readonly path: string;

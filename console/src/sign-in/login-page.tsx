@@ -4,7 +4,7 @@ import { user } from 'virtual:endpoints/user';
 import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from '../http/call-error.ts';
 import { session } from '../session/session.ts';
-import { BINDING } from '../shell/guard.ts';
+import { BINDING } from '../navigation/guard.ts';
 import { call } from './call.ts';
 import { Field, focusField, typed } from './field.tsx';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';

@@ -5,14 +5,14 @@ import { endpoints } from 'virtual:endpoints';
 import { Money } from '../figures/money.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useProductChoices } from '../parties/product-choices.ts';
 import { TermsDialog } from '../parties/terms-dialog.tsx';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { ProductsDrawer } from './products-drawer.tsx';
 
 type TermsCall = typeof endpoints.terms.getUserProductList;
