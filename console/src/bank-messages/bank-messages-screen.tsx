@@ -1,7 +1,6 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import { Copyable } from '../figures/copyable.tsx';
 import { MessageState } from '../figures/message-state.tsx';
@@ -11,11 +10,13 @@ import { Verdict } from '../figures/verdict.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
+import { useTabParam } from '../navigation/tab-location.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { BankMessage, MessageCall } from './bank-message.ts';
 import styles from './bank-messages.module.css';
@@ -41,7 +42,7 @@ export function BankMessagesScreen({ screen }: PageProps) {
   const choices = useFilterOptions();
   const staff = isStaff(useViewer());
   const mayCall = useMayCall();
-  const [params] = useSearchParams();
+  const [resourceId] = useTabParam('ac');
   const [comparing, setComparing] = useState(false);
   const isBank = screen.area === 'bankSMSRecords';
   const messages = isBank ? endpoints.party.getBankStatementList : endpoints.party.getWebMessageList;
@@ -61,7 +62,7 @@ export function BankMessagesScreen({ screen }: PageProps) {
       { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
       {
         name: 'state',
-        param: 's',
+        param: LINK_PARAMS.bankSMSRecords.state,
         kind: 'choice',
         label: t('messages.state'),
         pinned: true,
@@ -82,17 +83,14 @@ export function BankMessagesScreen({ screen }: PageProps) {
           label: name('directions', direction),
         })),
       },
-      ...(staff
-        ? [
-            {
-              name: 'supplierId',
-              param: 'sp',
-              kind: 'digits' as const,
-              label: t('orders.supplier'),
-              options: choices.suppliers,
-            },
-          ]
-        : []),
+      {
+        name: 'supplierId',
+        param: 'sp',
+        kind: 'digits',
+        label: t('orders.supplier'),
+        options: choices.suppliers,
+        shown: staff,
+      },
       { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId') },
       { name: 'monitorId', param: 'mn', kind: 'digits', label: t('messages.monitorId') },
     ],
@@ -180,9 +178,7 @@ export function BankMessagesScreen({ screen }: PageProps) {
   return (
     <>
       <ListScreen definition={definition} />
-      {comparing && (
-        <StatementsDialog resourceId={params.get('ac') ?? undefined} onClose={() => setComparing(false)} />
-      )}
+      {comparing && <StatementsDialog resourceId={resourceId} onClose={() => setComparing(false)} />}
     </>
   );
 }

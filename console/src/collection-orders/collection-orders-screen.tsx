@@ -6,6 +6,7 @@ import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
+import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { orderSight, type OrderSight } from '../orders/order-sight.ts';
 import { StatusCards } from '../orders/status-cards.tsx';
@@ -21,7 +22,7 @@ import { COLLECTION_STATUSES } from './collection-status.ts';
 
 function useFilters(sight: OrderSight) {
   const { t } = useTranslation();
-  return useOrderFilters(sight, COLLECTION_STATUSES, 'in', [
+  return useOrderFilters<FilterName<CollectionOrderFilters>>(sight, COLLECTION_STATUSES, 'in', [
     { name: 'currentReceivedMoney', param: 'r', kind: 'amount', label: t('orders.received') },
     choiceOf({ name: 'supplementStatus', param: 'ss', label: t('orders.supplementStatus') }, [
       ['1', t('orders.supplemented')],

@@ -57,7 +57,7 @@ export function FundRecordScreen({ screen }: PageProps) {
   const close = () => setAsked(undefined);
   const buckets = everybody ? BUCKETS : BUCKETS.filter((bucket) => OWN_BUCKETS.includes(bucket));
 
-  const ownerFilters: readonly FilterField[] = [
+  const ownerFilters: readonly FilterField<'ownerKind' | 'ownerId'>[] = [
     {
       name: 'ownerKind',
       param: 'k',

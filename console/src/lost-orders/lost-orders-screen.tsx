@@ -10,7 +10,7 @@ import { isHandled } from '../http/call-error.ts';
 import { useCall } from '../http/use-call.ts';
 import { FilterBar } from '../operator-table/filter-bar.tsx';
 import type { FilterField } from '../operator-table/list-definition.ts';
-import { filterInput } from '../operator-table/list-state.ts';
+import { filterInput, type FilterName } from '../operator-table/list-state.ts';
 import { hasModifier, isTyping } from '../operator-table/use-list-keys.ts';
 import { useListState } from '../operator-table/use-list-state.ts';
 import { useMayCall } from '../session/may-call.ts';
@@ -32,7 +32,7 @@ export function LostOrdersScreen({ screen }: PageProps) {
   const { message } = App.useApp();
   const mayJoin = useMayCall()(endpoints.lost.joinLost);
   const searchRef = useRef<HTMLDivElement>(null);
-  const fields: readonly FilterField[] = [
+  const fields: readonly FilterField<FilterName<LostFilters>>[] = [
     { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId'), pinned: true },
     { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount'), pinned: true },
     { name: 'within', param: 'w', kind: 'amount', label: t('lost.within'), pinned: true },

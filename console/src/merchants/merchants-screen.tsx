@@ -8,6 +8,7 @@ import { KycState } from '../figures/kyc-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { ProductList } from '../figures/product-list.tsx';
 import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
@@ -36,7 +37,13 @@ export function MerchantsScreen({ screen }: PageProps) {
     ),
     drawer: (id, close) => <MerchantDrawer key={id} id={id} onClose={close} />,
     filters: [
-      { name: 'name', param: 'q', kind: 'text', label: t('people.nameOrAccount'), pinned: true },
+      {
+        name: 'name',
+        param: LINK_PARAMS.merchants.name,
+        kind: 'text',
+        label: t('people.nameOrAccount'),
+        pinned: true,
+      },
       useEnabledFilter(),
     ],
     columns: [

@@ -1,7 +1,6 @@
 import { Alert, App, Button, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
@@ -12,6 +11,7 @@ import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
+import { useTabParam } from '../navigation/tab-location.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { CoverageDialog } from './coverage-dialog.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
@@ -33,7 +33,6 @@ export function TemplatesScreen({ screen }: PageProps) {
   const name = useNames();
   const { message } = App.useApp();
   const [opened, setOpened] = useState<Opened>();
-  const [params, setParams] = useSearchParams();
   const close = () => setOpened(undefined);
 
   const told = (error: unknown) => void message.error(error instanceof Error ? error.message : String(error));
@@ -43,15 +42,15 @@ export function TemplatesScreen({ screen }: PageProps) {
       .catch(told);
   };
   // A message to make a template from is named in the address: its drawer and the coverage lead here with it.
-  const from = params.get('message');
+  const [from, setFrom] = useTabParam('message');
   const drafted = useCall(
     endpoints.messageTemplate.draftMessageTemplate,
     { messageId: from ?? '0' },
-    { enabled: from !== null },
+    { enabled: from !== undefined },
   );
   const draft = (messageId: string | undefined) => {
     setOpened(undefined);
-    setParams(messageId === undefined ? {} : { message: messageId }, { replace: true });
+    setFrom(messageId);
   };
 
   const definition: ListDefinition<Row, InputOf<TemplateCall>> = {
@@ -147,10 +146,10 @@ export function TemplatesScreen({ screen }: PageProps) {
       {opened === 'try' && <TryDialog onClose={close} />}
       {opened === 'coverage' && <CoverageDialog onDraft={draft} onClose={close} />}
       {typeof opened === 'object' && <TemplateDialog {...opened} onClose={close} />}
-      {from !== null && drafted.data && (
+      {from !== undefined && drafted.data && (
         <TemplateDialog template={drafted.data.template} version={0} onClose={() => draft(undefined)} />
       )}
-      {from !== null && drafted.error && (
+      {from !== undefined && drafted.error && (
         <Alert
           type="error"
           showIcon

@@ -3,7 +3,7 @@ import type { Call } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import type { NameGroup } from '../language/names.ts';
 import type { ChangeTopic } from '../realtime/use-changes.ts';
-import type { FilterSpec } from './list-state.ts';
+import type { FilterName, FilterSpec } from './list-state.ts';
 
 export interface ListAnswer<Row> {
   readonly list: readonly Row[];
@@ -19,8 +19,10 @@ export interface FilterOption {
   readonly label: string;
 }
 
-export interface FilterField extends FilterSpec {
+export interface FilterField<Name extends string = string> extends FilterSpec<Name> {
   readonly label: string;
+  /** False where this viewer has no use for it. */
+  readonly shown?: boolean;
   /** Always in sight; the others stand behind 'more filters' until they are set. */
   readonly pinned?: boolean;
   readonly options?: readonly FilterOption[];
@@ -112,11 +114,11 @@ export interface ListDefinition<Row, Input> {
   readonly keyOf: (row: Row) => string;
   /** What the server tells of that makes the list ask anew at once. */
   readonly changes?: ChangeTopic;
-  readonly filters: readonly FilterField[];
+  readonly filters: readonly FilterField<FilterName<Input>>[];
   readonly columns: readonly ListColumn<Row>[];
   /** Cards above the list: counts under the same filters; choosing one sets the filter `cardsFilter`. */
   readonly Cards?: ComponentType<CardsProps<Input>>;
-  readonly cardsFilter?: string;
+  readonly cardsFilter?: FilterName<Input>;
   /** Stands above the list and knows nothing of its filters. */
   readonly Panel?: ComponentType;
   readonly actionsOf?: (row: Row) => readonly RowAction[];

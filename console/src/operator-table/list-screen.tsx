@@ -38,7 +38,8 @@ export function ListScreen<Row extends object, Input>({
 }) {
   const { t } = useTranslation();
   const { scroller } = useTabLocation();
-  const { filters: fields, keyOf, drawer, cardsFilter, Cards, Panel } = definition;
+  const { keyOf, drawer, cardsFilter, Cards, Panel } = definition;
+  const fields = definition.filters.filter((field) => field.shown ?? true);
   const openKeyOf = definition.openKeyOf ?? keyOf;
   const kept = useListArrangement(definition.name);
   const control = useListState(fields, kept.arrangement.pageSize, (pageSize) => kept.arrange({ pageSize }));
@@ -47,7 +48,7 @@ export function ListScreen<Row extends object, Input>({
   const [focused, setFocused] = useState<string>();
   const { state } = control;
 
-  // One join of dynamic names to the call's input type; the field names are checked where lists are defined.
+  // Filters come as texts: the one place where they become the call's input. Their names are typed in ListDefinition.
   const inputOf = (asked: typeof fields) => ({
     ...definition.fixed,
     ...filterInput(state.filters, asked, new Date()),

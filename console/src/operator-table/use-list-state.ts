@@ -28,9 +28,10 @@ export function useListState(
   const cursors = useRef(new Map<number, string>());
 
   const change = (next: (now: ListState) => ListState, replace = false, assumedSize = storedSize) =>
-    setSearch((now) => writeListState(next(readListState(now, specs, assumedSize)), specs, assumedSize), {
-      replace,
-    });
+    setSearch(
+      (now) => writeListState(next(readListState(now, specs, assumedSize)), specs, assumedSize, now),
+      { replace },
+    );
 
   return {
     state,

@@ -5,6 +5,8 @@ import { isReadOnly } from '@sangam/contract/screens.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
+import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { orderSight, type OrderSight } from '../orders/order-sight.ts';
 import { StatusCards } from '../orders/status-cards.tsx';
@@ -20,7 +22,7 @@ import { PAYOUT_STATUSES } from './payout-status.ts';
 
 function useFilters(sight: OrderSight) {
   const { t } = useTranslation();
-  return useOrderFilters(sight, PAYOUT_STATUSES, 'out', [
+  return useOrderFilters<FilterName<PayoutOrderFilters>>(sight, PAYOUT_STATUSES, 'out', [
     { name: 'userName', param: 'un', kind: 'text', label: t('payouts.payeeName'), shown: sight.payees },
     {
       name: 'validateUserName',
@@ -45,7 +47,7 @@ function useFilters(sight: OrderSight) {
       shown: sight.payees || sight.customers,
     },
     { name: 'batchId', param: 'bt', kind: 'text', label: t('batches.number') },
-    choiceOf({ name: 'unproven', param: 'up', label: t('payouts.proof') }, [
+    choiceOf({ name: 'unproven', param: LINK_PARAMS.payoutOrders.unproven, label: t('payouts.proof') }, [
       ['true', t('payouts.unproven')],
       ['false', t('payouts.proven')],
     ]),

@@ -23,7 +23,7 @@ import styles from './shell.module.css';
 import { SideMenu } from './side-menu.tsx';
 import { signOut, TABS } from './sign-out.ts';
 import { TabBar } from './tab-bar.tsx';
-import type { SearchChange } from '../navigation/tab-location.ts';
+import type { SearchChange, TabLocation } from '../navigation/tab-location.ts';
 import { TabPane } from './tab-pane.tsx';
 import { isTabs, NO_TABS, reduceTabs, tabAfterClosing } from './tabs.ts';
 import { useIsNarrow } from '../appearance/use-media.ts';
@@ -96,7 +96,13 @@ export function Shell() {
     [dispatch],
   );
 
-  const openTab = useCallback((to: string) => void latest.current.navigate(to), []);
+  const openTab = useCallback<TabLocation['openTab']>((to, change = (search) => search) => {
+    const now = latest.current;
+    void now.navigate({
+      pathname: to,
+      search: change(now.tabs.find((tab) => tab.path === to)?.search ?? ''),
+    });
+  }, []);
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
 

@@ -12,7 +12,7 @@ interface TabPaneProps {
   readonly search: string;
   readonly active: boolean;
   readonly setSearch: (path: string, change: SearchChange, replace: boolean) => void;
-  readonly openTab: (path: string) => void;
+  readonly openTab: TabLocation['openTab'];
 }
 
 /** A page kept alive in its tab: hidden, it holds its state and asks nothing. */

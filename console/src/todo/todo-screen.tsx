@@ -30,7 +30,7 @@ export function TodoScreen({ screen }: PageProps) {
   }>();
   const isMine = screen.path === '/todo/mine';
 
-  const statusFilter: FilterField = {
+  const statusFilter: FilterField<'status'> = {
     name: 'status',
     param: 's',
     kind: 'choice',
