@@ -1,4 +1,5 @@
 import { Tag } from 'antd';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ACCOUNT_AREAS, isWatched, type AccountArea } from '@sangam/contract/account-kinds.ts';
 import { isReadOnly, type Screen } from '@sangam/contract/screens.ts';
@@ -83,39 +84,67 @@ export function useAccountColumns(
           '–'
         ),
     }),
-    ...only(
-      screen.area !== 'payoutAccounts' && !screen.area.endsWith('Payout'),
-      {
-        key: 'success',
-        parts: [
-          { field: 'health.todayPaid', title: t('people.todayPaid') },
-          { field: 'health.todayAllocated', title: t('people.todayOrders') },
-          { field: 'health.weekPaid', title: t('accounts.weekPaid') },
-          { field: 'health.weekAllocated', title: t('accounts.weekOrders') },
-        ],
-        title: t('accounts.success'),
-        align: 'right',
-        render: ({ health }) => (
-          <>
-            {shareText(health.todayPaid, health.todayAllocated)} ·{' '}
-            {shareText(health.weekPaid, health.weekAllocated)}
-          </>
-        ),
-      },
-      {
-        key: 'timeToPay',
-        parts: [{ field: 'health.secondsToPay', title: `${t('accounts.timeToPay')} · s` }],
-        title: t('accounts.timeToPay'),
-        align: 'right',
-        render: ({ health }) => durationText(health.secondsToPay),
-      },
-    ),
+    ...only(screen.area !== 'payoutAccounts' && !screen.area.endsWith('Payout'), ...successColumns(t)),
     {
       key: 'lastMessage',
       parts: [{ field: 'health.lastMessageTime', title: t('accounts.lastMessage') }],
       title: t('accounts.lastMessage'),
       render: ({ health }) => <Moment time={health.lastMessageTime} />,
     },
+    ...loadColumns(t),
+    {
+      key: 'hours',
+      title: t('accounts.hours'),
+      optional: true,
+      render: ({ hours }) => (hours ? `${hours.from}–${hours.to}` : t('accounts.always')),
+    },
+    { key: 'weight', title: t('accounts.weight'), align: 'right', render: (account) => account.weight },
+    ...only(
+      isOfBanks,
+      {
+        key: 'vpa',
+        title: 'VPA',
+        optional: true,
+        render: (account) => <Copyable text={account.vpa} limit={28} />,
+      },
+      { key: 'ifsc', title: 'IFSC', optional: true, render: (account) => <Copyable text={account.ifsc} /> },
+    ),
+  ];
+}
+
+/** How payments to an account fare. */
+function successColumns(t: TFunction): readonly ListColumn<Account>[] {
+  return [
+    {
+      key: 'success',
+      parts: [
+        { field: 'health.todayPaid', title: t('people.todayPaid') },
+        { field: 'health.todayAllocated', title: t('people.todayOrders') },
+        { field: 'health.weekPaid', title: t('accounts.weekPaid') },
+        { field: 'health.weekAllocated', title: t('accounts.weekOrders') },
+      ],
+      title: t('accounts.success'),
+      align: 'right',
+      render: ({ health }) => (
+        <>
+          {shareText(health.todayPaid, health.todayAllocated)} ·{' '}
+          {shareText(health.weekPaid, health.weekAllocated)}
+        </>
+      ),
+    },
+    {
+      key: 'timeToPay',
+      parts: [{ field: 'health.secondsToPay', title: `${t('accounts.timeToPay')} · s` }],
+      title: t('accounts.timeToPay'),
+      align: 'right',
+      render: ({ health }) => durationText(health.secondsToPay),
+    },
+  ];
+}
+
+/** What an account has under way, what it has done today, and what its limits leave. */
+function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
+  return [
     {
       key: 'processing',
       parts: [
@@ -171,23 +200,6 @@ export function useAccountColumns(
         </>
       ),
     },
-    {
-      key: 'hours',
-      title: t('accounts.hours'),
-      optional: true,
-      render: ({ hours }) => (hours ? `${hours.from}–${hours.to}` : t('accounts.always')),
-    },
-    { key: 'weight', title: t('accounts.weight'), align: 'right', render: (account) => account.weight },
-    ...only(
-      isOfBanks,
-      {
-        key: 'vpa',
-        title: 'VPA',
-        optional: true,
-        render: (account) => <Copyable text={account.vpa} limit={28} />,
-      },
-      { key: 'ifsc', title: 'IFSC', optional: true, render: (account) => <Copyable text={account.ifsc} /> },
-    ),
   ];
 }
 

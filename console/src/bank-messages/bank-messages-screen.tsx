@@ -9,7 +9,7 @@ import { Money } from '../figures/money.tsx';
 import { Verdict } from '../figures/verdict.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
@@ -22,6 +22,89 @@ import type { BankMessage, MessageCall } from './bank-message.ts';
 import styles from './bank-messages.module.css';
 import { MessageDrawer } from './message-drawer.tsx';
 import { StatementsDialog } from './statements-dialog.tsx';
+
+function useColumns(staff: boolean): readonly ListColumn<BankMessage>[] {
+  const { t } = useTranslation();
+  return [
+    {
+      key: 'received',
+      field: 'receivedTime',
+      title: t('messages.receivedTime'),
+      names: true,
+      render: (message) => <Moment time={message.receivedTime} />,
+    },
+    {
+      key: 'state',
+      words: 'messageStates',
+      title: t('messages.state'),
+      render: (message) => <MessageState state={message.state} />,
+    },
+    {
+      key: 'verdict',
+      words: 'matchVerdicts',
+      title: t('messages.verdict'),
+      render: (message) => <Verdict verdict={message.verdict} confidence={message.confidence} />,
+    },
+    {
+      key: 'amount',
+      title: t('approvalFields.amount'),
+      align: 'right',
+      render: (message) =>
+        message.currency && message.amount !== null ? (
+          <Money
+            minor={message.direction === 'debit' ? -message.amount : message.amount}
+            currency={message.currency}
+            directed
+          />
+        ) : (
+          '–'
+        ),
+    },
+    { key: 'utr', title: 'UTR', render: (message) => <Copyable text={message.utr} limit={16} /> },
+    {
+      key: 'order',
+      field: 'orderCode',
+      title: t('orders.orderCode'),
+      render: (message) => <Copyable text={message.orderCode} limit={20} />,
+    },
+    {
+      key: 'text',
+      title: t('messages.text'),
+      width: 420,
+      render: (message) => (
+        <span className={styles['text']} title={message.text}>
+          {message.text}
+        </span>
+      ),
+    },
+    {
+      key: 'account',
+      field: 'accountName',
+      title: t('accounts.account'),
+      render: (message) => message.accountName ?? '–',
+    },
+    ...(staff
+      ? [
+          {
+            key: 'supplier',
+            field: 'supplierName' as const,
+            title: t('orders.supplier'),
+            render: (message: BankMessage) => message.supplierName ?? '–',
+          },
+        ]
+      : []),
+    { key: 'bank', title: t('accounts.bank'), optional: true, render: (message) => message.bank ?? '–' },
+    { key: 'sender', title: t('messages.sender'), optional: true, render: (message) => message.sender },
+    { key: 'payer', title: t('messages.payer'), optional: true, render: (message) => message.payer ?? '–' },
+    {
+      key: 'balance',
+      title: t('messages.balance'),
+      align: 'right',
+      optional: true,
+      render: (message) => message.currency && <Money minor={message.balance} currency={message.currency} />,
+    },
+  ];
+}
 
 /** As the server names them (contract, MESSAGE_STATES). */
 const STATES = [
@@ -94,86 +177,7 @@ export function BankMessagesScreen({ screen }: PageProps) {
       { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId') },
       { name: 'monitorId', param: 'mn', kind: 'digits', label: t('messages.monitorId') },
     ],
-    columns: [
-      {
-        key: 'received',
-        field: 'receivedTime',
-        title: t('messages.receivedTime'),
-        names: true,
-        render: (message) => <Moment time={message.receivedTime} />,
-      },
-      {
-        key: 'state',
-        words: 'messageStates',
-        title: t('messages.state'),
-        render: (message) => <MessageState state={message.state} />,
-      },
-      {
-        key: 'verdict',
-        words: 'matchVerdicts',
-        title: t('messages.verdict'),
-        render: (message) => <Verdict verdict={message.verdict} confidence={message.confidence} />,
-      },
-      {
-        key: 'amount',
-        title: t('approvalFields.amount'),
-        align: 'right',
-        render: (message) =>
-          message.currency && message.amount !== null ? (
-            <Money
-              minor={message.direction === 'debit' ? -message.amount : message.amount}
-              currency={message.currency}
-              directed
-            />
-          ) : (
-            '–'
-          ),
-      },
-      { key: 'utr', title: 'UTR', render: (message) => <Copyable text={message.utr} limit={16} /> },
-      {
-        key: 'order',
-        field: 'orderCode',
-        title: t('orders.orderCode'),
-        render: (message) => <Copyable text={message.orderCode} limit={20} />,
-      },
-      {
-        key: 'text',
-        title: t('messages.text'),
-        width: 420,
-        render: (message) => (
-          <span className={styles['text']} title={message.text}>
-            {message.text}
-          </span>
-        ),
-      },
-      {
-        key: 'account',
-        field: 'accountName',
-        title: t('accounts.account'),
-        render: (message) => message.accountName ?? '–',
-      },
-      ...(staff
-        ? [
-            {
-              key: 'supplier',
-              field: 'supplierName' as const,
-              title: t('orders.supplier'),
-              render: (message: BankMessage) => message.supplierName ?? '–',
-            },
-          ]
-        : []),
-      { key: 'bank', title: t('accounts.bank'), optional: true, render: (message) => message.bank ?? '–' },
-      { key: 'sender', title: t('messages.sender'), optional: true, render: (message) => message.sender },
-      { key: 'payer', title: t('messages.payer'), optional: true, render: (message) => message.payer ?? '–' },
-      {
-        key: 'balance',
-        title: t('messages.balance'),
-        align: 'right',
-        optional: true,
-        render: (message) =>
-          message.currency && <Money minor={message.balance} currency={message.currency} />,
-      },
-    ],
+    columns: useColumns(staff),
   };
   return (
     <>

@@ -8,7 +8,7 @@ import { call } from '../http/client.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTabParam } from '../navigation/tab-location.ts';
@@ -25,6 +25,62 @@ const RULES = ['credit', 'debit', 'ignore', 'otp'] as const;
 const ORIGINS = ['shipped', 'changed', 'own'] as const;
 
 type Opened = 'try' | 'coverage' | { readonly template: Template | undefined; readonly version: number };
+
+function useColumns(): readonly ListColumn<Row>[] {
+  const { t } = useTranslation();
+  const name = useNames();
+  return [
+    { key: 'id', title: t('templates.id'), names: true, render: (row) => row.id },
+    {
+      key: 'bank',
+      title: t('accounts.bank'),
+      render: (row) => (row.bank === '*' ? t('templates.allBanks') : row.bank),
+    },
+    {
+      key: 'rule',
+      title: t('templates.rule'),
+      render: (row) => (
+        <Status
+          tone={row.rule === 'credit' ? 'positive' : row.rule === 'debit' ? 'pending' : 'quiet'}
+          word={
+            name('messageRules', row.rule) + (row.reason ? ` · ${name('ignoreReasons', row.reason)}` : '')
+          }
+        />
+      ),
+    },
+    { key: 'kind', title: t('templates.kind'), render: (row) => name('messageKinds', row.kind) },
+    { key: 'priority', title: t('templates.priority'), align: 'right', render: (row) => row.priority },
+    {
+      key: 'senders',
+      title: t('templates.senders'),
+      align: 'right',
+      render: (row) => (row.anySender ? t('templates.anySender') : row.senders),
+    },
+    { key: 'samples', title: t('templates.samples'), align: 'right', render: (row) => row.samples },
+    {
+      key: 'enabled',
+      title: t('people.state'),
+      render: (row) => (
+        <Status
+          tone={row.enabled ? 'positive' : 'quiet'}
+          word={t(row.enabled ? 'people.enabled' : 'people.disabled')}
+        />
+      ),
+    },
+    {
+      key: 'origin',
+      title: t('templates.origin'),
+      render: (row) => name('templateOrigins', row.origin) + (row.version > 0 ? ` · v${row.version}` : ''),
+    },
+    { key: 'updateTime', title: t('templates.updated'), render: (row) => <Moment time={row.updateTime} /> },
+    {
+      key: 'updatedBy',
+      title: t('templates.updatedBy'),
+      optional: true,
+      render: (row) => row.updatedBy ?? '–',
+    },
+  ];
+}
 
 /** How bank messages are read: shipped templates, the operator's changes of them and the operator's own. */
 export function TemplatesScreen({ screen }: PageProps) {
@@ -87,57 +143,7 @@ export function TemplatesScreen({ screen }: PageProps) {
         options: ORIGINS.map((origin) => ({ value: origin, label: name('templateOrigins', origin) })),
       },
     ],
-    columns: [
-      { key: 'id', title: t('templates.id'), names: true, render: (row) => row.id },
-      {
-        key: 'bank',
-        title: t('accounts.bank'),
-        render: (row) => (row.bank === '*' ? t('templates.allBanks') : row.bank),
-      },
-      {
-        key: 'rule',
-        title: t('templates.rule'),
-        render: (row) => (
-          <Status
-            tone={row.rule === 'credit' ? 'positive' : row.rule === 'debit' ? 'pending' : 'quiet'}
-            word={
-              name('messageRules', row.rule) + (row.reason ? ` · ${name('ignoreReasons', row.reason)}` : '')
-            }
-          />
-        ),
-      },
-      { key: 'kind', title: t('templates.kind'), render: (row) => name('messageKinds', row.kind) },
-      { key: 'priority', title: t('templates.priority'), align: 'right', render: (row) => row.priority },
-      {
-        key: 'senders',
-        title: t('templates.senders'),
-        align: 'right',
-        render: (row) => (row.anySender ? t('templates.anySender') : row.senders),
-      },
-      { key: 'samples', title: t('templates.samples'), align: 'right', render: (row) => row.samples },
-      {
-        key: 'enabled',
-        title: t('people.state'),
-        render: (row) => (
-          <Status
-            tone={row.enabled ? 'positive' : 'quiet'}
-            word={t(row.enabled ? 'people.enabled' : 'people.disabled')}
-          />
-        ),
-      },
-      {
-        key: 'origin',
-        title: t('templates.origin'),
-        render: (row) => name('templateOrigins', row.origin) + (row.version > 0 ? ` · v${row.version}` : ''),
-      },
-      { key: 'updateTime', title: t('templates.updated'), render: (row) => <Moment time={row.updateTime} /> },
-      {
-        key: 'updatedBy',
-        title: t('templates.updatedBy'),
-        optional: true,
-        render: (row) => row.updatedBy ?? '–',
-      },
-    ],
+    columns: useColumns(),
     actionsOf: (row) => [{ key: 'edit', label: t('people.edit'), run: () => edit(row.id) }],
   };
   return (
