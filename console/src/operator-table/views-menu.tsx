@@ -37,7 +37,6 @@ const sameFilters = (a: Readonly<Record<string, string>>, b: Readonly<Record<str
 /** Saved views of this list: the viewer's own, and those shared with its role. */
 export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
   const { t } = useTranslation();
-  const name = useNames();
   const viewer = useViewer();
   const { message } = App.useApp();
   const [open, setOpen] = useState(false);
@@ -69,69 +68,21 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
     <div className={styles['views']}>
       {views.length === 0 && <p>{t('views.none')}</p>}
       <ul>
-        {views.map((view) => {
-          const isDefault = view.id === kept.defaultViewId;
-          return (
-            <li key={view.id}>
-              <button
-                type="button"
-                className={styles['viewName']}
-                aria-pressed={view === current}
-                onClick={() => {
-                  setOpen(false);
-                  onApply(view);
-                }}
-              >
-                {view === current ? <CheckOutlined aria-hidden /> : <span className={styles['viewTick']} />}
-                <span>{view.name}</span>
-                {view.sharedRoles.length > 0 && (
-                  <Tooltip
-                    title={
-                      view.mine
-                        ? t('views.sharedWith', {
-                            roles: view.sharedRoles.map((role) => name('roles', role)).join(', '),
-                          })
-                        : t('views.sharedBy', { name: view.ownerName })
-                    }
-                  >
-                    <ShareAltOutlined aria-label={t('views.shared')} />
-                  </Tooltip>
-                )}
-              </button>
-              <Button
-                type="text"
-                size="small"
-                icon={isDefault ? <PushpinFilled /> : <PushpinOutlined />}
-                aria-pressed={isDefault}
-                aria-label={t('views.default', { name: view.name })}
-                title={t('views.default', { name: view.name })}
-                onClick={() => kept.setDefault(isDefault ? null : view.id)}
-              />
-              {view.mine && (
-                <PopupMenu
-                  menu={{
-                    items: [
-                      { key: 'update', label: t('views.update') },
-                      { key: 'edit', label: t('views.edit') },
-                      { key: 'delete', label: t('views.delete'), danger: true },
-                    ],
-                    onClick: ({ key }) => {
-                      if (key === 'update') void update(view);
-                      else ask({ kind: key as 'edit' | 'delete', view });
-                    },
-                  }}
-                >
-                  <Button
-                    type="text"
-                    size="small"
-                    icon={<DownOutlined />}
-                    aria-label={t('views.menuOf', { name: view.name })}
-                  />
-                </PopupMenu>
-              )}
-            </li>
-          );
-        })}
+        {views.map((view) => (
+          <ViewItem
+            key={view.id}
+            view={view}
+            isCurrent={view === current}
+            isDefault={view.id === kept.defaultViewId}
+            onApply={() => {
+              setOpen(false);
+              onApply(view);
+            }}
+            onDefault={(isDefault) => kept.setDefault(isDefault ? view.id : null)}
+            onUpdate={() => void update(view)}
+            onAsk={(kind) => ask({ kind, view })}
+          />
+        ))}
       </ul>
       <Button type="link" size="small" onClick={() => ask({ kind: 'save' })}>
         {t('views.save')}
@@ -177,5 +128,69 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
         />
       )}
     </>
+  );
+}
+
+interface ViewItemProps {
+  readonly view: ListView;
+  readonly isCurrent: boolean;
+  readonly isDefault: boolean;
+  readonly onApply: () => void;
+  readonly onDefault: (isDefault: boolean) => void;
+  readonly onUpdate: () => void;
+  readonly onAsk: (kind: 'edit' | 'delete') => void;
+}
+
+function ViewItem({ view, isCurrent, isDefault, onApply, onDefault, onUpdate, onAsk }: ViewItemProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const roles = view.sharedRoles.map((role) => name('roles', role)).join(', ');
+  return (
+    <li>
+      <button type="button" className={styles['viewName']} aria-pressed={isCurrent} onClick={onApply}>
+        {isCurrent ? <CheckOutlined aria-hidden /> : <span className={styles['viewTick']} />}
+        <span>{view.name}</span>
+        {view.sharedRoles.length > 0 && (
+          <Tooltip
+            title={
+              view.mine ? t('views.sharedWith', { roles }) : t('views.sharedBy', { name: view.ownerName })
+            }
+          >
+            <ShareAltOutlined aria-label={t('views.shared')} />
+          </Tooltip>
+        )}
+      </button>
+      <Button
+        type="text"
+        size="small"
+        icon={isDefault ? <PushpinFilled /> : <PushpinOutlined />}
+        aria-pressed={isDefault}
+        aria-label={t('views.default', { name: view.name })}
+        title={t('views.default', { name: view.name })}
+        onClick={() => onDefault(!isDefault)}
+      />
+      {view.mine && (
+        <PopupMenu
+          menu={{
+            items: [
+              { key: 'update', label: t('views.update') },
+              { key: 'edit', label: t('views.edit') },
+              { key: 'delete', label: t('views.delete'), danger: true },
+            ],
+            onClick: ({ key }) => {
+              if (key === 'update') onUpdate();
+              else onAsk(key as 'edit' | 'delete');
+            },
+          }}
+        >
+          <Button
+            type="text"
+            size="small"
+            icon={<DownOutlined />}
+            aria-label={t('views.menuOf', { name: view.name })}
+          />
+        </PopupMenu>
+      )}
+    </li>
   );
 }

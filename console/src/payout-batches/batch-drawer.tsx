@@ -110,23 +110,7 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
             <Alert type="info" showIcon title={t('batches.noResultFormat')} />
           )}
           {refused && <RefusedFile error={refused} onClose={() => setRefused(undefined)} />}
-          <div className={styles['facts']}>
-            <Facts
-              facts={[
-                [t('batches.account'), batch.accountName],
-                [t('orders.supplier'), batch.supplierName],
-                [t('batches.template'), `${batch.templateName} (${batch.templateVersion})`],
-                [t('batches.file'), batch.fileName],
-                [t('batches.count'), batch.count],
-                [t('batches.sum'), <Money minor={batch.sum} currency={batch.currency} strong />],
-                [t('batches.payTime'), <Moment time={batch.payTime} exact />],
-                [t('batches.createdBy'), batch.createdBy],
-                [t('batches.createTime'), <Moment time={batch.createTime} exact />],
-                batch.sendTime !== null && [t('batches.sendTime'), <Moment time={batch.sendTime} exact />],
-                batch.endTime !== null && [t('batches.endTime'), <Moment time={batch.endTime} exact />],
-              ]}
-            />
-          </div>
+          <BatchFacts batch={batch} />
           <Section title={t('batches.progress')}>
             <BatchStates batch={batch} />
           </Section>
@@ -147,37 +131,73 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
       ) : (
         detail.isError && <NothingYet text={detail.error.message} />
       )}
-      {asking === 'cancel' && (
-        <FormDialog
-          title={t('batches.cancel')}
-          fields={[
-            { name: 'reason', kind: 'lines', label: t('fund.reason'), required: true, maxLength: 256 },
-          ]}
-          consequence={t(
-            batch?.fileName === null ? 'batches.cancelConsequence' : 'batches.cancelAfterExport',
-          )}
-          okText={t('batches.cancel')}
-          danger
-          onSubmit={async ({ reason }) => {
-            await call(endpoints.payoutBatch.cancelPayoutBatch, { batchId: id, reason: String(reason) });
-            await refresh();
-          }}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking === 'close' && (
-        <DecisionDialog
-          title={t('batches.close')}
-          consequence={t('batches.closeConsequence')}
-          okText={t('batches.close')}
-          onConfirm={async () => {
-            await call(endpoints.payoutBatch.closePayoutBatch, { batchId: id });
-            await refresh();
-            return true;
-          }}
-          onClose={() => setAsking(undefined)}
-        />
+      {asking && batch && (
+        <EndDialog how={asking} batch={batch} onDone={refresh} onClose={() => setAsking(undefined)} />
       )}
     </RowDrawer>
+  );
+}
+
+function BatchFacts({ batch }: { readonly batch: Batch }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['facts']}>
+      <Facts
+        facts={[
+          [t('batches.account'), batch.accountName],
+          [t('orders.supplier'), batch.supplierName],
+          [t('batches.template'), `${batch.templateName} (${batch.templateVersion})`],
+          [t('batches.file'), batch.fileName],
+          [t('batches.count'), batch.count],
+          [t('batches.sum'), <Money minor={batch.sum} currency={batch.currency} strong />],
+          [t('batches.payTime'), <Moment time={batch.payTime} exact />],
+          [t('batches.createdBy'), batch.createdBy],
+          [t('batches.createTime'), <Moment time={batch.createTime} exact />],
+          batch.sendTime !== null && [t('batches.sendTime'), <Moment time={batch.sendTime} exact />],
+          batch.endTime !== null && [t('batches.endTime'), <Moment time={batch.endTime} exact />],
+        ]}
+      />
+    </div>
+  );
+}
+
+interface EndDialogProps {
+  readonly how: 'cancel' | 'close';
+  readonly batch: Batch;
+  readonly onDone: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before a batch is cancelled, with a reason, or closed. */
+function EndDialog({ how, batch, onDone, onClose }: EndDialogProps) {
+  const { t } = useTranslation();
+  if (how === 'close') {
+    return (
+      <DecisionDialog
+        title={t('batches.close')}
+        consequence={t('batches.closeConsequence')}
+        okText={t('batches.close')}
+        onConfirm={async () => {
+          await call(endpoints.payoutBatch.closePayoutBatch, { batchId: batch.id });
+          await onDone();
+          return true;
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      title={t('batches.cancel')}
+      fields={[{ name: 'reason', kind: 'lines', label: t('fund.reason'), required: true, maxLength: 256 }]}
+      consequence={t(batch.fileName === null ? 'batches.cancelConsequence' : 'batches.cancelAfterExport')}
+      okText={t('batches.cancel')}
+      danger
+      onSubmit={async ({ reason }) => {
+        await call(endpoints.payoutBatch.cancelPayoutBatch, { batchId: batch.id, reason: String(reason) });
+        await onDone();
+      }}
+      onClose={onClose}
+    />
   );
 }
