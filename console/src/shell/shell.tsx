@@ -1,5 +1,5 @@
 import { Drawer } from 'antd';
-import { lazy, Suspense, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { type Dispatch, lazy, Suspense, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
@@ -25,7 +25,7 @@ import { signOut, TABS } from './sign-out.ts';
 import { TabBar } from './tab-bar.tsx';
 import type { SearchChange, TabLocation } from '../navigation/tab-location.ts';
 import { TabPane } from './tab-pane.tsx';
-import { isTabs, NO_TABS, reduceTabs, tabAfterClosing } from './tabs.ts';
+import { isTabs, NO_TABS, reduceTabs, tabAfterClosing, type Tab, type TabAction } from './tabs.ts';
 import { useIsNarrow } from '../appearance/use-media.ts';
 import { usePlaceTitles } from '../navigation/use-titles.ts';
 
@@ -43,6 +43,37 @@ function useTabs(userId: string, role: Parameters<typeof admit>[1]) {
   });
   useEffect(() => writePreference(userId, TABS, tabs), [userId, tabs]);
   return [tabs, dispatch] as const;
+}
+
+/** What pages do to tabs. Both stay the same functions, so that no page is drawn again for them. */
+function useTabActions(path: string, tabs: readonly Tab[], dispatch: Dispatch<TabAction>) {
+  const navigate = useNavigate();
+  const latest = useRef({ path, tabs, navigate });
+  useEffect(() => {
+    latest.current = { path, tabs, navigate };
+  });
+  const setSearch = useCallback(
+    (tabPath: string, change: SearchChange, replace: boolean) => {
+      const now = latest.current;
+      if (tabPath === now.path) {
+        // The address bar is ahead of what is rendered when changes follow each other quickly.
+        void now.navigate({ pathname: tabPath, search: change(window.location.search) }, { replace });
+        return;
+      }
+      const before = now.tabs.find((tab) => tab.path === tabPath)?.search ?? '';
+      dispatch({ type: 'visit', path: tabPath, search: change(before) });
+    },
+    [dispatch],
+  );
+
+  const openTab = useCallback<TabLocation['openTab']>((to, change = (search) => search) => {
+    const now = latest.current;
+    void now.navigate({
+      pathname: to,
+      search: change(now.tabs.find((tab) => tab.path === to)?.search ?? ''),
+    });
+  }, []);
+  return { setSearch, openTab };
 }
 
 export function Shell() {
@@ -78,31 +109,7 @@ export function Shell() {
     document.title = `${pageTitle} · Sangam`;
   }, [pageTitle]);
 
-  const latest = useRef({ path, tabs, navigate });
-  useEffect(() => {
-    latest.current = { path, tabs, navigate };
-  });
-  const setSearch = useCallback(
-    (tabPath: string, change: SearchChange, replace: boolean) => {
-      const now = latest.current;
-      if (tabPath === now.path) {
-        // The address bar is ahead of what is rendered when changes follow each other quickly.
-        void now.navigate({ pathname: tabPath, search: change(window.location.search) }, { replace });
-        return;
-      }
-      const before = now.tabs.find((tab) => tab.path === tabPath)?.search ?? '';
-      dispatch({ type: 'visit', path: tabPath, search: change(before) });
-    },
-    [dispatch],
-  );
-
-  const openTab = useCallback<TabLocation['openTab']>((to, change = (search) => search) => {
-    const now = latest.current;
-    void now.navigate({
-      pathname: to,
-      search: change(now.tabs.find((tab) => tab.path === to)?.search ?? ''),
-    });
-  }, []);
+  const { setSearch, openTab } = useTabActions(path, tabs, dispatch);
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
 
@@ -122,13 +129,6 @@ export function Shell() {
     if (paths.includes(path)) void navigate({ pathname: next.path, search: next.search });
   };
 
-  const menuWidth = collapsed ? 64 : 256;
-  const brand = (
-    <div className={styles['brand']}>
-      <Mark />
-      {(narrow || !collapsed) && <span>Sangam</span>}
-    </div>
-  );
   // Home is never kept: it is about now (seed section 2).
   const alive = tabs.filter((tab) =>
     tab.path === HOME ? path === HOME : visited.has(tab.path) || tab.path === path,
@@ -138,27 +138,14 @@ export function Shell() {
   return (
     <div className={styles['frame']}>
       <FetchingBar />
-      {narrow ? (
-        <Drawer
-          open={menuOpen}
-          placement="left"
-          size={256}
-          title={brand}
-          onClose={() => setMenuOpen(false)}
-          styles={{ body: { padding: 8 } }}
-        >
-          <nav aria-label={t('shell.menu')}>
-            <SideMenu path={path} collapsed={false} onGo={go} />
-          </nav>
-        </Drawer>
-      ) : (
-        <aside className={styles['side']} style={{ width: menuWidth }}>
-          {brand}
-          <nav aria-label={t('shell.menu')} className={styles['sideMenu']}>
-            <SideMenu path={path} collapsed={collapsed} onGo={go} />
-          </nav>
-        </aside>
-      )}
+      <MenuFrame
+        path={path}
+        narrow={narrow}
+        collapsed={collapsed}
+        open={menuOpen}
+        onClose={() => setMenuOpen(false)}
+        onGo={go}
+      />
       <div className={styles['main']}>
         <OfflineBanner />
         <HeaderBar
@@ -187,27 +174,7 @@ export function Shell() {
                 openTab={openTab}
               />
             ))}
-            {!shown && (
-              <div className={styles['pane']}>
-                {path === FORBIDDEN ? (
-                  <Notice
-                    code="401"
-                    heading={t('errors.forbidden')}
-                    text={t('errors.forbiddenHint')}
-                    action={t('errors.toHome')}
-                    onAction={() => go(HOME)}
-                  />
-                ) : (
-                  <Notice
-                    code="404"
-                    heading={t('errors.notFound')}
-                    text={t('errors.notFoundHint')}
-                    action={t('errors.toHome')}
-                    onAction={() => go(HOME)}
-                  />
-                )}
-              </div>
-            )}
+            {!shown && <ErrorPage isForbidden={path === FORBIDDEN} onHome={() => go(HOME)} />}
           </div>
         </main>
       </div>
@@ -217,6 +184,70 @@ export function Shell() {
         {dialog === 'palette' && <Palette onClose={() => setDialog(undefined)} onGo={go} />}
         {dialog === 'keys' && <KeyboardHelp onClose={() => setDialog(undefined)} />}
       </Suspense>
+    </div>
+  );
+}
+
+interface MenuFrameProps {
+  readonly path: string;
+  /** On a narrow screen the menu is a drawer, which `open` shows. */
+  readonly narrow: boolean;
+  readonly collapsed: boolean;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onGo: (path: string) => void;
+}
+
+function MenuFrame({ path, narrow, collapsed, open, onClose, onGo }: MenuFrameProps) {
+  const { t } = useTranslation();
+  const brand = (
+    <div className={styles['brand']}>
+      <Mark />
+      {(narrow || !collapsed) && <span>Sangam</span>}
+    </div>
+  );
+  if (narrow) {
+    return (
+      <Drawer
+        open={open}
+        placement="left"
+        size={256}
+        title={brand}
+        onClose={onClose}
+        styles={{ body: { padding: 8 } }}
+      >
+        <nav aria-label={t('shell.menu')}>
+          <SideMenu path={path} collapsed={false} onGo={onGo} />
+        </nav>
+      </Drawer>
+    );
+  }
+  return (
+    <aside className={styles['side']} style={{ width: collapsed ? 64 : 256 }}>
+      {brand}
+      <nav aria-label={t('shell.menu')} className={styles['sideMenu']}>
+        <SideMenu path={path} collapsed={collapsed} onGo={onGo} />
+      </nav>
+    </aside>
+  );
+}
+
+interface ErrorPageProps {
+  readonly isForbidden: boolean;
+  readonly onHome: () => void;
+}
+
+function ErrorPage({ isForbidden, onHome }: ErrorPageProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['pane']}>
+      <Notice
+        code={isForbidden ? '401' : '404'}
+        heading={t(isForbidden ? 'errors.forbidden' : 'errors.notFound')}
+        text={t(isForbidden ? 'errors.forbiddenHint' : 'errors.notFoundHint')}
+        action={t('errors.toHome')}
+        onAction={onHome}
+      />
     </div>
   );
 }
