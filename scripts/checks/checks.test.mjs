@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../install.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
 
 describe('checkRooms', () => {
@@ -58,4 +63,47 @@ it('importsOf finds every kind of import', () => {
       g,
     } from './g.ts';`;
   expect(importsOf(source)).toEqual(['./a.ts', './b.ts', './c.css', './d.ts', './e.tsx', './f.ts', './g.ts']);
+});
+
+describe('lint of the console', () => {
+  let folder;
+  let problems;
+  const router =
+    "import { useSearchParams } from 'react-router';\nexport const useQuery = () => useSearchParams();\n";
+  const component = (lines) =>
+    `export function Page() {\n${'  void 0;\n'.repeat(lines - 3)}  return <p />;\n}\n`;
+  const planted = {
+    'console/src/banks/use-query.ts': router,
+    'console/src/shell/use-query.ts': router,
+    'console/src/banks/long.tsx': component(121),
+    'console/src/banks/short.tsx': component(120),
+  };
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sangam-lint-'));
+    // Types are not needed here, and their tool is not found from this folder.
+    const config = readFileSync(join(root, '.oxlintrc.json'), 'utf8').replace(
+      '"typeAware": true',
+      '"typeAware": false',
+    );
+    writeFileSync(join(folder, '.oxlintrc.json'), config);
+    for (const [path, text] of Object.entries(planted)) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
+    const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    problems = JSON.parse(stdout).diagnostics.map(({ code, filename }) => `${filename} ${code}`);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('refuses the router outside the shell, and components of more than 120 lines', () => {
+    expect(problems.toSorted()).toEqual([
+      'console/src/banks/long.tsx eslint(max-lines-per-function)',
+      'console/src/banks/use-query.ts eslint(no-restricted-imports)',
+    ]);
+  });
 });

@@ -216,7 +216,7 @@ function MonitorState({ account }: { readonly account: Account }) {
     <>
       <Status
         tone={monitorOnline ? 'positive' : 'negative'}
-        word={t(monitorOnline ? 'accounts.online' : 'accounts.offline')}
+        label={t(monitorOnline ? 'accounts.online' : 'accounts.offline')}
       />{' '}
       {!monitorOnline && lastSeenTime && <Moment time={lastSeenTime} />}
     </>
@@ -226,12 +226,12 @@ function MonitorState({ account }: { readonly account: Account }) {
 /** Whether an account takes orders; the strongest reason against it is the one shown. */
 export function AccountState({ account }: { readonly account: Account }) {
   const { t } = useTranslation();
-  if (account.legalHold) return <Status tone="negative" word={t('holds.held')} />;
-  if (account.frozen) return <Status tone="warning" word={t('holds.frozen')} />;
-  if (account.state !== OPEN) return <Status tone="quiet" word={t('accounts.closed')} />;
-  if (account.outsideHours) return <Status tone="pending" word={t('accounts.outsideHours')} />;
-  if (account.limitReached) return <Status tone="warning" word={t('accounts.limitReached')} />;
-  return <Status tone="positive" word={t('accounts.open')} />;
+  if (account.legalHold) return <Status tone="negative" label={t('holds.held')} />;
+  if (account.frozen) return <Status tone="warning" label={t('holds.frozen')} />;
+  if (account.state !== OPEN) return <Status tone="quiet" label={t('accounts.closed')} />;
+  if (account.outsideHours) return <Status tone="pending" label={t('accounts.outsideHours')} />;
+  if (account.limitReached) return <Status tone="warning" label={t('accounts.limitReached')} />;
+  return <Status tone="positive" label={t('accounts.open')} />;
 }
 
 /** What the day's limits leave; a dash where there is none. */

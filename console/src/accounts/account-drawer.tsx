@@ -206,7 +206,7 @@ function BoundProduct({ account, resource, product, onEdit }: BoundProductProps)
       <span className={styles['rowName']}>{product?.label ?? resource.productId}</span>
       <Status
         tone={resource.state === OPEN ? 'positive' : 'quiet'}
-        word={t(resource.state === OPEN ? 'accounts.open' : 'accounts.closed')}
+        label={t(resource.state === OPEN ? 'accounts.open' : 'accounts.closed')}
       />
       <span className="figures">
         <Money minor={resource.minAmount} currency={account.currency} whole />

@@ -8,7 +8,7 @@ export type Account = RowOf<AccountCall>;
 /** What the list does not show of it. */
 export type WholeAccount = NonNullable<typeof endpoints.account.getAccount.types>['output'];
 
-/** 0 means enabled (seed section 4). */
+/** 0 means enabled. */
 export const OPEN = 0;
 
 export const labelOf = (account: Pick<Account, 'bank' | 'accountNumber'>) =>

@@ -59,7 +59,7 @@ export function GatewaysScreen({ screen }: PageProps) {
         render: ({ state }) => (
           <Status
             tone={state === OPEN ? 'positive' : 'quiet'}
-            word={t(state === OPEN ? 'gateways.opened' : 'gateways.closed')}
+            label={t(state === OPEN ? 'gateways.opened' : 'gateways.closed')}
           />
         ),
       },
@@ -70,7 +70,7 @@ export function GatewaysScreen({ screen }: PageProps) {
           row.credentialsSet ? (
             <Moment time={row.credentialsTime} />
           ) : (
-            <Status tone="warning" word={t('gateways.keysMissing')} />
+            <Status tone="warning" label={t('gateways.keysMissing')} />
           ),
       },
       {

@@ -33,7 +33,7 @@ export function AgentsScreen({ screen }: PageProps) {
         render: (supplier) => (
           <Status
             tone={supplier.enabled ? 'positive' : 'quiet'}
-            word={t(supplier.enabled ? 'people.enabled' : 'people.disabled')}
+            label={t(supplier.enabled ? 'people.enabled' : 'people.disabled')}
           />
         ),
       },

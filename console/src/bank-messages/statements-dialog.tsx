@@ -28,7 +28,7 @@ interface StatementsDialogProps {
   readonly onClose: () => void;
 }
 
-/** A bank's own statements beside what monitors told. */
+/** A bank's own statements compared with the messages that monitors sent. */
 export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -131,7 +131,7 @@ function StatementLines({ importId, outcome, onOutcome }: StatementLinesProps) {
             key: 'outcome',
             title: t('templates.outcome'),
             render: (_, line) => (
-              <Status tone={TONES[line.outcome]} word={name('statementOutcomes', line.outcome)} />
+              <Status tone={TONES[line.outcome]} label={name('statementOutcomes', line.outcome)} />
             ),
           },
           {

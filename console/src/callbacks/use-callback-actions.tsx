@@ -44,14 +44,14 @@ export function useCallbackActions(): CallbackActions {
   const many = async (
     endpoint: typeof endpoints.callback.resendCallbacks,
     callbacks: readonly Callback[],
-    tell: Parameters<BulkAction<Callback>['run']>[2],
+    report: Parameters<BulkAction<Callback>['run']>[2],
   ) => {
     const { list } = await call(endpoint, { ids: callbacks.map(({ id }) => id) });
     const byId = new Map(callbacks.map((callback) => [callback.id, callback]));
     for (const { id, code, msg } of list) {
       const callback = byId.get(id);
       const done = code === CODES.ok.code;
-      if (callback) tell(callback, { done, text: done ? t('bulk.done') : msg });
+      if (callback) report(callback, { done, text: done ? t('bulk.done') : msg });
     }
     await reload();
   };
@@ -104,14 +104,14 @@ export function useCallbackActions(): CallbackActions {
             label: t('callbacks.resend'),
             icon: <SendOutlined aria-hidden />,
             consequence: t('callbacks.resendConsequence'),
-            run: (callbacks, _values, tell) => many(endpoints.callback.resendCallbacks, callbacks, tell),
+            run: (callbacks, _values, report) => many(endpoints.callback.resendCallbacks, callbacks, report),
           },
           {
             key: 'delete',
             label: t('callbacks.delete'),
             icon: <DeleteOutlined aria-hidden />,
             consequence: t('callbacks.deleteConsequence'),
-            run: (callbacks, _values, tell) => many(endpoints.callback.deleteCallbacks, callbacks, tell),
+            run: (callbacks, _values, report) => many(endpoints.callback.deleteCallbacks, callbacks, report),
           },
         ]
       : [],

@@ -22,8 +22,8 @@ export function CallbackState({
 }) {
   const name = useNames();
   return state === 'pending' && paused ? (
-    <Status tone="warning" word={name('callbackStates', 'paused')} />
+    <Status tone="warning" label={name('callbackStates', 'paused')} />
   ) : (
-    <Status tone={TONES[state]} word={name('callbackStates', state)} busy={state === 'pending'} />
+    <Status tone={TONES[state]} label={name('callbackStates', state)} busy={state === 'pending'} />
   );
 }

@@ -36,7 +36,7 @@ export function HomeAccounts({ accounts }: { readonly accounts: Accounts }) {
             { title: t('orders.supplier'), cell: (account) => account.supplierName },
             {
               title: t('people.state'),
-              cell: ({ why }) => <Status tone="warning" word={t(`home.why.${why}`)} />,
+              cell: ({ why }) => <Status tone="warning" label={t(`home.why.${why}`)} />,
             },
             { title: t('home.lastSeen'), cell: (account) => <Moment time={account.lastSeenTime} /> },
           ]}

@@ -30,7 +30,7 @@ const FIELDS = [
   ['subject', false],
   ['param1', false],
 ] as const;
-const NOTICE_FIELDS = [
+const NOTIFICATION_FIELDS = [
   'mchId, mchOrderNo, payOrderId, productId, amount, realAmount, income, status, paySuccessTime, utr',
   'param1, param2, rejectReason, sign',
 ].join(', ');
@@ -67,7 +67,7 @@ export function Documentation({ own }: { readonly own: OwnInterface }) {
       </Section>
       <Section title={t('interface.notices')}>
         <p>{t('interface.noticesText')}</p>
-        <Raw title={t('interface.field')} text={NOTICE_FIELDS} />
+        <Raw title={t('interface.field')} text={NOTIFICATION_FIELDS} />
         <PlainTable
           rows={STATUSES}
           keyOf={String}

@@ -42,7 +42,7 @@ function useColumns(): readonly ListColumn<Row>[] {
       render: (row) => (
         <Status
           tone={row.rule === 'credit' ? 'positive' : row.rule === 'debit' ? 'pending' : 'quiet'}
-          word={
+          label={
             name('messageRules', row.rule) + (row.reason ? ` · ${name('ignoreReasons', row.reason)}` : '')
           }
         />
@@ -63,7 +63,7 @@ function useColumns(): readonly ListColumn<Row>[] {
       render: (row) => (
         <Status
           tone={row.enabled ? 'positive' : 'quiet'}
-          word={t(row.enabled ? 'people.enabled' : 'people.disabled')}
+          label={t(row.enabled ? 'people.enabled' : 'people.disabled')}
         />
       ),
     },
@@ -91,11 +91,12 @@ export function TemplatesScreen({ screen }: PageProps) {
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
 
-  const told = (error: unknown) => void message.error(error instanceof Error ? error.message : String(error));
+  const showError = (error: unknown) =>
+    void message.error(error instanceof Error ? error.message : String(error));
   const edit = (id: string) => {
     call(endpoints.messageTemplate.getMessageTemplate, { id })
       .then(({ template, version }) => setOpened({ template, version }))
-      .catch(told);
+      .catch(showError);
   };
   // A message to make a template from is named in the address: its drawer and the coverage lead here with it.
   const [from, setFrom] = useTabParam('message');

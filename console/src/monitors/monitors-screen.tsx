@@ -59,7 +59,7 @@ export function MonitorsScreen({ screen }: PageProps) {
         render: ({ enabled, online }) => (
           <Status
             tone={!enabled ? 'quiet' : online ? 'positive' : 'negative'}
-            word={t(!enabled ? 'monitors.off' : online ? 'monitors.online' : 'monitors.offline')}
+            label={t(!enabled ? 'monitors.off' : online ? 'monitors.online' : 'monitors.offline')}
           />
         ),
       },

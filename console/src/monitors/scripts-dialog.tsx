@@ -40,7 +40,7 @@ export function ScriptsDialog({ onClose }: { readonly onClose: () => void }) {
           {
             key: 'live',
             title: t('people.state'),
-            render: (_, { live }) => (live ? <Status tone="positive" word={t('monitors.live')} /> : '–'),
+            render: (_, { live }) => (live ? <Status tone="positive" label={t('monitors.live')} /> : '–'),
           },
           {
             key: 'monitors',

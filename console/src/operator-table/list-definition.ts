@@ -74,7 +74,7 @@ export interface CardsProps<Input> {
   readonly input: Input;
   readonly chosen: string | undefined;
   readonly choose: (text: string | undefined) => void;
-  /** As often as the rows are asked for: cards and rows tell one story. */
+  /** As often as the rows are asked for: cards and rows show the same moment. */
   readonly everyMs: number;
   readonly changes: ChangeTopic | undefined;
 }
@@ -94,11 +94,11 @@ export interface BulkAction<Row> {
   /** What will have happened, and what to beware of. */
   readonly consequence: string;
   readonly fields?: readonly DialogField[];
-  /** Tells each row's outcome as it is known; rows untold when it ends were not tried. */
+  /** Reports each row's outcome as soon as it is known; rows without a report at the end were not tried. */
   readonly run: (
     rows: readonly Row[],
     values: Readonly<Record<string, unknown>>,
-    tell: (row: Row, outcome: Omit<RowOutcome, 'key'>) => void,
+    report: (row: Row, outcome: Omit<RowOutcome, 'key'>) => void,
     signal: AbortSignal,
   ) => Promise<void>;
 }
@@ -112,7 +112,7 @@ export interface ListDefinition<Row, Input> {
   /** Input every call of this screen carries, such as the team scope. */
   readonly fixed?: Partial<Input>;
   readonly keyOf: (row: Row) => string;
-  /** What the server tells of that makes the list ask anew at once. */
+  /** The server's events that make the list ask again at once. */
   readonly changes?: ChangeTopic;
   readonly filters: readonly FilterField<FilterName<Input>>[];
   readonly columns: readonly ListColumn<Row>[];

@@ -38,7 +38,7 @@ export const PAGE_SIZES = [20, 50, 100, 200] as const;
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_TEXT = 128;
 
-/** The family's client adds this to amounts it filters by; the server rounds it away (seed section 5). */
+/** The family's client adds this to amounts it filters by; the server rounds it away. */
 const AMOUNT_OFFSET = 0.0001;
 
 const digits = /^\d{1,19}$/;

@@ -51,7 +51,7 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
     await call(endpoints.list.saveListView, { list, ...view, ...(id === undefined ? {} : { id }) });
     await kept.reload();
   };
-  /** Without a dialog that would show it, a refusal is told here. */
+  /** Shows a refusal itself, because no dialog is open that would. */
   const update = async (view: ListView) => {
     try {
       await save({ ...view, filters, arrangement }, view.id);

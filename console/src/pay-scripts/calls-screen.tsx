@@ -101,9 +101,9 @@ function CallState({ row: { failure } }: { readonly row: Pick<CallRow, 'failure'
   const { t } = useTranslation();
   const name = useNames();
   return failure === null ? (
-    <Status tone="positive" word={t('payScripts.answered')} />
+    <Status tone="positive" label={t('payScripts.answered')} />
   ) : (
-    <Status tone="negative" word={name('scriptFailures', failure)} />
+    <Status tone="negative" label={name('scriptFailures', failure)} />
   );
 }
 

@@ -40,9 +40,9 @@ export function ScriptsScreen({ screen }: PageProps) {
         title: t('payScripts.live'),
         render: ({ liveVersion }) =>
           liveVersion === null ? (
-            <Status tone="warning" word={t('payScripts.noneLive')} />
+            <Status tone="warning" label={t('payScripts.noneLive')} />
           ) : (
-            <Status tone="positive" word={`v${liveVersion}`} />
+            <Status tone="positive" label={`v${liveVersion}`} />
           ),
       },
       { key: 'newestVersion', title: t('payScripts.newest'), render: (row) => `v${row.newestVersion}` },

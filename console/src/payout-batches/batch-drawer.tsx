@@ -31,7 +31,7 @@ function stepOf(batch: Batch, hasResult: boolean): number {
 export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const detail = useCall(endpoints.payoutBatch.getPayoutBatchDetail, { batchId: id }, { everyMs: 5_000 });
-  const { busy, run, tell, refresh } = useBatchWork();
+  const { busy, run, showResults, refresh } = useBatchWork();
   const [refused, setRefused] = useState<Error>();
   const [asking, setAsking] = useState<'cancel' | 'close'>();
   const batch = detail.data?.batch;
@@ -114,7 +114,7 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
           <Section title={t('batches.progress')}>
             <BatchStates batch={batch} />
           </Section>
-          <BatchOrders batch={batch} orders={detail.data.orders} work={{ busy, run, tell, refresh }} />
+          <BatchOrders batch={batch} orders={detail.data.orders} work={{ busy, run, showResults, refresh }} />
           {detail.data.results.length > 0 && (
             <Section title={t('batches.results')} count={detail.data.results.length}>
               <Facts

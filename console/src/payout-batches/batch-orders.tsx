@@ -15,7 +15,7 @@ import type { useBatchWork } from './use-batch-work.ts';
 interface BatchOrdersProps {
   readonly batch: Batch;
   readonly orders: readonly BatchOrder[];
-  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'tell' | 'refresh'>;
+  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'showResults' | 'refresh'>;
 }
 
 type Part = 'all' | 'proposed' | 'exceptions';
@@ -48,7 +48,7 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
         rows: proposed.map(({ row }) => row),
       });
       setChosen([]);
-      work.tell(list);
+      work.showResults(list);
     });
   const offered = (['retry', 'reject', 'return'] as const).filter((action) =>
     selected.some((order) => order.exception?.includes(action)),
@@ -119,7 +119,7 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
               reason: String(reason),
             });
             setChosen([]);
-            work.tell(list);
+            work.showResults(list);
             await work.refresh();
           }}
           onClose={() => setHandling(undefined)}

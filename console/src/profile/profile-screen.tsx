@@ -59,7 +59,7 @@ export function ProfileScreen({ screen }: PageProps) {
               {t('profile.authenticator')}{' '}
               <Status
                 tone={viewer.confirmBind ? 'positive' : 'warning'}
-                word={t(viewer.confirmBind ? 'profile.bound' : 'profile.unbound')}
+                label={t(viewer.confirmBind ? 'profile.bound' : 'profile.unbound')}
               />
             </span>
             <span className={styles['buttons']}>

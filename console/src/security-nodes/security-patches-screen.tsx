@@ -56,7 +56,7 @@ export function SecurityPatchesScreen({ screen }: PageProps) {
         key: 'state',
         words: 'gapStates',
         title: t('messages.state'),
-        render: (gap) => <Status tone={TONES[gap.state]} word={name('gapStates', gap.state)} />,
+        render: (gap) => <Status tone={TONES[gap.state]} label={name('gapStates', gap.state)} />,
       },
       {
         key: 'account',

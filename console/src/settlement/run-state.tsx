@@ -12,7 +12,7 @@ export function RunState({ run }: { readonly run: Run }) {
   return (
     <Status
       tone={isDone ? 'positive' : 'pending'}
-      word={`${t(isDone ? 'settlement.finished' : 'settlement.running')} · ${run.done} / ${run.total}`}
+      label={`${t(isDone ? 'settlement.finished' : 'settlement.running')} · ${run.done} / ${run.total}`}
       busy={!isDone}
     />
   );

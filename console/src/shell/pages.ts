@@ -109,7 +109,7 @@ export function partOf(screen: Screen): PagePart | undefined {
   return OWN_PAGES[screen.path] ?? PAGES[screen.area];
 }
 
-/** Has the page at a path loaded ahead of whoever will draw it, who also tells if it does not come. */
+/** Loads the page at a path before it is drawn. A failure is shown by the part that draws it. */
 export async function loadPageAt(path: string): Promise<void> {
   const place = placeAt(path);
   await (place && partOf(place.screen))?.load().catch(() => undefined);

@@ -129,7 +129,7 @@ export function Shell() {
     if (paths.includes(path)) void navigate({ pathname: next.path, search: next.search });
   };
 
-  // Home is never kept: it is about now (seed section 2).
+  // Home is never kept: it is about now.
   const alive = tabs.filter((tab) =>
     tab.path === HOME ? path === HOME : visited.has(tab.path) || tab.path === path,
   );

@@ -21,7 +21,7 @@ function bindingToken(error: unknown): string | undefined {
     : undefined;
 }
 
-/** The first page of all; `onTyping` tells that somebody means to come in. */
+/** The first page of all; `onTyping` is called when somebody begins to type. */
 export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly onTyping: () => void }) {
   const { signIn, sessionExpired } = frame.texts;
   const [busy, setBusy] = useState(false);

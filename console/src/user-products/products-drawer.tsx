@@ -40,7 +40,7 @@ export function ProductsDrawer({ onClose }: { readonly onClose: () => void }) {
             cell: ({ enabled }) => (
               <Status
                 tone={enabled ? 'positive' : 'quiet'}
-                word={t(enabled ? 'people.enabled' : 'people.disabled')}
+                label={t(enabled ? 'people.enabled' : 'people.disabled')}
               />
             ),
           },

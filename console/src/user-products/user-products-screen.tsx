@@ -50,7 +50,7 @@ function useColumns(choices: ReturnType<typeof useProductChoices>): readonly Lis
       render: ({ state, enabled }) => (
         <Status
           tone={enabled ? TONES[state] : 'quiet'}
-          word={
+          label={
             enabled
               ? t(`userProducts.state.${state}`)
               : `${t(`userProducts.state.${state}`)} · ${t('people.disabled')}`

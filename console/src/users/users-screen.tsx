@@ -64,7 +64,7 @@ export function UsersScreen({ screen }: PageProps) {
         render: (user) => (
           <Status
             tone={!user.enableGoogleVerify ? 'quiet' : user.confirmBind ? 'positive' : 'warning'}
-            word={
+            label={
               user.enableGoogleVerify
                 ? t(user.confirmBind ? 'profile.bound' : 'profile.unbound')
                 : t('users.notAsked')

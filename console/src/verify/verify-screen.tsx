@@ -14,12 +14,12 @@ type RunsCall = typeof endpoints.fund.getVerifyRuns;
 /** A run with nothing broken in which a check ran out of time proves nothing, and breaks nothing. */
 function RunOutcome({ run: { ok, broken } }: { readonly run: RowOf<RunsCall> }) {
   const { t } = useTranslation();
-  if (ok) return <Status tone="positive" word={t('verify.holds')} />;
+  if (ok) return <Status tone="positive" label={t('verify.holds')} />;
   const isBroken = broken.some(({ unfinished }) => !unfinished);
   return (
     <Status
       tone={isBroken ? 'negative' : 'warning'}
-      word={`${t(isBroken ? 'verify.broken' : 'verify.unfinished')} · ${broken.length}`}
+      label={`${t(isBroken ? 'verify.broken' : 'verify.unfinished')} · ${broken.length}`}
     />
   );
 }
