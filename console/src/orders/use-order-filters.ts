@@ -9,7 +9,7 @@ import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import type { StatusTable } from './order.ts';
-import type { OrderSight } from './order-sight.ts';
+import type { OrderVisibility } from './order-visibility.ts';
 
 /** Fields that the input of both directions' lists has (contract, sharedFilters). */
 type SharedFilter = FilterName<PayoutOrderFilters> & FilterName<CollectionOrderFilters>;
@@ -31,7 +31,7 @@ export function choiceOf<Name extends string>(
 
 /** The filters that both directions have, and `own` of one direction. `Name`: every filter of its list. */
 export function useOrderFilters<Name extends string>(
-  sight: OrderSight,
+  visibility: OrderVisibility,
   statuses: StatusTable,
   direction: Direction,
   own: readonly FilterField<Name>[],
@@ -62,7 +62,7 @@ export function useOrderFilters<Name extends string>(
       kind: 'digits',
       label: t('orders.merchant'),
       options: choices.merchants,
-      shown: sight.merchants,
+      shown: visibility.merchants,
     },
     {
       name: 'supplierId',
@@ -70,7 +70,7 @@ export function useOrderFilters<Name extends string>(
       kind: 'digits',
       label: t('orders.supplier'),
       options: choices.suppliers,
-      shown: sight.suppliers,
+      shown: visibility.suppliers,
     },
     { name: 'productId', param: 'pr', kind: 'digits', label: t('orders.product'), options: choices.products },
     { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount') },
@@ -83,6 +83,6 @@ export function useOrderFilters<Name extends string>(
       ['true', t('orders.reversed')],
       ['false', t('orders.notReversed')],
     ]),
-    { name: 'ipAddress', param: 'ip', kind: 'text', label: t('orders.ipAddress'), shown: sight.origin },
+    { name: 'ipAddress', param: 'ip', kind: 'text', label: t('orders.ipAddress'), shown: visibility.origin },
   ];
 }
