@@ -26,6 +26,7 @@ export default defineConfig({
       { test: { ...perFile, name: 'simulators', include: ['simulators/src/**/*.test.ts'] } },
       { test: { ...perFile, name: 'console', include: ['console/src/**/*.test.{ts,tsx}'] } },
       { test: { ...perFile, name: 'cashier', include: ['cashier/src/**/*.test.{ts,tsx}'] } },
+      { test: { ...perFile, name: 'checks', include: ['scripts/checks/*.test.mjs'] } },
     ],
   },
 });

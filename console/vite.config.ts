@@ -1,38 +1,9 @@
 import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { isEndpoint } from '@sangam/contract/endpoint.ts';
+import * as areas from '@sangam/contract/endpoints/areas.ts';
 import { LOCALES } from '@sangam/contract/locale.ts';
-import * as chain from '@sangam/contract/endpoints/chain.ts';
-import * as list from '@sangam/contract/endpoints/list.ts';
-import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
-import * as message from '@sangam/contract/endpoints/message.ts';
-import * as messageTemplate from '@sangam/contract/endpoints/message-template.ts';
-import * as monitor from '@sangam/contract/endpoints/monitor.ts';
-import * as bankStatement from '@sangam/contract/endpoints/bank-statement.ts';
-import * as search from '@sangam/contract/endpoints/search.ts';
-import * as account from '@sangam/contract/endpoints/account.ts';
-import * as order from '@sangam/contract/endpoints/order.ts';
-import * as party from '@sangam/contract/endpoints/party.ts';
-import * as fund from '@sangam/contract/endpoints/fund.ts';
-import * as gateway from '@sangam/contract/endpoints/gateway.ts';
-import * as home from '@sangam/contract/endpoints/home.ts';
-import * as interfaceTest from '@sangam/contract/endpoints/interface-test.ts';
-import * as kyc from '@sangam/contract/endpoints/kyc.ts';
-import * as merchant from '@sangam/contract/endpoints/merchant.ts';
-import * as profile from '@sangam/contract/endpoints/profile.ts';
-import * as lost from '@sangam/contract/endpoints/lost.ts';
-import * as product from '@sangam/contract/endpoints/product.ts';
-import * as settlement from '@sangam/contract/endpoints/settlement.ts';
-import * as terms from '@sangam/contract/endpoints/terms.ts';
-import * as callback from '@sangam/contract/endpoints/callback.ts';
-import * as admin from '@sangam/contract/endpoints/admin.ts';
-import * as todo from '@sangam/contract/endpoints/todo.ts';
-import * as payout from '@sangam/contract/endpoints/payout.ts';
-import * as payScript from '@sangam/contract/endpoints/pay-script.ts';
-import * as payoutBatch from '@sangam/contract/endpoints/payout-batch.ts';
-import * as payoutTemplate from '@sangam/contract/endpoints/payout-template.ts';
-import * as usdt from '@sangam/contract/endpoints/usdt.ts';
-import * as user from '@sangam/contract/endpoints/user.ts';
 
 /**
  * The console needs the contract's paths and roles at run time and its schemas only as types, so zod stays out of the
@@ -41,55 +12,22 @@ import * as user from '@sangam/contract/endpoints/user.ts';
 function contractEndpoints(): Plugin {
   const name = 'virtual:endpoints';
   const table = Object.fromEntries(
-    Object.entries({
-      account,
-      admin,
-      bankStatement,
-      callback,
-      chain,
-      fund,
-      gateway,
-      home,
-      interfaceTest,
-      kyc,
-      list,
-      lost,
-      merchant,
-      order,
-      party,
-      payout,
-      payScript,
-      payoutBatch,
-      payoutTemplate,
-      errorLog,
-      message,
-      messageTemplate,
-      monitor,
-      search,
-      profile,
-      product,
-      settlement,
-      terms,
-      todo,
-      usdt,
-      user,
-    }).map(([area, members]) => [
+    Object.entries(areas).map(([area, members]) => [
       area,
       Object.fromEntries(
-        Object.entries(members).flatMap(([key, value]) =>
-          'path' in value ? [[key, { method: value.method, path: value.path, access: value.access }]] : [],
+        Object.entries<unknown>(members).flatMap(([key, value]) =>
+          isEndpoint(value) ? [[key, { method: value.method, path: value.path, access: value.access }]] : [],
         ),
       ),
     ]),
   );
-  const areas = Object.keys(table);
   return {
     name,
     resolveId: (id) => (id === name || id.startsWith(`${name}/`) ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${name}`) {
-        const imports = areas.map((area) => `import { ${area} } from '${name}/${area}';`);
-        return `${imports.join('')}export const endpoints = { ${areas.join()} };`;
+        const imports = Object.keys(areas).map((area) => `import { ${area} } from '${name}/${area}';`);
+        return `${imports.join('')}export const endpoints = { ${Object.keys(areas).join()} };`;
       }
       const area = id.startsWith(`\0${name}/`) ? id.slice(name.length + 2) : undefined;
       return area && `export const ${area} = ${JSON.stringify(table[area])};`;
@@ -153,8 +91,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 4 },
-            { name: 'ahead', test: /console[\\/]src[\\/]ahead\.ts$/, priority: 3 },
-            { name: 'shell', test: /console[\\/]src[\\/]inside\.tsx$/, priority: 2 },
+            { name: 'prefetch', test: /console[\\/]src[\\/]prefetch\.ts$/, priority: 3 },
+            { name: 'shell', test: /console[\\/]src[\\/]app\.tsx$/, priority: 2 },
             { name: 'list', test: /operator-table[\\/]list-screen\.tsx$/, priority: 1 },
           ],
         },

@@ -31,7 +31,7 @@ test('iOS links keep the query as it is', () => {
   expect(iosAppLinks('phonepe://pay?pa=a@ybl')).toEqual([]);
 });
 
-test('an iPad is told from a Mac by its touch points', () => {
+test('an iPad is distinguished from a Mac by its touch points', () => {
   expect(isIos('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', 5)).toBe(true);
   expect(isIos('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5)).toBe(true);
   expect(isIos('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0)).toBe(false);

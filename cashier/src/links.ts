@@ -29,7 +29,7 @@ export function iosAppLinks(upiLink: string): { app: string; href: string }[] {
   return query === undefined ? [] : IOS_SCHEMES.map(({ app, base }) => ({ app, href: base + query }));
 }
 
-/** iPads call themselves Macintosh; only the touch points tell. */
+/** iPads call themselves Macintosh; only the touch points give them away. */
 export function isIos(userAgent: string, maxTouchPoints: number): boolean {
   return /iPhone|iPod|iPad/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1);
 }

@@ -27,7 +27,7 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
   const { page, deadline } = order;
   const past = usePast(deadline);
   const stage = stageOf(page, past);
-  // A gateway tells by itself which order was paid: there is nothing to type or to copy.
+  // A gateway itself reports which order was paid: there is nothing to type or to copy.
   const isHosted = page.channel === 'gateway';
   const over = stage === 'timedOut' && page.state === 'waiting';
   useEffect(() => {

@@ -88,7 +88,7 @@ export function PayDetails({ token, payParams, qrVersion }: PayDetailsProps) {
   );
 }
 
-/** The gateway's own page, where the payer goes on; this one tells when the money has arrived. */
+/** The gateway's own page, where the payer goes on; this page shows when the money has arrived. */
 function HostedPage({ url }: { url: string }) {
   const { t } = useLanguage();
   const href = webAddress(url);

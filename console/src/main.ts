@@ -3,9 +3,9 @@ import { user } from 'virtual:endpoints/user';
 import { chosenLanguage } from './language/choice.ts';
 import { loadTexts } from './language/texts.ts';
 import { session } from './session/session.ts';
-import { startAppearance } from './shell/appearance-choice.ts';
-import { chunk } from './shell/chunk.ts';
-import { enter, LOGIN } from './shell/guard.ts';
+import { startAppearance } from './appearance/appearance.ts';
+import { chunk } from './navigation/chunk.ts';
+import { enter, LOGIN } from './navigation/guard.ts';
 import { loadPageAt } from './shell/pages.ts';
 import { call } from './sign-in/call.ts';
 import { clearEntry, drawEntry, type EntryPage } from './sign-in/entry.tsx';
@@ -14,7 +14,7 @@ import { clearEntry, drawEntry, type EntryPage } from './sign-in/entry.tsx';
  * The first script, without React: decides between the sign-in page and the shell, draws the one at once and asks for everything
  * the other needs in one go.
  */
-const loadInside = () => import('./inside.tsx');
+const loadApp = () => import('./app.tsx');
 
 const shellPlace = document.getElementById('root')!;
 const entryPlace = document.getElementById('entry')!;
@@ -24,7 +24,7 @@ let closeShell: (() => void) | undefined;
 let shellOf: string | undefined;
 
 function drawPage(page: EntryPage): void {
-  drawEntry(entryPlace, { page, onTyping: () => void loadInside().catch(() => undefined) });
+  drawEntry(entryPlace, { page, onTyping: () => void loadApp().catch(() => undefined) });
 }
 
 /** The page the sign-in page was asked for from. */
@@ -43,14 +43,14 @@ function openShell(token: string): void {
   const info = call(user.getInfo, {}).catch(() => undefined);
   const texts = loadTexts(chosenLanguage());
   const page = loadPageAt(location.pathname);
-  const ahead = Promise.all([import('./ahead.ts'), info]).then(([{ askAhead }, viewer]) =>
-    viewer ? askAhead(location.pathname, location.search, viewer) : [],
+  const prefetched = Promise.all([import('./prefetch.ts'), info]).then(([{ prefetch }, viewer]) =>
+    viewer ? prefetch(location.pathname, location.search, viewer) : [],
   );
-  chunk(() => Promise.all([loadInside(), info, ahead, texts, page]))
-    .then(async ([inside, viewer, asked]) => {
+  chunk(() => Promise.all([loadApp(), info, prefetched, texts, page]))
+    .then(async ([app, viewer, answers]) => {
       // Signed out meanwhile, or in as somebody else.
       if (shellOf !== token) return;
-      closeShell = await inside.openShell(shellPlace, viewer, asked, () => clearEntry(entryPlace));
+      closeShell = await app.openShell(shellPlace, viewer, answers, () => clearEntry(entryPlace));
     })
     .catch(() => {
       if (shellOf === token) drawPage('failed');

@@ -41,6 +41,11 @@ export function endpoint<Input extends z.ZodType, Output extends z.ZodType>(
   return definition;
 }
 
+/** Whether a member of an area's module is an endpoint: the others are schemas and constants. */
+export function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
+}
+
 export interface Envelope<Data> {
   readonly code: number;
   readonly msg: string;

@@ -35,3 +35,26 @@ test('a template is made from a message nothing could read, and reads the next o
 
   expect(await phoneReports(sender, odd('77', newReference()))).toBe('unmatched');
 });
+
+test('a template begun from a message leaves the filters of both lists as they were', async ({ as }) => {
+  const reference = newReference();
+  const sender = `AX-${['JEMABK', 'JEMACK', 'JEMADK'][test.info().retry]!}-S`;
+  expect(await phoneReports(sender, `Namaste! Rs 310.00 jama hua khata. UPI Ref ${reference}`)).toBe(
+    'unparsed',
+  );
+
+  const page = await as('superadmin');
+  await page.goto('/messageTemplate?o=own');
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
+  await page.goto('/bankStatement/list-sa?s=unparsed');
+  await page.getByText(reference).click();
+  await page.getByRole('button', { name: 'Make a template' }).click();
+  const editor = page.getByRole('dialog', { name: /own-/ });
+  await expect(editor).toBeVisible();
+  await expect(page).toHaveURL(/\/messageTemplate\?o=own&message=\d+$/);
+  await editor.getByRole('button', { name: 'Cancel' }).click();
+  await expect(editor).toBeHidden();
+  await expect(page).toHaveURL(/\/messageTemplate\?o=own$/);
+  await page.getByRole('tab', { name: 'Bank SMS records' }).click();
+  await expect(page).toHaveURL(/\/bankStatement\/list-sa\?s=unparsed(&|$)/);
+});

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { linesMatching, ourFiles, textOf } from './files.mjs';
+import { checkRooms, importsOf } from './rooms.mjs';
 
 const isTest = (path) => /\.(test|fixture)\.tsx?$/.test(path) || path.includes('/testing/');
 const isShipped = (path) => /^(contract|server|console|cashier)\/.*\.tsx?$/.test(path) && !isTest(path);
@@ -10,7 +11,8 @@ export function checkHouseRules() {
   return [
     ...files.filter(isShipped).flatMap(floatMoney),
     ...files.filter((path) => path.endsWith('.sql')).flatMap(floatColumns),
-    ...files.filter((path) => /^server\/src\/.*\.ts$/.test(path)).flatMap(importsGoUp),
+    ...['server', 'console'].flatMap((workspace) => roomsOf(workspace, files)),
+    ...files.filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path)).flatMap(storesOfOthers),
     ...files
       .filter((path) => /\.(md|json|[cm]?js|tsx?|sql|css|html|ya?ml|sh)$|^[^.]+$|\/run$/.test(path))
       .flatMap(machineTraces),
@@ -35,28 +37,27 @@ function floatColumns(path) {
   );
 }
 
-/** Rooms of the server, lowest first: a room imports from itself and from rooms before it. Tests may look wherever they need to. */
-const SERVER_ROOMS = JSON.parse(textOf('server/rooms.json'));
-
-function importsGoUp(path) {
-  if (isTest(path)) return [];
-  const home = homeOf(path);
-  const problems = SERVER_ROOMS.includes(home) ? [] : [`${path}: ${home} is no room of server/rooms.json`];
-  for (const [, specifier] of textOf(path).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
-    const target = join(dirname(path), specifier);
-    const other = homeOf(target);
-    if (other === home) continue;
-    if (/(?:\/|-)store\.ts$/.test(target))
-      problems.push(`${path}: imports the store of another room, ${target}`);
-    if (SERVER_ROOMS.indexOf(other) > SERVER_ROOMS.indexOf(home))
-      problems.push(`${path}: ${home} may not import from ${other}, which is above it (${target})`);
-  }
-  return problems;
+/** Tables are their room's own business: other rooms call its functions. */
+function storesOfOthers(path) {
+  const home = dirname(path).split('/')[2];
+  return importsOf(textOf(path))
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => join(dirname(path), specifier))
+    .filter((target) => /(?:\/|-)store\.ts$/.test(target) && target.split('/')[2] !== home)
+    .map((target) => `${path}: imports the store of another room, ${target}`);
 }
 
-/** The first folder under server/src; '' for the files beside them. */
-function homeOf(path) {
-  return /^server\/src\/([^/]+)\//.exec(path)?.[1] ?? '';
+/** Rooms of a workspace by its rooms.json. Texts of the locales are a room too. Tests may look wherever they need to. */
+function roomsOf(workspace, files) {
+  const src = `${workspace}/src/`;
+  const sources = files.filter(
+    (path) => path.startsWith(src) && /\.(tsx?|json)$/.test(path) && !isTest(path),
+  );
+  return checkRooms(
+    workspace,
+    JSON.parse(textOf(`${workspace}/rooms.json`)),
+    sources.map((path) => ({ path: path.slice(src.length), imports: importsOf(textOf(path)) })),
+  );
 }
 
 /** What is true on one machine only: somebody's folders, and the registry packages happened to come from. */

@@ -1,4 +1,5 @@
 import { Tag } from 'antd';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ACCOUNT_AREAS, isWatched, type AccountArea } from '@sangam/contract/account-kinds.ts';
 import { isReadOnly, type Screen } from '@sangam/contract/screens.ts';
@@ -10,7 +11,7 @@ import { Status } from '../figures/status.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useNames } from '../language/names.ts';
 import type { ListColumn } from '../operator-table/list-definition.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import { useViewer } from '../session/viewer.ts';
 import { type Account, OPEN, labelOf } from './account.ts';
 
@@ -83,39 +84,67 @@ export function useAccountColumns(
           '–'
         ),
     }),
-    ...only(
-      screen.area !== 'payoutAccounts' && !screen.area.endsWith('Payout'),
-      {
-        key: 'success',
-        parts: [
-          { field: 'health.todayPaid', title: t('people.todayPaid') },
-          { field: 'health.todayAllocated', title: t('people.todayOrders') },
-          { field: 'health.weekPaid', title: t('accounts.weekPaid') },
-          { field: 'health.weekAllocated', title: t('accounts.weekOrders') },
-        ],
-        title: t('accounts.success'),
-        align: 'right',
-        render: ({ health }) => (
-          <>
-            {shareText(health.todayPaid, health.todayAllocated)} ·{' '}
-            {shareText(health.weekPaid, health.weekAllocated)}
-          </>
-        ),
-      },
-      {
-        key: 'timeToPay',
-        parts: [{ field: 'health.secondsToPay', title: `${t('accounts.timeToPay')} · s` }],
-        title: t('accounts.timeToPay'),
-        align: 'right',
-        render: ({ health }) => durationText(health.secondsToPay),
-      },
-    ),
+    ...only(screen.area !== 'payoutAccounts' && !screen.area.endsWith('Payout'), ...successColumns(t)),
     {
       key: 'lastMessage',
       parts: [{ field: 'health.lastMessageTime', title: t('accounts.lastMessage') }],
       title: t('accounts.lastMessage'),
       render: ({ health }) => <Moment time={health.lastMessageTime} />,
     },
+    ...loadColumns(t),
+    {
+      key: 'hours',
+      title: t('accounts.hours'),
+      optional: true,
+      render: ({ hours }) => (hours ? `${hours.from}–${hours.to}` : t('accounts.always')),
+    },
+    { key: 'weight', title: t('accounts.weight'), align: 'right', render: (account) => account.weight },
+    ...only(
+      isOfBanks,
+      {
+        key: 'vpa',
+        title: 'VPA',
+        optional: true,
+        render: (account) => <Copyable text={account.vpa} limit={28} />,
+      },
+      { key: 'ifsc', title: 'IFSC', optional: true, render: (account) => <Copyable text={account.ifsc} /> },
+    ),
+  ];
+}
+
+/** How payments to an account fare. */
+function successColumns(t: TFunction): readonly ListColumn<Account>[] {
+  return [
+    {
+      key: 'success',
+      parts: [
+        { field: 'health.todayPaid', title: t('people.todayPaid') },
+        { field: 'health.todayAllocated', title: t('people.todayOrders') },
+        { field: 'health.weekPaid', title: t('accounts.weekPaid') },
+        { field: 'health.weekAllocated', title: t('accounts.weekOrders') },
+      ],
+      title: t('accounts.success'),
+      align: 'right',
+      render: ({ health }) => (
+        <>
+          {shareText(health.todayPaid, health.todayAllocated)} ·{' '}
+          {shareText(health.weekPaid, health.weekAllocated)}
+        </>
+      ),
+    },
+    {
+      key: 'timeToPay',
+      parts: [{ field: 'health.secondsToPay', title: `${t('accounts.timeToPay')} · s` }],
+      title: t('accounts.timeToPay'),
+      align: 'right',
+      render: ({ health }) => durationText(health.secondsToPay),
+    },
+  ];
+}
+
+/** What an account has under way, what it has done today, and what its limits leave. */
+function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
+  return [
     {
       key: 'processing',
       parts: [
@@ -171,23 +200,6 @@ export function useAccountColumns(
         </>
       ),
     },
-    {
-      key: 'hours',
-      title: t('accounts.hours'),
-      optional: true,
-      render: ({ hours }) => (hours ? `${hours.from}–${hours.to}` : t('accounts.always')),
-    },
-    { key: 'weight', title: t('accounts.weight'), align: 'right', render: (account) => account.weight },
-    ...only(
-      isOfBanks,
-      {
-        key: 'vpa',
-        title: 'VPA',
-        optional: true,
-        render: (account) => <Copyable text={account.vpa} limit={28} />,
-      },
-      { key: 'ifsc', title: 'IFSC', optional: true, render: (account) => <Copyable text={account.ifsc} /> },
-    ),
   ];
 }
 
@@ -204,7 +216,7 @@ function MonitorState({ account }: { readonly account: Account }) {
     <>
       <Status
         tone={monitorOnline ? 'positive' : 'negative'}
-        word={t(monitorOnline ? 'accounts.online' : 'accounts.offline')}
+        label={t(monitorOnline ? 'accounts.online' : 'accounts.offline')}
       />{' '}
       {!monitorOnline && lastSeenTime && <Moment time={lastSeenTime} />}
     </>
@@ -214,12 +226,12 @@ function MonitorState({ account }: { readonly account: Account }) {
 /** Whether an account takes orders; the strongest reason against it is the one shown. */
 export function AccountState({ account }: { readonly account: Account }) {
   const { t } = useTranslation();
-  if (account.legalHold) return <Status tone="negative" word={t('holds.held')} />;
-  if (account.frozen) return <Status tone="warning" word={t('holds.frozen')} />;
-  if (account.state !== OPEN) return <Status tone="quiet" word={t('accounts.closed')} />;
-  if (account.outsideHours) return <Status tone="pending" word={t('accounts.outsideHours')} />;
-  if (account.limitReached) return <Status tone="warning" word={t('accounts.limitReached')} />;
-  return <Status tone="positive" word={t('accounts.open')} />;
+  if (account.legalHold) return <Status tone="negative" label={t('holds.held')} />;
+  if (account.frozen) return <Status tone="warning" label={t('holds.frozen')} />;
+  if (account.state !== OPEN) return <Status tone="quiet" label={t('accounts.closed')} />;
+  if (account.outsideHours) return <Status tone="pending" label={t('accounts.outsideHours')} />;
+  if (account.limitReached) return <Status tone="warning" label={t('accounts.limitReached')} />;
+  return <Status tone="positive" label={t('accounts.open')} />;
 }
 
 /** What the day's limits leave; a dash where there is none. */

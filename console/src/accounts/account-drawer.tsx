@@ -19,7 +19,7 @@ import { type Hold, HoldDialog, useHoldsOf } from '../parties/hold-dialog.tsx';
 import { KycSection } from '../parties/kyc-section.tsx';
 import styles from '../parties/parties.module.css';
 import { useMayCall } from '../session/may-call.ts';
-import { OPEN, labelOf } from './account.ts';
+import { type Account, OPEN, type WholeAccount, labelOf } from './account.ts';
 import { AccountState, LeftToday, durationText, shareText } from './account-columns.tsx';
 import { type AreaProduct, useAreaProducts } from './area-products.ts';
 import { CredentialsDialog } from './credentials-dialog.tsx';
@@ -45,7 +45,6 @@ type Asked =
 /** An account whole: what it is, how it fares, for which products it is, whose it is proven to be. */
 export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProps) {
   const { t } = useTranslation();
-  const name = useNames();
   const mayCall = useMayCall();
   const holdsOf = useHoldsOf();
   const [asked, setAsked] = useState<Asked>();
@@ -66,7 +65,6 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
       SERVED_CHANNELS[account.kind].includes(product.channel) &&
       !bound.some(({ productId }) => productId === product.id),
   );
-  const { health } = account;
   return (
     <RowDrawer width={720} onClose={onClose} title={labelOf(account)}>
       <div className={styles['actions']} role="group" aria-label={t('list.actions')}>
@@ -83,50 +81,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
           </Button>
         ))}
       </div>
-      <Facts
-        facts={[
-          [t('people.state'), <AccountState account={account} />],
-          [t('accounts.proof'), <KycState state={account.kyc} />],
-          [t('accounts.ownerName'), account.ownerName],
-          [t('orders.supplier'), account.supplierName],
-          account.vpa !== null && ['VPA', <Copyable text={account.vpa} limit={32} />],
-          account.ifsc !== null && ['IFSC', <Copyable text={account.ifsc} />],
-          account.mpesaType !== null && [t('accounts.mpesaType'), t(`accounts.mpesa.${account.mpesaType}`)],
-          hasApi && [t('accounts.credentials'), whole?.credentialsTime ?? t('accounts.credentialsNone')],
-          [
-            t('accounts.hours'),
-            account.hours ? `${account.hours.from}–${account.hours.to}` : t('accounts.always'),
-          ],
-          [t('accounts.leftToday'), <LeftToday account={account} />],
-          [t('accounts.maxWaiting'), account.maxWaiting],
-          account.merchantWhitelistCount !== null && [
-            t('accounts.merchantWhitelist'),
-            account.merchantWhitelistCount,
-          ],
-          account.payerWhitelistCount !== null && [t('accounts.payerWhitelist'), account.payerWhitelistCount],
-          [
-            t('accounts.processing'),
-            <>
-              {account.processingOrderCount} ·{' '}
-              <Money minor={account.processingOrderAmount} currency={account.currency} />
-            </>,
-          ],
-          [
-            t('accounts.successToday'),
-            `${shareText(health.todayPaid, health.todayAllocated)} (${health.todayPaid} / ${health.todayAllocated})`,
-          ],
-          [
-            t('accounts.successWeek'),
-            `${shareText(health.weekPaid, health.weekAllocated)} (${health.weekPaid} / ${health.weekAllocated})`,
-          ],
-          [t('accounts.timeToPay'), durationText(health.secondsToPay)],
-          [t('accounts.lastMessage'), <Moment time={health.lastMessageTime} exact />],
-          [t('accounts.senderHeader'), whole?.senderHeader],
-          whole?.direction === 'in' &&
-            account.currency !== 'USDT' && [t('chain.balanceMode'), name('balanceModes', whole.balanceMode)],
-          [t('accounts.purpose'), account.purpose],
-        ]}
-      />
+      <AccountFacts account={account} whole={whole} hasApi={hasApi} />
       <Section
         title={t('people.products')}
         count={bound.length}
@@ -140,31 +95,15 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
         }
       >
         <ul className={styles['rows']}>
-          {bound.map((resource) => {
-            const product = products.find((each) => each.id === resource.productId);
-            return (
-              <li key={resource.productId}>
-                <span className={styles['rowName']}>{product?.label ?? resource.productId}</span>
-                <Status
-                  tone={resource.state === OPEN ? 'positive' : 'quiet'}
-                  word={t(resource.state === OPEN ? 'accounts.open' : 'accounts.closed')}
-                />
-                <span className="figures">
-                  <Money minor={resource.minAmount} currency={account.currency} whole />
-                  {' – '}
-                  <Money minor={resource.maxAmount} currency={account.currency} whole />
-                </span>
-                <span className="figures">{`${t('accounts.weight')} ${resource.weight}`}</span>
-                {mayEdit && product && (
-                  <TextButton
-                    text={t('people.edit')}
-                    label={`${t('people.edit')} ${product.label}`}
-                    onClick={() => setAsked({ products: [product] })}
-                  />
-                )}
-              </li>
-            );
-          })}
+          {bound.map((resource) => (
+            <BoundProduct
+              key={resource.productId}
+              account={account}
+              resource={resource}
+              product={products.find((each) => each.id === resource.productId)}
+              onEdit={mayEdit ? (product) => setAsked({ products: [product] }) : undefined}
+            />
+          ))}
         </ul>
       </Section>
       {account.direction === 'in' && <QrSection account={account} readOnly={readOnly} />}
@@ -190,5 +129,98 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
         />
       )}
     </RowDrawer>
+  );
+}
+
+interface AccountFactsProps {
+  readonly account: Account;
+  readonly whole: WholeAccount | undefined;
+  /** Whether it is reached by an API, with credentials. */
+  readonly hasApi: boolean;
+}
+
+function AccountFacts({ account, whole, hasApi }: AccountFactsProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const { health } = account;
+  return (
+    <Facts
+      facts={[
+        [t('people.state'), <AccountState account={account} />],
+        [t('accounts.proof'), <KycState state={account.kyc} />],
+        [t('accounts.ownerName'), account.ownerName],
+        [t('orders.supplier'), account.supplierName],
+        account.vpa !== null && ['VPA', <Copyable text={account.vpa} limit={32} />],
+        account.ifsc !== null && ['IFSC', <Copyable text={account.ifsc} />],
+        account.mpesaType !== null && [t('accounts.mpesaType'), t(`accounts.mpesa.${account.mpesaType}`)],
+        hasApi && [t('accounts.credentials'), whole?.credentialsTime ?? t('accounts.credentialsNone')],
+        [
+          t('accounts.hours'),
+          account.hours ? `${account.hours.from}–${account.hours.to}` : t('accounts.always'),
+        ],
+        [t('accounts.leftToday'), <LeftToday account={account} />],
+        [t('accounts.maxWaiting'), account.maxWaiting],
+        account.merchantWhitelistCount !== null && [
+          t('accounts.merchantWhitelist'),
+          account.merchantWhitelistCount,
+        ],
+        account.payerWhitelistCount !== null && [t('accounts.payerWhitelist'), account.payerWhitelistCount],
+        [
+          t('accounts.processing'),
+          <>
+            {account.processingOrderCount} ·{' '}
+            <Money minor={account.processingOrderAmount} currency={account.currency} />
+          </>,
+        ],
+        [
+          t('accounts.successToday'),
+          `${shareText(health.todayPaid, health.todayAllocated)} (${health.todayPaid} / ${health.todayAllocated})`,
+        ],
+        [
+          t('accounts.successWeek'),
+          `${shareText(health.weekPaid, health.weekAllocated)} (${health.weekPaid} / ${health.weekAllocated})`,
+        ],
+        [t('accounts.timeToPay'), durationText(health.secondsToPay)],
+        [t('accounts.lastMessage'), <Moment time={health.lastMessageTime} exact />],
+        [t('accounts.senderHeader'), whole?.senderHeader],
+        whole?.direction === 'in' &&
+          account.currency !== 'USDT' && [t('chain.balanceMode'), name('balanceModes', whole.balanceMode)],
+        [t('accounts.purpose'), account.purpose],
+      ]}
+    />
+  );
+}
+
+interface BoundProductProps {
+  readonly account: Account;
+  readonly resource: WholeAccount['products'][number];
+  readonly product: AreaProduct | undefined;
+  readonly onEdit: ((product: AreaProduct) => void) | undefined;
+}
+
+/** A product the account is bound to, with its limits. */
+function BoundProduct({ account, resource, product, onEdit }: BoundProductProps) {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <span className={styles['rowName']}>{product?.label ?? resource.productId}</span>
+      <Status
+        tone={resource.state === OPEN ? 'positive' : 'quiet'}
+        label={t(resource.state === OPEN ? 'accounts.open' : 'accounts.closed')}
+      />
+      <span className="figures">
+        <Money minor={resource.minAmount} currency={account.currency} whole />
+        {' – '}
+        <Money minor={resource.maxAmount} currency={account.currency} whole />
+      </span>
+      <span className="figures">{`${t('accounts.weight')} ${resource.weight}`}</span>
+      {onEdit && product && (
+        <TextButton
+          text={t('people.edit')}
+          label={`${t('people.edit')} ${product.label}`}
+          onClick={() => onEdit(product)}
+        />
+      )}
+    </li>
   );
 }

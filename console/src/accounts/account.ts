@@ -1,5 +1,5 @@
 import { endpoints } from 'virtual:endpoints';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 
 export type AccountCall = typeof endpoints.party.getResourceList;
 /** An account as one of its products shows it. */
@@ -8,7 +8,7 @@ export type Account = RowOf<AccountCall>;
 /** What the list does not show of it. */
 export type WholeAccount = NonNullable<typeof endpoints.account.getAccount.types>['output'];
 
-/** 0 means enabled (seed section 4). */
+/** 0 means enabled. */
 export const OPEN = 0;
 
 export const labelOf = (account: Pick<Account, 'bank' | 'accountNumber'>) =>

@@ -4,14 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { AccountArea } from '@sangam/contract/account-kinds.ts';
 import { isReadOnly } from '@sangam/contract/screens.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { InputOf } from '../http/call-types.ts';
+import type { FilterField, ListDefinition } from '../operator-table/list-definition.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
+import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import type { Account, AccountCall } from './account.ts';
 import { hasWatched, useAccountColumns } from './account-columns.tsx';
 import { AccountDrawer } from './account-drawer.tsx';
@@ -22,15 +24,89 @@ import { NewAccountDialog } from './new-account-dialog.tsx';
 
 const PROOFS = ['none', 'pending', 'approved', 'rejected', 'expired'] as const;
 
+function useFilters(
+  area: AccountArea,
+  isOwn: boolean,
+): readonly FilterField<FilterName<InputOf<AccountCall>>>[] {
+  const { t } = useTranslation();
+  const choices = useFilterOptions();
+  const products = useAreaProducts(area);
+  return [
+    {
+      name: 'account',
+      param: LINK_PARAMS.receivingAccounts.account,
+      kind: 'text',
+      label: t('accounts.numberOrVpa'),
+      pinned: true,
+    },
+    {
+      name: 'bank',
+      param: 'b',
+      kind: 'text',
+      label: t('accounts.bank'),
+      pinned: true,
+      shown: area === 'receivingAccounts' || area === 'payoutAccounts',
+    },
+    {
+      name: 'productId',
+      param: 'pr',
+      kind: 'digits',
+      label: t('orders.product'),
+      pinned: true,
+      options: products.map(({ id, label }) => ({ value: String(id), label })),
+      shown: products.length > 1,
+    },
+    {
+      name: 'supplierId',
+      param: 'sp',
+      kind: 'digits',
+      label: t('orders.supplier'),
+      pinned: true,
+      options: choices.suppliers,
+      shown: !isOwn,
+    },
+    {
+      name: 'state',
+      param: 's',
+      kind: 'choice',
+      label: t('people.state'),
+      pinned: true,
+      values: ['0', '1'],
+      options: [
+        { value: '0', label: t('accounts.open') },
+        { value: '1', label: t('accounts.closed') },
+      ],
+    },
+    {
+      name: 'online',
+      param: 'on',
+      kind: 'choice',
+      label: t('accounts.monitor'),
+      values: ['true', 'false'],
+      options: [
+        { value: 'true', label: t('accounts.online') },
+        { value: 'false', label: t('accounts.offline') },
+      ],
+      shown: hasWatched(area),
+    },
+    {
+      name: 'kyc',
+      param: 'k',
+      kind: 'choice',
+      label: t('accounts.proof'),
+      values: [...PROOFS],
+      options: PROOFS.map((value) => ({ value, label: t(`kyc.${value}`) })),
+    },
+  ];
+}
+
 /** Accounts of one area: receiving or payout, of everybody or of the supplier who looks. */
 export function AccountsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const viewer = useViewer();
   const mayCall = useMayCall();
-  const choices = useFilterOptions();
   const area = screen.area as AccountArea;
-  const products = useAreaProducts(area);
   const [switching, setSwitching] = useState<Account>();
   const [creating, setCreating] = useState(false);
   const columns = useAccountColumns(screen, setSwitching);
@@ -50,71 +126,7 @@ export function AccountsScreen({ screen }: PageProps) {
     ...(area === 'usdtAutoPayout' && mayCall(endpoints.usdt.getUsdtWallets) ? { Panel: UsdtWallets } : {}),
     openKeyOf: (account) => account.id,
     drawer: (id, close) => <AccountDrawer key={id} id={id} area={area} readOnly={readOnly} onClose={close} />,
-    filters: [
-      { name: 'account', param: 'q', kind: 'text', label: t('accounts.numberOrVpa'), pinned: true },
-      ...(area === 'receivingAccounts' || area === 'payoutAccounts'
-        ? [{ name: 'bank', param: 'b', kind: 'text' as const, label: t('accounts.bank'), pinned: true }]
-        : []),
-      ...(products.length > 1
-        ? [
-            {
-              name: 'productId',
-              param: 'pr',
-              kind: 'digits' as const,
-              label: t('orders.product'),
-              pinned: true,
-              options: products.map(({ id, label }) => ({ value: String(id), label })),
-            },
-          ]
-        : []),
-      ...(screen.variant === 'own'
-        ? []
-        : [
-            {
-              name: 'supplierId',
-              param: 'sp',
-              kind: 'digits' as const,
-              label: t('orders.supplier'),
-              pinned: true,
-              options: choices.suppliers,
-            },
-          ]),
-      {
-        name: 'state',
-        param: 's',
-        kind: 'choice',
-        label: t('people.state'),
-        pinned: true,
-        values: ['0', '1'],
-        options: [
-          { value: '0', label: t('accounts.open') },
-          { value: '1', label: t('accounts.closed') },
-        ],
-      },
-      ...(hasWatched(area)
-        ? [
-            {
-              name: 'online',
-              param: 'on',
-              kind: 'choice' as const,
-              label: t('accounts.monitor'),
-              values: ['true', 'false'],
-              options: [
-                { value: 'true', label: t('accounts.online') },
-                { value: 'false', label: t('accounts.offline') },
-              ],
-            },
-          ]
-        : []),
-      {
-        name: 'kyc',
-        param: 'k',
-        kind: 'choice',
-        label: t('accounts.proof'),
-        values: [...PROOFS],
-        options: PROOFS.map((value) => ({ value, label: t(`kyc.${value}`) })),
-      },
-    ],
+    filters: useFilters(area, screen.variant === 'own'),
     columns,
   };
   return (

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { type Account, labelOf } from './account.ts';
 import { credentialsOf, useGatewayKeys, useGatewayMaker, useWebhookSecret } from './gateway-fields.ts';
 import { useAccountSend } from './use-account-send.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { type Account, type WholeAccount, labelOf } from './account.ts';
 import { termsOf, useIdentityFields, useTermsFields } from './account-fields.ts';
 import { useAccountSend } from './use-account-send.ts';

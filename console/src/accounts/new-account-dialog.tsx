@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { ACCOUNT_AREAS, type AccountArea } from '@sangam/contract/account-kinds.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { useViewer } from '../session/viewer.ts';
 import { kindTyped, termsOf, useIdentityFields, useTermsFields } from './account-fields.ts';

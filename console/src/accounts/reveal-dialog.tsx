@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { Copyable } from '../figures/copyable.tsx';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { type Account, labelOf } from './account.ts';
 import styles from './account.module.css';
 import { useAccountSend } from './use-account-send.ts';

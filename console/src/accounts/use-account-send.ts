@@ -26,8 +26,8 @@ export function useAccountSend(
       const words = (text: string) =>
         i18n.exists(`accounts.refused.${text}`) ? t(`accounts.refused.${text as 'needed'}`) : text;
       if (fields?.some(({ path }) => path)) {
-        const told = fields.map((field) => ({ ...field, message: words(field.message) }));
-        throw new CallError(CODES.invalidInput.code, error.message, { fields: told }, error);
+        const named = fields.map((field) => ({ ...field, message: words(field.message) }));
+        throw new CallError(CODES.invalidInput.code, error.message, { fields: named }, error);
       }
       throw reason ? new CallError(error.code, words(reason), error.data, error) : error;
     }

@@ -3,11 +3,11 @@ import { endpoints } from 'virtual:endpoints';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 
 type TeamCall = typeof endpoints.merchant.getSupplierProxyList;
 
@@ -33,7 +33,7 @@ export function AgentsScreen({ screen }: PageProps) {
         render: (supplier) => (
           <Status
             tone={supplier.enabled ? 'positive' : 'quiet'}
-            word={t(supplier.enabled ? 'people.enabled' : 'people.disabled')}
+            label={t(supplier.enabled ? 'people.enabled' : 'people.disabled')}
           />
         ),
       },

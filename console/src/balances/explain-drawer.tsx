@@ -13,7 +13,7 @@ import { usePages } from '../http/use-pages.ts';
 import { useNames } from '../language/names.ts';
 import { periodTimes } from '../operator-table/period.ts';
 import { PeriodFilter } from '../operator-table/period-filter.tsx';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 import styles from './explain.module.css';
 
 export interface ExplainedBalance {

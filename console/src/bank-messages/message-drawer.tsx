@@ -1,6 +1,5 @@
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
@@ -10,6 +9,7 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { Verdict } from '../figures/verdict.tsx';
 import { useNames } from '../language/names.ts';
+import { useTabLocation, withParam } from '../navigation/tab-location.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { useMayCall } from '../session/may-call.ts';
 import type { MessageCall } from './bank-message.ts';
@@ -28,7 +28,7 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
   const { t } = useTranslation();
   const name = useNames();
   const mayCall = useMayCall();
-  const navigate = useNavigate();
+  const { openTab } = useTabLocation();
   const message = useListedRow(call, id);
   const money = (minor: number | null) =>
     message?.currency && <Money minor={minor} currency={message.currency} />;
@@ -43,7 +43,7 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
           <MessageState state={message.state} />
           <p className={styles['whole']}>{message.text}</p>
           {message.state === 'unparsed' && mayCall(endpoints.messageTemplate.draftMessageTemplate) && (
-            <Button onClick={() => void navigate(`/messageTemplate?message=${id}`)}>
+            <Button onClick={() => openTab('/messageTemplate', withParam('message', id))}>
               {t('templates.fromMessage')}
             </Button>
           )}

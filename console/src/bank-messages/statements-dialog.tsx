@@ -9,8 +9,8 @@ import { isHandled } from '../http/call-error.ts';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
-import { FileButton } from '../payout-batches/file-button.tsx';
-import { sentFile } from '../payout-batches/files.ts';
+import { FileButton } from '../dialogs/file-button.tsx';
+import { sentFile } from '../dialogs/files.ts';
 
 /** As the server names them (contract, endpoints/bank-statement.ts). */
 const OUTCOMES = ['agrees', 'amountDiffers', 'missingHere', 'missingAtBank'] as const;
@@ -28,7 +28,7 @@ interface StatementsDialogProps {
   readonly onClose: () => void;
 }
 
-/** A bank's own statements beside what monitors told. */
+/** A bank's own statements compared with the messages that monitors sent. */
 export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -38,11 +38,6 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
   const [opened, setOpened] = useState<string>();
   const [outcome, setOutcome] = useState<Outcome>();
   const imports = useCall(calls.getBankStatementImportList, { resourceId, pageSize: 50 });
-  const lines = useCall(
-    calls.getBankStatementImportLines,
-    { importId: opened ?? '0', outcome },
-    { enabled: opened !== undefined },
-  );
 
   const upload = async (file: File) => {
     setRefused(undefined);
@@ -55,7 +50,6 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
     }
   };
 
-  const currency = lines.data?.currency ?? 'INR';
   return (
     <Modal open title={t('statements.title')} width={1080} footer={null} onCancel={onClose}>
       <p>{t(resourceId ? 'statements.hint' : 'statements.chooseAccount')}</p>
@@ -94,74 +88,89 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
           })),
         ]}
       />
-      {opened !== undefined && (
-        <>
-          <Select
-            aria-label={t('templates.outcome')}
-            allowClear
-            placeholder={t('templates.outcome')}
-            style={{ width: 200, margin: '8px 0' }}
-            value={outcome ?? null}
-            onChange={(value) => setOutcome(value ?? undefined)}
-            options={OUTCOMES.map((value) => ({ value, label: name('statementOutcomes', value) }))}
-          />
-          <Table
-            size="small"
-            rowKey={({ row, messageId, reference }) => `${row}-${messageId}-${reference}`}
-            loading={lines.isLoading}
-            dataSource={[...(lines.data?.list ?? [])]}
-            pagination={{ pageSize: 20, hideOnSinglePage: true }}
-            scroll={{ x: 'max-content' }}
-            {...(lines.error ? { locale: { emptyText: lines.error.message } } : {})}
-            columns={[
-              { key: 'row', title: '#', align: 'right', render: (_, { row }) => row ?? '–' },
-              { key: 'day', title: t('statements.day'), render: (_, { day }) => day },
-              {
-                key: 'outcome',
-                title: t('templates.outcome'),
-                render: (_, line) => (
-                  <Status tone={TONES[line.outcome]} word={name('statementOutcomes', line.outcome)} />
-                ),
-              },
-              {
-                key: 'amount',
-                title: t('approvalFields.amount'),
-                align: 'right',
-                render: (_, line) => (
-                  <Money
-                    minor={line.direction === 'debit' ? -line.amount : line.amount}
-                    currency={currency}
-                    directed
-                  />
-                ),
-              },
-              {
-                key: 'balance',
-                title: t('messages.balance'),
-                align: 'right',
-                render: (_, line) => <Money minor={line.balance} currency={currency} />,
-              },
-              {
-                key: 'reference',
-                title: 'UTR',
-                render: (_, { reference }) => <Copyable text={reference} limit={16} />,
-              },
-              {
-                key: 'order',
-                title: t('orders.orderCode'),
-                render: (_, { orderCode }) => <Copyable text={orderCode} limit={20} />,
-              },
-              {
-                key: 'narration',
-                title: t('statements.narration'),
-                width: 320,
-                ellipsis: true,
-                render: (_, line) => line.narration,
-              },
-            ]}
-          />
-        </>
-      )}
+      {opened !== undefined && <StatementLines importId={opened} outcome={outcome} onOutcome={setOutcome} />}
     </Modal>
+  );
+}
+
+interface StatementLinesProps {
+  readonly importId: string;
+  readonly outcome: Outcome | undefined;
+  readonly onOutcome: (outcome: Outcome | undefined) => void;
+}
+
+/** The rows of one statement, and what was found of each. */
+function StatementLines({ importId, outcome, onOutcome }: StatementLinesProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const lines = useCall(endpoints.bankStatement.getBankStatementImportLines, { importId, outcome });
+  const currency = lines.data?.currency ?? 'INR';
+  return (
+    <>
+      <Select
+        aria-label={t('templates.outcome')}
+        allowClear
+        placeholder={t('templates.outcome')}
+        style={{ width: 200, margin: '8px 0' }}
+        value={outcome ?? null}
+        onChange={(value) => onOutcome(value ?? undefined)}
+        options={OUTCOMES.map((value) => ({ value, label: name('statementOutcomes', value) }))}
+      />
+      <Table
+        size="small"
+        rowKey={({ row, messageId, reference }) => `${row}-${messageId}-${reference}`}
+        loading={lines.isLoading}
+        dataSource={[...(lines.data?.list ?? [])]}
+        pagination={{ pageSize: 20, hideOnSinglePage: true }}
+        scroll={{ x: 'max-content' }}
+        {...(lines.error ? { locale: { emptyText: lines.error.message } } : {})}
+        columns={[
+          { key: 'row', title: '#', align: 'right', render: (_, { row }) => row ?? '–' },
+          { key: 'day', title: t('statements.day'), render: (_, { day }) => day },
+          {
+            key: 'outcome',
+            title: t('templates.outcome'),
+            render: (_, line) => (
+              <Status tone={TONES[line.outcome]} label={name('statementOutcomes', line.outcome)} />
+            ),
+          },
+          {
+            key: 'amount',
+            title: t('approvalFields.amount'),
+            align: 'right',
+            render: (_, line) => (
+              <Money
+                minor={line.direction === 'debit' ? -line.amount : line.amount}
+                currency={currency}
+                directed
+              />
+            ),
+          },
+          {
+            key: 'balance',
+            title: t('messages.balance'),
+            align: 'right',
+            render: (_, line) => <Money minor={line.balance} currency={currency} />,
+          },
+          {
+            key: 'reference',
+            title: 'UTR',
+            render: (_, { reference }) => <Copyable text={reference} limit={16} />,
+          },
+          {
+            key: 'order',
+            title: t('orders.orderCode'),
+            render: (_, { orderCode }) => <Copyable text={orderCode} limit={20} />,
+          },
+          {
+            key: 'narration',
+            title: t('statements.narration'),
+            width: 320,
+            ellipsis: true,
+            render: (_, line) => line.narration,
+          },
+        ]}
+      />
+    </>
   );
 }

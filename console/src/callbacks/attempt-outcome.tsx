@@ -14,7 +14,7 @@ export function AttemptOutcome({ status, error, acknowledged, answer }: AttemptO
   const { t } = useTranslation();
   const said = acknowledged || !answer ? '' : ` · ${answer.slice(0, 24)}`;
   const word = error ?? (status === null ? t('orders.noAnswer') : `HTTP ${status}${said}`);
-  return <Status tone={acknowledged ? 'positive' : 'negative'} word={word} />;
+  return <Status tone={acknowledged ? 'positive' : 'negative'} label={word} />;
 }
 
 export const isAcknowledged = (answer: string | null) => answer?.trim().toLowerCase() === 'success';

@@ -4,12 +4,12 @@ import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet, Raw } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { AttemptOutcome, isAcknowledged } from './attempt-outcome.tsx';
 import type { CallbackAttempt, DetailCall } from './callback.ts';
 

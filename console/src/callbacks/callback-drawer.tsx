@@ -8,7 +8,7 @@ import { Facts, NothingYet, Raw, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { RowAction } from '../operator-table/list-definition.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { AttemptOutcome, isAcknowledged } from './attempt-outcome.tsx';

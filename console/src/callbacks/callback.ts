@@ -1,5 +1,5 @@
 import type { endpoints } from 'virtual:endpoints';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 
 export type CallbackCall = typeof endpoints.callback.getCallbackList;
 export type Callback = RowOf<CallbackCall>;

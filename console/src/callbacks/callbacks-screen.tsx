@@ -4,12 +4,12 @@ import { CallbackState } from '../figures/callback-state.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { InputOf } from '../http/call-types.ts';
+import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { AttemptOutcome } from './attempt-outcome.tsx';
 import { CallbackDrawer } from './callback-drawer.tsx';
 import type { Callback, CallbackCall } from './callback.ts';
@@ -18,6 +18,80 @@ import { useCallbackActions } from './use-callback-actions.tsx';
 /** As the server names them (contract, endpoints/callback.ts). */
 const STATES = ['pending', 'succeeded', 'exhausted', 'withdrawn'] as const;
 const KINDS = ['paid', 'manual', 'timeout', 'reversed', 'payout'] as const;
+
+function useColumns(): readonly ListColumn<Callback>[] {
+  const { t } = useTranslation();
+  const name = useNames();
+  return [
+    {
+      key: 'order',
+      field: 'orderCode',
+      title: t('orders.orderCode'),
+      names: true,
+      render: (callback) => <Copyable text={callback.orderCode} limit={20} />,
+    },
+    {
+      key: 'merchant',
+      field: 'merchantName',
+      title: t('orders.merchant'),
+      render: (callback) => callback.merchantName,
+    },
+    { key: 'kind', title: t('callbacks.kind'), render: (callback) => name('callbackKinds', callback.kind) },
+    {
+      key: 'state',
+      title: t('callbacks.state'),
+      render: (callback) => <CallbackState state={callback.state} paused={callback.paused} />,
+    },
+    {
+      key: 'attempts',
+      title: t('callbacks.attempts'),
+      align: 'right',
+      render: (callback) => callback.attempts,
+    },
+    {
+      key: 'last',
+      parts: [
+        { field: 'lastStatus', title: t('callbacks.lastAnswer') },
+        { field: 'lastError', title: t('payScripts.problem') },
+      ],
+      title: t('callbacks.lastAnswer'),
+      render: (callback) =>
+        callback.attempts === 0 ? (
+          '–'
+        ) : (
+          <AttemptOutcome
+            status={callback.lastStatus}
+            error={callback.lastError}
+            acknowledged={callback.state === 'succeeded'}
+          />
+        ),
+    },
+    {
+      key: 'next',
+      field: 'nextTime',
+      title: t('callbacks.nextTime'),
+      render: (callback) => <Moment time={callback.nextTime} />,
+    },
+    {
+      key: 'created',
+      field: 'createTime',
+      title: t('orders.createTime'),
+      render: (callback) => <Moment time={callback.createTime} />,
+    },
+    {
+      key: 'mchOrderNo',
+      field: 'merchantOrderNo',
+      title: t('orders.mchOrderNo'),
+      render: (callback) => <Copyable text={callback.merchantOrderNo} limit={20} />,
+    },
+    {
+      key: 'url',
+      title: t('callbacks.url'),
+      optional: true,
+      render: (callback) => <Copyable text={callback.url} limit={40} />,
+    },
+  ];
+}
 
 /** Notifications to all merchants; those given up are its dead letters. */
 export function CallbacksScreen({ screen }: PageProps) {
@@ -66,75 +140,7 @@ export function CallbacksScreen({ screen }: PageProps) {
       },
       { name: 'period', param: 't', kind: 'period', label: t('list.period') },
     ],
-    columns: [
-      {
-        key: 'order',
-        field: 'orderCode',
-        title: t('orders.orderCode'),
-        names: true,
-        render: (callback) => <Copyable text={callback.orderCode} limit={20} />,
-      },
-      {
-        key: 'merchant',
-        field: 'merchantName',
-        title: t('orders.merchant'),
-        render: (callback) => callback.merchantName,
-      },
-      { key: 'kind', title: t('callbacks.kind'), render: (callback) => name('callbackKinds', callback.kind) },
-      {
-        key: 'state',
-        title: t('callbacks.state'),
-        render: (callback) => <CallbackState state={callback.state} paused={callback.paused} />,
-      },
-      {
-        key: 'attempts',
-        title: t('callbacks.attempts'),
-        align: 'right',
-        render: (callback) => callback.attempts,
-      },
-      {
-        key: 'last',
-        parts: [
-          { field: 'lastStatus', title: t('callbacks.lastAnswer') },
-          { field: 'lastError', title: t('payScripts.problem') },
-        ],
-        title: t('callbacks.lastAnswer'),
-        render: (callback) =>
-          callback.attempts === 0 ? (
-            '–'
-          ) : (
-            <AttemptOutcome
-              status={callback.lastStatus}
-              error={callback.lastError}
-              acknowledged={callback.state === 'succeeded'}
-            />
-          ),
-      },
-      {
-        key: 'next',
-        field: 'nextTime',
-        title: t('callbacks.nextTime'),
-        render: (callback) => <Moment time={callback.nextTime} />,
-      },
-      {
-        key: 'created',
-        field: 'createTime',
-        title: t('orders.createTime'),
-        render: (callback) => <Moment time={callback.createTime} />,
-      },
-      {
-        key: 'mchOrderNo',
-        field: 'merchantOrderNo',
-        title: t('orders.mchOrderNo'),
-        render: (callback) => <Copyable text={callback.merchantOrderNo} limit={20} />,
-      },
-      {
-        key: 'url',
-        title: t('callbacks.url'),
-        optional: true,
-        render: (callback) => <Copyable text={callback.url} limit={40} />,
-      },
-    ],
+    columns: useColumns(),
   };
   return (
     <>

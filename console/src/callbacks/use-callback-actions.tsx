@@ -44,14 +44,14 @@ export function useCallbackActions(): CallbackActions {
   const many = async (
     endpoint: typeof endpoints.callback.resendCallbacks,
     callbacks: readonly Callback[],
-    tell: Parameters<BulkAction<Callback>['run']>[2],
+    report: Parameters<BulkAction<Callback>['run']>[2],
   ) => {
     const { list } = await call(endpoint, { ids: callbacks.map(({ id }) => id) });
     const byId = new Map(callbacks.map((callback) => [callback.id, callback]));
     for (const { id, code, msg } of list) {
       const callback = byId.get(id);
       const done = code === CODES.ok.code;
-      if (callback) tell(callback, { done, text: done ? t('bulk.done') : msg });
+      if (callback) report(callback, { done, text: done ? t('bulk.done') : msg });
     }
     await reload();
   };
@@ -104,52 +104,81 @@ export function useCallbackActions(): CallbackActions {
             label: t('callbacks.resend'),
             icon: <SendOutlined aria-hidden />,
             consequence: t('callbacks.resendConsequence'),
-            run: (callbacks, _values, tell) => many(endpoints.callback.resendCallbacks, callbacks, tell),
+            run: (callbacks, _values, report) => many(endpoints.callback.resendCallbacks, callbacks, report),
           },
           {
             key: 'delete',
             label: t('callbacks.delete'),
             icon: <DeleteOutlined aria-hidden />,
             consequence: t('callbacks.deleteConsequence'),
-            run: (callbacks, _values, tell) => many(endpoints.callback.deleteCallbacks, callbacks, tell),
+            run: (callbacks, _values, report) => many(endpoints.callback.deleteCallbacks, callbacks, report),
           },
         ]
       : [],
     dialog: (
       <>
         {deleting && (
-          <DecisionDialog
-            title={t('callbacks.delete')}
-            facts={[
-              [t('orders.orderCode'), deleting.orderCode],
-              [t('orders.merchant'), deleting.merchantName],
-            ]}
-            consequence={t('callbacks.deleteConsequence')}
-            okText={t('callbacks.delete')}
-            danger
-            onConfirm={async () => {
-              await one(endpoints.callback.deleteCallbacks, deleting);
-              return true;
-            }}
+          <DeleteDialog
+            callback={deleting}
+            onConfirm={() => one(endpoints.callback.deleteCallbacks, deleting)}
             onClose={() => setDeleting(undefined)}
           />
         )}
-        {pausing && (
-          <DecisionDialog
-            title={t(pausing.paused ? 'callbacks.pauseMerchant' : 'callbacks.resumeMerchant')}
-            facts={[[t('orders.merchant'), pausing.merchantName]]}
-            consequence={t(pausing.paused ? 'callbacks.pauseConsequence' : 'callbacks.resumeConsequence')}
-            okText={t(pausing.paused ? 'callbacks.pauseMerchant' : 'callbacks.resumeMerchant')}
-            onConfirm={async () => {
-              const { merchantId, paused } = pausing;
-              await call(endpoints.callback.setMerchantCallbacks, { merchantId, paused });
-              await reload();
-              return true;
-            }}
-            onClose={() => setPausing(undefined)}
-          />
-        )}
+        {pausing && <PauseDialog pausing={pausing} onPaused={reload} onClose={() => setPausing(undefined)} />}
       </>
     ),
   };
+}
+
+interface DeleteDialogProps {
+  readonly callback: Callback;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function DeleteDialog({ callback, onConfirm, onClose }: DeleteDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <DecisionDialog
+      title={t('callbacks.delete')}
+      facts={[
+        [t('orders.orderCode'), callback.orderCode],
+        [t('orders.merchant'), callback.merchantName],
+      ]}
+      consequence={t('callbacks.deleteConsequence')}
+      okText={t('callbacks.delete')}
+      danger
+      onConfirm={async () => {
+        await onConfirm();
+        return true;
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+interface PauseDialogProps {
+  readonly pausing: Pausing;
+  readonly onPaused: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+function PauseDialog({ pausing, onPaused, onClose }: PauseDialogProps) {
+  const { t } = useTranslation();
+  const { merchantId, merchantName, paused } = pausing;
+  const act = t(paused ? 'callbacks.pauseMerchant' : 'callbacks.resumeMerchant');
+  return (
+    <DecisionDialog
+      title={act}
+      facts={[[t('orders.merchant'), merchantName]]}
+      consequence={t(paused ? 'callbacks.pauseConsequence' : 'callbacks.resumeConsequence')}
+      okText={act}
+      onConfirm={async () => {
+        await call(endpoints.callback.setMerchantCallbacks, { merchantId, paused });
+        await onPaused();
+        return true;
+      }}
+      onClose={onClose}
+    />
+  );
 }

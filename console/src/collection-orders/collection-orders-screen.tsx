@@ -6,43 +6,50 @@ import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
+import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { orderSight, type OrderSight } from '../orders/order-sight.ts';
+import { orderVisibility, type OrderVisibility } from '../orders/order-visibility.ts';
 import { StatusCards } from '../orders/status-cards.tsx';
 import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
 import { choiceOf, useOrderFilters } from '../orders/use-order-filters.ts';
 import { useViewer } from '../session/viewer.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { useCollectionActions } from './collection-actions.tsx';
 import { CollectionDrawer } from './collection-drawer.tsx';
 import { COLLECTION_STATUSES } from './collection-status.ts';
 
-function useFilters(sight: OrderSight) {
+function useFilters(visibility: OrderVisibility) {
   const { t } = useTranslation();
-  return useOrderFilters(sight, COLLECTION_STATUSES, 'in', [
+  return useOrderFilters<FilterName<CollectionOrderFilters>>(visibility, COLLECTION_STATUSES, 'in', [
     { name: 'currentReceivedMoney', param: 'r', kind: 'amount', label: t('orders.received') },
     choiceOf({ name: 'supplementStatus', param: 'ss', label: t('orders.supplementStatus') }, [
       ['1', t('orders.supplemented')],
       ['0', t('orders.notSupplemented')],
     ]),
     { name: 'identifyCode', param: 'ic', kind: 'text', label: t('orders.identifyCode') },
-    { name: 'userName', param: 'un', kind: 'text', label: t('orders.userName'), shown: sight.payers },
+    { name: 'userName', param: 'un', kind: 'text', label: t('orders.userName'), shown: visibility.payers },
     {
       name: 'validateUserName',
       param: 'wn',
       kind: 'text',
       label: t('orders.wholeUserName'),
-      shown: sight.customers,
+      shown: visibility.customers,
     },
-    { name: 'description', param: 'd', kind: 'text', label: t('orders.description'), shown: sight.merchants },
+    {
+      name: 'description',
+      param: 'd',
+      kind: 'text',
+      label: t('orders.description'),
+      shown: visibility.merchants,
+    },
   ]);
 }
 
-function useColumns(sight: OrderSight) {
+function useColumns(visibility: OrderVisibility) {
   const { t } = useTranslation();
-  return useOrderColumns<CollectionOrderRow>(sight, COLLECTION_STATUSES, {
+  return useOrderColumns<CollectionOrderRow>(visibility, COLLECTION_STATUSES, {
     afterAmount: [
       {
         key: 'payable',
@@ -64,8 +71,8 @@ function useColumns(sight: OrderSight) {
         key: 'account',
         field: 'accountName',
         title: t('orders.account'),
-        optional: sight.merchants,
-        shown: sight.accounts,
+        optional: visibility.merchants,
+        shown: visibility.accounts,
         render: (order) => order.accountName ?? '–',
       },
     ],
@@ -97,7 +104,7 @@ export function CollectionOrdersScreen({ screen, orderCode: only }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const viewer = useViewer();
-  const sight = orderSight(viewer, screen);
+  const visibility = orderVisibility(viewer, screen);
   const actions = useCollectionActions();
   const bulk = useBulkActions<CollectionOrderRow>({ unlock: false });
   const definition: ListDefinition<CollectionOrderRow, CollectionOrderFilters> = {
@@ -108,13 +115,13 @@ export function CollectionOrdersScreen({ screen, orderCode: only }: PageProps) {
     keyOf: (order) => order.id,
     changes: 'ordersIn',
     openKeyOf: (order) => order.orderCode,
-    filters: useFilters(sight),
-    columns: useColumns(sight),
+    filters: useFilters(visibility),
+    columns: useColumns(visibility),
     Cards: CollectionCards,
     cardsFilter: 'orderStatusId',
     ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of, bulk }),
     drawer: (orderCode, close) => (
-      <CollectionDrawer orderCode={orderCode} sight={sight} actions={actions} onClose={close} />
+      <CollectionDrawer orderCode={orderCode} visibility={visibility} actions={actions} onClose={close} />
     ),
     emptyText: t('orders.empty'),
   };
@@ -123,7 +130,7 @@ export function CollectionOrdersScreen({ screen, orderCode: only }: PageProps) {
       {only === undefined ? (
         <ListScreen definition={definition} />
       ) : (
-        <CollectionDrawer orderCode={only} sight={sight} actions={actions} />
+        <CollectionDrawer orderCode={only} visibility={visibility} actions={actions} />
       )}
       {actions.dialogs}
     </>

@@ -50,7 +50,7 @@ export function OrderAllocation({ orderCode }: { readonly orderCode: string }) {
             columns={[
               {
                 title: t('orders.verdict'),
-                cell: ({ verdict }) => <Status tone={toneOf(verdict)} word={name('verdicts', verdict)} />,
+                cell: ({ verdict }) => <Status tone={toneOf(verdict)} label={name('verdicts', verdict)} />,
               },
               { title: t('orders.account'), cell: (candidate) => candidate.accountName },
               { title: t('orders.supplier'), cell: (candidate) => candidate.supplierName },

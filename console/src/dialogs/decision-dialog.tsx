@@ -3,7 +3,7 @@ import { Alert, App, Modal } from 'antd';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Facts, type Fact } from '../figures/details.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
-import { useUnsavedMark } from '../shell/unsaved.ts';
+import { useUnsavedMark } from '../navigation/unsaved.ts';
 import styles from './dialogs.module.css';
 import { useFocusBack } from './use-focus-back.ts';
 

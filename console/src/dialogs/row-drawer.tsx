@@ -1,5 +1,5 @@
 import { Drawer, type DrawerProps } from 'antd';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 
 type RowDrawerProps = Pick<
   DrawerProps,

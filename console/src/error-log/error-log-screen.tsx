@@ -6,13 +6,13 @@ import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { csvOf } from './csv.ts';
-import { errorStore } from './error-store.ts';
+import { errorStore } from '../errors/error-store.ts';
 
 type ErrorCall = typeof endpoints.errorLog.getErrorList;
 type Entry = RowOf<ErrorCall>;

@@ -1,6 +1,6 @@
 import type { endpoints } from 'virtual:endpoints';
 import { useNames } from '../language/names.ts';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 import { Status, type Tone } from './status.tsx';
 
 type State = RowOf<typeof endpoints.callback.getCallbackList>['state'];
@@ -22,8 +22,8 @@ export function CallbackState({
 }) {
   const name = useNames();
   return state === 'pending' && paused ? (
-    <Status tone="warning" word={name('callbackStates', 'paused')} />
+    <Status tone="warning" label={name('callbackStates', 'paused')} />
   ) : (
-    <Status tone={TONES[state]} word={name('callbackStates', state)} busy={state === 'pending'} />
+    <Status tone={TONES[state]} label={name('callbackStates', state)} busy={state === 'pending'} />
   );
 }

@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
     now = Date.now();
     timer = setInterval(() => {
       now = Date.now();
-      listeners.forEach((tell) => tell());
+      listeners.forEach((listener) => listener());
     }, TICK_MS);
   }
   return () => {

@@ -11,5 +11,5 @@ const TONES = {
 
 export function KycState({ state }: { readonly state: keyof typeof TONES }) {
   const name = useNames();
-  return <Status tone={TONES[state]} word={name('kyc', state)} />;
+  return <Status tone={TONES[state]} label={name('kyc', state)} />;
 }

@@ -13,5 +13,5 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** State of a bank message (contract, MESSAGE_STATES). */
 export function MessageState({ state }: { readonly state: string }) {
   const name = useNames();
-  return <Status tone={TONES[state] ?? 'quiet'} word={name('messageStates', state)} />;
+  return <Status tone={TONES[state] ?? 'quiet'} label={name('messageStates', state)} />;
 }

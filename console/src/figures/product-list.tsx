@@ -1,6 +1,6 @@
 import { Tooltip } from 'antd';
 import { useNames } from '../language/names.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 
 interface ProductListProps {
   readonly products: readonly {

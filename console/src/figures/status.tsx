@@ -21,18 +21,18 @@ const ICONS: Readonly<Record<Tone, ComponentType<{ style?: CSSProperties; 'aria-
 
 interface StatusProps {
   readonly tone: Tone;
-  readonly word: string;
+  readonly label: string;
   /** Something is working on it right now. */
   readonly busy?: boolean;
 }
 
-/** A state as colour, word and icon: none of the three alone carries it. */
-export function Status({ tone, word, busy = false }: StatusProps) {
+/** A state as colour, text and icon: readable without any one of them. */
+export function Status({ tone, label, busy = false }: StatusProps) {
   const Icon = busy ? SyncOutlined : ICONS[tone];
   return (
     <span className={[styles['status'], styles[tone]].join(' ')}>
       <Icon aria-hidden />
-      {word}
+      {label}
     </span>
   );
 }

@@ -20,7 +20,7 @@ export function Verdict({ verdict, confidence }: VerdictProps) {
   return (
     <Status
       tone={TONES[confidence]}
-      word={`${name('matchVerdicts', verdict)} · ${name('confidences', confidence)}`}
+      label={`${name('matchVerdicts', verdict)} · ${name('confidences', confidence)}`}
     />
   );
 }

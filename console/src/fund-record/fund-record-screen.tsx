@@ -7,15 +7,15 @@ import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { FilterField, ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { MoneyDialog, MOVE_CALLS } from '../parties/money-dialog.tsx';
 import { useOwnParty } from '../parties/use-own-party.ts';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { StatementDrawer } from './statement-drawer.tsx';
 
 type FundCall = typeof endpoints.party.getFundRecordList;
@@ -44,6 +44,58 @@ const OWN_BUCKETS: readonly string[] = [
 ];
 const OWNER_KINDS = ['merchant', 'supplier', 'platform'] as const;
 
+function useColumns(everybody: boolean): readonly ListColumn<Entry>[] {
+  const { t } = useTranslation();
+  const name = useNames();
+  const ownerColumn: ListColumn<Entry> = {
+    key: 'owner',
+    field: 'ownerName',
+    title: t('fund.owner'),
+    render: (entry) => (entry.ownerKind === 'platform' ? name('ownerKinds', 'platform') : entry.ownerName),
+  };
+  return [
+    { key: 'time', title: t('fund.time'), names: true, render: (entry) => <Moment time={entry.time} /> },
+    {
+      key: 'postingKind',
+      words: 'postingKinds',
+      title: t('fund.postingKind'),
+      render: (entry) => name('postingKinds', entry.postingKind),
+    },
+    {
+      key: 'order',
+      field: 'orderCode',
+      title: t('orders.orderCode'),
+      render: (entry) => <Copyable text={entry.orderCode} limit={20} />,
+    },
+    ...(everybody ? [ownerColumn] : []),
+    {
+      key: 'bucket',
+      words: 'buckets',
+      title: t('fund.bucket'),
+      render: (entry) => name('buckets', entry.bucket),
+    },
+    {
+      key: 'amount',
+      title: t('fund.amount'),
+      align: 'right',
+      render: (entry) => <Money minor={entry.amount} currency={entry.currency} directed />,
+    },
+    {
+      key: 'balanceAfter',
+      title: t('fund.balanceAfter'),
+      align: 'right',
+      render: (entry) => <Money minor={entry.balanceAfter} currency={entry.currency} />,
+    },
+    { key: 'reason', title: t('fund.reason'), render: (entry) => entry.reason ?? '–' },
+    {
+      key: 'postingId',
+      title: t('fund.postingId'),
+      optional: true,
+      render: (entry) => <Copyable text={entry.postingId} />,
+    },
+  ];
+}
+
 /** Ledger entries: the viewer's own, or everybody's. */
 export function FundRecordScreen({ screen }: PageProps) {
   const { t } = useTranslation();
@@ -57,7 +109,7 @@ export function FundRecordScreen({ screen }: PageProps) {
   const close = () => setAsked(undefined);
   const buckets = everybody ? BUCKETS : BUCKETS.filter((bucket) => OWN_BUCKETS.includes(bucket));
 
-  const ownerFilters: readonly FilterField[] = [
+  const ownerFilters: readonly FilterField<'ownerKind' | 'ownerId'>[] = [
     {
       name: 'ownerKind',
       param: 'k',
@@ -76,13 +128,6 @@ export function FundRecordScreen({ screen }: PageProps) {
       options: [...choices.merchants, ...choices.suppliers],
     },
   ];
-  const ownerColumn: ListColumn<Entry> = {
-    key: 'owner',
-    field: 'ownerName',
-    title: t('fund.owner'),
-    render: (entry) => (entry.ownerKind === 'platform' ? name('ownerKinds', 'platform') : entry.ownerName),
-  };
-
   const definition: ListDefinition<Entry, InputOf<FundCall>> = {
     name: 'fundRecord',
     title: title(screen),
@@ -125,47 +170,7 @@ export function FundRecordScreen({ screen }: PageProps) {
       },
       { name: 'postingKind', param: 'pk', kind: 'text', label: t('fund.postingKind') },
     ],
-    columns: [
-      { key: 'time', title: t('fund.time'), names: true, render: (entry) => <Moment time={entry.time} /> },
-      {
-        key: 'postingKind',
-        words: 'postingKinds',
-        title: t('fund.postingKind'),
-        render: (entry) => name('postingKinds', entry.postingKind),
-      },
-      {
-        key: 'order',
-        field: 'orderCode',
-        title: t('orders.orderCode'),
-        render: (entry) => <Copyable text={entry.orderCode} limit={20} />,
-      },
-      ...(everybody ? [ownerColumn] : []),
-      {
-        key: 'bucket',
-        words: 'buckets',
-        title: t('fund.bucket'),
-        render: (entry) => name('buckets', entry.bucket),
-      },
-      {
-        key: 'amount',
-        title: t('fund.amount'),
-        align: 'right',
-        render: (entry) => <Money minor={entry.amount} currency={entry.currency} directed />,
-      },
-      {
-        key: 'balanceAfter',
-        title: t('fund.balanceAfter'),
-        align: 'right',
-        render: (entry) => <Money minor={entry.balanceAfter} currency={entry.currency} />,
-      },
-      { key: 'reason', title: t('fund.reason'), render: (entry) => entry.reason ?? '–' },
-      {
-        key: 'postingId',
-        title: t('fund.postingId'),
-        optional: true,
-        render: (entry) => <Copyable text={entry.postingId} />,
-      },
-    ],
+    columns: useColumns(everybody),
   };
   return (
     <>

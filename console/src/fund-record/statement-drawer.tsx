@@ -14,7 +14,7 @@ import { periodTimes } from '../operator-table/period.ts';
 import { PeriodFilter } from '../operator-table/period-filter.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { useViewer } from '../session/viewer.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 import styles from './fund-record.module.css';
 
 interface StatementDrawerProps {

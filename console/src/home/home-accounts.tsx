@@ -4,7 +4,7 @@ import { NothingYet } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { Status } from '../figures/status.tsx';
-import type { OutputOf } from '../operator-table/call-types.ts';
+import type { OutputOf } from '../http/call-types.ts';
 import styles from './home.module.css';
 
 type Accounts = NonNullable<OutputOf<typeof endpoints.home.getHome>['accounts']>;
@@ -36,7 +36,7 @@ export function HomeAccounts({ accounts }: { readonly accounts: Accounts }) {
             { title: t('orders.supplier'), cell: (account) => account.supplierName },
             {
               title: t('people.state'),
-              cell: ({ why }) => <Status tone="warning" word={t(`home.why.${why}`)} />,
+              cell: ({ why }) => <Status tone="warning" label={t(`home.why.${why}`)} />,
             },
             { title: t('home.lastSeen'), cell: (account) => <Moment time={account.lastSeenTime} /> },
           ]}

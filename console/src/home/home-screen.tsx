@@ -8,7 +8,7 @@ import { useNow } from '../figures/clock.ts';
 import { ZONE } from '../figures/moment.tsx';
 import { moneyText } from '../figures/money-text.ts';
 import { useCall } from '../http/use-call.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
 import { HomeAccounts } from './home-accounts.tsx';
 import { HomeBalances } from './home-balances.tsx';

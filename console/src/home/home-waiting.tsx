@@ -4,9 +4,10 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
-import type { OutputOf } from '../operator-table/call-types.ts';
+import type { OutputOf } from '../http/call-types.ts';
 import { useViewer } from '../session/viewer.ts';
-import { useTabLocation } from '../shell/tab-location.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
+import { listQuery, type LinkedList, type LinkFilters } from '../operator-table/list-links.ts';
 import styles from './home.module.css';
 
 type Home = OutputOf<typeof endpoints.home.getHome>;
@@ -15,24 +16,31 @@ type Kind = Home['waiting'][number]['kind'];
 /** As the server counts: more than that is 'many'. */
 const MOST = 1_000;
 
-/** The list each kind is found in: its area, and the filter in the address. */
-const PLACES: Readonly<Record<Kind, readonly [area: string, query: string]>> = {
-  approvals: ['toDo', ''],
-  payoutsWaiting: ['payoutOrders', `?s=${PAYOUT_STATUS.waiting}`],
-  payoutsClaimed: ['payoutOrders', `?s=${PAYOUT_STATUS.preparing}`],
-  payoutsToConfirm: ['payoutOrders', `?s=${PAYOUT_STATUS.toBeConfirmed}`],
-  payoutErrors: ['payoutOrders', `?s=${PAYOUT_STATUS.processingError}`],
-  payoutsUnproven: ['payoutOrders', '?up=true'],
-  callbacksFailed: ['collectionOrders', `?s=${COLLECTION_STATUS.callbackFailed}`],
-  messagesUnmatched: ['bankSMSRecords', '?s=unmatched'],
-  messagesAmbiguous: ['bankSMSRecords', '?s=ambiguous'],
-  messagesUnparsed: ['bankSMSRecords', '?s=unparsed'],
+interface ListLink {
+  readonly area: LinkedList;
+  readonly query: string;
+}
+
+function link<List extends LinkedList>(area: List, filters: LinkFilters<List>): ListLink {
+  return { area, query: listQuery(area, filters) };
+}
+
+/** The list that shows the rows of each kind. */
+const LINKS: Readonly<Record<Kind, ListLink>> = {
+  approvals: link('toDo', {}),
+  payoutsWaiting: link('payoutOrders', { orderStatusId: PAYOUT_STATUS.waiting }),
+  payoutsClaimed: link('payoutOrders', { orderStatusId: PAYOUT_STATUS.preparing }),
+  payoutsToConfirm: link('payoutOrders', { orderStatusId: PAYOUT_STATUS.toBeConfirmed }),
+  payoutErrors: link('payoutOrders', { orderStatusId: PAYOUT_STATUS.processingError }),
+  payoutsUnproven: link('payoutOrders', { unproven: 'true' }),
+  callbacksFailed: link('collectionOrders', { orderStatusId: COLLECTION_STATUS.callbackFailed }),
+  messagesUnmatched: link('bankSMSRecords', { state: 'unmatched' }),
+  messagesAmbiguous: link('bankSMSRecords', { state: 'ambiguous' }),
+  messagesUnparsed: link('bankSMSRecords', { state: 'unparsed' }),
 };
 
-function pathOf(kind: Kind, role: Role): string | undefined {
-  const [area, query] = PLACES[kind];
-  const screen = SCREENS.find((each) => each.area === area && each.built && mayOpen(role, each));
-  return screen && `${screen.path}${query}`;
+function pathOf(area: LinkedList, role: Role): string | undefined {
+  return SCREENS.find((each) => each.area === area && each.built && mayOpen(role, each))?.path;
 }
 
 /** What somebody has to deal with, each leading to the list it stands in. */
@@ -42,22 +50,23 @@ export function HomeWaiting({ waiting }: { readonly waiting: Home['waiting'] }) 
   const { openTab } = useTabLocation();
   const number = new Intl.NumberFormat(i18n.language);
   const shown = waiting.flatMap(({ kind, count }) => {
-    const path = pathOf(kind, access);
-    return path === undefined ? [] : [{ kind, count, path }];
+    const { area, query } = LINKS[kind];
+    const path = pathOf(area, access);
+    return path === undefined ? [] : [{ kind, count, path, query }];
   });
   if (shown.length === 0) return null;
   return (
     <section className={styles['day']} aria-label={t('home.waiting')}>
       <h2>{t('home.waiting')}</h2>
       <ul className={styles['waiting']}>
-        {shown.map(({ kind, count, path }) => (
+        {shown.map(({ kind, count, path, query }) => (
           <li key={kind}>
             <a
-              href={path}
+              href={`${path}${query}`}
               className={count === 0 ? styles['none'] : undefined}
               onClick={(event) => {
                 event.preventDefault();
-                openTab(path);
+                openTab(path, () => query);
               }}
             >
               <strong>{count > MOST ? `${number.format(MOST)}+` : number.format(count)}</strong>

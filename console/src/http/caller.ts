@@ -15,7 +15,7 @@ export interface CallerParts {
   /** Asks the user for the second-level password; resolves once a new second token is stored, rejects on cancel. */
   readonly askSecondPassword: () => Promise<void>;
   readonly noAnswerText: () => string;
-  /** Told of every refusal nobody else has dealt with. */
+  /** Called with every refusal that no caller has handled. */
   readonly report: (path: string, code: number, message: string) => void;
 }
 

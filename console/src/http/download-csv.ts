@@ -22,11 +22,11 @@ export interface CsvFile {
 /** Rows end with CR LF; a line break within a cell is a bare LF. */
 const ROW_END = 13;
 
-/** Reads a CSV answer as it comes, telling how far it is. Broken off, it is an error and no file. */
+/** Reads a CSV answer as it arrives and reports its progress. An answer that breaks off is an error, never a file. */
 export async function downloadCsv<Input extends object>(
   definition: Call<Input, string>,
   input: Input,
-  tell: (progress: CsvProgress) => void,
+  onProgress: (progress: CsvProgress) => void,
   signal: AbortSignal,
 ): Promise<CsvFile> {
   try {
@@ -45,7 +45,7 @@ export async function downloadCsv<Input extends object>(
       if (done) break;
       parts.push(value);
       for (const byte of value) if (byte === ROW_END) ends += 1;
-      tell({ rows: Math.max(0, ends - 1), total: total === null ? undefined : Number(total) });
+      onProgress({ rows: Math.max(0, ends - 1), total: total === null ? undefined : Number(total) });
     }
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
     return {

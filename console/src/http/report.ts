@@ -1,9 +1,9 @@
 import { CODES } from '@sangam/contract/codes.ts';
-import { errorStore } from '../error-log/error-store.ts';
+import { errorStore } from '../errors/error-store.ts';
 
-/** Tells of a refusal nobody else has dealt with. */
+/** Logs a refusal that no caller has handled. */
 export function report(path: string, code: number, message: string): void {
-  // Seed section 8: codes other than 200 also go to the browser's console.
+  // Codes other than 200 also go to the browser's console.
   // oxlint-disable-next-line no-console
   console.warn(`${path}: ${code} ${message}`);
   // Refusals are answers; a failure of the server is an error.

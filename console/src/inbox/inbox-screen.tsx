@@ -190,9 +190,9 @@ function MessageContent({ id, onShown }: { readonly id: string; readonly onShown
   const { t } = useTranslation();
   const body = useCall(endpoints.message.content, { msg_id: id }, { staleMs: Number.POSITIVE_INFINITY });
   const isShown = body.data !== undefined;
-  const tell = useEffectEvent(onShown);
+  const shown = useEffectEvent(onShown);
   useEffect(() => {
-    if (isShown) tell();
+    if (isShown) shown();
   }, [isShown]);
   if (body.isError) {
     return (

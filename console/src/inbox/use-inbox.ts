@@ -22,7 +22,7 @@ export function useInbox(): UseQueryResult<Inbox> {
   const state = useRealtimeState();
   const stateBefore = useRef(state);
   useEffect(() => {
-    // What came between the answer and the socket, or while the socket was away, nobody has told of.
+    // No event was sent of what came before the socket was open, or while it was away.
     if (state === 'connected' && stateBefore.current !== state) void refetch({ cancelRefetch: false });
     stateBefore.current = state;
   }, [state, refetch]);

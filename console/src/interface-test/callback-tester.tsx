@@ -50,7 +50,7 @@ export function CallbackTester() {
           <>
             <Status
               tone={tried.acknowledged ? 'positive' : 'negative'}
-              word={t(tried.acknowledged ? 'interface.acknowledged' : 'interface.notAcknowledged')}
+              label={t(tried.acknowledged ? 'interface.acknowledged' : 'interface.notAcknowledged')}
             />{' '}
             <span className={styles['soft']}>{t('orders.milliseconds', { count: tried.durationMs })}</span>
             <Raw title={tried.httpMethod} text={tried.request} />

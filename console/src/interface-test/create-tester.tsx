@@ -7,7 +7,7 @@ import { useFieldForm } from '../dialogs/field-form.tsx';
 import { Facts, NothingYet, Raw } from '../figures/details.tsx';
 import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import styles from './interface-test.module.css';
 import { useAttempt } from './use-attempt.ts';
 import { CREATE_PATH, type OwnInterface, type OwnProduct, unitsOf, wireAmount } from './own-interface.ts';

@@ -1,6 +1,6 @@
 import type { endpoints } from 'virtual:endpoints';
 import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
-import type { OutputOf } from '../operator-table/call-types.ts';
+import type { OutputOf } from '../http/call-types.ts';
 
 export type OwnInterface = OutputOf<typeof endpoints.interfaceTest.getInterface>;
 export type OwnProduct = OwnInterface['products'][number];

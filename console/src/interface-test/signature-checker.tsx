@@ -56,7 +56,7 @@ export function SignatureChecker() {
             {checked.given !== undefined && (
               <Status
                 tone={matches ? 'positive' : 'negative'}
-                word={t(matches ? 'interface.matches' : 'interface.differs')}
+                label={t(matches ? 'interface.matches' : 'interface.differs')}
               />
             )}
             <Raw title={t('interface.stringToSign')} text={checked.stringToSign} />

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { KycState } from '../figures/kyc-state.tsx';
 import { Moment } from '../figures/moment.tsx';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { type KycRecord, KycReviewDialog } from '../parties/kyc-review-dialog.tsx';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 
 const VERDICTS = ['pending', 'approved', 'rejected', 'expired'] as const;
 const SUBJECTS = ['merchant', 'supplier', 'account'] as const;

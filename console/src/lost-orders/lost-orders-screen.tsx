@@ -7,15 +7,16 @@ import { NothingYet, Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { Verdict } from '../figures/verdict.tsx';
 import { isHandled } from '../http/call-error.ts';
+import type { OutputOf } from '../http/call-types.ts';
 import { useCall } from '../http/use-call.ts';
 import { FilterBar } from '../operator-table/filter-bar.tsx';
 import type { FilterField } from '../operator-table/list-definition.ts';
-import { filterInput } from '../operator-table/list-state.ts';
+import { filterInput, type FilterName } from '../operator-table/list-state.ts';
 import { hasModifier, isTyping } from '../operator-table/use-list-keys.ts';
 import { useListState } from '../operator-table/use-list-state.ts';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { JoinDialog, useJoin } from './join-dialog.tsx';
 import { type LostFilters, type LostMoney, type LostOrder, needsThought } from './lost.ts';
 import styles from './lost-orders.module.css';
@@ -25,35 +26,14 @@ import { MoneyFacts, MoneyRow, OrderFacts } from './rows.tsx';
 const EVERY_MS = 20_000;
 const SHOWN = 100;
 
-/** Money without an order beside orders without money; what seems to belong together, above. */
-export function LostOrdersScreen({ screen }: PageProps) {
-  const { t } = useTranslation();
-  const title = useTitles();
+/** The credit and the order that are chosen, and the join of two: at once, or after a question. */
+function useJoining() {
   const { message } = App.useApp();
-  const mayJoin = useMayCall()(endpoints.lost.joinLost);
-  const searchRef = useRef<HTMLDivElement>(null);
-  const fields: readonly FilterField[] = [
-    { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId'), pinned: true },
-    { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount'), pinned: true },
-    { name: 'within', param: 'w', kind: 'amount', label: t('lost.within'), pinned: true },
-    { name: 'period', param: 't', kind: 'period', label: t('list.span') },
-  ];
-  const control = useListState(fields, undefined, () => undefined);
-  const [of, setOf] = useState<'claimed' | 'timedOut'>('claimed');
   const [money, setMoney] = useState<LostMoney>();
   const [order, setOrder] = useState<LostOrder>();
   const [asking, setAsking] = useState<{ readonly money: LostMoney; readonly order: LostOrder }>();
   const [busy, setBusy] = useState<string>();
   const join = useJoin();
-
-  // One join of dynamic names to the call's input type, as lists have it.
-  const filters = filterInput(control.state.filters, fields, new Date()) as LostFilters;
-  const asked = { everyMs: EVERY_MS, keepPrevious: true };
-  const credits = useCall(endpoints.lost.getLostMoney, { ...filters, pageSize: SHOWN }, asked);
-  const orders = useCall(endpoints.lost.getLostOrders, { ...filters, of, pageSize: SHOWN }, asked);
-  const pairs = useCall(endpoints.lost.getLostPairs, filters, asked);
-  const reload = () => void Promise.all([credits.refetch(), orders.refetch(), pairs.refetch()]);
-  const failure = credits.error ?? orders.error ?? pairs.error;
 
   /** What was chosen while they were being joined stays so. */
   const joined = (credit: LostMoney, lost: LostOrder) => {
@@ -75,6 +55,33 @@ export function LostOrdersScreen({ screen }: PageProps) {
       setBusy(undefined);
     }
   };
+  return { money, order, asking, busy, setMoney, setOrder, setAsking, joined, joinNow };
+}
+
+/** Money without an order beside orders without money; what seems to belong together, above. */
+export function LostOrdersScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const mayJoin = useMayCall()(endpoints.lost.joinLost);
+  const searchRef = useRef<HTMLDivElement>(null);
+  const fields: readonly FilterField<FilterName<LostFilters>>[] = [
+    { name: 'resourceId', param: 'ac', kind: 'digits', label: t('messages.resourceId'), pinned: true },
+    { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount'), pinned: true },
+    { name: 'within', param: 'w', kind: 'amount', label: t('lost.within'), pinned: true },
+    { name: 'period', param: 't', kind: 'period', label: t('list.span') },
+  ];
+  const control = useListState(fields, undefined, () => undefined);
+  const [of, setOf] = useState<'claimed' | 'timedOut'>('claimed');
+  const { money, order, asking, busy, setMoney, setOrder, setAsking, joined, joinNow } = useJoining();
+
+  // One join of dynamic names to the call's input type, as lists have it.
+  const filters = filterInput(control.state.filters, fields, new Date()) as LostFilters;
+  const asked = { everyMs: EVERY_MS, keepPrevious: true };
+  const credits = useCall(endpoints.lost.getLostMoney, { ...filters, pageSize: SHOWN }, asked);
+  const orders = useCall(endpoints.lost.getLostOrders, { ...filters, of, pageSize: SHOWN }, asked);
+  const pairs = useCall(endpoints.lost.getLostPairs, filters, asked);
+  const reload = () => void Promise.all([credits.refetch(), orders.refetch(), pairs.refetch()]);
+  const failure = credits.error ?? orders.error ?? pairs.error;
 
   return (
     <section
@@ -101,29 +108,12 @@ export function LostOrdersScreen({ screen }: PageProps) {
         {pairs.data?.list.length === 0 && <NothingYet text={t('lost.noPairs')} />}
         <ul className={styles['pairs']}>
           {pairs.data?.list.map((pair) => (
-            <li key={`${pair.money.id}-${pair.order.orderCode}`}>
-              <div>
-                <MoneyFacts money={pair.money} />
-              </div>
-              <div>
-                <OrderFacts order={pair.order} />
-              </div>
-              <div className={styles['verdict']}>
-                <Verdict verdict={pair.verdict} confidence={pair.confidence} />
-                {mayJoin && (
-                  <Button
-                    size="small"
-                    type={pair.confidence === 'certain' ? 'primary' : 'default'}
-                    icon={<LinkOutlined aria-hidden />}
-                    loading={busy === pair.money.id}
-                    aria-label={t('lost.joinWith', { orderCode: pair.order.orderCode })}
-                    onClick={() => void joinNow(pair.money, pair.order)}
-                  >
-                    {t('lost.join')}
-                  </Button>
-                )}
-              </div>
-            </li>
+            <PairItem
+              key={`${pair.money.id}-${pair.order.orderCode}`}
+              pair={pair}
+              busy={busy === pair.money.id}
+              onJoin={mayJoin ? () => void joinNow(pair.money, pair.order) : undefined}
+            />
           ))}
         </ul>
       </Section>
@@ -185,5 +175,42 @@ export function LostOrdersScreen({ screen }: PageProps) {
         />
       )}
     </section>
+  );
+}
+
+interface PairItemProps {
+  readonly pair: OutputOf<typeof endpoints.lost.getLostPairs>['list'][number];
+  readonly busy: boolean;
+  /** Left out for viewers who may not join. */
+  readonly onJoin: (() => void) | undefined;
+}
+
+/** A credit and an order that seem to belong together. */
+function PairItem({ pair, busy, onJoin }: PairItemProps) {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <div>
+        <MoneyFacts money={pair.money} />
+      </div>
+      <div>
+        <OrderFacts order={pair.order} />
+      </div>
+      <div className={styles['verdict']}>
+        <Verdict verdict={pair.verdict} confidence={pair.confidence} />
+        {onJoin && (
+          <Button
+            size="small"
+            type={pair.confidence === 'certain' ? 'primary' : 'default'}
+            icon={<LinkOutlined aria-hidden />}
+            loading={busy}
+            aria-label={t('lost.joinWith', { orderCode: pair.order.orderCode })}
+            onClick={onJoin}
+          >
+            {t('lost.join')}
+          </Button>
+        )}
+      </div>
+    </li>
   );
 }

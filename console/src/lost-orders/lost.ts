@@ -1,5 +1,5 @@
 import type { endpoints } from 'virtual:endpoints';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 
 export type LostMoney = RowOf<typeof endpoints.lost.getLostMoney>;
 export type LostOrder = RowOf<typeof endpoints.lost.getLostOrders>;

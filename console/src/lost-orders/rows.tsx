@@ -44,7 +44,7 @@ export function OrderFacts({ order }: { readonly order: LostOrder }) {
         <Money minor={expected(order)} currency={order.currency} strong />
         <Status
           tone={order.orderStatusId === 1 ? 'pending' : 'warning'}
-          word={name('collectionStatus', order.orderStatusId)}
+          label={name('collectionStatus', order.orderStatusId)}
         />
         <Moment time={order.createTime} />
       </span>
@@ -56,7 +56,7 @@ export function OrderFacts({ order }: { readonly order: LostOrder }) {
       )}
       {order.marked && (
         <span className={styles['facts']}>
-          <Status tone="warning" word={name('orderMark', 3)} />
+          <Status tone="warning" label={name('orderMark', 3)} />
         </span>
       )}
     </>

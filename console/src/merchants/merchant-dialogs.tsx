@@ -4,8 +4,8 @@ import { endpoints } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
-import { OnceDialog, type ShownOnce } from '../parties/once-dialog.tsx';
+import type { InputOf } from '../http/call-types.ts';
+import { OnceDialog, type ShownOnce } from '../dialogs/once-dialog.tsx';
 import { type Merchant, PARTY_LISTS } from '../parties/party.ts';
 import { useStandsOn } from '../parties/stands-on.ts';
 

@@ -27,19 +27,14 @@ const REASONS = [
 const CURRENCY_OF = { IN: 'INR', KE: 'KES' } as const;
 const KINDS = ['account', 'card', 'wallet'] as const;
 
-/** A template as its editor shows it. The server takes it once its samples read as they say. */
-export function TemplateDialog({ template, version, onClose }: TemplateDialogProps) {
+function useFields(template: Template | undefined): readonly DialogField[] {
   const { t } = useTranslation();
   const name = useNames();
-  const send = useSend(
-    endpoints.messageTemplate.getMessageTemplateList,
-    endpoints.messageTemplate.getMessageTemplate,
-  );
   const named = (values: readonly string[], group: 'messageRules' | 'ignoreReasons' | 'messageKinds') =>
     values.map((value) => ({ value, label: name(group, value) }));
   const isRule = (rule: string) => (typed: Readonly<Record<string, unknown>>) => typed['rule'] === rule;
 
-  const fields: readonly DialogField[] = [
+  return [
     {
       name: 'id',
       label: t('templates.id'),
@@ -126,12 +121,20 @@ export function TemplateDialog({ template, version, onClose }: TemplateDialogPro
     },
     { name: 'enabled', label: t('people.enabled'), kind: 'flag', initial: template?.enabled ?? true },
   ];
+}
 
+/** A template as its editor shows it. The server takes it once its samples read as they say. */
+export function TemplateDialog({ template, version, onClose }: TemplateDialogProps) {
+  const { t } = useTranslation();
+  const send = useSend(
+    endpoints.messageTemplate.getMessageTemplateList,
+    endpoints.messageTemplate.getMessageTemplate,
+  );
   return (
     <FormDialog
       title={template ? template.id : t('templates.add')}
       width={760}
-      fields={fields}
+      fields={useFields(template)}
       consequence={t('templates.consequence')}
       okText={t('people.save')}
       onSubmit={async (values) => {

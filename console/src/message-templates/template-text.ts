@@ -1,5 +1,5 @@
 import type { endpoints } from 'virtual:endpoints';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 
 export type Template = InputOf<typeof endpoints.messageTemplate.saveMessageTemplate>['template'];
 type Sample = Template['samples'][number];

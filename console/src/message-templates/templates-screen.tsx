@@ -1,18 +1,18 @@
 import { Alert, App, Button, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
 import { call } from '../http/client.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
+import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTabParam } from '../navigation/tab-location.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { CoverageDialog } from './coverage-dialog.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
 import type { Template } from './template-text.ts';
@@ -26,6 +26,62 @@ const ORIGINS = ['shipped', 'changed', 'own'] as const;
 
 type Opened = 'try' | 'coverage' | { readonly template: Template | undefined; readonly version: number };
 
+function useColumns(): readonly ListColumn<Row>[] {
+  const { t } = useTranslation();
+  const name = useNames();
+  return [
+    { key: 'id', title: t('templates.id'), names: true, render: (row) => row.id },
+    {
+      key: 'bank',
+      title: t('accounts.bank'),
+      render: (row) => (row.bank === '*' ? t('templates.allBanks') : row.bank),
+    },
+    {
+      key: 'rule',
+      title: t('templates.rule'),
+      render: (row) => (
+        <Status
+          tone={row.rule === 'credit' ? 'positive' : row.rule === 'debit' ? 'pending' : 'quiet'}
+          label={
+            name('messageRules', row.rule) + (row.reason ? ` · ${name('ignoreReasons', row.reason)}` : '')
+          }
+        />
+      ),
+    },
+    { key: 'kind', title: t('templates.kind'), render: (row) => name('messageKinds', row.kind) },
+    { key: 'priority', title: t('templates.priority'), align: 'right', render: (row) => row.priority },
+    {
+      key: 'senders',
+      title: t('templates.senders'),
+      align: 'right',
+      render: (row) => (row.anySender ? t('templates.anySender') : row.senders),
+    },
+    { key: 'samples', title: t('templates.samples'), align: 'right', render: (row) => row.samples },
+    {
+      key: 'enabled',
+      title: t('people.state'),
+      render: (row) => (
+        <Status
+          tone={row.enabled ? 'positive' : 'quiet'}
+          label={t(row.enabled ? 'people.enabled' : 'people.disabled')}
+        />
+      ),
+    },
+    {
+      key: 'origin',
+      title: t('templates.origin'),
+      render: (row) => name('templateOrigins', row.origin) + (row.version > 0 ? ` · v${row.version}` : ''),
+    },
+    { key: 'updateTime', title: t('templates.updated'), render: (row) => <Moment time={row.updateTime} /> },
+    {
+      key: 'updatedBy',
+      title: t('templates.updatedBy'),
+      optional: true,
+      render: (row) => row.updatedBy ?? '–',
+    },
+  ];
+}
+
 /** How bank messages are read: shipped templates, the operator's changes of them and the operator's own. */
 export function TemplatesScreen({ screen }: PageProps) {
   const { t } = useTranslation();
@@ -33,25 +89,25 @@ export function TemplatesScreen({ screen }: PageProps) {
   const name = useNames();
   const { message } = App.useApp();
   const [opened, setOpened] = useState<Opened>();
-  const [params, setParams] = useSearchParams();
   const close = () => setOpened(undefined);
 
-  const told = (error: unknown) => void message.error(error instanceof Error ? error.message : String(error));
+  const showError = (error: unknown) =>
+    void message.error(error instanceof Error ? error.message : String(error));
   const edit = (id: string) => {
     call(endpoints.messageTemplate.getMessageTemplate, { id })
       .then(({ template, version }) => setOpened({ template, version }))
-      .catch(told);
+      .catch(showError);
   };
   // A message to make a template from is named in the address: its drawer and the coverage lead here with it.
-  const from = params.get('message');
+  const [from, setFrom] = useTabParam('message');
   const drafted = useCall(
     endpoints.messageTemplate.draftMessageTemplate,
     { messageId: from ?? '0' },
-    { enabled: from !== null },
+    { enabled: from !== undefined },
   );
   const draft = (messageId: string | undefined) => {
     setOpened(undefined);
-    setParams(messageId === undefined ? {} : { message: messageId }, { replace: true });
+    setFrom(messageId);
   };
 
   const definition: ListDefinition<Row, InputOf<TemplateCall>> = {
@@ -88,57 +144,7 @@ export function TemplatesScreen({ screen }: PageProps) {
         options: ORIGINS.map((origin) => ({ value: origin, label: name('templateOrigins', origin) })),
       },
     ],
-    columns: [
-      { key: 'id', title: t('templates.id'), names: true, render: (row) => row.id },
-      {
-        key: 'bank',
-        title: t('accounts.bank'),
-        render: (row) => (row.bank === '*' ? t('templates.allBanks') : row.bank),
-      },
-      {
-        key: 'rule',
-        title: t('templates.rule'),
-        render: (row) => (
-          <Status
-            tone={row.rule === 'credit' ? 'positive' : row.rule === 'debit' ? 'pending' : 'quiet'}
-            word={
-              name('messageRules', row.rule) + (row.reason ? ` · ${name('ignoreReasons', row.reason)}` : '')
-            }
-          />
-        ),
-      },
-      { key: 'kind', title: t('templates.kind'), render: (row) => name('messageKinds', row.kind) },
-      { key: 'priority', title: t('templates.priority'), align: 'right', render: (row) => row.priority },
-      {
-        key: 'senders',
-        title: t('templates.senders'),
-        align: 'right',
-        render: (row) => (row.anySender ? t('templates.anySender') : row.senders),
-      },
-      { key: 'samples', title: t('templates.samples'), align: 'right', render: (row) => row.samples },
-      {
-        key: 'enabled',
-        title: t('people.state'),
-        render: (row) => (
-          <Status
-            tone={row.enabled ? 'positive' : 'quiet'}
-            word={t(row.enabled ? 'people.enabled' : 'people.disabled')}
-          />
-        ),
-      },
-      {
-        key: 'origin',
-        title: t('templates.origin'),
-        render: (row) => name('templateOrigins', row.origin) + (row.version > 0 ? ` · v${row.version}` : ''),
-      },
-      { key: 'updateTime', title: t('templates.updated'), render: (row) => <Moment time={row.updateTime} /> },
-      {
-        key: 'updatedBy',
-        title: t('templates.updatedBy'),
-        optional: true,
-        render: (row) => row.updatedBy ?? '–',
-      },
-    ],
+    columns: useColumns(),
     actionsOf: (row) => [{ key: 'edit', label: t('people.edit'), run: () => edit(row.id) }],
   };
   return (
@@ -147,10 +153,10 @@ export function TemplatesScreen({ screen }: PageProps) {
       {opened === 'try' && <TryDialog onClose={close} />}
       {opened === 'coverage' && <CoverageDialog onDraft={draft} onClose={close} />}
       {typeof opened === 'object' && <TemplateDialog {...opened} onClose={close} />}
-      {from !== null && drafted.data && (
+      {from !== undefined && drafted.data && (
         <TemplateDialog template={drafted.data.template} version={0} onClose={() => draft(undefined)} />
       )}
-      {from !== null && drafted.error && (
+      {from !== undefined && drafted.error && (
         <Alert
           type="error"
           showIcon

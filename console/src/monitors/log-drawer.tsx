@@ -6,7 +6,7 @@ import { Facts, NothingYet, Raw } from '../figures/details.tsx';
 import figures from '../figures/figures.module.css';
 import { Moment } from '../figures/moment.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { logFacts, type LogEntry } from './log-facts.ts';
 import { LogPhase } from './log-phase.tsx';

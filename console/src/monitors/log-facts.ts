@@ -1,7 +1,7 @@
 import { formatTime } from '@sangam/contract/time.ts';
 import type { TFunction } from 'i18next';
 import type { endpoints } from 'virtual:endpoints';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 
 export type LogEntry = RowOf<typeof endpoints.monitor.getMonitorLogList>;
 

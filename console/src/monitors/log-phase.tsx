@@ -10,7 +10,7 @@ export function LogPhase({ entry }: { readonly entry: LogEntry }) {
   return (
     <Status
       tone={toneOf(entry)}
-      word={entry.isAlarm ? t('monitorLog.alarm') : name('monitorPhases', entry.logPhase)}
+      label={entry.isAlarm ? t('monitorLog.alarm') : name('monitorPhases', entry.logPhase)}
     />
   );
 }

@@ -4,9 +4,9 @@ import { endpoints } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
-import { OnceDialog } from '../parties/once-dialog.tsx';
+import { OnceDialog } from '../dialogs/once-dialog.tsx';
 import type { Monitor } from './monitors-screen.tsx';
 
 export type MonitorAction = 'register' | 'resend' | 'renew' | 'enable' | 'disable';

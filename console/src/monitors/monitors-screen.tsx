@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { MonitorDialog, type MonitorAction } from './monitor-dialog.tsx';
 import { ScriptsDialog } from './scripts-dialog.tsx';
 
@@ -59,7 +59,7 @@ export function MonitorsScreen({ screen }: PageProps) {
         render: ({ enabled, online }) => (
           <Status
             tone={!enabled ? 'quiet' : online ? 'positive' : 'negative'}
-            word={t(!enabled ? 'monitors.off' : online ? 'monitors.online' : 'monitors.offline')}
+            label={t(!enabled ? 'monitors.off' : online ? 'monitors.online' : 'monitors.offline')}
           />
         ),
       },

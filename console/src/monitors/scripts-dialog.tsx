@@ -6,7 +6,7 @@ import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { Status } from '../figures/status.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { useMayCall } from '../session/may-call.ts';
 
 /** Versions of the monitors' script: kept for good, one of them live. */
@@ -40,7 +40,7 @@ export function ScriptsDialog({ onClose }: { readonly onClose: () => void }) {
           {
             key: 'live',
             title: t('people.state'),
-            render: (_, { live }) => (live ? <Status tone="positive" word={t('monitors.live')} /> : '–'),
+            render: (_, { live }) => (live ? <Status tone="positive" label={t('monitors.live')} /> : '–'),
           },
           {
             key: 'monitors',

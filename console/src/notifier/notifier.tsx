@@ -17,7 +17,7 @@ const REPEAT_MS = 5_000;
 const NOTICE_SECONDS = 5;
 const CHANNEL = 'sangam.notifier';
 export const SEEN = 'newOrderSeen';
-const NOTICE = 'new-order';
+const NOTIFICATION = 'new-order';
 
 interface NotifierProps {
   readonly path: string;
@@ -26,8 +26,8 @@ interface NotifierProps {
 }
 
 /**
- * Rings for new orders (seed section 4): staff and suppliers, never merchants. One window of the browser polls, one that has
- * been touched sounds; whichever is in sight shows the notice. Seen is what somebody confirmed, or looked at in the list.
+ * Rings for new orders: staff and suppliers, never merchants. One window of the browser polls, one that has
+ * been touched sounds; the visible one shows the notification. An order counts as seen once somebody confirmed it, or looked at the list.
  */
 export function Notifier({ path, onShow }: NotifierProps) {
   const { t } = useTranslation();
@@ -44,11 +44,11 @@ export function Notifier({ path, onShow }: NotifierProps) {
   const unseen = unseenOrder(orders);
 
   /** What one window learns, all know. */
-  const tell = (step: NewOrdersStep) => {
+  const advance = (step: NewOrdersStep) => {
     dispatch(step);
     channel.current?.postMessage(step);
   };
-  const hear = useEffectEvent(tell);
+  const hear = useEffectEvent(advance);
 
   useEffect(() => {
     const over = new AbortController();
@@ -93,14 +93,14 @@ export function Notifier({ path, onShow }: NotifierProps) {
     if (orders.seen !== undefined) writePreference(userId, SEEN, orders.seen);
   }, [userId, orders.seen]);
 
-  const confirm = (orderCode: string) => tell({ type: 'seen', orderCode });
+  const confirm = (orderCode: string) => advance({ type: 'seen', orderCode });
   const isLooking = () =>
     document.visibilityState === 'visible' && screenAt(path)?.area === 'collectionOrders';
   const alarm = useEffectEvent((orderCode: string) => {
     if (speaks.current && !muted) ring();
     if (document.visibilityState !== 'visible') return;
     notification.info({
-      key: NOTICE,
+      key: NOTIFICATION,
       title: t('notifier.title'),
       description: t('notifier.order', { orderCode }),
       placement: 'bottomLeft',
@@ -137,7 +137,7 @@ export function Notifier({ path, onShow }: NotifierProps) {
     const timer = setInterval(() => repeat(unseen), REPEAT_MS);
     return () => {
       clearInterval(timer);
-      notification.destroy(NOTICE);
+      notification.destroy(NOTIFICATION);
     };
   }, [unseen, notification]);
   return null;

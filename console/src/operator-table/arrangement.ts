@@ -7,7 +7,7 @@ import { callKey } from '../http/call-key.ts';
 import { useCall } from '../http/use-call.ts';
 import { usePreference } from '../session/preference.ts';
 import { useViewer } from '../session/viewer.ts';
-import type { OutputOf } from './call-types.ts';
+import type { OutputOf } from '../http/call-types.ts';
 
 const { getListViews, chooseForList } = endpoints.list;
 

@@ -80,7 +80,7 @@ function BulkResults<Row>({ action, rows, nameOf, values, onClose }: BulkResults
   const failed = rows.filter((row) => outcomes.get(row)?.done === false);
   const untried = rows.filter((row) => !outcomes.has(row));
   const again = [...failed, ...untried];
-  const told = Math.round((outcomes.size / rows.length) * 100);
+  const percent = Math.round((outcomes.size / rows.length) * 100);
 
   return (
     <Modal
@@ -107,7 +107,7 @@ function BulkResults<Row>({ action, rows, nameOf, values, onClose }: BulkResults
       }
     >
       <Progress
-        percent={told}
+        percent={percent}
         status={running ? 'active' : failed.length > 0 ? 'exception' : 'success'}
         aria-label={action.label}
       />
@@ -126,7 +126,7 @@ function BulkResults<Row>({ action, rows, nameOf, values, onClose }: BulkResults
                   {nameOf(row)}
                 </th>
                 <td>
-                  <Status tone={outcome.done ? 'positive' : 'negative'} word={outcome.text} />
+                  <Status tone={outcome.done ? 'positive' : 'negative'} label={outcome.text} />
                 </td>
               </tr>
             );

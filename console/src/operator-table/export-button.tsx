@@ -18,7 +18,7 @@ interface ExportButtonProps<Row> {
 const SAVED_SECONDS = 8;
 
 /**
- * All rows that match the filters, in the columns shown. It goes on when the page is left: its progress stands in a notice
+ * All rows that match the filters, in the columns shown. It goes on when the page is left: its progress stands in a notification
  * of the shell, with a button to stop it.
  */
 export function ExportButton<Row>({ title, list, filters, columns }: ExportButtonProps<Row>) {
@@ -121,7 +121,7 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
 
 const TELL_MS = 200;
 
-/** A notice drawn for every few kilobytes would be all the browser does. */
+/** Drawing the notification for every few kilobytes would keep the browser busy. */
 function throttled(show: (progress: CsvProgress) => void): (progress: CsvProgress) => void {
   let last = 0;
   return (progress) => {

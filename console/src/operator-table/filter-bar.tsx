@@ -2,7 +2,7 @@ import { FilterOutlined } from '@ant-design/icons';
 import { Button, Tag } from 'antd';
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 import { FilterControl } from './filter-field.tsx';
 import type { FilterField } from './list-definition.ts';
 import styles from './operator-table.module.css';

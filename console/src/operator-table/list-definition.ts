@@ -3,7 +3,7 @@ import type { Call } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import type { NameGroup } from '../language/names.ts';
 import type { ChangeTopic } from '../realtime/use-changes.ts';
-import type { FilterSpec } from './list-state.ts';
+import type { FilterName, FilterSpec } from './list-state.ts';
 
 export interface ListAnswer<Row> {
   readonly list: readonly Row[];
@@ -19,8 +19,10 @@ export interface FilterOption {
   readonly label: string;
 }
 
-export interface FilterField extends FilterSpec {
+export interface FilterField<Name extends string = string> extends FilterSpec<Name> {
   readonly label: string;
+  /** False where this viewer has no use for it. */
+  readonly shown?: boolean;
   /** Always in sight; the others stand behind 'more filters' until they are set. */
   readonly pinned?: boolean;
   readonly options?: readonly FilterOption[];
@@ -72,7 +74,7 @@ export interface CardsProps<Input> {
   readonly input: Input;
   readonly chosen: string | undefined;
   readonly choose: (text: string | undefined) => void;
-  /** As often as the rows are asked for: cards and rows tell one story. */
+  /** As often as the rows are asked for: cards and rows show the same moment. */
   readonly everyMs: number;
   readonly changes: ChangeTopic | undefined;
 }
@@ -92,11 +94,11 @@ export interface BulkAction<Row> {
   /** What will have happened, and what to beware of. */
   readonly consequence: string;
   readonly fields?: readonly DialogField[];
-  /** Tells each row's outcome as it is known; rows untold when it ends were not tried. */
+  /** Reports each row's outcome as soon as it is known; rows without a report at the end were not tried. */
   readonly run: (
     rows: readonly Row[],
     values: Readonly<Record<string, unknown>>,
-    tell: (row: Row, outcome: Omit<RowOutcome, 'key'>) => void,
+    report: (row: Row, outcome: Omit<RowOutcome, 'key'>) => void,
     signal: AbortSignal,
   ) => Promise<void>;
 }
@@ -110,13 +112,13 @@ export interface ListDefinition<Row, Input> {
   /** Input every call of this screen carries, such as the team scope. */
   readonly fixed?: Partial<Input>;
   readonly keyOf: (row: Row) => string;
-  /** What the server tells of that makes the list ask anew at once. */
+  /** The server's events that make the list ask again at once. */
   readonly changes?: ChangeTopic;
-  readonly filters: readonly FilterField[];
+  readonly filters: readonly FilterField<FilterName<Input>>[];
   readonly columns: readonly ListColumn<Row>[];
   /** Cards above the list: counts under the same filters; choosing one sets the filter `cardsFilter`. */
   readonly Cards?: ComponentType<CardsProps<Input>>;
-  readonly cardsFilter?: string;
+  readonly cardsFilter?: FilterName<Input>;
   /** Stands above the list and knows nothing of its filters. */
   readonly Panel?: ComponentType;
   readonly actionsOf?: (row: Row) => readonly RowAction[];

@@ -1,6 +1,10 @@
 import { Button } from 'antd';
+import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTabLocation } from '../navigation/tab-location.ts';
 import styles from './operator-table.module.css';
+import type { ListControl } from './use-list-state.ts';
+import { useSame } from './use-same.ts';
 
 interface NothingProps {
   readonly filtered: boolean;
@@ -9,7 +13,7 @@ interface NothingProps {
 }
 
 /** 'Nothing here' and 'nothing with these filters' are different news. */
-export function NothingToShow({ filtered, emptyText, onClear }: NothingProps) {
+function NothingToShow({ filtered, emptyText, onClear }: NothingProps) {
   const { t } = useTranslation();
   return (
     <div className={styles['outcome']}>
@@ -36,6 +40,53 @@ export function ListFailure({ error, onRetry }: FailureProps) {
       <strong>{t('list.failed')}</strong>
       <span>{error.message}</span>
       <Button onClick={onRetry}>{t('common.retry')}</Button>
+    </div>
+  );
+}
+
+/** What a list without rows shows: always the same element while nothing changes, so that its table is not drawn anew. */
+export function useNothingToShow(control: ListControl, emptyText: string): ReactNode {
+  const filtered = Object.keys(control.state.filters).length > 0;
+  const clearFilters = useSame(control.clearFilters);
+  return useMemo(
+    () => <NothingToShow filtered={filtered} emptyText={emptyText} onClear={clearFilters} />,
+    [filtered, emptyText, clearFilters],
+  );
+}
+
+/** The rows shown are older than they should be, and why. */
+export function StaleNote({ error }: { readonly error: Error }) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles['stale']} role="status">
+      {t('list.stale', { reason: error.message })}
+    </p>
+  );
+}
+
+interface WaitingRowsProps {
+  readonly count: number;
+  readonly onShow: () => void;
+}
+
+/** '12 new': rows that are held back until the reader asks for them. */
+export function WaitingRows({ count, onShow }: WaitingRowsProps) {
+  const { t } = useTranslation();
+  const { scroller } = useTabLocation();
+  return (
+    <div aria-live="polite" className={styles['waitingPlace']}>
+      {count > 0 && (
+        <button
+          type="button"
+          className={styles['waiting']}
+          onClick={() => {
+            onShow();
+            scroller()?.scrollTo({ top: 0 });
+          }}
+        >
+          {t('list.waiting', { count })}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,34 +1,22 @@
-import { ColumnHeightOutlined, ReloadOutlined } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useCall } from '../http/use-call.ts';
-import { useRealtimeState } from '../realtime/realtime.ts';
-import { useChanges } from '../realtime/use-changes.ts';
-import { useTabLocation } from '../shell/tab-location.ts';
-import { useListArrangement, type ListView } from './arrangement.ts';
+import { useRef, useState } from 'react';
+import { useListArrangement } from './arrangement.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { ColumnChooser } from './column-chooser.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { ListDefinition } from './list-definition.ts';
-import { ListFailure, NothingToShow } from './list-outcomes.tsx';
-import { filterInput, pagingInput } from './list-state.ts';
+import { ListFailure, StaleNote, useNothingToShow, WaitingRows } from './list-outcomes.tsx';
 import { ListTable, TableSkeleton } from './list-table.tsx';
 import styles from './operator-table.module.css';
 import { Pager } from './pager.tsx';
+import { TableTools } from './table-tools.tsx';
 import { useTableChoices } from './table-choices.ts';
-import { useAtRest } from './use-at-rest.ts';
-import { useListKeys } from './use-list-keys.ts';
+import { useListAnswer } from './use-list-answer.ts';
 import { useListState } from './use-list-state.ts';
-import { useLiveRows } from './use-live-rows.ts';
 import { usePicked } from './use-picked.ts';
+import { useRowKeys } from './use-row-keys.ts';
 import { useSame } from './use-same.ts';
+import { useViews } from './use-views.ts';
 import { ViewsMenu } from './views-menu.tsx';
-
-/** How often a list asks for its newest state while it is shown; seldom where the server tells what changes. */
-const LIVE_MS = 5_000;
-const TOLD_LIVE_MS = 20_000;
 
 /** A list as operators use it all day; everything particular comes from the definition. */
 export function ListScreen<Row extends object, Input>({
@@ -36,9 +24,8 @@ export function ListScreen<Row extends object, Input>({
 }: {
   readonly definition: ListDefinition<Row, Input>;
 }) {
-  const { t } = useTranslation();
-  const { scroller } = useTabLocation();
-  const { filters: fields, keyOf, drawer, cardsFilter, Cards, Panel } = definition;
+  const { keyOf, drawer, cardsFilter, Cards, Panel } = definition;
+  const fields = definition.filters.filter((field) => field.shown ?? true);
   const openKeyOf = definition.openKeyOf ?? keyOf;
   const kept = useListArrangement(definition.name);
   const control = useListState(fields, kept.arrangement.pageSize, (pageSize) => kept.arrange({ pageSize }));
@@ -47,86 +34,32 @@ export function ListScreen<Row extends object, Input>({
   const [focused, setFocused] = useState<string>();
   const { state } = control;
 
-  // One join of dynamic names to the call's input type; the field names are checked where lists are defined.
-  const inputOf = (asked: typeof fields) => ({
-    ...definition.fixed,
-    ...filterInput(state.filters, asked, new Date()),
-  });
-  const input = { ...inputOf(fields), ...pagingInput(state) } as Input;
-  const cardsInput = inputOf(fields.filter((field) => field.name !== cardsFilter)) as Input;
-  const viewKey = JSON.stringify(input);
-  const picked = usePicked(keyOf, JSON.stringify(state.filters));
-  const isTold = useRealtimeState() === 'connected' && definition.changes !== undefined;
-  const everyMs = isTold ? TOLD_LIVE_MS : LIVE_MS;
-  const answer = useCall(definition.call, input, { everyMs, keepPrevious: true });
-  useChanges(definition.changes, () => void answer.refetch());
-  const waitingForView = answer.isPlaceholderData;
-  const isAtRest = useAtRest(state.open !== undefined, state.page);
-  const live = useLiveRows(
-    waitingForView ? undefined : answer.data,
-    viewKey,
-    keyOf,
-    isAtRest,
-    answer.dataUpdatedAt,
+  const { answer, live, filters, cardsInput, everyMs, isPrevious, reload } = useListAnswer(
+    definition,
+    fields,
+    state,
   );
+  const picked = usePicked(keyOf, JSON.stringify(state.filters));
 
-  const reload = () => {
-    live.settleNext();
-    void answer.refetch();
-  };
   const openRow = useSame((row: Row) => {
     setFocused(keyOf(row));
     control.open(openKeyOf(row));
   });
-  const clearFilters = useSame(control.clearFilters);
-  const filtered = Object.keys(state.filters).length > 0;
-  const empty = useMemo(
-    () => <NothingToShow filtered={filtered} emptyText={definition.emptyText} onClear={clearFilters} />,
-    [filtered, definition.emptyText, clearFilters],
-  );
-  useListKeys({
+  const empty = useNothingToShow(control, definition.emptyText);
+  useRowKeys({
+    rows: live.rows,
+    keyOf,
+    focused,
+    onFocus: setFocused,
     search: () => searchRef.current?.querySelector('input')?.focus(),
     reload,
-    move: (step) => {
-      const index = live.rows.findIndex((row) => keyOf(row) === focused);
-      const next = live.rows[index < 0 ? 0 : Math.min(Math.max(index + step, 0), live.rows.length - 1)];
-      if (!next) return;
-      setFocused(keyOf(next));
-      scroller()
-        ?.querySelector(`[data-row="${CSS.escape(keyOf(next))}"]`)
-        ?.scrollIntoView({ block: 'nearest' });
-    },
-    openRow: () => {
-      const row = live.rows.find((candidate) => keyOf(candidate) === focused);
-      if (row && drawer) openRow(row);
-    },
-    pickRow: () => {
-      const row = live.rows.find((candidate) => keyOf(candidate) === focused);
-      if (row && definition.bulk) picked.toggle(row);
-    },
+    openRow: drawer && openRow,
+    pickRow: definition.bulk && picked.toggle,
     closeDrawer: () => state.open !== undefined && control.close(),
   });
 
-  const applyView = (view: ListView, quietly = false) => {
-    control.setFilters(view.filters, quietly);
-    kept.arrange({ columns: undefined, density: undefined, ...view.arrangement });
-  };
-  // The default view stands in for an address that says nothing, once: cleared filters stay cleared.
-  const asked = useRef(filtered || state.open !== undefined);
-  const defaultView = kept.views?.find((view) => view.id === kept.defaultViewId);
-  useEffect(() => {
-    if (asked.current || !kept.views) return;
-    asked.current = true;
-    // The views may come late: what the user has begun to look at meanwhile stays.
-    if (defaultView && !filtered && state.open === undefined && state.page === 1)
-      applyView(defaultView, true);
-  });
-
+  const applyView = useViews(kept, control);
   const opened = live.rows.find((row) => openKeyOf(row) === state.open);
-  const showWaiting = () => {
-    live.showWaiting();
-    scroller()?.scrollTo({ top: 0 });
-  };
   const failed = answer.isError && !answer.data;
 
   return (
@@ -140,27 +73,10 @@ export function ListScreen<Row extends object, Input>({
             <ExportButton
               title={definition.title}
               list={definition.call.path}
-              filters={inputOf(fields)}
+              filters={filters}
               columns={choices.shown}
             />
-            <Tooltip title={t('list.reloadHint')}>
-              <Button
-                type="text"
-                icon={<ReloadOutlined spin={waitingForView && answer.isFetching} />}
-                aria-label={t('list.reload')}
-                onClick={reload}
-              />
-            </Tooltip>
-            <Tooltip title={t('list.density')}>
-              <Button
-                type="text"
-                icon={<ColumnHeightOutlined />}
-                aria-label={t('list.density')}
-                aria-pressed={choices.density === 'middle'}
-                onClick={() => choices.setDensity(choices.density === 'small' ? 'middle' : 'small')}
-              />
-            </Tooltip>
-            <ColumnChooser choices={choices} />
+            <TableTools choices={choices} loading={isPrevious && answer.isFetching} onReload={reload} />
           </div>
         </div>
       </header>
@@ -188,24 +104,14 @@ export function ListScreen<Row extends object, Input>({
             }}
           />
         )}
-        <div aria-live="polite" className={styles['waitingPlace']}>
-          {live.waiting > 0 && state.page === 1 && (
-            <button type="button" className={styles['waiting']} onClick={showWaiting}>
-              {t('list.waiting', { count: live.waiting })}
-            </button>
-          )}
-        </div>
+        <WaitingRows count={state.page === 1 ? live.waiting : 0} onShow={live.showWaiting} />
         {failed ? (
           <ListFailure error={answer.error} onRetry={() => void answer.refetch()} />
         ) : !answer.data ? (
           <TableSkeleton columns={Math.min(choices.shown.length, 8)} />
         ) : (
           <>
-            {answer.isError && (
-              <p className={styles['stale']} role="status">
-                {t('list.stale', { reason: answer.error.message })}
-              </p>
-            )}
+            {answer.isError && <StaleNote error={answer.error} />}
             <ListTable<Row>
               caption={definition.title}
               rows={live.rows}
@@ -213,7 +119,7 @@ export function ListScreen<Row extends object, Input>({
               columns={choices.shown}
               density={choices.density}
               fresh={live.fresh}
-              dimmed={waitingForView}
+              dimmed={isPrevious}
               focused={focused}
               opened={opened && keyOf(opened)}
               onOpen={drawer && openRow}
@@ -226,7 +132,7 @@ export function ListScreen<Row extends object, Input>({
               answer={answer.data}
               nextCursor={live.nextCursor}
               rowCount={live.rows.length}
-              busy={waitingForView}
+              busy={isPrevious}
             />
           </>
         )}

@@ -68,6 +68,12 @@ it('writes what it read, and nothing the reader would assume', () => {
   expect(writeListState(readListState('?n=100&p=1', specs, 100), specs, 100)).toBe('');
 });
 
+it("keeps what is not the list's own in its tab's query", () => {
+  const search = '?m=5&message=7&p=3';
+  const state = withFilter(readListState(search, specs, undefined), 'merchantId', '6');
+  expect(writeListState(state, specs, undefined, search)).toBe('?message=7&m=6');
+});
+
 it('starts again at the first page when a filter changes, and keeps the rest', () => {
   const state = readListState('?m=5&u=1&p=3&c=99&open=7', specs, undefined);
   expect(withFilter(state, 'merchantId', undefined)).toMatchObject({

@@ -2,9 +2,17 @@ import { isPeriod, periodTimes } from './period.ts';
 
 export type FilterKind = 'text' | 'digits' | 'amount' | 'choice' | 'choices' | 'period';
 
-export interface FilterSpec {
+type PagingName = 'pageIndex' | 'pageSize' | 'pageNum' | 'cursor';
+type TimeName = 'startTime' | 'endTime';
+
+/** What a list may filter by: fields of its call's input. 'period' stands for startTime and endTime. */
+export type FilterName<Input> =
+  | Exclude<keyof Input & string, PagingName | TimeName>
+  | (TimeName extends keyof Input ? 'period' : never);
+
+export interface FilterSpec<Name extends string = string> {
   /** Field of the call's input; a period fills startTime and endTime instead. */
-  readonly name: string;
+  readonly name: Name;
   /** Short key in the address; none of LIST_PARAMS. */
   readonly param: string;
   readonly kind: FilterKind;
@@ -30,7 +38,7 @@ export const PAGE_SIZES = [20, 50, 100, 200] as const;
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_TEXT = 128;
 
-/** The family's client adds this to amounts it filters by; the server rounds it away (seed section 5). */
+/** The family's client adds this to amounts it filters by; the server rounds it away. */
 const AMOUNT_OFFSET = 0.0001;
 
 const digits = /^\d{1,19}$/;
@@ -86,13 +94,15 @@ export function readListState(
   };
 }
 
-/** The query that stands for `state`, without what the reader would assume anyway. */
+/** The query that stands for `state`, without what the reader would assume anyway. Other keys stay as `search` has them. */
 export function writeListState(
   state: ListState,
   specs: readonly FilterSpec[],
   storedPageSize: unknown,
+  search = '',
 ): string {
-  const query = new URLSearchParams();
+  const query = new URLSearchParams(search);
+  for (const own of [...specs.map(({ param }) => param), ...Object.values(LIST_PARAMS)]) query.delete(own);
   for (const spec of specs) {
     const text = state.filters[spec.name]?.trim();
     if (text && isValid(spec, text)) query.set(spec.param, text);

@@ -12,8 +12,8 @@ import {
   type ReactNode,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTabLocation } from '../shell/tab-location.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 import type { ListColumn, RowAction } from './list-definition.ts';
 import styles from './list-table.module.css';
 import { MOST_PICKED } from './bulk-bar.tsx';

@@ -26,7 +26,7 @@ export const showAll = <Row>({ list, nextCursor }: AnsweredRows<Row>): LiveRows<
 
 /**
  * What to show when the newest page has been asked for again. A reader at rest sees new rows come in on top; a
- * reader who is looking at something keeps the rows where they are, each brought up to date in place, and is told
+ * reader who is looking at something keeps the rows where they are, each brought up to date in place, and is shown
  * how many wait.
  */
 export function mergeLive<Row>(

@@ -9,16 +9,16 @@ export function oneByOne<Row>(
   submit: (row: Row, values: Readonly<Record<string, unknown>>) => Promise<unknown>,
   doneText: string,
 ): BulkAction<Row>['run'] {
-  return async (rows, values, tell, signal) => {
+  return async (rows, values, report, signal) => {
     const queue = [...rows];
     const work = async () => {
       for (let row = queue.shift(); row !== undefined && !signal.aborted; row = queue.shift()) {
         try {
           await submit(row, values);
-          tell(row, { done: true, text: doneText });
+          report(row, { done: true, text: doneText });
         } catch (error) {
           if (isHandled(error)) queue.length = 0;
-          else tell(row, { done: false, text: error instanceof Error ? error.message : String(error) });
+          else report(row, { done: false, text: error instanceof Error ? error.message : String(error) });
         }
       }
     };

@@ -1,5 +1,5 @@
 import { useImperativeHandle, useState, type Ref } from 'react';
-import { PopupMenu } from '../shell/popup-menu.tsx';
+import { PopupMenu } from '../dialogs/popup-menu.tsx';
 import type { RowAction } from './list-definition.ts';
 import styles from './list-table.module.css';
 

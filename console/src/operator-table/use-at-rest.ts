@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useTabLocation } from '../shell/tab-location.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
 
 const TOP_PX = 8;
 

@@ -2,6 +2,7 @@ import { endpoints } from 'virtual:endpoints';
 import type { Direction } from '@sangam/contract/products.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
+import { productLabel } from '../language/product-label.ts';
 import type { FilterOption } from './list-definition.ts';
 
 const FRESH_MS = 5 * 60_000;
@@ -29,10 +30,4 @@ export function useFilterOptions(direction: Direction = 'in'): FilterOptions {
           label: productLabel(name, product.id, product.name),
         })) ?? [],
   };
-}
-
-/** A default product by its name in the reader's language; one an operator added, by the name it was given. */
-export function productLabel(name: ReturnType<typeof useNames>, id: number, given: string): string {
-  const known = name('products', id);
-  return known === String(id) ? given : known;
 }

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { useTabLocation } from '../shell/tab-location.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
 import { readListState, withFilter, writeListState, type FilterSpec, type ListState } from './list-state.ts';
 
 export interface ListControl {
@@ -28,9 +28,10 @@ export function useListState(
   const cursors = useRef(new Map<number, string>());
 
   const change = (next: (now: ListState) => ListState, replace = false, assumedSize = storedSize) =>
-    setSearch((now) => writeListState(next(readListState(now, specs, assumedSize)), specs, assumedSize), {
-      replace,
-    });
+    setSearch(
+      (now) => writeListState(next(readListState(now, specs, assumedSize)), specs, assumedSize, now),
+      { replace },
+    );
 
   return {
     state,

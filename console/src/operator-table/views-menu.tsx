@@ -14,7 +14,7 @@ import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
-import { PopupMenu } from '../shell/popup-menu.tsx';
+import { PopupMenu } from '../dialogs/popup-menu.tsx';
 import type { ListArrangement, ListView } from './arrangement.ts';
 import styles from './operator-table.module.css';
 import { ToolPopover } from './tool-popover.tsx';
@@ -37,7 +37,6 @@ const sameFilters = (a: Readonly<Record<string, string>>, b: Readonly<Record<str
 /** Saved views of this list: the viewer's own, and those shared with its role. */
 export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
   const { t } = useTranslation();
-  const name = useNames();
   const viewer = useViewer();
   const { message } = App.useApp();
   const [open, setOpen] = useState(false);
@@ -52,7 +51,7 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
     await call(endpoints.list.saveListView, { list, ...view, ...(id === undefined ? {} : { id }) });
     await kept.reload();
   };
-  /** Without a dialog that would show it, a refusal is told here. */
+  /** Shows a refusal itself, because no dialog is open that would. */
   const update = async (view: ListView) => {
     try {
       await save({ ...view, filters, arrangement }, view.id);
@@ -69,69 +68,21 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
     <div className={styles['views']}>
       {views.length === 0 && <p>{t('views.none')}</p>}
       <ul>
-        {views.map((view) => {
-          const isDefault = view.id === kept.defaultViewId;
-          return (
-            <li key={view.id}>
-              <button
-                type="button"
-                className={styles['viewName']}
-                aria-pressed={view === current}
-                onClick={() => {
-                  setOpen(false);
-                  onApply(view);
-                }}
-              >
-                {view === current ? <CheckOutlined aria-hidden /> : <span className={styles['viewTick']} />}
-                <span>{view.name}</span>
-                {view.sharedRoles.length > 0 && (
-                  <Tooltip
-                    title={
-                      view.mine
-                        ? t('views.sharedWith', {
-                            roles: view.sharedRoles.map((role) => name('roles', role)).join(', '),
-                          })
-                        : t('views.sharedBy', { name: view.ownerName })
-                    }
-                  >
-                    <ShareAltOutlined aria-label={t('views.shared')} />
-                  </Tooltip>
-                )}
-              </button>
-              <Button
-                type="text"
-                size="small"
-                icon={isDefault ? <PushpinFilled /> : <PushpinOutlined />}
-                aria-pressed={isDefault}
-                aria-label={t('views.default', { name: view.name })}
-                title={t('views.default', { name: view.name })}
-                onClick={() => kept.setDefault(isDefault ? null : view.id)}
-              />
-              {view.mine && (
-                <PopupMenu
-                  menu={{
-                    items: [
-                      { key: 'update', label: t('views.update') },
-                      { key: 'edit', label: t('views.edit') },
-                      { key: 'delete', label: t('views.delete'), danger: true },
-                    ],
-                    onClick: ({ key }) => {
-                      if (key === 'update') void update(view);
-                      else ask({ kind: key as 'edit' | 'delete', view });
-                    },
-                  }}
-                >
-                  <Button
-                    type="text"
-                    size="small"
-                    icon={<DownOutlined />}
-                    aria-label={t('views.menuOf', { name: view.name })}
-                  />
-                </PopupMenu>
-              )}
-            </li>
-          );
-        })}
+        {views.map((view) => (
+          <ViewItem
+            key={view.id}
+            view={view}
+            isCurrent={view === current}
+            isDefault={view.id === kept.defaultViewId}
+            onApply={() => {
+              setOpen(false);
+              onApply(view);
+            }}
+            onDefault={(isDefault) => kept.setDefault(isDefault ? view.id : null)}
+            onUpdate={() => void update(view)}
+            onAsk={(kind) => ask({ kind, view })}
+          />
+        ))}
       </ul>
       <Button type="link" size="small" onClick={() => ask({ kind: 'save' })}>
         {t('views.save')}
@@ -177,5 +128,69 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
         />
       )}
     </>
+  );
+}
+
+interface ViewItemProps {
+  readonly view: ListView;
+  readonly isCurrent: boolean;
+  readonly isDefault: boolean;
+  readonly onApply: () => void;
+  readonly onDefault: (isDefault: boolean) => void;
+  readonly onUpdate: () => void;
+  readonly onAsk: (kind: 'edit' | 'delete') => void;
+}
+
+function ViewItem({ view, isCurrent, isDefault, onApply, onDefault, onUpdate, onAsk }: ViewItemProps) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const roles = view.sharedRoles.map((role) => name('roles', role)).join(', ');
+  return (
+    <li>
+      <button type="button" className={styles['viewName']} aria-pressed={isCurrent} onClick={onApply}>
+        {isCurrent ? <CheckOutlined aria-hidden /> : <span className={styles['viewTick']} />}
+        <span>{view.name}</span>
+        {view.sharedRoles.length > 0 && (
+          <Tooltip
+            title={
+              view.mine ? t('views.sharedWith', { roles }) : t('views.sharedBy', { name: view.ownerName })
+            }
+          >
+            <ShareAltOutlined aria-label={t('views.shared')} />
+          </Tooltip>
+        )}
+      </button>
+      <Button
+        type="text"
+        size="small"
+        icon={isDefault ? <PushpinFilled /> : <PushpinOutlined />}
+        aria-pressed={isDefault}
+        aria-label={t('views.default', { name: view.name })}
+        title={t('views.default', { name: view.name })}
+        onClick={() => onDefault(!isDefault)}
+      />
+      {view.mine && (
+        <PopupMenu
+          menu={{
+            items: [
+              { key: 'update', label: t('views.update') },
+              { key: 'edit', label: t('views.edit') },
+              { key: 'delete', label: t('views.delete'), danger: true },
+            ],
+            onClick: ({ key }) => {
+              if (key === 'update') onUpdate();
+              else onAsk(key as 'edit' | 'delete');
+            },
+          }}
+        >
+          <Button
+            type="text"
+            size="small"
+            icon={<DownOutlined />}
+            aria-label={t('views.menuOf', { name: view.name })}
+          />
+        </PopupMenu>
+      )}
+    </li>
   );
 }

@@ -17,7 +17,7 @@ interface OrderCallbacksProps {
   readonly busy: boolean;
 }
 
-/** What the merchant was told and what it answered, attempt by attempt. */
+/** What was sent to the merchant and what it answered, attempt by attempt. */
 export function OrderCallbacks({ callbacks, sendAgain, busy }: OrderCallbacksProps) {
   const { t } = useTranslation();
   const name = useNames();

@@ -6,13 +6,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Money } from '../figures/money.tsx';
-import { orderPath } from '../shell/place.ts';
-import { useTabLocation } from '../shell/tab-location.ts';
+import { orderPath } from '../navigation/place.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
 import type { AnyOrder, StatusTable, Story } from './order.ts';
 import { OrderCallbacks } from './order-callbacks.tsx';
 import { OrderNotes } from './order-notes.tsx';
 import { OrderEntries, OrderMessages } from './order-evidence.tsx';
-import type { OrderSight } from './order-sight.ts';
+import type { OrderVisibility } from './order-visibility.ts';
 import { OrderStatus } from './order-status.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
@@ -25,7 +25,7 @@ interface OrderDrawerProps<Order extends AnyOrder> {
   readonly orderCode: string;
   readonly detail: UseQueryResult<Story & { readonly order: Order }>;
   readonly statuses: StatusTable;
-  readonly sight: OrderSight;
+  readonly visibility: OrderVisibility;
   readonly actions: OrderActions<Order>;
   /** What the money amounts to now, in minor units. */
   readonly amountOf: (order: Order) => number;
@@ -150,11 +150,11 @@ function OrderStory<Order extends AnyOrder>(props: OrderStoryProps<Order>) {
       </div>
       {props.facts(order)}
       {/* Keyed: what was begun for one order must not be sent to the next. */}
-      {props.sight.notes && (
+      {props.visibility.notes && (
         <OrderNotes key={order.orderCode} orderCode={order.orderCode} events={detail.events} />
       )}
       <OrderTimeline events={detail.events} statuses={statuses} />
-      {props.sight.accounts && <OrderMessages messages={detail.messages} currency={order.currency} />}
+      {props.visibility.accounts && <OrderMessages messages={detail.messages} currency={order.currency} />}
       <OrderCallbacks
         callbacks={detail.callbacks}
         sendAgain={offered.find((action) => action.key === 'callback')}

@@ -8,7 +8,7 @@ import { isHandled } from '../http/call-error.ts';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import { useMayCall } from '../session/may-call.ts';
-import { useUnsavedMark } from '../shell/unsaved.ts';
+import { useUnsavedMark } from '../navigation/unsaved.ts';
 import type { Story } from './order.ts';
 import styles from './orders.module.css';
 

@@ -27,7 +27,7 @@ export function OrderStatus({ order, statuses }: OrderStatusProps) {
     <>
       <Status
         tone={statuses.tones[status] ?? 'quiet'}
-        word={name(statuses.names, status)}
+        label={name(statuses.names, status)}
         busy={statuses.busy.includes(status)}
       />{' '}
       <OrderRemarks order={order} />

@@ -40,7 +40,7 @@ export function StatusCards<Input>(props: StatusCardsProps<Input>) {
     <div className={styles['cards']} role="group" aria-label={t('orders.byStatus')}>
       {statuses.sequence.map((status) => {
         const selected = chosen === String(status);
-        const word = name(statuses.names, status);
+        const label = name(statuses.names, status);
         return (
           <button
             key={status}
@@ -55,8 +55,8 @@ export function StatusCards<Input>(props: StatusCardsProps<Input>) {
               .join(' ')}
             onClick={() => choose(selected ? undefined : String(status))}
           >
-            <span className={styles['cardName']} title={word}>
-              {word}
+            <span className={styles['cardName']} title={label}>
+              {label}
             </span>
             <span className={styles['cardCount']}>{data ? number.format(count(status)) : '–'}</span>
             <span className={styles['cardAmount']}>

@@ -29,13 +29,13 @@ export function useBulkActions<Order extends AnyOrder>({ unlock }: BulkChoice): 
       label: name('actions', 'unlock'),
       icon: <UnlockOutlined aria-hidden />,
       consequence: t('bulk.unlock'),
-      run: async (orders, _values, tell) => {
+      run: async (orders, _values, report) => {
         const byCode = new Map(orders.map((order) => [order.orderCode, order]));
         const { list } = await call(payout.unlockOrder, { orderCodes: [...byCode.keys()] });
         for (const { orderCode, code, msg } of list) {
           const order = byCode.get(orderCode);
           const done = code === CODES.ok.code;
-          if (order) tell(order, { done, text: done ? t('bulk.done') : msg });
+          if (order) report(order, { done, text: done ? t('bulk.done') : msg });
         }
       },
     },

@@ -4,9 +4,9 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import type { ListColumn } from '../operator-table/list-definition.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import type { AnyOrder, StatusTable } from './order.ts';
-import type { OrderSight } from './order-sight.ts';
+import type { OrderVisibility } from './order-visibility.ts';
 import { OrderStatus } from './order-status.tsx';
 
 /** A column, and whether this viewer sees that side of the order. */
@@ -14,7 +14,7 @@ export type SightedColumn<Row> = ListColumn<Row> & { readonly shown?: boolean };
 
 /** The columns of orders of both directions, with those of one's own where they belong in the row. */
 export function useOrderColumns<Row extends AnyOrder>(
-  sight: OrderSight,
+  visibility: OrderVisibility,
   statuses: StatusTable,
   own: {
     readonly afterAmount?: readonly SightedColumn<Row>[];
@@ -49,8 +49,8 @@ export function useOrderColumns<Row extends AnyOrder>(
       key: 'fee',
       title: t('orders.fee'),
       align: 'right',
-      optional: sight.merchants,
-      shown: sight.fees,
+      optional: visibility.merchants,
+      shown: visibility.fees,
       render: (order) => <Money minor={order.fee} currency={order.currency} />,
     },
     {
@@ -58,15 +58,15 @@ export function useOrderColumns<Row extends AnyOrder>(
       field: 'supplierCommission',
       title: t('orders.commission'),
       align: 'right',
-      optional: sight.merchants,
-      shown: sight.commissions,
+      optional: visibility.merchants,
+      shown: visibility.commissions,
       render: (order) => <Money minor={order.supplierCommission} currency={order.currency} />,
     },
     {
       key: 'merchant',
       field: 'merchantName',
       title: t('orders.merchant'),
-      shown: sight.merchants,
+      shown: visibility.merchants,
       render: (order) => order.merchantName,
     },
     {
@@ -84,7 +84,7 @@ export function useOrderColumns<Row extends AnyOrder>(
       key: 'supplier',
       field: 'supplierName',
       title: t('orders.supplier'),
-      shown: sight.suppliers,
+      shown: visibility.suppliers,
       render: (order) => order.supplierName ?? '–',
     },
     ...own.afterSupplier,
@@ -107,7 +107,7 @@ export function useOrderColumns<Row extends AnyOrder>(
       key: 'ipAddress',
       title: t('orders.ipAddress'),
       optional: true,
-      shown: sight.origin,
+      shown: visibility.origin,
       render: (order) => order.ipAddress ?? '–',
     },
   ];

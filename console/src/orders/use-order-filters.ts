@@ -1,22 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import type { CollectionOrderFilters } from '@sangam/contract/endpoints/order.ts';
+import type { PayoutOrderFilters } from '@sangam/contract/endpoints/payout.ts';
 import type { Direction } from '@sangam/contract/products.ts';
 import { useNames } from '../language/names.ts';
 import type { FilterField } from '../operator-table/list-definition.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
+import type { FilterName } from '../operator-table/list-state.ts';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import type { StatusTable } from './order.ts';
-import type { OrderSight } from './order-sight.ts';
+import type { OrderVisibility } from './order-visibility.ts';
 
-/** A filter, and whether this viewer has use for it. */
-export type SightedFilter = FilterField & { readonly shown?: boolean };
+/** Fields that the input of both directions' lists has (contract, sharedFilters). */
+type SharedFilter = FilterName<PayoutOrderFilters> & FilterName<CollectionOrderFilters>;
 
 const MARKS = Object.values(ORDER_MARK).map(String);
 
 /** A filter with two answers. */
-export function choiceOf(
-  field: Pick<FilterField, 'name' | 'param' | 'label'>,
+export function choiceOf<Name extends string>(
+  field: Pick<FilterField<Name>, 'name' | 'param' | 'label'>,
   values: readonly (readonly [value: string, label: string])[],
-): SightedFilter {
+): FilterField<Name> {
   return {
     ...field,
     kind: 'choice',
@@ -25,23 +29,23 @@ export function choiceOf(
   };
 }
 
-/** The filters of orders of both directions (contract, sharedFilters) and those of one's own, as far as the viewer has use for them. */
-export function useOrderFilters(
-  sight: OrderSight,
+/** The filters that both directions have, and `own` of one direction. `Name`: every filter of its list. */
+export function useOrderFilters<Name extends string>(
+  visibility: OrderVisibility,
   statuses: StatusTable,
   direction: Direction,
-  own: readonly SightedFilter[],
-): readonly FilterField[] {
+  own: readonly FilterField<Name>[],
+): readonly FilterField<Name | SharedFilter>[] {
   const { t } = useTranslation();
   const name = useNames();
   const choices = useFilterOptions(direction);
-  const fields: readonly SightedFilter[] = [
+  return [
     { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
     { name: 'merchantOrderId', param: 'mo', kind: 'text', label: t('orders.mchOrderNo'), pinned: true },
     { name: 'utr', param: 'u', kind: 'text', label: 'UTR', pinned: true },
     {
       name: 'orderStatusId',
-      param: 's',
+      param: LINK_PARAMS.collectionOrders.orderStatusId,
       kind: 'choices',
       label: t('orders.status'),
       pinned: true,
@@ -58,7 +62,7 @@ export function useOrderFilters(
       kind: 'digits',
       label: t('orders.merchant'),
       options: choices.merchants,
-      shown: sight.merchants,
+      shown: visibility.merchants,
     },
     {
       name: 'supplierId',
@@ -66,7 +70,7 @@ export function useOrderFilters(
       kind: 'digits',
       label: t('orders.supplier'),
       options: choices.suppliers,
-      shown: sight.suppliers,
+      shown: visibility.suppliers,
     },
     { name: 'productId', param: 'pr', kind: 'digits', label: t('orders.product'), options: choices.products },
     { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount') },
@@ -79,7 +83,6 @@ export function useOrderFilters(
       ['true', t('orders.reversed')],
       ['false', t('orders.notReversed')],
     ]),
-    { name: 'ipAddress', param: 'ip', kind: 'text', label: t('orders.ipAddress'), shown: sight.origin },
+    { name: 'ipAddress', param: 'ip', kind: 'text', label: t('orders.ipAddress'), shown: visibility.origin },
   ];
-  return fields.filter((field) => field.shown ?? true);
 }

@@ -7,7 +7,8 @@ import { mayOpen, SCREENS, type Screen } from '@sangam/contract/screens.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import { useViewer } from '../session/viewer.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import { useTitles } from '../navigation/use-titles.ts';
+import { listQuery, type LinkedList } from '../operator-table/list-links.ts';
 import styles from './palette.module.css';
 
 type Found = (typeof endpoints.search.search extends Call<infer _, infer Output>
@@ -17,15 +18,18 @@ type Found = (typeof endpoints.search.search extends Call<infer _, infer Output>
 const SETTLE_MS = 200;
 const SHORTEST = 3;
 
-/** Where rows of a kind are shown: the area, and the query that leads to one of them. */
-const PLACES: Readonly<
-  Record<Found['kind'], { area: string; query: (found: Found, text: string) => object }>
+/** Where rows of a kind are shown: the list, and the query that leads to one of them. */
+const LINKS: Readonly<
+  Record<Found['kind'], { area: LinkedList; query: (found: Found, text: string) => string }>
 > = {
-  collectionOrder: { area: 'collectionOrders', query: ({ id }) => ({ open: id }) },
-  payoutOrder: { area: 'payoutOrders', query: ({ id }) => ({ open: id }) },
-  receivingAccount: { area: 'receivingAccounts', query: (_, text) => ({ q: text }) },
-  merchant: { area: 'merchants', query: ({ name }) => ({ q: name }) },
-  supplier: { area: 'suppliers', query: ({ name }) => ({ q: name }) },
+  collectionOrder: { area: 'collectionOrders', query: ({ id }) => listQuery('collectionOrders', {}, id) },
+  payoutOrder: { area: 'payoutOrders', query: ({ id }) => listQuery('payoutOrders', {}, id) },
+  receivingAccount: {
+    area: 'receivingAccounts',
+    query: (_, account) => listQuery('receivingAccounts', { account }),
+  },
+  merchant: { area: 'merchants', query: ({ name }) => listQuery('merchants', { name }) },
+  supplier: { area: 'suppliers', query: ({ name }) => listQuery('suppliers', { name }) },
 };
 
 interface PaletteProps {
@@ -56,9 +60,9 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   );
   const found = isAsked ? (answer.data?.list ?? []) : [];
   const rows = found.flatMap((each) => {
-    const { area, query } = PLACES[each.kind];
+    const { area, query } = LINKS[each.kind];
     const screen = screens.find((candidate) => candidate.area === area);
-    return screen ? [{ each, screen, search: `?${new URLSearchParams({ ...query(each, asked) })}` }] : [];
+    return screen ? [{ each, screen, search: query(each, asked) }] : [];
   });
   const labelOf = (screen: Screen) => {
     const group = name('areas', screen.area);

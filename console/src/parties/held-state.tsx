@@ -10,9 +10,9 @@ interface HeldStateProps {
 /** Whether a party takes part; the strongest reason against it is the one shown. */
 export function HeldState({ enabled, frozen, legalHold }: HeldStateProps) {
   const { t } = useTranslation();
-  if (legalHold) return <Status tone="negative" word={t('holds.held')} />;
-  if (frozen) return <Status tone="warning" word={t('holds.frozen')} />;
+  if (legalHold) return <Status tone="negative" label={t('holds.held')} />;
+  if (frozen) return <Status tone="warning" label={t('holds.frozen')} />;
   return (
-    <Status tone={enabled ? 'positive' : 'quiet'} word={t(enabled ? 'people.enabled' : 'people.disabled')} />
+    <Status tone={enabled ? 'positive' : 'quiet'} label={t(enabled ? 'people.enabled' : 'people.disabled')} />
   );
 }

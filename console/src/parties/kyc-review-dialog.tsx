@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import { PARTY_LISTS } from './party.ts';
 
 export type KycRecord = RowOf<typeof endpoints.kyc.getKycList>;

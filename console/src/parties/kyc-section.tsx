@@ -8,7 +8,7 @@ import { KycState } from '../figures/kyc-state.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { type KycRecord, KycReviewDialog } from './kyc-review-dialog.tsx';
 import styles from './parties.module.css';

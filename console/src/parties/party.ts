@@ -1,6 +1,6 @@
 import type { endpoints } from 'virtual:endpoints';
 import type { Currency } from '@sangam/contract/money.ts';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 
 export type Merchant = RowOf<typeof endpoints.party.getMerchantList>;
 export type Supplier = RowOf<typeof endpoints.party.getSupplierList>;

@@ -2,7 +2,7 @@ import { endpoints } from 'virtual:endpoints';
 import type { Currency } from '@sangam/contract/money.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 
 const FRESH_MS = 5 * 60_000;
 

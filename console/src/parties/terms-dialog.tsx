@@ -4,7 +4,7 @@ import { endpoints } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { PARTY_LISTS } from './party.ts';
 import { useProductChoices } from './product-choices.ts';
 import type { OwnerKind, Terms } from './terms.ts';

@@ -65,7 +65,7 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
                 <span className={styles['rowName']}>{choice?.label ?? terms.productName}</span>
                 <Status
                   tone={terms.state === 'scheduled' ? 'pending' : terms.enabled ? 'positive' : 'quiet'}
-                  word={
+                  label={
                     terms.state === 'scheduled'
                       ? t('terms.from', { time: terms.effectiveTime })
                       : t(terms.enabled ? 'people.enabled' : 'people.disabled')

@@ -8,11 +8,11 @@ import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import type { CallRow } from './pay-script.ts';
 import { RecordView } from './record-view.tsx';
 import styles from './pay-scripts.module.css';
@@ -101,9 +101,9 @@ function CallState({ row: { failure } }: { readonly row: Pick<CallRow, 'failure'
   const { t } = useTranslation();
   const name = useNames();
   return failure === null ? (
-    <Status tone="positive" word={t('payScripts.answered')} />
+    <Status tone="positive" label={t('payScripts.answered')} />
   ) : (
-    <Status tone="negative" word={name('scriptFailures', failure)} />
+    <Status tone="negative" label={name('scriptFailures', failure)} />
   );
 }
 

@@ -10,7 +10,7 @@ import { useEffect, useRef } from 'react';
 
 export interface CodeEditorProps {
   readonly label: string;
-  /** The text to begin with; what is typed is told by onChange. */
+  /** The text to begin with; changes are reported by onChange. */
   readonly initial: string;
   readonly onChange?: (text: string) => void;
   /** Marked in its line. */

@@ -1,6 +1,6 @@
 import { Skeleton } from 'antd';
 import { lazy, Suspense } from 'react';
-import { chunk } from '../shell/chunk.ts';
+import { chunk } from '../navigation/chunk.ts';
 import type { CodeEditorProps } from './code-editor.tsx';
 
 const Loaded = lazy(async () => ({

@@ -42,7 +42,7 @@ export function ScriptDrawer({ id, onClose }: { readonly id: string; readonly on
             style={{ minWidth: 220, margin: '8px 0' }}
             options={script.versions.map((each) => ({
               value: each.version,
-              label: `v${each.version} · ${stateWord(t, script, each)}`,
+              label: `v${each.version} · ${stateLabel(t, script, each)}`,
             }))}
           />
           <VersionView key={version.version} script={script} version={version} />
@@ -52,7 +52,7 @@ export function ScriptDrawer({ id, onClose }: { readonly id: string; readonly on
   );
 }
 
-function stateWord(t: TFunction, script: Script, version: Version): string {
+function stateLabel(t: TFunction, script: Script, version: Version): string {
   if (version.version === script.liveVersion) return t('payScripts.live');
   if (version.releaseTime !== null) return t('payScripts.released');
   return t(version.tryTime === null ? 'payScripts.untried' : 'payScripts.triedOnce');
@@ -86,7 +86,7 @@ function VersionView({ script, version }: { readonly script: Script; readonly ve
         facts={[
           [
             t('people.state'),
-            <Status tone={isLive ? 'positive' : 'quiet'} word={stateWord(t, script, version)} />,
+            <Status tone={isLive ? 'positive' : 'quiet'} label={stateLabel(t, script, version)} />,
           ],
           [t('payScripts.by'), version.by],
           [t('people.createTime'), <Moment time={version.time} exact />],

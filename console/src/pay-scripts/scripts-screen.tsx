@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import type { ScriptRow } from './pay-script.ts';
 import { SaveDialog } from './save-dialog.tsx';
 import { ScriptDrawer } from './script-drawer.tsx';
@@ -40,9 +40,9 @@ export function ScriptsScreen({ screen }: PageProps) {
         title: t('payScripts.live'),
         render: ({ liveVersion }) =>
           liveVersion === null ? (
-            <Status tone="warning" word={t('payScripts.noneLive')} />
+            <Status tone="warning" label={t('payScripts.noneLive')} />
           ) : (
-            <Status tone="positive" word={`v${liveVersion}`} />
+            <Status tone="positive" label={`v${liveVersion}`} />
           ),
       },
       { key: 'newestVersion', title: t('payScripts.newest'), render: (row) => `v${row.newestVersion}` },

@@ -90,14 +90,14 @@ export function TryDialog({ script, version, onClose }: TryDialogProps) {
     });
   const run = () =>
     attempt(async () => {
-      const told = JSON.parse(answers) as { status: number; body: string }[];
+      const given = JSON.parse(answers) as { status: number; body: string }[];
       const request = {
         id: script.id,
         version: version.version,
         function: chosen,
         input,
         config,
-        answers: told,
+        answers: given,
       };
       setRecord(await send(calls.tryPayScript, request, t('payScripts.tried')));
     });

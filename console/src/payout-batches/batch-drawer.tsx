@@ -14,8 +14,8 @@ import { BatchOrders } from './batch-orders.tsx';
 import { BatchStates } from './batch-progress.tsx';
 import { BatchStatus } from './batch-status.tsx';
 import type { Batch } from './batch.ts';
-import { FileButton } from './file-button.tsx';
-import { saveFile, sentFile } from './files.ts';
+import { FileButton } from '../dialogs/file-button.tsx';
+import { saveFile, sentFile } from '../dialogs/files.ts';
 import styles from './payout-batches.module.css';
 import { RefusedFile } from './refused-rows.tsx';
 import { useBatchWork } from './use-batch-work.ts';
@@ -31,7 +31,7 @@ function stepOf(batch: Batch, hasResult: boolean): number {
 export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const detail = useCall(endpoints.payoutBatch.getPayoutBatchDetail, { batchId: id }, { everyMs: 5_000 });
-  const { busy, run, tell, refresh } = useBatchWork();
+  const { busy, run, showResults, refresh } = useBatchWork();
   const [refused, setRefused] = useState<Error>();
   const [asking, setAsking] = useState<'cancel' | 'close'>();
   const batch = detail.data?.batch;
@@ -110,27 +110,11 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
             <Alert type="info" showIcon title={t('batches.noResultFormat')} />
           )}
           {refused && <RefusedFile error={refused} onClose={() => setRefused(undefined)} />}
-          <div className={styles['facts']}>
-            <Facts
-              facts={[
-                [t('batches.account'), batch.accountName],
-                [t('orders.supplier'), batch.supplierName],
-                [t('batches.template'), `${batch.templateName} (${batch.templateVersion})`],
-                [t('batches.file'), batch.fileName],
-                [t('batches.count'), batch.count],
-                [t('batches.sum'), <Money minor={batch.sum} currency={batch.currency} strong />],
-                [t('batches.payTime'), <Moment time={batch.payTime} exact />],
-                [t('batches.createdBy'), batch.createdBy],
-                [t('batches.createTime'), <Moment time={batch.createTime} exact />],
-                batch.sendTime !== null && [t('batches.sendTime'), <Moment time={batch.sendTime} exact />],
-                batch.endTime !== null && [t('batches.endTime'), <Moment time={batch.endTime} exact />],
-              ]}
-            />
-          </div>
+          <BatchFacts batch={batch} />
           <Section title={t('batches.progress')}>
             <BatchStates batch={batch} />
           </Section>
-          <BatchOrders batch={batch} orders={detail.data.orders} work={{ busy, run, tell, refresh }} />
+          <BatchOrders batch={batch} orders={detail.data.orders} work={{ busy, run, showResults, refresh }} />
           {detail.data.results.length > 0 && (
             <Section title={t('batches.results')} count={detail.data.results.length}>
               <Facts
@@ -147,37 +131,73 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
       ) : (
         detail.isError && <NothingYet text={detail.error.message} />
       )}
-      {asking === 'cancel' && (
-        <FormDialog
-          title={t('batches.cancel')}
-          fields={[
-            { name: 'reason', kind: 'lines', label: t('fund.reason'), required: true, maxLength: 256 },
-          ]}
-          consequence={t(
-            batch?.fileName === null ? 'batches.cancelConsequence' : 'batches.cancelAfterExport',
-          )}
-          okText={t('batches.cancel')}
-          danger
-          onSubmit={async ({ reason }) => {
-            await call(endpoints.payoutBatch.cancelPayoutBatch, { batchId: id, reason: String(reason) });
-            await refresh();
-          }}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking === 'close' && (
-        <DecisionDialog
-          title={t('batches.close')}
-          consequence={t('batches.closeConsequence')}
-          okText={t('batches.close')}
-          onConfirm={async () => {
-            await call(endpoints.payoutBatch.closePayoutBatch, { batchId: id });
-            await refresh();
-            return true;
-          }}
-          onClose={() => setAsking(undefined)}
-        />
+      {asking && batch && (
+        <EndDialog how={asking} batch={batch} onDone={refresh} onClose={() => setAsking(undefined)} />
       )}
     </RowDrawer>
+  );
+}
+
+function BatchFacts({ batch }: { readonly batch: Batch }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['facts']}>
+      <Facts
+        facts={[
+          [t('batches.account'), batch.accountName],
+          [t('orders.supplier'), batch.supplierName],
+          [t('batches.template'), `${batch.templateName} (${batch.templateVersion})`],
+          [t('batches.file'), batch.fileName],
+          [t('batches.count'), batch.count],
+          [t('batches.sum'), <Money minor={batch.sum} currency={batch.currency} strong />],
+          [t('batches.payTime'), <Moment time={batch.payTime} exact />],
+          [t('batches.createdBy'), batch.createdBy],
+          [t('batches.createTime'), <Moment time={batch.createTime} exact />],
+          batch.sendTime !== null && [t('batches.sendTime'), <Moment time={batch.sendTime} exact />],
+          batch.endTime !== null && [t('batches.endTime'), <Moment time={batch.endTime} exact />],
+        ]}
+      />
+    </div>
+  );
+}
+
+interface EndDialogProps {
+  readonly how: 'cancel' | 'close';
+  readonly batch: Batch;
+  readonly onDone: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before a batch is cancelled, with a reason, or closed. */
+function EndDialog({ how, batch, onDone, onClose }: EndDialogProps) {
+  const { t } = useTranslation();
+  if (how === 'close') {
+    return (
+      <DecisionDialog
+        title={t('batches.close')}
+        consequence={t('batches.closeConsequence')}
+        okText={t('batches.close')}
+        onConfirm={async () => {
+          await call(endpoints.payoutBatch.closePayoutBatch, { batchId: batch.id });
+          await onDone();
+          return true;
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      title={t('batches.cancel')}
+      fields={[{ name: 'reason', kind: 'lines', label: t('fund.reason'), required: true, maxLength: 256 }]}
+      consequence={t(batch.fileName === null ? 'batches.cancelConsequence' : 'batches.cancelAfterExport')}
+      okText={t('batches.cancel')}
+      danger
+      onSubmit={async ({ reason }) => {
+        await call(endpoints.payoutBatch.cancelPayoutBatch, { batchId: batch.id, reason: String(reason) });
+        await onDone();
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -15,7 +15,7 @@ import type { useBatchWork } from './use-batch-work.ts';
 interface BatchOrdersProps {
   readonly batch: Batch;
   readonly orders: readonly BatchOrder[];
-  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'tell' | 'refresh'>;
+  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'showResults' | 'refresh'>;
 }
 
 type Part = 'all' | 'proposed' | 'exceptions';
@@ -48,7 +48,7 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
         rows: proposed.map(({ row }) => row),
       });
       setChosen([]);
-      work.tell(list);
+      work.showResults(list);
     });
   const offered = (['retry', 'reject', 'return'] as const).filter((action) =>
     selected.some((order) => order.exception?.includes(action)),
@@ -96,47 +96,7 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
       {shown.length === 0 ? (
         <NothingYet text={t('batches.noneHere')} />
       ) : (
-        <Table<BatchOrder>
-          size="small"
-          rowKey="row"
-          dataSource={[...shown]}
-          pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
-          scroll={{ x: 'max-content' }}
-          rowSelection={{
-            selectedRowKeys: [...chosen],
-            onChange: (keys) => setChosen(keys.map(Number)),
-            getCheckboxProps: (order) => ({ name: order.orderCode, 'aria-label': order.orderCode }),
-          }}
-          columns={[
-            { key: 'row', title: t('batches.row'), align: 'right', render: (_, order) => order.row },
-            {
-              key: 'code',
-              title: t('orders.orderCode'),
-              render: (_, order) => <Copyable text={order.orderCode} />,
-            },
-            { key: 'payee', title: t('payouts.payeeName'), render: (_, order) => order.payeeName ?? '–' },
-            { key: 'account', title: t('payouts.payee'), render: (_, order) => order.payeeAccount ?? '–' },
-            {
-              key: 'amount',
-              title: t('orders.amount'),
-              align: 'right',
-              render: (_, order) => <Money minor={order.amount} currency={order.currency} strong />,
-            },
-            { key: 'mode', title: t('batches.mode'), render: (_, order) => order.mode },
-            {
-              key: 'state',
-              title: t('batches.state'),
-              render: (_, order) => <RowState state={order.state} />,
-            },
-            { key: 'said', title: t('batches.said'), render: (_, order) => <Said order={order} /> },
-            {
-              key: 'utr',
-              title: 'UTR',
-              render: (_, order) =>
-                order.utr === null ? (order.reason ?? '–') : <Copyable text={order.utr} />,
-            },
-          ]}
-        />
+        <OrderTable orders={shown} chosen={chosen} onChoose={setChosen} />
       )}
       {handling && (
         <FormDialog
@@ -159,13 +119,66 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
               reason: String(reason),
             });
             setChosen([]);
-            work.tell(list);
+            work.showResults(list);
             await work.refresh();
           }}
           onClose={() => setHandling(undefined)}
         />
       )}
     </Section>
+  );
+}
+
+interface OrderTableProps {
+  readonly orders: readonly BatchOrder[];
+  /** Rows of the file. */
+  readonly chosen: readonly number[];
+  readonly onChoose: (rows: readonly number[]) => void;
+}
+
+function OrderTable({ orders, chosen, onChoose }: OrderTableProps) {
+  const { t } = useTranslation();
+  return (
+    <Table<BatchOrder>
+      size="small"
+      rowKey="row"
+      dataSource={[...orders]}
+      pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
+      scroll={{ x: 'max-content' }}
+      rowSelection={{
+        selectedRowKeys: [...chosen],
+        onChange: (keys) => onChoose(keys.map(Number)),
+        getCheckboxProps: (order) => ({ name: order.orderCode, 'aria-label': order.orderCode }),
+      }}
+      columns={[
+        { key: 'row', title: t('batches.row'), align: 'right', render: (_, order) => order.row },
+        {
+          key: 'code',
+          title: t('orders.orderCode'),
+          render: (_, order) => <Copyable text={order.orderCode} />,
+        },
+        { key: 'payee', title: t('payouts.payeeName'), render: (_, order) => order.payeeName ?? '–' },
+        { key: 'account', title: t('payouts.payee'), render: (_, order) => order.payeeAccount ?? '–' },
+        {
+          key: 'amount',
+          title: t('orders.amount'),
+          align: 'right',
+          render: (_, order) => <Money minor={order.amount} currency={order.currency} strong />,
+        },
+        { key: 'mode', title: t('batches.mode'), render: (_, order) => order.mode },
+        {
+          key: 'state',
+          title: t('batches.state'),
+          render: (_, order) => <RowState state={order.state} />,
+        },
+        { key: 'said', title: t('batches.said'), render: (_, order) => <Said order={order} /> },
+        {
+          key: 'utr',
+          title: 'UTR',
+          render: (_, order) => (order.utr === null ? (order.reason ?? '–') : <Copyable text={order.utr} />),
+        },
+      ]}
+    />
   );
 }
 

@@ -12,7 +12,7 @@ const TONES: Readonly<Record<Batch['status'], Tone>> = {
 
 export function BatchStatus({ status }: { readonly status: Batch['status'] }) {
   const name = useNames();
-  return <Status tone={TONES[status]} word={name('batchStatus', status)} busy={status === 'sent'} />;
+  return <Status tone={TONES[status]} label={name('batchStatus', status)} busy={status === 'sent'} />;
 }
 
 const ROW_TONES: Readonly<Record<BatchOrder['state'], Tone>> = {
@@ -26,7 +26,7 @@ const ROW_TONES: Readonly<Record<BatchOrder['state'], Tone>> = {
 
 export function RowState({ state }: { readonly state: BatchOrder['state'] }) {
   const name = useNames();
-  return <Status tone={ROW_TONES[state]} word={name('batchRowState', state)} />;
+  return <Status tone={ROW_TONES[state]} label={name('batchRowState', state)} />;
 }
 
 const OUTCOME_TONES: Readonly<Record<NonNullable<BatchOrder['proposal']>['outcome'], Tone>> = {
@@ -39,5 +39,5 @@ const OUTCOME_TONES: Readonly<Record<NonNullable<BatchOrder['proposal']>['outcom
 /** What the bank's file says of a payout, not yet confirmed. */
 export function Outcome({ outcome }: { readonly outcome: keyof typeof OUTCOME_TONES }) {
   const name = useNames();
-  return <Status tone={OUTCOME_TONES[outcome]} word={name('batchOutcome', outcome)} />;
+  return <Status tone={OUTCOME_TONES[outcome]} label={name('batchOutcome', outcome)} />;
 }

@@ -1,5 +1,5 @@
 import type { Call, endpoints } from 'virtual:endpoints';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 
 type OutputOf<Definition> = Definition extends Call<infer _, infer Output> ? Output : never;
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Alert, Button, Drawer, Form, Steps } from 'antd';
+import { Alert, Button, Drawer, Form, type FormInstance, Steps } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -11,8 +11,9 @@ import { Money } from '../figures/money.tsx';
 import { call } from '../http/client.ts';
 import { isHandled } from '../http/call-error.ts';
 import { callKey } from '../http/call-key.ts';
+import type { OutputOf } from '../http/call-types.ts';
 import { useCall } from '../http/use-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 import type { BatchPreview as Preview } from './batch.ts';
 import { BatchPreview } from './batch-preview.tsx';
 import styles from './payout-batches.module.css';
@@ -31,35 +32,28 @@ interface Wanted {
   readonly payTime: string;
 }
 
-/** Chooses what a batch is to hold, shows it, and locks it. */
-export function NewBatchDrawer({ onCreated, onClose }: NewBatchDrawerProps) {
+/** What a batch is chosen by; the templates are those that fit the account. */
+function useFields(
+  options: OutputOf<typeof endpoints.payoutBatch.getPayoutBatchOptions> | undefined,
+  form: FormInstance<Record<string, unknown>>,
+  accountId: unknown,
+): readonly DialogField[] {
   const { t } = useTranslation();
-  const narrow = useIsNarrow();
-  const queries = useQueryClient();
-  const [form] = Form.useForm<Record<string, unknown>>();
-  const typed = Form.useWatch([], form) as Readonly<Record<string, unknown>> | undefined;
-  const options = useCall(endpoints.payoutBatch.getPayoutBatchOptions, {});
-  // One key for one wizard: pressed twice, or again after a lost answer, it makes one batch.
-  const [key] = useState(() => crypto.randomUUID());
-  const [shown, setShown] = useState<{ readonly wanted: Wanted; readonly preview: Preview }>();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
-
-  const account = options.data?.accounts.find(({ id }) => id === typed?.['accountId']);
+  const account = options?.accounts.find(({ id }) => id === accountId);
   const currency = account?.currency ?? 'INR';
-  const templates = options.data?.templates.filter(
+  const templates = options?.templates.filter(
     ({ bank, products }) =>
       !account ||
       ((bank === '' || account.ifsc?.startsWith(bank) === true) &&
         products.some((product) => account.products.includes(product))),
   );
-  const fields: readonly DialogField[] = [
+  return [
     {
       name: 'accountId',
       kind: 'choice',
       label: t('batches.account'),
       required: true,
-      options: (options.data?.accounts ?? []).map(({ id, name, supplierName }) => ({
+      options: (options?.accounts ?? []).map(({ id, name, supplierName }) => ({
         value: id,
         label: `${name} · ${supplierName}`,
       })),
@@ -92,6 +86,23 @@ export function NewBatchDrawer({ onCreated, onClose }: NewBatchDrawerProps) {
     },
     { name: 'payTime', kind: 'time', label: t('batches.payTime'), required: true },
   ];
+}
+
+/** Chooses what a batch is to hold, shows it, and locks it. */
+export function NewBatchDrawer({ onCreated, onClose }: NewBatchDrawerProps) {
+  const { t } = useTranslation();
+  const narrow = useIsNarrow();
+  const queries = useQueryClient();
+  const [form] = Form.useForm<Record<string, unknown>>();
+  const typed = Form.useWatch([], form) as Readonly<Record<string, unknown>> | undefined;
+  const options = useCall(endpoints.payoutBatch.getPayoutBatchOptions, {});
+  // One key for one wizard: pressed twice, or again after a lost answer, it makes one batch.
+  const [key] = useState(() => crypto.randomUUID());
+  const [shown, setShown] = useState<{ readonly wanted: Wanted; readonly preview: Preview }>();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+
+  const fields = useFields(options.data, form, typed?.['accountId']);
 
   const wantedOf = (values: Readonly<Record<string, unknown>>): Wanted | undefined => {
     try {
@@ -168,45 +179,57 @@ export function NewBatchDrawer({ onCreated, onClose }: NewBatchDrawerProps) {
         {options.isError && <Alert type="error" showIcon title={t('batches.optionsFailed')} />}
         {shown && <BatchPreview preview={shown.preview} payTime={shown.wanted.payTime} />}
         <div hidden={shown !== undefined}>
-          <Form
-            form={form}
-            layout="vertical"
-            requiredMark={false}
-            initialValues={{ orderCount: String(MOST_BATCH_ORDERS), minAmount: '1' }}
-          >
-            <div className={styles['pair']}>
-              {fields.map((field) => (
-                <Form.Item
-                  key={field.name}
-                  name={field.name}
-                  label={field.label}
-                  extra={field.hint}
-                  dependencies={field.name === 'maxAmount' ? ['minAmount'] : []}
-                  rules={[
-                    { required: true, message: t('form.required') },
-                    {
-                      validator: async (_, value: unknown) => {
-                        const wrong = problemOf(field, value);
-                        if (wrong) throw new Error(t(`form.invalid.${field.kind}`));
-                        if (field.name !== 'maxAmount') return;
-                        const [min, max] = [fields[2]!, fields[3]!].map((each) =>
-                          amountOf(each, form.getFieldValue(each.name) as unknown),
-                        );
-                        if (min !== undefined && max !== undefined && min > max)
-                          throw new Error(t('batches.minOverMax'));
-                      },
-                    },
-                  ]}
-                >
-                  <FormControl field={field} />
-                </Form.Item>
-              ))}
-            </div>
-          </Form>
+          <SelectionForm form={form} fields={fields} />
           <Fitting wanted={typed && wantedOf(typed)} />
         </div>
       </div>
     </Drawer>
+  );
+}
+
+interface SelectionFormProps {
+  readonly form: FormInstance<Record<string, unknown>>;
+  readonly fields: readonly DialogField[];
+}
+
+function SelectionForm({ form, fields }: SelectionFormProps) {
+  const { t } = useTranslation();
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      initialValues={{ orderCount: String(MOST_BATCH_ORDERS), minAmount: '1' }}
+    >
+      <div className={styles['pair']}>
+        {fields.map((field) => (
+          <Form.Item
+            key={field.name}
+            name={field.name}
+            label={field.label}
+            extra={field.hint}
+            dependencies={field.name === 'maxAmount' ? ['minAmount'] : []}
+            rules={[
+              { required: true, message: t('form.required') },
+              {
+                validator: async (_, value: unknown) => {
+                  const wrong = problemOf(field, value);
+                  if (wrong) throw new Error(t(`form.invalid.${field.kind}`));
+                  if (field.name !== 'maxAmount') return;
+                  const [min, max] = [fields[2]!, fields[3]!].map((each) =>
+                    amountOf(each, form.getFieldValue(each.name) as unknown),
+                  );
+                  if (min !== undefined && max !== undefined && min > max)
+                    throw new Error(t('batches.minOverMax'));
+                },
+              },
+            ]}
+          >
+            <FormControl field={field} />
+          </Form.Item>
+        ))}
+      </div>
+    </Form>
   );
 }
 

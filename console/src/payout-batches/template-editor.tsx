@@ -8,8 +8,8 @@ import { CallError, isHandled } from '../http/call-error.ts';
 import { useCall } from '../http/use-call.ts';
 import { Outcome } from './batch-status.tsx';
 import type { Template } from './batch.ts';
-import { FileButton } from './file-button.tsx';
-import { sentFile } from './files.ts';
+import { FileButton } from '../dialogs/file-button.tsx';
+import { sentFile } from '../dialogs/files.ts';
 import styles from './payout-batches.module.css';
 import { RefusedFile } from './refused-rows.tsx';
 

@@ -8,7 +8,7 @@ import { call } from '../http/client.ts';
 import { isHandled } from '../http/call-error.ts';
 import { callKey } from '../http/call-key.ts';
 import { useCall } from '../http/use-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 import styles from './payout-batches.module.css';
 import { TemplateEditor } from './template-editor.tsx';
 

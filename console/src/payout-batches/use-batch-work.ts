@@ -10,7 +10,7 @@ import type { RowResults } from './batch.ts';
 
 type Failure = 'export' | 'send' | 'upload' | 'confirm';
 
-/** Presses on a batch: one at a time, refreshed afterwards, each failure told in its own words. */
+/** Runs the actions of a batch: one at a time, with a refresh afterwards and a message of its own for each failure. */
 export function useBatchWork() {
   const { t } = useTranslation();
   const { message } = App.useApp();
@@ -45,7 +45,7 @@ export function useBatchWork() {
   };
 
   /** '8 done, 3 refused' with the reasons. */
-  const tell = (results: RowResults) => {
+  const showResults = (results: RowResults) => {
     const refused = results.filter(({ code }) => code !== CODES.ok.code);
     if (refused.length === 0) message.success(t('batches.rowsDone', { count: results.length }));
     else {
@@ -57,5 +57,5 @@ export function useBatchWork() {
       );
     }
   };
-  return { busy, run, tell, refresh };
+  return { busy, run, showResults, refresh };
 }

@@ -8,31 +8,31 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
-import { productLabel } from '../operator-table/use-filter-options.ts';
+import { productLabel } from '../language/product-label.ts';
 import { OrderDrawer, STORY_MS } from '../orders/order-drawer.tsx';
-import type { OrderSight } from '../orders/order-sight.ts';
+import type { OrderVisibility } from '../orders/order-visibility.ts';
 import type { OrderActions } from '../orders/use-order-actions.tsx';
 import { PAYOUT_STATUSES } from './payout-status.ts';
 
 interface PayoutDrawerProps {
   readonly orderCode: string;
-  readonly sight: OrderSight;
+  readonly visibility: OrderVisibility;
   readonly actions: OrderActions<PayoutOrderRow>;
   /** Left out where the order has a tab of its own. */
   readonly onClose?: (() => void) | undefined;
 }
 
-export function PayoutDrawer({ orderCode, sight, actions, onClose }: PayoutDrawerProps) {
+export function PayoutDrawer({ orderCode, visibility, actions, onClose }: PayoutDrawerProps) {
   const detail = useCall(endpoints.payout.getPayoutDetail, { orderCode }, { everyMs: STORY_MS });
   return (
     <OrderDrawer
       orderCode={orderCode}
       detail={detail}
       statuses={PAYOUT_STATUSES}
-      sight={sight}
+      visibility={visibility}
       actions={actions}
       amountOf={(order) => order.amount}
-      facts={(order) => <PayoutFacts order={order} sight={sight} />}
+      facts={(order) => <PayoutFacts order={order} visibility={visibility} />}
       onClose={onClose}
     />
   );
@@ -40,10 +40,10 @@ export function PayoutDrawer({ orderCode, sight, actions, onClose }: PayoutDrawe
 
 interface PayoutFactsProps {
   readonly order: z.infer<(typeof getPayoutDetail)['output']>['order'];
-  readonly sight: OrderSight;
+  readonly visibility: OrderVisibility;
 }
 
-function PayoutFacts({ order, sight }: PayoutFactsProps) {
+function PayoutFacts({ order, visibility }: PayoutFactsProps) {
   const { t } = useTranslation();
   const name = useNames();
   const money = (minor: number | null | undefined) => <Money minor={minor} currency={order.currency} />;
@@ -69,18 +69,18 @@ function PayoutFacts({ order, sight }: PayoutFactsProps) {
         <Facts
           facts={[
             [t('orders.amount'), money(order.amount)],
-            sight.fees && [t('orders.fee'), money(order.fee)],
-            sight.commissions && [t('orders.commission'), money(order.supplierCommission)],
+            visibility.fees && [t('orders.fee'), money(order.fee)],
+            visibility.commissions && [t('orders.commission'), money(order.supplierCommission)],
             [t('orders.mchOrderNo'), <Copyable text={order.mchOrderNo} limit={28} />],
-            sight.merchants && [t('orders.merchant'), order.merchantName],
+            visibility.merchants && [t('orders.merchant'), order.merchantName],
             [t('orders.product'), productLabel(name, order.productId, order.productName)],
-            sight.suppliers && [t('orders.supplier'), order.supplierName],
+            visibility.suppliers && [t('orders.supplier'), order.supplierName],
             ['UTR', <Copyable text={order.utr} limit={24} />],
             order.rejectReason !== null && [t('payouts.rejectReason'), order.rejectReason],
-            sight.merchants && given(t('payouts.gatewayReference'), order.gatewayReference ?? null),
-            sight.origin && [t('orders.ipAddress'), <Copyable text={order.ipAddress} limit={40} />],
+            visibility.merchants && given(t('payouts.gatewayReference'), order.gatewayReference ?? null),
+            visibility.origin && [t('orders.ipAddress'), <Copyable text={order.ipAddress} limit={40} />],
             [t('orders.createTime'), <Moment time={order.createTime} exact />],
-            sight.accounts && [t('payouts.claimTime'), <Moment time={order.claimTime} exact />],
+            visibility.accounts && [t('payouts.claimTime'), <Moment time={order.claimTime} exact />],
             order.claimExpireTime !== null && [
               t('payouts.claimExpireTime'),
               <Moment time={order.claimExpireTime} exact />,

@@ -5,36 +5,38 @@ import { isReadOnly } from '@sangam/contract/screens.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
+import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { orderSight, type OrderSight } from '../orders/order-sight.ts';
+import { orderVisibility, type OrderVisibility } from '../orders/order-visibility.ts';
 import { StatusCards } from '../orders/status-cards.tsx';
 import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
 import { choiceOf, useOrderFilters } from '../orders/use-order-filters.ts';
 import { useViewer } from '../session/viewer.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { usePayoutActions } from './payout-actions.tsx';
 import { PayoutDrawer } from './payout-drawer.tsx';
 import { PAYOUT_STATUSES } from './payout-status.ts';
 
-function useFilters(sight: OrderSight) {
+function useFilters(visibility: OrderVisibility) {
   const { t } = useTranslation();
-  return useOrderFilters(sight, PAYOUT_STATUSES, 'out', [
-    { name: 'userName', param: 'un', kind: 'text', label: t('payouts.payeeName'), shown: sight.payees },
+  return useOrderFilters<FilterName<PayoutOrderFilters>>(visibility, PAYOUT_STATUSES, 'out', [
+    { name: 'userName', param: 'un', kind: 'text', label: t('payouts.payeeName'), shown: visibility.payees },
     {
       name: 'validateUserName',
       param: 'wn',
       kind: 'text',
       label: t('payouts.wholePayeeName'),
-      shown: sight.customers,
+      shown: visibility.customers,
     },
     {
       name: 'cardNumber',
       param: 'cn',
       kind: 'text',
       label: t('payouts.cardNumber'),
-      shown: sight.payees || sight.customers,
+      shown: visibility.payees || visibility.customers,
     },
     { name: 'ifscCode', param: 'if', kind: 'text', label: 'IFSC' },
     {
@@ -42,10 +44,10 @@ function useFilters(sight: OrderSight) {
       param: 'ua',
       kind: 'text',
       label: t('payouts.usdtAddress'),
-      shown: sight.payees || sight.customers,
+      shown: visibility.payees || visibility.customers,
     },
     { name: 'batchId', param: 'bt', kind: 'text', label: t('batches.number') },
-    choiceOf({ name: 'unproven', param: 'up', label: t('payouts.proof') }, [
+    choiceOf({ name: 'unproven', param: LINK_PARAMS.payoutOrders.unproven, label: t('payouts.proof') }, [
       ['true', t('payouts.unproven')],
       ['false', t('payouts.proven')],
     ]),
@@ -54,16 +56,16 @@ function useFilters(sight: OrderSight) {
         ['1', t('payouts.locked')],
         ['0', t('payouts.free')],
       ]),
-      shown: sight.merchants,
+      shown: visibility.merchants,
     },
   ]);
 }
 
-function useColumns(sight: OrderSight) {
+function useColumns(visibility: OrderVisibility) {
   const { t } = useTranslation();
   const whom = (order: PayoutOrderRow) =>
     order.cardNumber ?? order.vpa ?? order.usdtAddress ?? order.phone ?? undefined;
-  return useOrderColumns<PayoutOrderRow>(sight, PAYOUT_STATUSES, {
+  return useOrderColumns<PayoutOrderRow>(visibility, PAYOUT_STATUSES, {
     afterSupplier: [
       { key: 'userName', title: t('payouts.payeeName'), render: (order) => order.userName ?? '–' },
       {
@@ -89,14 +91,14 @@ function useColumns(sight: OrderSight) {
         key: 'claimTime',
         title: t('payouts.claimTime'),
         optional: true,
-        shown: sight.accounts,
+        shown: visibility.accounts,
         render: (order) => <Moment time={order.claimTime} />,
       },
       {
         key: 'claimExpireTime',
         title: t('payouts.claimExpireTime'),
-        optional: sight.merchants,
-        shown: sight.accounts,
+        optional: visibility.merchants,
+        shown: visibility.accounts,
         render: (order) => <Moment time={order.claimExpireTime} />,
       },
       {
@@ -120,7 +122,7 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const viewer = useViewer();
-  const sight = orderSight(viewer, screen);
+  const visibility = orderVisibility(viewer, screen);
   const actions = usePayoutActions();
   const bulk = useBulkActions<PayoutOrderRow>({ unlock: true });
   const definition: ListDefinition<PayoutOrderRow, PayoutOrderFilters> = {
@@ -131,13 +133,13 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
     keyOf: (order) => order.id,
     changes: 'ordersOut',
     openKeyOf: (order) => order.orderCode,
-    filters: useFilters(sight),
-    columns: useColumns(sight),
+    filters: useFilters(visibility),
+    columns: useColumns(visibility),
     Cards: PayoutCards,
     cardsFilter: 'orderStatusId',
     ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of, bulk }),
     drawer: (orderCode, close) => (
-      <PayoutDrawer orderCode={orderCode} sight={sight} actions={actions} onClose={close} />
+      <PayoutDrawer orderCode={orderCode} visibility={visibility} actions={actions} onClose={close} />
     ),
     emptyText: t('payouts.empty'),
   };
@@ -146,7 +148,7 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
       {only === undefined ? (
         <ListScreen definition={definition} />
       ) : (
-        <PayoutDrawer orderCode={only} sight={sight} actions={actions} />
+        <PayoutDrawer orderCode={only} visibility={visibility} actions={actions} />
       )}
       {actions.dialogs}
     </>

@@ -5,8 +5,8 @@ import { endpoints } from 'virtual:endpoints';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { useCall } from '../http/use-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { MinuteBars } from './minute-bars.tsx';
 import styles from './performance.module.css';
 

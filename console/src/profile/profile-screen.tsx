@@ -11,8 +11,8 @@ import { useNames } from '../language/names.ts';
 import { KycSection } from '../parties/kyc-section.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { BindDialog } from './bind-dialog.tsx';
 import styles from './profile.module.css';
 import { SessionsSection } from './sessions-section.tsx';
@@ -59,7 +59,7 @@ export function ProfileScreen({ screen }: PageProps) {
               {t('profile.authenticator')}{' '}
               <Status
                 tone={viewer.confirmBind ? 'positive' : 'warning'}
-                word={t(viewer.confirmBind ? 'profile.bound' : 'profile.unbound')}
+                label={t(viewer.confirmBind ? 'profile.bound' : 'profile.unbound')}
               />
             </span>
             <span className={styles['buttons']}>

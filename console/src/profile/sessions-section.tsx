@@ -38,7 +38,7 @@ export function SessionsSection() {
               <Moment time={open.lastSeenTime} />
             </span>
             {open.current ? (
-              <Status tone="positive" word={t('profile.thisSession')} />
+              <Status tone="positive" label={t('profile.thisSession')} />
             ) : (
               mayCall(endpoints.user.forceLogout) && (
                 <TextButton

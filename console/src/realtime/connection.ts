@@ -6,7 +6,7 @@ import {
   type RealtimeEvent,
 } from '@sangam/contract/realtime.ts';
 
-/** Seed section 4. Error and closed lead to another try. */
+/** States of the socket. Error and closed lead to another try. */
 export type RealtimeState = 'uninitialized' | 'connecting' | 'connected' | 'error' | 'closed';
 
 const FIRST_WAIT_MS = 500;
@@ -21,7 +21,7 @@ export interface ConnectionParts {
   readonly onEvent: (event: RealtimeEvent) => void;
   /** The server says the session is over: no further try is made. */
   readonly onExpired: () => void;
-  /** A failed heartbeat is only logged (seed section 8). */
+  /** A failed heartbeat is only logged. */
   readonly onLostBeat: (answer: RealtimeAnswer) => void;
   readonly random: () => number;
 }

@@ -7,7 +7,7 @@ import { holdLock } from './hold-lock.ts';
 const KEY = 'sangam.realtime.key';
 const CHANNEL = 'sangam.realtime';
 
-type Told =
+type Signal =
   | { readonly state: RealtimeState }
   | { readonly event: RealtimeEvent }
   /** A window that has just opened asks how things stand. */
@@ -32,16 +32,16 @@ export function startRealtime(): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   const over = new AbortController();
   const hear = (event: RealtimeEvent) => eventListeners.forEach((listener) => listener(event));
-  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<Signal>) => {
     if ('ask' in data) {
-      if (leads) tell({ state });
+      if (leads) send({ state });
     } else if ('state' in data) setState(data.state);
     else hear(data.event);
   });
-  const tell = (told: Told) => {
-    if (!over.signal.aborted) channel.postMessage(told);
+  const send = (signal: Signal) => {
+    if (!over.signal.aborted) channel.postMessage(signal);
   };
-  tell({ ask: true });
+  send({ ask: true });
 
   holdLock(CHANNEL, over.signal, () => {
     leads = true;
@@ -54,14 +54,14 @@ export function startRealtime(): () => void {
       },
       onState: (next) => {
         setState(next);
-        tell({ state: next });
+        send({ state: next });
       },
       onEvent: (event) => {
         hear(event);
-        tell({ event });
+        send({ event });
       },
       onExpired: () => session.end('expired'),
-      // oxlint-disable-next-line no-console -- seed section 8: a failed heartbeat is only logged
+      // oxlint-disable-next-line no-console -- a failed heartbeat is only logged
       onLostBeat: ({ code, msg }) => console.warn(`realtime: ${code} ${msg}`),
       random: Math.random,
     });

@@ -33,7 +33,7 @@ function add(before: Changes, event: RealtimeEvent): Changes {
  * Calls `onChanges` soon after something of `topic` changed on the server, at most once a second and with everything that
  * changed meanwhile; new orders count as changed (they are created). Only while the component is shown: a hidden tab hears
  * nothing, and asks anew when it is shown again. Events are hints: keep a slow poll as the floor, because a socket may be
- * away (`useRealtimeState()` tells).
+ * away (see `useRealtimeState()`).
  *
  *     useChanges('ordersOut', ({ orderCodes, more }) => {
  *       if (more || rows.some((row) => orderCodes.has(row.orderCode)) || state.page === 1) void answer.refetch();
@@ -42,7 +42,7 @@ function add(before: Changes, event: RealtimeEvent): Changes {
  * `undefined` as the topic listens to nothing (lists that have no events).
  */
 export function useChanges(topic: ChangeTopic | undefined, onChanges: (changes: Changes) => void): void {
-  const tell = useEffectEvent(onChanges);
+  const report = useEffectEvent(onChanges);
   useEffect(() => {
     if (!topic) return undefined;
     let gathered = NONE;
@@ -54,7 +54,7 @@ export function useChanges(topic: ChangeTopic | undefined, onChanges: (changes: 
         const changes = gathered;
         gathered = NONE;
         timer = undefined;
-        tell(changes);
+        report(changes);
       }, GATHER_MS);
     });
     return () => {

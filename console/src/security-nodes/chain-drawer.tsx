@@ -43,7 +43,9 @@ export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
               columns={[
                 {
                   title: t('messages.state'),
-                  cell: (run) => <Status tone={RUN_TONES[run.state]} word={name('chainStates', run.state)} />,
+                  cell: (run) => (
+                    <Status tone={RUN_TONES[run.state]} label={name('chainStates', run.state)} />
+                  ),
                 },
                 { title: t('chain.nodes'), right: true, cell: (run) => run.nodes },
               ]}

@@ -1,5 +1,5 @@
 import type { endpoints } from 'virtual:endpoints';
-import type { OutputOf, RowOf } from '../operator-table/call-types.ts';
+import type { OutputOf, RowOf } from '../http/call-types.ts';
 
 export type NodesCall = typeof endpoints.chain.getSecurityNodeList;
 export type GapsCall = typeof endpoints.chain.getSecurityPatchList;

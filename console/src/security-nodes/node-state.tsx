@@ -13,5 +13,5 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** State of a message in its account's chain (contract, CHAIN_NODE_STATES). */
 export function NodeState({ state }: { readonly state: string }) {
   const name = useNames();
-  return <Status tone={TONES[state] ?? 'quiet'} word={name('chainNodeStates', state)} />;
+  return <Status tone={TONES[state] ?? 'quiet'} label={name('chainNodeStates', state)} />;
 }

@@ -5,7 +5,7 @@ import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { Money } from '../figures/money.tsx';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { Gap } from './chain.ts';
 
 const LISTS = [endpoints.chain.getSecurityNodeList, endpoints.chain.getChain] as const;

@@ -7,11 +7,11 @@ import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { Status } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import type { Gap, GapsCall } from './chain.ts';
 import { ChainDrawer } from './chain-drawer.tsx';
 import { EndPatchDialog, PatchDialog } from './patch-dialogs.tsx';
@@ -56,7 +56,7 @@ export function SecurityPatchesScreen({ screen }: PageProps) {
         key: 'state',
         words: 'gapStates',
         title: t('messages.state'),
-        render: (gap) => <Status tone={TONES[gap.state]} word={name('gapStates', gap.state)} />,
+        render: (gap) => <Status tone={TONES[gap.state]} label={name('gapStates', gap.state)} />,
       },
       {
         key: 'account',

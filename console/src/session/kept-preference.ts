@@ -26,7 +26,7 @@ export function writePreference(userId: string, name: string, value: unknown): v
   listeners.forEach((listener) => listener());
 }
 
-/** Tells of every choice written in this window. */
+/** Calls `listener` after every choice written in this window. */
 export function subscribeToPreferences(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,7 +1,7 @@
 import type { Access } from '@sangam/contract/endpoint.ts';
 import { useViewer } from './viewer.ts';
 
-/** Whether the viewer's role may make a call, by the contract's own word: what it may not is not offered. */
+/** Whether the viewer's role may make a call, as the contract's endpoint says. The console offers nothing else. */
 export function useMayCall(): (definition: { readonly access: Access }) => boolean {
   const { access: role } = useViewer();
   return ({ access }) => (typeof access === 'string' ? access === 'anyUser' : access.includes(role));

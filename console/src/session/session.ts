@@ -39,7 +39,7 @@ export const session = {
   setSecondToken: (token: string): void => {
     secondToken = token;
   },
-  /** `how` tells the sign-in page whether to explain itself and to lead back to where the user was. */
+  /** `how` decides whether the sign-in page explains itself and leads back to where the user was. */
   end: (how: 'signedOut' | 'expired'): void => {
     // Before the token: the other windows look when that goes.
     localStorage.setItem(ENDED_KEY, how);

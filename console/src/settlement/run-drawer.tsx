@@ -9,7 +9,7 @@ import { Money } from '../figures/money.tsx';
 import { MoreButton } from '../figures/more-button.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { usePages } from '../http/use-pages.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { type Run, RunState } from './run-state.tsx';
 import { Sums } from './sums.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { endpoints } from 'virtual:endpoints';
 import { Status } from '../figures/status.tsx';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 
 export type Run = RowOf<typeof endpoints.settlement.getSettlementRuns>;
 
@@ -12,7 +12,7 @@ export function RunState({ run }: { readonly run: Run }) {
   return (
     <Status
       tone={isDone ? 'positive' : 'pending'}
-      word={`${t(isDone ? 'settlement.finished' : 'settlement.running')} · ${run.done} / ${run.total}`}
+      label={`${t(isDone ? 'settlement.finished' : 'settlement.running')} · ${run.done} / ${run.total}`}
       busy={!isDone}
     />
   );

@@ -9,7 +9,7 @@ import { Money } from '../figures/money.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { PARTY_LISTS } from '../parties/party.ts';
 import { Sums } from './sums.tsx';

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ChunkFailure } from './chunk.ts';
-import styles from './notice.module.css';
+import { ChunkFailure } from '../navigation/chunk.ts';
+import styles from '../appearance/notice.module.css';
 
 interface BoundaryState {
   readonly failed: 'chunk' | 'broken' | undefined;

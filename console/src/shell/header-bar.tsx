@@ -21,7 +21,7 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LOCALES } from '@sangam/contract/locale.ts';
 import { screenAt } from '@sangam/contract/screens.ts';
-import { useUnseenErrors } from '../error-log/use-unseen-errors.ts';
+import { useUnseenErrors } from '../errors/use-unseen-errors.ts';
 import { useInbox } from '../inbox/use-inbox.ts';
 import { LANGUAGE_NAMES } from '../language/choice.ts';
 import { chooseLanguage } from '../language/language.ts';
@@ -29,14 +29,14 @@ import { useNames } from '../language/names.ts';
 import { useMuted } from '../notifier/use-muted.ts';
 import { useRealtimeState } from '../realtime/realtime.ts';
 import { useViewer } from '../session/viewer.ts';
-import { APPEARANCES, appearance as kept, type AppearanceChoice } from './appearance-choice.ts';
-import { useAppearanceChoice } from './appearance.ts';
-import { ERROR_LOG, HOME, INBOX } from './guard.ts';
+import { APPEARANCES, appearance as kept, type AppearanceChoice } from '../appearance/appearance.ts';
+import { useAppearanceChoice } from '../appearance/use-appearance.ts';
+import { ERROR_LOG, HOME, INBOX } from '../navigation/guard.ts';
 import { groupOf, menuOf } from './menu.ts';
-import { placeAt } from './place.ts';
-import { PopupMenu } from './popup-menu.tsx';
+import { placeAt } from '../navigation/place.ts';
+import { PopupMenu } from '../dialogs/popup-menu.tsx';
 import styles from './shell.module.css';
-import { usePlaceTitles, useTitles } from './use-titles.ts';
+import { usePlaceTitles, useTitles } from '../navigation/use-titles.ts';
 
 const APPEARANCE_ICONS: Readonly<Record<AppearanceChoice, ReactNode>> = {
   light: <SunOutlined aria-hidden />,

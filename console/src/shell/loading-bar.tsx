@@ -1,4 +1,4 @@
-import styles from './notice.module.css';
+import styles from '../appearance/notice.module.css';
 
 export function LoadingBar() {
   return <div className={styles['loadingBar']} aria-hidden />;

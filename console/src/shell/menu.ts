@@ -7,7 +7,7 @@ export interface MenuGroup {
   readonly screens: readonly Screen[];
 }
 
-/** Everything under system administration stands in one group (seed section 2). */
+/** Everything under system administration stands in one group. */
 export const groupOf = (screen: Screen): string =>
   screen.area.startsWith('system') ? 'system' : screen.area;
 

@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import styles from './notice.module.css';
+import styles from '../appearance/notice.module.css';
 
 interface NoticeProps {
   readonly code?: string;

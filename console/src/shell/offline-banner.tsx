@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from './notice.module.css';
+import styles from '../appearance/notice.module.css';
 
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener);

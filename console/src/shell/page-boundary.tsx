@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ChunkFailure } from './chunk.ts';
+import { ChunkFailure } from '../navigation/chunk.ts';
 import { Notice } from './notice.tsx';
 
 interface BoundaryState {

@@ -1,6 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { Screen } from '@sangam/contract/screens.ts';
-import type { PageProps } from './page-props.ts';
+import type { PageProps } from '../navigation/page-props.ts';
 import { partOf, type PagePart } from './pages.ts';
 
 type Page = ComponentType<PageProps> | LazyExoticComponent<ComponentType<PageProps>>;

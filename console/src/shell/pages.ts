@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import { ACCOUNT_AREA_NAMES } from '@sangam/contract/account-kinds.ts';
 import type { Screen } from '@sangam/contract/screens.ts';
-import { chunk } from './chunk.ts';
-import type { PageProps } from './page-props.ts';
-import { placeAt } from './place.ts';
+import { chunk } from '../navigation/chunk.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { placeAt } from '../navigation/place.ts';
 
 /** A page of the console, which comes when it is first asked for. */
 export interface PagePart {
@@ -86,7 +86,7 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   systemPayScriptCallRecords: page(
     async () => (await import('../pay-scripts/calls-screen.tsx')).ScriptCallsScreen,
   ),
-  systemPayGateways: page(async () => (await import('../gateways/gateways-screen.tsx')).GatewaysScreen),
+  systemPayGateways: page(async () => (await import('../accounts/gateways-screen.tsx')).GatewaysScreen),
   systemUserProducts: page(
     async () => (await import('../user-products/user-products-screen.tsx')).UserProductsScreen,
   ),
@@ -109,7 +109,7 @@ export function partOf(screen: Screen): PagePart | undefined {
   return OWN_PAGES[screen.path] ?? PAGES[screen.area];
 }
 
-/** Has the page at a path loaded ahead of whoever will draw it, who also tells if it does not come. */
+/** Loads the page at a path before it is drawn. A failure is shown by the part that draws it. */
 export async function loadPageAt(path: string): Promise<void> {
   const place = placeAt(path);
   await (place && partOf(place.screen))?.load().catch(() => undefined);

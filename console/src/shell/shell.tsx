@@ -1,18 +1,18 @@
 import { Drawer } from 'antd';
-import { lazy, Suspense, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { type Dispatch, lazy, Suspense, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
-import { useErrorDelivery } from '../error-log/use-error-delivery.ts';
+import { useErrorDelivery } from '../http/use-error-delivery.ts';
 import { Notifier } from '../notifier/notifier.tsx';
 import { useShellKeys } from '../palette/use-shell-keys.ts';
 import { startRealtime } from '../realtime/realtime.ts';
 import { readPreference, writePreference } from '../session/kept-preference.ts';
 import { usePreference } from '../session/preference.ts';
 import { useViewer } from '../session/viewer.ts';
-import { chunk } from './chunk.ts';
+import { chunk } from '../navigation/chunk.ts';
 import { FetchingBar } from './fetching-bar.tsx';
-import { admit, FORBIDDEN, HOME } from './guard.ts';
+import { admit, FORBIDDEN, HOME } from '../navigation/guard.ts';
 import { HeaderBar } from './header-bar.tsx';
 import { LoadingBar } from './loading-bar.tsx';
 import { Mark } from './mark.tsx';
@@ -23,11 +23,11 @@ import styles from './shell.module.css';
 import { SideMenu } from './side-menu.tsx';
 import { signOut, TABS } from './sign-out.ts';
 import { TabBar } from './tab-bar.tsx';
-import type { SearchChange } from './tab-location.ts';
+import type { SearchChange, TabLocation } from '../navigation/tab-location.ts';
 import { TabPane } from './tab-pane.tsx';
-import { isTabs, NO_TABS, reduceTabs, tabAfterClosing } from './tabs.ts';
-import { useIsNarrow } from './use-media.ts';
-import { usePlaceTitles } from './use-titles.ts';
+import { isTabs, NO_TABS, reduceTabs, tabAfterClosing, type Tab, type TabAction } from './tabs.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
+import { usePlaceTitles } from '../navigation/use-titles.ts';
 
 const Palette = lazy(() => chunk(() => import('../palette/palette.tsx')));
 const KeyboardHelp = lazy(() => chunk(() => import('../palette/keyboard-help.tsx')));
@@ -43,6 +43,37 @@ function useTabs(userId: string, role: Parameters<typeof admit>[1]) {
   });
   useEffect(() => writePreference(userId, TABS, tabs), [userId, tabs]);
   return [tabs, dispatch] as const;
+}
+
+/** What pages do to tabs. Both stay the same functions, so that no page is drawn again for them. */
+function useTabActions(path: string, tabs: readonly Tab[], dispatch: Dispatch<TabAction>) {
+  const navigate = useNavigate();
+  const latest = useRef({ path, tabs, navigate });
+  useEffect(() => {
+    latest.current = { path, tabs, navigate };
+  });
+  const setSearch = useCallback(
+    (tabPath: string, change: SearchChange, replace: boolean) => {
+      const now = latest.current;
+      if (tabPath === now.path) {
+        // The address bar is ahead of what is rendered when changes follow each other quickly.
+        void now.navigate({ pathname: tabPath, search: change(window.location.search) }, { replace });
+        return;
+      }
+      const before = now.tabs.find((tab) => tab.path === tabPath)?.search ?? '';
+      dispatch({ type: 'visit', path: tabPath, search: change(before) });
+    },
+    [dispatch],
+  );
+
+  const openTab = useCallback<TabLocation['openTab']>((to, change = (search) => search) => {
+    const now = latest.current;
+    void now.navigate({
+      pathname: to,
+      search: change(now.tabs.find((tab) => tab.path === to)?.search ?? ''),
+    });
+  }, []);
+  return { setSearch, openTab };
 }
 
 export function Shell() {
@@ -78,25 +109,7 @@ export function Shell() {
     document.title = `${pageTitle} · Sangam`;
   }, [pageTitle]);
 
-  const latest = useRef({ path, tabs, navigate });
-  useEffect(() => {
-    latest.current = { path, tabs, navigate };
-  });
-  const setSearch = useCallback(
-    (tabPath: string, change: SearchChange, replace: boolean) => {
-      const now = latest.current;
-      if (tabPath === now.path) {
-        // The address bar is ahead of what is rendered when changes follow each other quickly.
-        void now.navigate({ pathname: tabPath, search: change(window.location.search) }, { replace });
-        return;
-      }
-      const before = now.tabs.find((tab) => tab.path === tabPath)?.search ?? '';
-      dispatch({ type: 'visit', path: tabPath, search: change(before) });
-    },
-    [dispatch],
-  );
-
-  const openTab = useCallback((to: string) => void latest.current.navigate(to), []);
+  const { setSearch, openTab } = useTabActions(path, tabs, dispatch);
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
 
@@ -116,14 +129,7 @@ export function Shell() {
     if (paths.includes(path)) void navigate({ pathname: next.path, search: next.search });
   };
 
-  const menuWidth = collapsed ? 64 : 256;
-  const brand = (
-    <div className={styles['brand']}>
-      <Mark />
-      {(narrow || !collapsed) && <span>Sangam</span>}
-    </div>
-  );
-  // Home is never kept: it is about now (seed section 2).
+  // Home is never kept: it is about now.
   const alive = tabs.filter((tab) =>
     tab.path === HOME ? path === HOME : visited.has(tab.path) || tab.path === path,
   );
@@ -132,27 +138,14 @@ export function Shell() {
   return (
     <div className={styles['frame']}>
       <FetchingBar />
-      {narrow ? (
-        <Drawer
-          open={menuOpen}
-          placement="left"
-          size={256}
-          title={brand}
-          onClose={() => setMenuOpen(false)}
-          styles={{ body: { padding: 8 } }}
-        >
-          <nav aria-label={t('shell.menu')}>
-            <SideMenu path={path} collapsed={false} onGo={go} />
-          </nav>
-        </Drawer>
-      ) : (
-        <aside className={styles['side']} style={{ width: menuWidth }}>
-          {brand}
-          <nav aria-label={t('shell.menu')} className={styles['sideMenu']}>
-            <SideMenu path={path} collapsed={collapsed} onGo={go} />
-          </nav>
-        </aside>
-      )}
+      <MenuFrame
+        path={path}
+        narrow={narrow}
+        collapsed={collapsed}
+        open={menuOpen}
+        onClose={() => setMenuOpen(false)}
+        onGo={go}
+      />
       <div className={styles['main']}>
         <OfflineBanner />
         <HeaderBar
@@ -181,27 +174,7 @@ export function Shell() {
                 openTab={openTab}
               />
             ))}
-            {!shown && (
-              <div className={styles['pane']}>
-                {path === FORBIDDEN ? (
-                  <Notice
-                    code="401"
-                    heading={t('errors.forbidden')}
-                    text={t('errors.forbiddenHint')}
-                    action={t('errors.toHome')}
-                    onAction={() => go(HOME)}
-                  />
-                ) : (
-                  <Notice
-                    code="404"
-                    heading={t('errors.notFound')}
-                    text={t('errors.notFoundHint')}
-                    action={t('errors.toHome')}
-                    onAction={() => go(HOME)}
-                  />
-                )}
-              </div>
-            )}
+            {!shown && <ErrorPage isForbidden={path === FORBIDDEN} onHome={() => go(HOME)} />}
           </div>
         </main>
       </div>
@@ -211,6 +184,70 @@ export function Shell() {
         {dialog === 'palette' && <Palette onClose={() => setDialog(undefined)} onGo={go} />}
         {dialog === 'keys' && <KeyboardHelp onClose={() => setDialog(undefined)} />}
       </Suspense>
+    </div>
+  );
+}
+
+interface MenuFrameProps {
+  readonly path: string;
+  /** On a narrow screen the menu is a drawer, which `open` shows. */
+  readonly narrow: boolean;
+  readonly collapsed: boolean;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onGo: (path: string) => void;
+}
+
+function MenuFrame({ path, narrow, collapsed, open, onClose, onGo }: MenuFrameProps) {
+  const { t } = useTranslation();
+  const brand = (
+    <div className={styles['brand']}>
+      <Mark />
+      {(narrow || !collapsed) && <span>Sangam</span>}
+    </div>
+  );
+  if (narrow) {
+    return (
+      <Drawer
+        open={open}
+        placement="left"
+        size={256}
+        title={brand}
+        onClose={onClose}
+        styles={{ body: { padding: 8 } }}
+      >
+        <nav aria-label={t('shell.menu')}>
+          <SideMenu path={path} collapsed={false} onGo={onGo} />
+        </nav>
+      </Drawer>
+    );
+  }
+  return (
+    <aside className={styles['side']} style={{ width: collapsed ? 64 : 256 }}>
+      {brand}
+      <nav aria-label={t('shell.menu')} className={styles['sideMenu']}>
+        <SideMenu path={path} collapsed={collapsed} onGo={onGo} />
+      </nav>
+    </aside>
+  );
+}
+
+interface ErrorPageProps {
+  readonly isForbidden: boolean;
+  readonly onHome: () => void;
+}
+
+function ErrorPage({ isForbidden, onHome }: ErrorPageProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['pane']}>
+      <Notice
+        code={isForbidden ? '401' : '404'}
+        heading={t(isForbidden ? 'errors.forbidden' : 'errors.notFound')}
+        text={t(isForbidden ? 'errors.forbiddenHint' : 'errors.notFoundHint')}
+        action={t('errors.toHome')}
+        onAction={onHome}
+      />
     </div>
   );
 }

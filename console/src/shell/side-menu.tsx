@@ -27,8 +27,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNames } from '../language/names.ts';
 import { useViewer } from '../session/viewer.ts';
 import { groupOf, menuOf } from './menu.ts';
-import { placeAt } from './place.ts';
-import { useTitles } from './use-titles.ts';
+import { placeAt } from '../navigation/place.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 
 const ICONS: Readonly<Record<string, ReactNode>> = {
   shell: <HomeOutlined aria-hidden />,

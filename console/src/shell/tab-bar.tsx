@@ -1,14 +1,14 @@
 import { CloseOutlined, DownOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
 import { App, Button, type MenuProps } from 'antd';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type ComponentProps, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { HOME } from './guard.ts';
-import { placeAt } from './place.ts';
-import { PopupMenu } from './popup-menu.tsx';
+import { HOME } from '../navigation/guard.ts';
+import { placeAt } from '../navigation/place.ts';
+import { PopupMenu } from '../dialogs/popup-menu.tsx';
 import styles from './shell.module.css';
 import { pathsToClose, type CloseChoice, type Tab } from './tabs.ts';
-import { hasUnsaved } from './unsaved.ts';
-import { usePlaceTitles } from './use-titles.ts';
+import { hasUnsaved } from '../navigation/unsaved.ts';
+import { usePlaceTitles } from '../navigation/use-titles.ts';
 
 const SCROLL_STEP_PX = 240;
 
@@ -22,23 +22,14 @@ interface TabBarProps {
   readonly onClose: (paths: readonly string[]) => void;
 }
 
-export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
+/** Closes tabs: at once, or after a question where there are several or something typed would be lost. */
+function useClosing(
+  titleOf: (path: string) => string,
+  onClose: TabBarProps['onClose'],
+): TabBarProps['onClose'] {
   const { t } = useTranslation();
   const { modal } = App.useApp();
-  const title = usePlaceTitles();
-  const strip = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    document
-      .getElementById(tabId(active))
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'smooth' });
-  }, [active, tabs.length]);
-
-  const titleOf = (path: string) => {
-    const place = placeAt(path);
-    return place ? title(place) : path;
-  };
-  const close = (paths: readonly string[]) => {
+  return (paths: readonly string[]) => {
     const unsaved = paths.filter(hasUnsaved);
     if (paths.length < 2 && unsaved.length === 0) {
       onClose(paths);
@@ -52,6 +43,24 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
       onOk: () => onClose(paths),
     });
   };
+}
+
+export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
+  const { t } = useTranslation();
+  const title = usePlaceTitles();
+  const strip = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    document
+      .getElementById(tabId(active))
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'smooth' });
+  }, [active, tabs.length]);
+
+  const titleOf = (path: string) => {
+    const place = placeAt(path);
+    return place ? title(place) : path;
+  };
+  const close = useClosing(titleOf, onClose);
 
   const menuFor = (path: string): MenuProps => {
     const item = (choice: CloseChoice, label: string) => {
@@ -119,42 +128,24 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
         onWheel={(event) => strip.current?.scrollBy({ left: event.deltaY || event.deltaX })}
       >
         {tabs.map((tab, index) => {
-          const label = titleOf(tab.path);
           const selected = tab.path === active;
-          const closable = tab.path !== HOME;
+          const closeIt = () => close(pathsToClose(tabs, tab.path, 'this'));
           return (
             <PopupMenu key={tab.path} trigger={['contextMenu']} menu={menuFor(tab.path)}>
-              <div
-                id={tabId(tab.path)}
-                role="tab"
-                aria-selected={selected}
-                aria-controls={selected ? panelId(tab.path) : undefined}
-                aria-keyshortcuts={closable ? 'Delete' : undefined}
+              <TabHandle
+                path={tab.path}
+                selected={selected}
+                onClose={closeIt}
                 // Where no tab is selected (an error page) the strip must still be reachable.
                 tabIndex={selected || (index === 0 && !tabs.some(({ path }) => path === active)) ? 0 : -1}
                 className={[styles['tab'], selected && styles['tabSelected']].filter(Boolean).join(' ')}
                 onClick={() => onGo(tab)}
-                onAuxClick={(event) => event.button === 1 && close(pathsToClose(tabs, tab.path, 'this'))}
+                onAuxClick={(event) => event.button === 1 && closeIt()}
                 onMouseDown={(event) => event.button === 1 && event.preventDefault()}
                 onKeyDown={(event) => onKey(event, index)}
               >
-                {label}
-                {closable && (
-                  // Keyboards have Delete; a button inside a tab would be announced twice.
-                  <span
-                    aria-hidden
-                    data-testid={`close-tab ${tab.path}`}
-                    className={styles['cross']}
-                    title={t('tabs.close')}
-                    onClick={(event) => {
-                      event.stopPropagation();
-                      close(pathsToClose(tabs, tab.path, 'this'));
-                    }}
-                  >
-                    <CloseOutlined />
-                  </span>
-                )}
-              </div>
+                {titleOf(tab.path)}
+              </TabHandle>
             </PopupMenu>
           );
         })}
@@ -169,6 +160,45 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
       <PopupMenu placement="bottomRight" menu={menuFor(active)}>
         <Button type="text" size="small" icon={<DownOutlined />} aria-label={t('tabs.menu')} />
       </PopupMenu>
+    </div>
+  );
+}
+
+interface TabHandleProps extends ComponentProps<'div'> {
+  readonly path: string;
+  readonly selected: boolean;
+  readonly onClose: () => void;
+}
+
+/** One tab of the strip. It hands on what its context menu gives it: handlers and ref. */
+function TabHandle({ path, selected, onClose, children, ...props }: TabHandleProps) {
+  const { t } = useTranslation();
+  const closable = path !== HOME;
+  return (
+    <div
+      id={tabId(path)}
+      role="tab"
+      aria-selected={selected}
+      aria-controls={selected ? panelId(path) : undefined}
+      aria-keyshortcuts={closable ? 'Delete' : undefined}
+      {...props}
+    >
+      {children}
+      {closable && (
+        // Keyboards have Delete; a button inside a tab would be announced twice.
+        <span
+          aria-hidden
+          data-testid={`close-tab ${path}`}
+          className={styles['cross']}
+          title={t('tabs.close')}
+          onClick={(event) => {
+            event.stopPropagation();
+            onClose();
+          }}
+        >
+          <CloseOutlined />
+        </span>
+      )}
     </div>
   );
 }

@@ -2,17 +2,17 @@ import { Activity, memo, Suspense, useCallback, useMemo, useRef } from 'react';
 import { LoadingBar } from './loading-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { pageOf } from './page.tsx';
-import { placeAt } from './place.ts';
+import { placeAt } from '../navigation/place.ts';
 import styles from './shell.module.css';
 import { panelId, tabId } from './tab-bar.tsx';
-import { TabLocationContext, type SearchChange, type TabLocation } from './tab-location.ts';
+import { TabLocationContext, type SearchChange, type TabLocation } from '../navigation/tab-location.ts';
 
 interface TabPaneProps {
   readonly path: string;
   readonly search: string;
   readonly active: boolean;
   readonly setSearch: (path: string, change: SearchChange, replace: boolean) => void;
-  readonly openTab: (path: string) => void;
+  readonly openTab: TabLocation['openTab'];
 }
 
 /** A page kept alive in its tab: hidden, it holds its state and asks nothing. */

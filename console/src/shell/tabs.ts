@@ -1,4 +1,4 @@
-import { HOME } from './guard.ts';
+import { HOME } from '../navigation/guard.ts';
 
 /** An opened page. One tab a path: its filters change within it. */
 export interface Tab {

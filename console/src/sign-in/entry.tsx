@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { texts } from 'virtual:entry-texts';
 import { chosenLanguage, keepLanguage } from '../language/choice.ts';
-import notice from '../shell/notice.module.css';
+import notice from '../appearance/notice.module.css';
 import { BindingPage } from './binding-page.tsx';
 import { LoginPage } from './login-page.tsx';
 import styles from './sign-in.module.css';

@@ -19,7 +19,7 @@ interface FieldProps {
 
 /** A labelled field of the forms before the shell. */
 export function Field({ name, label, hint, error, children }: FieldProps) {
-  const told = error || hint;
+  const note = error || hint;
   return (
     <div className={styles['field']}>
       <label htmlFor={name}>{label}</label>
@@ -27,11 +27,11 @@ export function Field({ name, label, hint, error, children }: FieldProps) {
         id: name,
         name,
         'aria-invalid': Boolean(error),
-        ...(told ? { 'aria-describedby': `${name}-told` } : {}),
+        ...(note ? { 'aria-describedby': `${name}-note` } : {}),
       })}
-      {told && (
-        <span id={`${name}-told`} className={error ? styles['wrong'] : styles['told']}>
-          {told}
+      {note && (
+        <span id={`${name}-note`} className={error ? styles['wrong'] : styles['note']}>
+          {note}
         </span>
       )}
     </div>

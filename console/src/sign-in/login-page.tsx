@@ -4,7 +4,7 @@ import { user } from 'virtual:endpoints/user';
 import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from '../http/call-error.ts';
 import { session } from '../session/session.ts';
-import { BINDING } from '../shell/guard.ts';
+import { BINDING } from '../navigation/guard.ts';
 import { call } from './call.ts';
 import { Field, focusField, typed } from './field.tsx';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
@@ -21,7 +21,7 @@ function bindingToken(error: unknown): string | undefined {
     : undefined;
 }
 
-/** The first page of all; `onTyping` tells that somebody means to come in. */
+/** The first page of all; `onTyping` is called when somebody begins to type. */
 export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly onTyping: () => void }) {
   const { signIn, sessionExpired } = frame.texts;
   const [busy, setBusy] = useState(false);

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { LOCALES, type Locale } from '@sangam/contract/locale.ts';
 import type { EntryTexts } from 'virtual:entry-texts';
 import { LANGUAGE_NAMES, localeOf } from '../language/choice.ts';
-import { appearance, APPEARANCES } from '../shell/appearance-choice.ts';
-import notice from '../shell/notice.module.css';
+import { appearance, APPEARANCES } from '../appearance/appearance.ts';
+import notice from '../appearance/notice.module.css';
 import styles from './sign-in.module.css';
 
 export interface SignInFrameProps {

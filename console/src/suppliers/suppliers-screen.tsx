@@ -7,14 +7,15 @@ import { Copyable } from '../figures/copyable.tsx';
 import { KycState } from '../figures/kyc-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { ProductList } from '../figures/product-list.tsx';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { HeldState } from '../parties/held-state.tsx';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { NewSupplierDialog } from './supplier-dialogs.tsx';
 import { SupplierDrawer } from './supplier-drawer.tsx';
 
@@ -36,7 +37,13 @@ export function SuppliersScreen({ screen }: PageProps) {
     ),
     drawer: (id, close) => <SupplierDrawer key={id} id={id} onClose={close} />,
     filters: [
-      { name: 'name', param: 'q', kind: 'text', label: t('people.nameOrAccount'), pinned: true },
+      {
+        name: 'name',
+        param: LINK_PARAMS.suppliers.name,
+        kind: 'text',
+        label: t('people.nameOrAccount'),
+        pinned: true,
+      },
       useEnabledFilter(),
     ],
     columns: [

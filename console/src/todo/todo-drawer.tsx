@@ -6,7 +6,7 @@ import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { useRequestFacts } from './request-facts.tsx';
 import styles from './todo.module.css';

@@ -5,11 +5,11 @@ import { APPROVAL_KINDS, APPROVAL_STATUSES } from '@sangam/contract/approvals.ts
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { FilterField, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { AnswerDialog } from './answer-dialog.tsx';
 import type { Todo, TodoAnswer } from './todo.ts';
 import { TodoDrawer } from './todo-drawer.tsx';
@@ -30,7 +30,7 @@ export function TodoScreen({ screen }: PageProps) {
   }>();
   const isMine = screen.path === '/todo/mine';
 
-  const statusFilter: FilterField = {
+  const statusFilter: FilterField<'status'> = {
     name: 'status',
     param: 's',
     kind: 'choice',

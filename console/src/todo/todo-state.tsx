@@ -12,5 +12,5 @@ const TONES: Readonly<Record<Todo['status'], Tone>> = {
 
 export function TodoState({ status }: { readonly status: Todo['status'] }) {
   const name = useNames();
-  return <Status tone={TONES[status]} word={name('approvalStatus', status)} />;
+  return <Status tone={TONES[status]} label={name('approvalStatus', status)} />;
 }

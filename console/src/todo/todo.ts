@@ -1,5 +1,5 @@
 import type { endpoints } from 'virtual:endpoints';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 
 /** A request that waits for a second pair of eyes, or waited. */
 export type Todo = RowOf<typeof endpoints.todo.getStarted>;

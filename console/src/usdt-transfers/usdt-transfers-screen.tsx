@@ -5,12 +5,12 @@ import { MessageState } from '../figures/message-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 
 type TransferCall = typeof endpoints.usdt.getUsdtTransfers;
 type Transfer = RowOf<TransferCall>;

@@ -9,9 +9,9 @@ import { Status } from '../figures/status.tsx';
 import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useMayCall } from '../session/may-call.ts';
-import { useIsNarrow } from '../shell/use-media.ts';
+import { useIsNarrow } from '../appearance/use-media.ts';
 
 type Product = RowOf<typeof endpoints.product.getProductList>;
 
@@ -40,7 +40,7 @@ export function ProductsDrawer({ onClose }: { readonly onClose: () => void }) {
             cell: ({ enabled }) => (
               <Status
                 tone={enabled ? 'positive' : 'quiet'}
-                word={t(enabled ? 'people.enabled' : 'people.disabled')}
+                label={t(enabled ? 'people.enabled' : 'people.disabled')}
               />
             ),
           },

@@ -5,14 +5,14 @@ import { endpoints } from 'virtual:endpoints';
 import { Money } from '../figures/money.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
+import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useProductChoices } from '../parties/product-choices.ts';
 import { TermsDialog } from '../parties/terms-dialog.tsx';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { ProductsDrawer } from './products-drawer.tsx';
 
 type TermsCall = typeof endpoints.terms.getUserProductList;
@@ -22,6 +22,78 @@ const OWNER_KINDS = ['merchant', 'supplier', 'agent'] as const;
 const STATES = ['inForce', 'scheduled', 'past'] as const;
 const TONES = { inForce: 'positive', scheduled: 'pending', past: 'quiet' } as const;
 
+function useColumns(choices: ReturnType<typeof useProductChoices>): readonly ListColumn<Terms>[] {
+  const { t } = useTranslation();
+  const money = (field: 'fixedFee' | 'minAmount' | 'maxAmount') => ({
+    key: field,
+    title: t(`terms.${field}`),
+    align: 'right' as const,
+    render: (terms: Terms) => <Money minor={terms[field]} currency={terms.currency} />,
+  });
+  return [
+    { key: 'ownerName', title: t('userProducts.owner'), names: true, render: (terms) => terms.ownerName },
+    {
+      key: 'ownerKind',
+      title: t('userProducts.kind'),
+      render: (terms) => t(`userProducts.ownerKind.${terms.ownerKind}`),
+    },
+    {
+      key: 'productName',
+      title: t('orders.product'),
+      render: (terms) =>
+        choices.find(({ value }) => value === terms.productId)?.label ??
+        `${terms.productId} ${terms.productName}`,
+    },
+    {
+      key: 'state',
+      title: t('people.state'),
+      render: ({ state, enabled }) => (
+        <Status
+          tone={enabled ? TONES[state] : 'quiet'}
+          label={
+            enabled
+              ? t(`userProducts.state.${state}`)
+              : `${t(`userProducts.state.${state}`)} · ${t('people.disabled')}`
+          }
+        />
+      ),
+    },
+    {
+      key: 'ratePpm',
+      parts: [{ field: 'ratePpm', title: `${t('terms.rate')} · ppm` }],
+      title: t('terms.rate'),
+      align: 'right',
+      render: ({ ratePpm }) => `${ratePpm / 10_000}%`,
+    },
+    money('fixedFee'),
+    money('minAmount'),
+    money('maxAmount'),
+    {
+      key: 'dailyCountLimit',
+      title: t('accounts.dailyCountLimit'),
+      align: 'right',
+      render: ({ dailyCountLimit }) => dailyCountLimit ?? '–',
+    },
+    {
+      key: 'dailyAmountLimit',
+      title: t('accounts.dailyAmountLimit'),
+      align: 'right',
+      render: (terms) =>
+        terms.dailyAmountLimit === null ? (
+          '–'
+        ) : (
+          <Money minor={terms.dailyAmountLimit} currency={terms.currency} />
+        ),
+    },
+    {
+      key: 'effectiveTime',
+      title: t('terms.effective'),
+      render: ({ effectiveTime }) => <Moment time={effectiveTime} />,
+    },
+    { key: 'setBy', title: t('userProducts.setBy'), render: ({ setBy }) => setBy ?? '–' },
+  ];
+}
+
 /** Everybody's terms for every product: rates, limits, from when on; and the products themselves. */
 export function UserProductsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
@@ -30,12 +102,6 @@ export function UserProductsScreen({ screen }: PageProps) {
   const choices = useProductChoices();
   const [asked, setAsked] = useState<Terms | 'products'>();
   const close = () => setAsked(undefined);
-  const money = (field: 'fixedFee' | 'minAmount' | 'maxAmount') => ({
-    key: field,
-    title: t(`terms.${field}`),
-    align: 'right' as const,
-    render: (terms: Terms) => <Money minor={terms[field]} currency={terms.currency} />,
-  });
   const definition: ListDefinition<Terms, InputOf<TermsCall>> = {
     name: 'userProducts',
     title: title(screen),
@@ -71,68 +137,7 @@ export function UserProductsScreen({ screen }: PageProps) {
         options: choices.map(({ value, label }) => ({ value: String(value), label })),
       },
     ],
-    columns: [
-      { key: 'ownerName', title: t('userProducts.owner'), names: true, render: (terms) => terms.ownerName },
-      {
-        key: 'ownerKind',
-        title: t('userProducts.kind'),
-        render: (terms) => t(`userProducts.ownerKind.${terms.ownerKind}`),
-      },
-      {
-        key: 'productName',
-        title: t('orders.product'),
-        render: (terms) =>
-          choices.find(({ value }) => value === terms.productId)?.label ??
-          `${terms.productId} ${terms.productName}`,
-      },
-      {
-        key: 'state',
-        title: t('people.state'),
-        render: ({ state, enabled }) => (
-          <Status
-            tone={enabled ? TONES[state] : 'quiet'}
-            word={
-              enabled
-                ? t(`userProducts.state.${state}`)
-                : `${t(`userProducts.state.${state}`)} · ${t('people.disabled')}`
-            }
-          />
-        ),
-      },
-      {
-        key: 'ratePpm',
-        parts: [{ field: 'ratePpm', title: `${t('terms.rate')} · ppm` }],
-        title: t('terms.rate'),
-        align: 'right',
-        render: ({ ratePpm }) => `${ratePpm / 10_000}%`,
-      },
-      money('fixedFee'),
-      money('minAmount'),
-      money('maxAmount'),
-      {
-        key: 'dailyCountLimit',
-        title: t('accounts.dailyCountLimit'),
-        align: 'right',
-        render: ({ dailyCountLimit }) => dailyCountLimit ?? '–',
-      },
-      {
-        key: 'dailyAmountLimit',
-        title: t('accounts.dailyAmountLimit'),
-        align: 'right',
-        render: (terms) =>
-          terms.dailyAmountLimit === null ? (
-            '–'
-          ) : (
-            <Money minor={terms.dailyAmountLimit} currency={terms.currency} />
-          ),
-      },
-      {
-        key: 'effectiveTime',
-        title: t('terms.effective'),
-        render: ({ effectiveTime }) => <Moment time={effectiveTime} />,
-      },
-      { key: 'setBy', title: t('userProducts.setBy'), render: ({ setBy }) => setBy ?? '–' },
-    ],
+    columns: useColumns(choices),
     actionsOf: (terms) =>
       mayCall(endpoints.terms.setUserProduct) && terms.state === 'inForce'
         ? [{ key: 'set', label: t('terms.add'), run: () => setAsked(terms) }]

@@ -6,8 +6,8 @@ import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
-import { OnceDialog } from '../parties/once-dialog.tsx';
+import type { InputOf } from '../http/call-types.ts';
+import { OnceDialog } from '../dialogs/once-dialog.tsx';
 import type { User, UserAction } from './user.ts';
 
 interface DialogProps {

@@ -1,5 +1,5 @@
 import { endpoints } from 'virtual:endpoints';
-import type { RowOf } from '../operator-table/call-types.ts';
+import type { RowOf } from '../http/call-types.ts';
 import type { useMayCall } from '../session/may-call.ts';
 
 export type User = RowOf<typeof endpoints.admin.getUserList>;

@@ -6,12 +6,12 @@ import { ROLES } from '@sangam/contract/roles.ts';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
-import type { InputOf } from '../operator-table/call-types.ts';
+import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/page-props.ts';
+import type { PageProps } from '../navigation/page-props.ts';
 import { useMayCall } from '../session/may-call.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { type User, type UserAction, userActionsOf } from './user.ts';
 import { NewUserDialog, UserDialog } from './user-dialogs.tsx';
 
@@ -64,7 +64,7 @@ export function UsersScreen({ screen }: PageProps) {
         render: (user) => (
           <Status
             tone={!user.enableGoogleVerify ? 'quiet' : user.confirmBind ? 'positive' : 'warning'}
-            word={
+            label={
               user.enableGoogleVerify
                 ? t(user.confirmBind ? 'profile.bound' : 'profile.unbound')
                 : t('users.notAsked')

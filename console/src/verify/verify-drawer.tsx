@@ -3,7 +3,7 @@ import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Facts, NothingYet, Raw, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 
 type RunsCall = typeof endpoints.fund.getVerifyRuns;

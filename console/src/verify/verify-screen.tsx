@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 import { VerifyDrawer } from './verify-drawer.tsx';
 
 type RunsCall = typeof endpoints.fund.getVerifyRuns;
@@ -14,12 +14,12 @@ type RunsCall = typeof endpoints.fund.getVerifyRuns;
 /** A run with nothing broken in which a check ran out of time proves nothing, and breaks nothing. */
 function RunOutcome({ run: { ok, broken } }: { readonly run: RowOf<RunsCall> }) {
   const { t } = useTranslation();
-  if (ok) return <Status tone="positive" word={t('verify.holds')} />;
+  if (ok) return <Status tone="positive" label={t('verify.holds')} />;
   const isBroken = broken.some(({ unfinished }) => !unfinished);
   return (
     <Status
       tone={isBroken ? 'negative' : 'warning'}
-      word={`${t(isBroken ? 'verify.broken' : 'verify.unfinished')} · ${broken.length}`}
+      label={`${t(isBroken ? 'verify.broken' : 'verify.unfinished')} · ${broken.length}`}
     />
   );
 }

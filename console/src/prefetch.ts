@@ -8,36 +8,36 @@ import type { UserInfo } from '@sangam/contract/endpoints/user.ts';
 import { callKey } from './http/call-key.ts';
 import { pagingInput, readListState } from './operator-table/list-state.ts';
 import { readPreference } from './session/kept-preference.ts';
-import { placeAt } from './shell/place.ts';
+import { placeAt } from './navigation/place.ts';
 import { call } from './sign-in/call.ts';
 
-/** An answer the page will want, asked for while its scripts are still on their way. */
-export interface Ahead {
+/** An answer that the page will ask for, requested while its scripts are still loading. */
+export interface Prefetched {
   readonly key: readonly unknown[];
   readonly answer: Promise<unknown>;
 }
 
-/** Its input is what the list's own code makes of the address: names and numbers. */
+/** A call whose input the list's own code makes from the address: names and numbers. */
 type AnyCall = Pick<Call<Readonly<Record<string, unknown>>, unknown>, 'method' | 'path' | 'access'>;
 
-/** The lists most of a day is spent in: name, rows, cards. */
+/** The lists that operators use most: name, rows, cards. */
 const LISTS: Readonly<Record<string, readonly [name: string, rows: AnyCall, cards: AnyCall]>> = {
   collectionOrders: ['collectionOrders', order.getList, order.getStatusSummary],
   payoutOrders: ['payoutOrders', payout.getPayoutList, payout.getPayoutStatusSummary],
 };
 
-function ask<Input>(definition: Call<Input, unknown>, input: Input): Ahead {
+function ask<Input>(definition: Call<Input, unknown>, input: Input): Prefetched {
   const answer = call(definition, input);
-  // Whoever wants it will see that it failed.
+  // The query that takes the answer over reports its failure.
   answer.catch(() => undefined);
   return { key: callKey(definition, input), answer };
 }
 
 /**
- * Asks for what the first drawing of a list of orders needs, as the list itself would ask: so its rows are there when it is,
- * and are drawn once. Nothing for other pages, and no rows where the address says which.
+ * Requests what the first drawing of a list of orders needs, with the same input as the list itself, so that its rows arrive
+ * with its program and are drawn once. Requests nothing for other pages, and no rows where the address has filters.
  */
-export function askAhead(path: string, search: string, viewer: UserInfo): readonly Ahead[] {
+export function prefetch(path: string, search: string, viewer: UserInfo): readonly Prefetched[] {
   const place = placeAt(path);
   const found = place && place.orderCode === undefined ? LISTS[place.screen.area] : undefined;
   if (!place || !found) return [];

@@ -3,7 +3,7 @@ import type { Screen } from '@sangam/contract/screens.ts';
 import { isStaff } from '../session/viewer.ts';
 
 /** Which sides of an order a screen shows its viewer. The server sends no more than this anyway. */
-export interface OrderSight {
+export interface OrderVisibility {
   readonly merchants: boolean;
   readonly suppliers: boolean;
   readonly accounts: boolean;
@@ -19,7 +19,7 @@ export interface OrderSight {
   readonly customers: boolean;
 }
 
-export function orderSight(viewer: UserInfo, screen: Screen): OrderSight {
+export function orderVisibility(viewer: UserInfo, screen: Screen): OrderVisibility {
   const staff = isStaff(viewer);
   const merchant = viewer.access === 'merchant';
   const team = screen.variant === 'team';

@@ -1,4 +1,4 @@
-import { paint, type Appearance } from '../theme.ts';
+import { paint, type Appearance } from './theme.ts';
 
 const KEY = 'sangam.appearance';
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { Appearance } from '../theme.ts';
-import { appearance, type AppearanceChoice } from './appearance-choice.ts';
+import type { Appearance } from './theme.ts';
+import { appearance, type AppearanceChoice } from './appearance.ts';
 
 export const useAppearanceChoice = (): AppearanceChoice =>
   useSyncExternalStore(appearance.subscribe, appearance.choice);

@@ -1,6 +1,6 @@
 import { Button, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
-import styles from './parties.module.css';
+import styles from './dialogs.module.css';
 
 export interface ShownOnce {
   readonly label: string;

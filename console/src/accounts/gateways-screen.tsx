@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { GATEWAY_PROVIDERS } from '@sangam/contract/gateways.ts';
-import { OPEN } from '../accounts/account.ts';
-import { CredentialsDialog } from '../accounts/credentials-dialog.tsx';
+import { OPEN } from './account.ts';
+import { CredentialsDialog } from './credentials-dialog.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
-import type { InputOf, RowOf } from '../operator-table/call-types.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useMayCall } from '../session/may-call.ts';
-import type { PageProps } from '../shell/page-props.ts';
-import { useTitles } from '../shell/use-titles.ts';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
 
 type GatewayCall = typeof endpoints.gateway.getGateways;
 type GatewayRow = RowOf<GatewayCall>;
@@ -59,7 +59,7 @@ export function GatewaysScreen({ screen }: PageProps) {
         render: ({ state }) => (
           <Status
             tone={state === OPEN ? 'positive' : 'quiet'}
-            word={t(state === OPEN ? 'gateways.opened' : 'gateways.closed')}
+            label={t(state === OPEN ? 'gateways.opened' : 'gateways.closed')}
           />
         ),
       },
@@ -70,7 +70,7 @@ export function GatewaysScreen({ screen }: PageProps) {
           row.credentialsSet ? (
             <Moment time={row.credentialsTime} />
           ) : (
-            <Status tone="warning" word={t('gateways.keysMissing')} />
+            <Status tone="warning" label={t('gateways.keysMissing')} />
           ),
       },
       {

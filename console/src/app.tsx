@@ -6,42 +6,42 @@ import { useTranslation } from 'react-i18next';
 import { BrowserRouter } from 'react-router';
 import { endpoints } from 'virtual:endpoints';
 import type { UserInfo } from '@sangam/contract/endpoints/user.ts';
-import type { Ahead } from './ahead.ts';
-import { antdThemeOf } from './antd-theme.ts';
-import { errorStore } from './error-log/error-store.ts';
+import type { Prefetched } from './prefetch.ts';
+import { antdThemeOf } from './appearance/antd-theme.ts';
+import { errorStore } from './errors/error-store.ts';
 import { callKey } from './http/call-key.ts';
 import { useCall } from './http/use-call.ts';
 import { currentAntdLocale, startLanguage } from './language/language.ts';
 import { ViewerContext } from './session/viewer.ts';
-import { useAppearance } from './shell/appearance.ts';
+import { useAppearance } from './appearance/use-appearance.ts';
 import { EntryBoundary } from './shell/entry-boundary.tsx';
 import { LoadingBar } from './shell/loading-bar.tsx';
 import { Notice } from './shell/notice.tsx';
 import { Shell } from './shell/shell.tsx';
-import { usePrefersStill } from './shell/use-media.ts';
+import { usePrefersStill } from './appearance/use-media.ts';
 
-/** What came before the drawing counts as new until it is over, and is not asked for again at once. */
+/** A prefetched answer counts as new for so long, so that the first drawing does not ask for it again. */
 const DRAWING_MS = 3_000;
 
-/** As long as a list may take to answer (docs/decisions, order lists): to draw once what comes together is quicker than to draw twice. */
-const AHEAD_MS = 250;
+/** The drawing waits so long for prefetched answers: one drawing with rows is quicker than two (docs/decisions.md). */
+const PREFETCH_WAIT_MS = 250;
 
 const within = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]);
 
-async function takeOver(queries: QueryClient, { key, answer }: Ahead): Promise<void> {
+async function takeOver(queries: QueryClient, { key, answer }: Prefetched): Promise<void> {
   await queries.prefetchQuery({ queryKey: key, queryFn: () => answer });
   queries.setQueryData(key, (data: unknown) => data, { updatedAt: Date.now() + DRAWING_MS });
 }
 
 /**
- * Opens everything behind the sign-in page in `place`. `viewer`: the signed-in user, where known already; `ahead`: what has been
- * asked for already; `onDrawn` is called once it is to be seen. The answer takes it away.
+ * Draws the signed-in console in `place`. `viewer`: the signed-in user, if known already; `prefetched`: answers requested
+ * already; `onDrawn` is called after the first drawing. Returns a function that removes the console.
  */
 export async function openShell(
   place: Element,
   viewer: UserInfo | undefined,
-  ahead: readonly Ahead[],
+  prefetched: readonly Prefetched[],
   onDrawn: () => void,
 ): Promise<() => void> {
   await startLanguage();
@@ -54,7 +54,7 @@ export async function openShell(
     },
   });
   if (viewer) queries.setQueryData(callKey(endpoints.user.getInfo, {}), viewer);
-  await within(AHEAD_MS, Promise.all(ahead.map((asked) => takeOver(queries, asked))));
+  await within(PREFETCH_WAIT_MS, Promise.all(prefetched.map((each) => takeOver(queries, each))));
   const root = createRoot(place, {
     onUncaughtError: (error) => errorStore.script(error),
     onCaughtError: (error) => errorStore.script(error),
@@ -64,7 +64,7 @@ export async function openShell(
       <BrowserRouter>
         <EntryBoundary>
           <QueryClientProvider client={queries}>
-            <Inside onDrawn={onDrawn} />
+            <ConsoleApp onDrawn={onDrawn} />
           </QueryClientProvider>
         </EntryBoundary>
       </BrowserRouter>
@@ -76,7 +76,7 @@ export async function openShell(
   };
 }
 
-function Inside({ onDrawn }: { readonly onDrawn: () => void }) {
+function ConsoleApp({ onDrawn }: { readonly onDrawn: () => void }) {
   // Re-renders on a change of language; antd's own texts follow.
   useTranslation();
   const appearance = useAppearance();

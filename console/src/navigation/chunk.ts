@@ -1,4 +1,4 @@
-/** A chunk that has not come after this long will not come (seed section 8). */
+/** A chunk that has not arrived after this long counts as lost. */
 const CHUNK_TIMEOUT_MS = 120_000;
 
 export class ChunkFailure extends Error {

@@ -11,7 +11,7 @@ export const ERROR_LOG = '/error_logger_page';
 
 export type Entry = { readonly go: string } | { readonly show: 'login' | 'binding' | 'shell' };
 
-/** Before anything is known of the user: no token leads to the sign-in page, a token away from it (seed section 2). */
+/** Before anything is known of the user: no token leads to the sign-in page, a token away from it. */
 export function enter(path: string, signedIn: boolean, binding: boolean): Entry {
   const isPublic = screenAt(path)?.roles === 'public';
   if (!signedIn && !isPublic) return { go: LOGIN };

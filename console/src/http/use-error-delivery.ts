@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { endpoints } from 'virtual:endpoints';
-import { call } from '../http/client.ts';
-import { errorStore } from './error-store.ts';
+import { call } from './client.ts';
+import { errorStore } from '../errors/error-store.ts';
 
 /** Takes this window's errors to the server's log while somebody is signed in. */
 export function useErrorDelivery(): void {

@@ -1,0 +1,46 @@
+import type { endpoints } from 'virtual:endpoints';
+import type { InputOf } from '../http/call-types.ts';
+import { LIST_PARAMS, type FilterName } from './list-state.ts';
+
+/** The lists that links lead to, by area, with the call of each. */
+interface LinkedLists {
+  readonly bankSMSRecords: typeof endpoints.party.getBankStatementList;
+  readonly collectionOrders: typeof endpoints.order.getList;
+  readonly merchants: typeof endpoints.party.getMerchantList;
+  readonly payoutOrders: typeof endpoints.payout.getPayoutList;
+  readonly receivingAccounts: typeof endpoints.party.getResourceList;
+  readonly suppliers: typeof endpoints.party.getSupplierList;
+  readonly toDo: typeof endpoints.todo.getMine;
+}
+export type LinkedList = keyof LinkedLists;
+
+/** The filters that links set, with their keys in the address. The lists take the keys from here. */
+export const LINK_PARAMS = {
+  bankSMSRecords: { state: 's' },
+  collectionOrders: { orderStatusId: 's' },
+  merchants: { name: 'q' },
+  payoutOrders: { orderStatusId: 's', unproven: 'up' },
+  receivingAccounts: { account: 'q' },
+  suppliers: { name: 'q' },
+  toDo: {},
+} as const satisfies {
+  readonly [List in LinkedList]: { readonly [Name in FilterName<InputOf<LinkedLists[List]>>]?: string };
+};
+
+export type LinkFilters<List extends LinkedList> = {
+  readonly [Name in keyof (typeof LINK_PARAMS)[List]]?: string | number;
+};
+
+/** The query that shows a list under `filters`, and the drawer of the row `open`. Empty where neither is given. */
+export function listQuery<List extends LinkedList>(
+  list: List,
+  filters: LinkFilters<List>,
+  open?: string,
+): string {
+  const params: Readonly<Record<string, string>> = LINK_PARAMS[list];
+  const query = new URLSearchParams(
+    Object.entries(filters).map(([name, value]) => [params[name]!, String(value)]),
+  );
+  if (open !== undefined) query.set(LIST_PARAMS.open, open);
+  return query.size > 0 ? `?${query}` : '';
+}

@@ -1,4 +1,0 @@
-import type { Place } from './place.ts';
-
-/** What a page is told: which of its variants it shows, and of which order where it shows only one. */
-export type PageProps = Place;

@@ -1,0 +1,35 @@
+/* The one list of endpoint areas: server, console and OpenAPI read it. */
+
+export * as account from './account.ts';
+export * as admin from './admin.ts';
+export * as bankStatement from './bank-statement.ts';
+export * as callback from './callback.ts';
+export * as chain from './chain.ts';
+export * as errorLog from './error-log.ts';
+export * as fund from './fund.ts';
+export * as gateway from './gateway.ts';
+export * as home from './home.ts';
+export * as interfaceTest from './interface-test.ts';
+export * as kyc from './kyc.ts';
+export * as list from './list.ts';
+export * as lost from './lost.ts';
+export * as merchant from './merchant.ts';
+export * as messageTemplate from './message-template.ts';
+export * as message from './message.ts';
+export * as monitor from './monitor.ts';
+export * as mpesa from './mpesa.ts';
+export * as order from './order.ts';
+export * as outside from './outside.ts';
+export * as party from './party.ts';
+export * as payScript from './pay-script.ts';
+export * as payoutBatch from './payout-batch.ts';
+export * as payoutTemplate from './payout-template.ts';
+export * as payout from './payout.ts';
+export * as product from './product.ts';
+export * as profile from './profile.ts';
+export * as search from './search.ts';
+export * as settlement from './settlement.ts';
+export * as terms from './terms.ts';
+export * as todo from './todo.ts';
+export * as usdt from './usdt.ts';
+export * as user from './user.ts';

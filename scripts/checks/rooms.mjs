@@ -1,0 +1,45 @@
+import { posix } from 'node:path';
+
+/**
+ * Rooms are the folders directly under a workspace's `src`. A room imports from the rooms below it, never from those above.
+ * `floors` is the list of rooms, bottom first. An entry that is a list is a floor of neighbours: they may not import each
+ * other either. '.' stands for the files that are in no folder. `files`: paths from `<workspace>/src`, with the
+ * specifiers each of them imports. The answer is a line for each problem.
+ */
+export function checkRooms(workspace, floors, files) {
+  const floorOf = new Map(floors.flatMap((floor, level) => [floor].flat().map((room) => [room, level])));
+  const found = new Set(files.map(({ path }) => roomOf(path)));
+  const listed = [...floorOf.keys()];
+  return [
+    ...[...found]
+      .filter((room) => !floorOf.has(room))
+      .map((room) => `${workspace}/src/${room}: is not in ${workspace}/rooms.json`),
+    ...listed
+      .filter((room) => !found.has(room))
+      .map((room) => `${workspace}/rooms.json: there is no folder ${workspace}/src/${room}`),
+    ...files.flatMap(({ path, imports }) => {
+      const room = roomOf(path);
+      const targets = imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => posix.join(posix.dirname(path), specifier))
+        .filter((target) => !target.startsWith('../'));
+      return [...new Set(targets.map(roomOf))]
+        .filter((other) => other !== room && floorOf.get(other) >= floorOf.get(room))
+        .map((other) => {
+          const where = floorOf.get(other) === floorOf.get(room) ? 'beside' : 'above';
+          return `${workspace}/src/${path}: room ${room} may not import room ${other}, which is ${where} it`;
+        });
+    }),
+  ];
+}
+
+/** What a source text imports: static, dynamic, re-exported, and types in `import('…')`. */
+export function importsOf(text) {
+  return [...text.matchAll(/\b(?:from|import)\s*\(?\s*(['"])([^'"]+)\1/g)].map(
+    ([, , specifier]) => specifier,
+  );
+}
+
+function roomOf(path) {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '.';
+}
