@@ -176,7 +176,10 @@ export function conditionOf(need: Need): Condition | undefined {
   if (need === undefined) return undefined;
   if (typeof need === 'string') return { word: wordOf(need), isAll: true, parts: [] };
   const isAll = 'all' in need;
-  const parts = (isAll ? need.all : need.any).flatMap((part) => conditionOf(part) ?? []);
+  // A single word says no soonest: nearly every message holds one of 'rs', 'inr' and '₹'.
+  const parts = (isAll ? need.all : need.any)
+    .flatMap((part) => conditionOf(part) ?? [])
+    .toSorted((a, b) => a.parts.length - b.parts.length);
   return { word: undefined, isAll, parts };
 }
 
