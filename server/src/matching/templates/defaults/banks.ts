@@ -15,7 +15,7 @@ export const bankTemplates: readonly MessageTemplate[] = [
     indianTemplate(direction, {
       ...bank('SBI'),
       id: `sbi-upi-${direction}`,
-      pattern: raw`${OWN_ACCOUNT}[\s-]*${direction}ed by (?:rs\.?\s?)?(?P<amount>${NUMBER}) on (?:date )?`,
+      pattern: raw`${OWN_ACCOUNT}[\s-]*${direction}ed by (?P<amount>${NUMBER}) on (?:date )?`,
       samples: [
         {
           text: `Dear UPI user A/C X1357 ${direction}ed by 45.0 on date 04Apr26 trf to A NAME Refno 609412345678. If not u? call 1800111109. -SBI`,
