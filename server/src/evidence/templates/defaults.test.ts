@@ -11,18 +11,21 @@ import { validateTemplate } from './validate.ts';
 const receivedAt = new Date('2026-04-30T06:00:00Z');
 const compiled = compileTemplates(defaultTemplates);
 
-function read(sender: string, text: string): string[] {
+function readWithPayer(sender: string, text: string): string[] {
   const result = parseMessage(compiled, { sender, text, receivedAt });
   if (result.outcome !== 'parsed') return [result.outcome];
-  const { direction, amountMinor, accountTail = '', balanceMinor, ref = '' } = result;
+  const { direction, amountMinor, accountTail = '', balanceMinor, ref = '', payer = '' } = result;
   return [
     direction,
     formatMinor(amountMinor),
     accountTail,
     balanceMinor === undefined ? '' : formatMinor(balanceMinor),
     ref,
+    payer,
   ];
 }
+
+const read = (sender: string, text: string): string[] => readWithPayer(sender, text).slice(0, 5);
 
 /** Lines of a fixture, split at ' | '. */
 function fixture(name: string): string[][] {
@@ -59,6 +62,22 @@ describe('default templates', () => {
     (sender = '', ...rest) => {
       const text = rest.at(-1) ?? '';
       expect(read(sender, text), text).toEqual(rest.slice(0, -1));
+    },
+  );
+
+  test.each([...fixture('unseen-wordings.txt'), ...fixture('held-out-wordings.txt')])(
+    'unseen: %s %s %s',
+    (sender = '', ...rest) => {
+      const text = rest.at(-1) ?? '';
+      expect(readWithPayer(sender, text), text).toEqual(rest.slice(0, -1));
+    },
+  );
+
+  test.each([...fixture('unseen-refused.txt'), ...fixture('held-out-refused.txt')])(
+    'unseen: %s %s %s',
+    (sender = '', fate = '', text = '') => {
+      const outcomes = fate === 'discarded' ? ['otp'] : ['ignored', 'unparsed'];
+      expect(outcomes).toContain(read(sender, text)[0]);
     },
   );
 

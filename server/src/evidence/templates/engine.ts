@@ -7,6 +7,7 @@ import {
   cleanVpa,
   isBalanceLabelled,
   isWholeNumber,
+  parseBalance,
   parseMinor,
   refFamily,
   type RefFamily,
@@ -202,7 +203,7 @@ function* search(
 const cleaners: Readonly<Record<FieldName, (printed: string) => string | undefined>> = {
   amount: (printed) => ((parseMinor(printed) ?? 0n) > 0n ? printed : undefined),
   account: accountTail,
-  balance: (printed) => (parseMinor(printed) === undefined ? undefined : printed),
+  balance: (printed) => (parseBalance(printed) === undefined ? undefined : printed),
   ref: cleanRef,
   payer: cleanName,
   vpa: cleanVpa,
@@ -276,7 +277,7 @@ function toMovement(
   receivedAt: Date,
 ): Movement {
   const tail = fields.get('account');
-  const balanceMinor = parseMinor(fields.get('balance') ?? '');
+  const balanceMinor = parseBalance(fields.get('balance') ?? '');
   const ref = fields.get('ref');
   const payer = fields.get('payer');
   const vpa = fields.get('vpa');

@@ -18,6 +18,12 @@ export function parseMinor(printed: string): bigint | undefined {
   return sign === '-' || side.toLowerCase() === 'dr' ? -minor : minor;
 }
 
+/** Minor units of a balance, which may carry its currency and say in several ways that it is overdrawn: `-Rs.500`, `(-)500`, `minus 500`, `500 (DR`. */
+export function parseBalance(printed: string): bigint | undefined {
+  const minor = parseMinor(/\d[\d,]*(?:\.\d{1,2})?/.exec(printed)?.[0] ?? '');
+  return minor !== undefined && /-|minus|dr/i.test(printed) ? -minor : minor;
+}
+
 /** `1234.50` of minor units: the form the sample files use. */
 export function formatMinor(minor: bigint): string {
   const absolute = minor < 0n ? -minor : minor;
@@ -68,7 +74,7 @@ export function refFamily(ref: string, text: string, country: 'IN' | 'KE'): RefF
 
 /** Words that open a clause after 'from' or 'by' without naming anybody. */
 const notAName =
-  /^(?:your|ur|the|rs|inr|a\/c|ac|acct?|account|vpa|upi|neft|imps|rtgs|ach|nach|cash|cheque|chq|clg|transfer|transaction|bank|uco|branch|mobile|atm|salary|int|interest|you|sms|cdm)\b|\d{4,}|@|https?:/i;
+  /^(?:your|ur|the|rs|inr|a\/c|ac|acct?|account|vpa|upi|(?:neft|rtgs|imps|mtfr)[a-z]*|self|transfer|ach|nach|cash|cheque|chq|clg|transaction|bank|uco|branch|mobile|atm|salary|int|interest|you|sms|cdm)\b|\d{4,}|@|https?:/i;
 
 /** A counterparty's name, or undefined when the words are not one. */
 export function cleanName(printed: string): string | undefined {
@@ -79,5 +85,7 @@ export function cleanName(printed: string): string | undefined {
 /** Lower case, as VPAs are compared. A handle has no dot: what follows one is an e-mail address (checked by the pattern's end). */
 export function cleanVpa(printed: string): string | undefined {
   const vpa = printed.trim().toLowerCase();
+  // 'withdrawn@SBI ATM' says where.
+  if (/^(?:withdrawn|spent|paid|used|debited|deposited)@/.test(vpa)) return undefined;
   return /^[a-z0-9._-]{2,99}@[a-z][a-z0-9]{1,63}$/.test(vpa) ? vpa : undefined;
 }

@@ -139,48 +139,53 @@ function literal(letter: string): Piece {
 const PAIR_BITS = 1 << 12;
 const pairOf = (first: number, second: number): number => (first * 61 + second) & (PAIR_BITS - 1);
 
-/** A word some pattern needs, and whether the line asked last holds it. */
-class Word {
-  readonly text: string;
+/** A need made ready to ask, and what the line asked last answered. Patterns share it: 'rs', 'inr' or '₹' is asked once a line. */
+export class Condition {
+  /** Of a single word; undefined for several needs. */
+  readonly word: string | undefined;
   readonly pairs: Uint16Array;
+  readonly isAll: boolean;
+  readonly parts: readonly Condition[];
   askedBy: WordIndex | undefined;
-  isThere = false;
+  isMet = false;
 
-  constructor(text: string) {
-    this.text = text;
-    this.pairs = new Uint16Array(text.length - 1);
-    for (let at = 1; at < text.length; at += 1)
-      this.pairs[at - 1] = pairOf(text.charCodeAt(at - 1), text.charCodeAt(at));
+  constructor(need: Exclude<Need, undefined>) {
+    this.word = typeof need === 'string' ? need : undefined;
+    this.pairs = this.word === undefined ? new Uint16Array() : pairsOf(this.word);
+    this.isAll = typeof need !== 'string' && 'all' in need;
+    // A single word says no soonest.
+    this.parts = partsOf(need)
+      .flatMap((part) => conditionOf(part) ?? [])
+      .toSorted((one, other) => one.parts.length - other.parts.length);
   }
 }
 
-/** One object a word, so that patterns share the answer. Bounded, since templates are editable. */
-const words = new Map<string, Word>();
-function wordOf(text: string): Word {
-  const known = words.get(text);
-  if (known) return known;
-  if (words.size >= 5_000) words.clear();
-  const word = new Word(text);
-  words.set(text, word);
-  return word;
+function partsOf(need: Exclude<Need, undefined>): readonly Need[] {
+  if (typeof need === 'string') return [];
+  return 'all' in need ? need.all : need.any;
 }
 
-/** A need made ready to ask: one shape for all three kinds keeps the walk quick. */
-export interface Condition {
-  readonly word: Word | undefined;
-  readonly isAll: boolean;
-  readonly parts: readonly Condition[];
+function pairsOf(word: string): Uint16Array {
+  const pairs = new Uint16Array(word.length - 1);
+  for (let at = 1; at < word.length; at += 1)
+    pairs[at - 1] = pairOf(word.charCodeAt(at - 1), word.charCodeAt(at));
+  return pairs;
 }
 
+/** One object a need. Bounded, since templates are editable. */
+const conditions = new Map<string, Condition>();
 export function conditionOf(need: Need): Condition | undefined {
   if (need === undefined) return undefined;
-  if (typeof need === 'string') return { word: wordOf(need), isAll: true, parts: [] };
-  const isAll = 'all' in need;
-  const parts = (isAll ? need.all : need.any).flatMap((part) => conditionOf(part) ?? []);
-  return { word: undefined, isAll, parts };
+  const key = JSON.stringify(need);
+  const known = conditions.get(key);
+  if (known) return known;
+  const condition = new Condition(need);
+  if (conditions.size >= 10_000) conditions.clear();
+  conditions.set(key, condition);
+  return condition;
 }
 
-/** A text in which words are looked for, at most once each. */
+/** A text in which words are looked for, each at most once. */
 export class WordIndex {
   private readonly lower: string;
   private readonly pairs = new Uint32Array(PAIR_BITS / 32);
@@ -198,20 +203,19 @@ export class WordIndex {
 
   meets(condition: Condition | undefined): boolean {
     if (condition === undefined) return true;
-    const { word, isAll, parts } = condition;
-    if (word) return this.has(word);
+    if (condition.askedBy !== this) {
+      condition.askedBy = this;
+      condition.isMet = this.find(condition);
+    }
+    return condition.isMet;
+  }
+
+  private find({ word, pairs, isAll, parts }: Condition): boolean {
+    if (word !== undefined) return this.mayHave(pairs) && this.lower.includes(word);
     for (const part of parts) {
       if (this.meets(part) !== isAll) return !isAll;
     }
     return isAll;
-  }
-
-  private has(word: Word): boolean {
-    if (word.askedBy !== this) {
-      word.askedBy = this;
-      word.isThere = this.mayHave(word.pairs) && this.lower.includes(word.text);
-    }
-    return word.isThere;
   }
 
   private mayHave(pairs: Uint16Array): boolean {

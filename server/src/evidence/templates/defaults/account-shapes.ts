@@ -12,21 +12,23 @@ const raw = String.raw;
 /** Past participles, and the nouns some banks use in their place. */
 const VERB = {
   credit: raw`(?:credited|deposited|received|added|refunded|reversed|credit|cr)\b`,
-  debit: raw`(?:debited|deducted|withdrawn|debit|dr)\b`,
+  debit: raw`(?:(?:auto[\s-]?)?debited|deducted|withdrawn|recovered|charged|levied|debit|dr)\b`,
 } as const;
 /** Canara debits 'to your account'; any other 'to' in a debit leads to somebody else. */
 const TO_YOUR = { credit: raw`\s(?:to|in)\s(?:your|ur)`, debit: raw`\sto\s(?:your|ur)` } as const;
 /** The own account follows 'from' or 'through': 'sent to A/c X' names somebody else's. */
 const OUTWARD = raw`\b(?:sent|paid|transferred|spent|remitted|trf|trfd)\b`;
-const FROM = raw`\b(?:from|frm|thru|through|via|using)\b`;
+const FROM = raw`\b(?:from|frm|fm|thru|through|via|using)\b`;
 
 const FILLER_WORD =
   '(?:for|by|with|of|amt|amount|an|a|the|via|through|thru|upi|imps|neft|rtgs|ach|nach|ecs|cash|cheque|clearing|deposit|refund|interest|cashback|salary|transfer|transaction|txn|payment|to|extent|sum|net|value|back|date)';
-const FILLER = raw`(?:[\s:,.-]+(?:${FILLER_WORD}\b|${ON_DATE}))*[\s:,.-]*`;
+const FILLER = raw`(?:[\s:;,.-]+(?:${FILLER_WORD}\b|${ON_DATE}))*[\s:;,.-]*`;
+/** What moved, between amount and verb: 'Rs 75 cashback received'. */
+const WHAT = raw`(?:\s(?:cash|cashback|refund|reversal|interest|dividend|salary|pension|subsidy|payment))?`;
 
 const patterns: Readonly<Record<string, (direction: Direction) => string>> = {
   'amount-verb-account': (direction) =>
-    raw`${AMOUNT}${ON_DATE}?(?:\scash)?${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:!()-]+${WORD[direction]}|${ON_DATE}|${TO_YOUR[direction]}){0,8}?[\s,.:!()-]*${OWN_ACCOUNT}`,
+    raw`${AMOUNT}${ON_DATE}?${WHAT}${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:!()-]+${WORD[direction]}|${ON_DATE}|${TO_YOUR[direction]}){0,8}?[\s,.:!()-]*${OWN_ACCOUNT}`,
   'account-verb-amount': (direction) =>
     raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}${FILLER}${AMOUNT}`,
   'verb-amount-account': (direction) =>
@@ -132,7 +134,7 @@ const singular: readonly MessageTemplate[] = [
   indianTemplate('credit', {
     id: 'in-credit-sent-to-your-account',
     priority: PRIORITY.ownAccount,
-    pattern: raw`${AMOUNT}${AUXILIARY}\s(?:sent|transferred|paid|remitted|processed)\s(?:to|in|into)\s(?:your|ur)(?:\s[a-z&']+){0,5}?\s${OWN_ACCOUNT}`,
+    pattern: raw`${AMOUNT}${AUXILIARY}\s(?:sent|transferred|paid|remitted|processed)\s(?:(?:to|in|into)\s(?:your|ur)|into)(?:\s[a-z&']+){0,5}?\s${OWN_ACCOUNT}`,
     samples: [
       {
         text: 'Cashback of Rs.50 has been sent to your Test Bank A/c x5151. UPI Ref 611855443323',
@@ -171,7 +173,7 @@ const singular: readonly MessageTemplate[] = [
   // Behind a machine's or a merchant's own number: 'withdrawn at ATM S1BD0113 from A/c X'.
   indianTemplate('debit', {
     id: 'in-debit-out-somewhere-from-account',
-    pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*(?:withdrawn|debited|spent|deducted)\b.{0,90}?\bfrom(?:\s[a-z][a-z&'/]*){0,5}?\s${OWN_ACCOUNT}`,
+    pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*(?:withdrawn|debited|spent|deducted)\b.{0,90}?\b(?:from|frm|fm)(?:\s[a-z][a-z&'/]*){0,5}?\s${OWN_ACCOUNT}`,
     samples: [
       {
         text: 'Rs.20000 withdrawn at TEST ATM S1XX01 from A/cX0707 on 07Apr26. Available Balance Rs.1349.16',
@@ -190,11 +192,11 @@ const singular: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // Who paid stands between amount and verb: 'Rs 5 from A NAME credited to your A/c X'.
+  // Who paid, or what for, stands between amount and verb: 'Rs 5 from A NAME credited to your A/c X'.
   indianTemplate('credit', {
     id: 'in-credit-from-somebody-to-account',
     priority: PRIORITY.looseAccount,
-    pattern: raw`${AMOUNT}\sfrom\s.{2,60}?\b(?:credited|deposited|received|refunded)\s(?:to|in|into)(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}`,
+    pattern: raw`${AMOUNT}${WHAT}\s(?:from|towards|for|as|being)\s.{2,60}?\b(?:credited|deposited|received|refunded)\s(?:to|in|into)(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}`,
     unless: raw`\bdebited\b|\bfrom (?:your|ur) `,
     samples: [
       {
@@ -207,16 +209,12 @@ const singular: readonly MessageTemplate[] = [
   indianTemplate('credit', {
     id: 'in-credit-interest-on-account',
     priority: PRIORITY.ownAccount,
-    pattern: raw`\binterest\s(?:of\s|amount\s|amt\s){0,2}${AMOUNT}${ON_DATE}?${AUXILIARY}\s(?:earned|paid|credited|posted|accrued)\s(?:on|to|in|into|for)\s(?:[a-z][a-z&']*\s){0,5}?(?:a/?\s?c|account|acct|deposit)(?:[\s.:]*(?:no|number|ending|with)\b)*[\s.:#-]*${ACCOUNT}`,
+    pattern: raw`\binterest\s(?:of\s|amount\s|amt\s){0,2}${AMOUNT}${ON_DATE}?${AUXILIARY}\s(?:earned|paid|credited|posted|accrued)\s(?:on|to|in|into|for)\s(?:[a-z][a-z&']*\s){0,5}?(?:a/?\s?c|account|acct)(?:[\s.:]*(?:no|number|ending|with)\b)*[\s.:#-]*${ACCOUNT}`,
     unless: raw`\b(?:debited|due|overdue|loan|emi|penal)\b`,
     samples: [
       {
         text: 'Monthly interest of Rs. 2.00 earned on your Savings A/c XX2275 has been credited on 31/08/25. New Bal: Rs. 10.00',
         expected: { amount: '2.00', account: '2275', balance: '10.00' },
-      },
-      {
-        text: 'Net interest INR 6.10 paid on your Test Deposit No 371***060099 on 30/06/25. Call 1800',
-        expected: { amount: '6.10', account: '0099' },
       },
     ],
   }),
@@ -235,7 +233,7 @@ const singular: readonly MessageTemplate[] = [
   indianTemplate('debit', {
     id: 'in-debit-towards-something-from-account',
     priority: PRIORITY.looseAccount,
-    pattern: raw`${AMOUNT}\s(?:towards|for)\s.{2,70}?\s${AUXILIARY}\s?(?:debited|deducted)\sfrom\s(?:your|ur)(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}`,
+    pattern: raw`${AMOUNT}\s(?:towards|for|at)\s.{2,70}?\s${AUXILIARY}\s?(?:debited|deducted|recovered)\s(?:from|to)(?:\s[a-z][a-z&'/]*){0,5}?\s${OWN_ACCOUNT}`,
     unless: raw`\bcredited to (?:your|ur)\b`,
     samples: [
       {
@@ -260,7 +258,7 @@ const singular: readonly MessageTemplate[] = [
   indianTemplate('debit', {
     id: 'in-debit-transfer-from-account',
     priority: PRIORITY.looseAccount,
-    pattern: raw`\b(?:money transfer|transfer|neft|rtgs|imps|payment|withdrawal|wdl|purchase|txn|transaction|debit)[\s:!-]*(?:of\s|for\s)?${AMOUNT}\s(?:[a-z]+\s){0,5}?${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
+    pattern: raw`\b(?:money transfer|transfer|neft|rtgs|imps|payment|recharge|withdrawal|wdl|purchase|txn|transaction|debit)[\s:!-]*(?:of\s|for\s)?${AMOUNT}\s(?:[a-z]+\s){0,5}?${FROM}(?:\s[a-z][a-z&'/]*){0,5}?\s?${OWN_ACCOUNT}`,
     unless: raw`\b(?:credited to (?:your|ur)|due|emi|initiated|received)\b`,
     samples: [
       {
@@ -286,7 +284,7 @@ const singular: readonly MessageTemplate[] = [
     indianTemplate(direction, {
       id: `in-${direction}-account-verb-somebody-amount`,
       priority: PRIORITY.looseAccount,
-      pattern: raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:()/-]+(?:${WORD[direction]}|[a-z0-9._-]+@[a-z]+|to|towards|from|by|${ON_DATE})){1,9}?[\s,:-]+(?:for|with|of|by|amount|amt|amt of)?[\s:]*${AMOUNT}`,
+      pattern: raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:;()/-]+(?:${WORD[direction]}|[a-z0-9._-]+@[a-z]+|to|towards|from|by|${ON_DATE})){1,9}?[\s,:-]+(?:for|with|of|by|amount|amt|amt of)?[\s:]*${AMOUNT}`,
       unless: raw`\b(?:due|emi)\b.{0,20}$`,
       samples: [
         {

@@ -11,17 +11,19 @@ const bank = (name: BankName) =>
 
 export const bankTemplates: readonly MessageTemplate[] = [
   // The only large bank to print an amount without a currency.
-  indianTemplate('debit', {
-    ...bank('SBI'),
-    id: 'sbi-upi-debit',
-    pattern: raw`${OWN_ACCOUNT}[\s-]*debited by (?:rs\.?\s?)?(?P<amount>${NUMBER}) on (?:date )?`,
-    samples: [
-      {
-        text: 'Dear UPI user A/C X1357 debited by 45.0 on date 04Apr26 trf to A NAME Refno 609412345678. If not u? call 1800111109. -SBI',
-        expected: { amount: '45.00', account: '1357', ref: '609412345678' },
-      },
-    ],
-  }),
+  ...(['credit', 'debit'] as const).map((direction) =>
+    indianTemplate(direction, {
+      ...bank('SBI'),
+      id: `sbi-upi-${direction}`,
+      pattern: raw`${OWN_ACCOUNT}[\s-]*${direction}ed by (?P<amount>${NUMBER}) on (?:date )?`,
+      samples: [
+        {
+          text: `Dear UPI user A/C X1357 ${direction}ed by 45.0 on date 04Apr26 trf to A NAME Refno 609412345678. If not u? call 1800111109. -SBI`,
+          expected: { amount: '45.00', account: '1357', ref: '609412345678' },
+        },
+      ],
+    }),
+  ),
   indianTemplate('debit', {
     ...bank('SBI'),
     id: 'sbi-debit-card',
@@ -66,7 +68,7 @@ export const bankTemplates: readonly MessageTemplate[] = [
     ...bank('India Post savings'),
     id: 'dop-credit',
     pattern: raw`${OWN_ACCOUNT} credit with amount ${AMOUNT}`,
-    details: [raw`\[(?P<ref>[a-z0-9]{6,20})\]`, ...CREDIT_DETAILS],
+    details: [raw`\[\s?(?P<ref>[a-z0-9]{6,20})\s?\]`, ...CREDIT_DETAILS],
     samples: [
       {
         text: 'Account No. XXXXXX2121 CREDIT with amount Rs. 350.00 on 12-03-2026. Balance: Rs.9000.00. [IN1234567]',
@@ -78,11 +80,23 @@ export const bankTemplates: readonly MessageTemplate[] = [
     ...bank('India Post savings'),
     id: 'dop-debit',
     pattern: raw`${OWN_ACCOUNT} debit with amount ${AMOUNT}`,
-    details: [raw`\[(?P<ref>[a-z0-9]{6,20})\]`, ...DEBIT_DETAILS],
+    details: [raw`\[\s?(?P<ref>[a-z0-9]{6,20})\s?\]`, ...DEBIT_DETAILS],
     samples: [
       {
         text: 'Account No. XXXXXX2121 DEBIT with amount Rs. 500.00 on 12-03-2026. Balance: Rs.8500.00. [S12345678]',
         expected: { amount: '500.00', account: '2121', balance: '8500.00', ref: 'S12345678' },
+      },
+    ],
+  }),
+  // It calls an account a deposit; elsewhere that is a deposit, whose interest is on no account of ours.
+  indianTemplate('credit', {
+    ...bank('IndusInd'),
+    id: 'indusind-interest-on-deposit',
+    pattern: raw`\bnet interest ${AMOUNT} paid on your indusind deposit no[\s.:]*${ACCOUNT}`,
+    samples: [
+      {
+        text: 'Net interest INR 6.10 paid on your IndusInd Deposit No 371***060099 on 30/06/25. Call 1800',
+        expected: { amount: '6.10', account: '0099' },
       },
     ],
   }),

@@ -42,6 +42,7 @@ export const cardShapes: readonly MessageTemplate[] = [
     ...card,
     id: 'in-debit-card-amount-spent',
     pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*${SPENT}\b.{0,60}?${OWN_CARD}`,
+    unless: raw`\bpaid\b.{0,80}?\b(?:has been|is|was) received\b`,
     samples: [
       {
         text: 'INR 404.36 spent on TEST BANK Card X8349 @UPI_A SHOP 24-04-2026 06:17:25 pm. Avl Lmt INR 211,476.24.',

@@ -14,12 +14,13 @@ export const AMOUNT = raw`${RUPEES}(?P<amount>${NUMBER})(?:\s?/-)?`;
 export const SHILLINGS = raw`\bk(?:shs?|es)[\s.]*(?P<amount>${NUMBER})`;
 
 /** XX1234, *1234, ...1234, x2451, NN1234, 123xxxx4567, 074-260***-006 and full numbers. */
-const MASKED = raw`(?:[\dx*n#-]{0,24}[x*n#]-?\s?\d{2,18}|\d{3,18})`;
+const MASKED = raw`(?:(?:[x*]{2,6}\s){0,3}[\dx*n#-]{0,24}[x*n#]-?\s?\d{2,18}|\d{3,18})`;
 export const ACCOUNT = raw`(?P<account>${MASKED})`;
 const NUMBER_WORDS = raw`(?:[\s.:]*(?:no|nos|num|number|ending|ends|with|in)\b)*[\s.:#(-]*`;
 /** `a/c`, `A/c No.`, `Acct`, `account ending with`, followed by the number. */
 const ACCOUNT_WORD = raw`\b(?:a/?\s?c|accounts?|acct|acc|savings? no)`;
-export const OWN_ACCOUNT = raw`${ACCOUNT_WORD}${NUMBER_WORDS}${ACCOUNT}`;
+/** Karnataka Bank sets the digits between two letters: x8108x. */
+export const OWN_ACCOUNT = raw`${ACCOUNT_WORD}${NUMBER_WORDS}${ACCOUNT}x?`;
 export const OWN_CARD = raw`\b[a-z]{0,12}card\b(?:\s(?:member|linked))?${NUMBER_WORDS}${ACCOUNT}`;
 
 /** Words that cannot open the other party's clause: in a credit 'from …' and 'debited …', in a debit 'credited …' and 'to …'. */
@@ -40,28 +41,35 @@ export const ON_DATE = raw`(?:[\s,]*(?:on|dt|dated)?(?:\sdate)?[\s:.]*${DATE}(?:
  * References, by label and by the rails' slashed forms. Labels of things that are none (cheque no, UMRN, card ids, a
  * four-digit ATM transaction number) are not listed, and nothing shorter than six characters counts.
  */
-const REF_VALUE = raw`(?P<ref>[a-z]{0,8}\d[a-z0-9]{5,30})`;
+const REF_VALUE = raw`(?P<ref>[a-z]{0,8}\d[a-z0-9]{5,30}|(?:txn|trn|trf|ref|utr)\d{3,5}\b)`;
+/** `NEFT`, `NEFT INWARD`, `NEFTINWARD`, then the sender's IFSC where the bank prints it before the UTR. */
+const BANK_RAIL = raw`\b(?:neft|rtgs)[\s*/:-]*(?:(?:cr|dr|in|inw|inward)\b[\s*/:-]*)?(?:[a-z]{4}0[a-z0-9]{6}[*/:-]+)?`;
+const UTR = raw`[a-z]{1,6}\d[a-z0-9]{8,24}`;
 const REFERENCES: readonly string[] = [
   raw`\b(?:utr|rrn)\b(?:\.?\s?(?:no|num|number|id|ref)\b)?[\s.:#-]*(?:is\s)?(?P<ref>[a-z0-9]{6,34})\b`,
-  raw`\bref(?:erence)?(?:\.?\s?(?:no|num|number|id|#)\b)?[\s.:#-]*(?:is\s)?${REF_VALUE}`,
   raw`\brefno[\s.:#-]*${REF_VALUE}`,
+  raw`\bref(?:erence)?(?:\.?\s?(?:no|num|number|id|#)\b)?[\s.:#-]*(?:(?:is|txn|utr|rrn|upi|imps)[\s.:#-]+)?${REF_VALUE}`,
   raw`\b(?:upi|imps|mmt|p2a|p2m)(?:\s(?:txn|ref|transaction))?[\s:/*-]+(?:[a-z0-9]{2,8}[/*-]){0,2}[a-z]?(?P<ref>\d{9,18})\b`,
+  raw`\bimps[\s:/-]+(?P<ref>[a-z]{2,6}\d{6,18})\b`,
   // Ten digits there are a mobile number.
   raw`\bmtfr/(?P<ref>\d{12})\b`,
-  raw`\b(?:neft|rtgs)\b[\s*/:-]*(?:(?:cr|dr|in|inw|inward)[\s*/:-]+)?(?P<ref>[a-z]{1,6}\d[a-z0-9]{8,24})\b`,
+  raw`${BANK_RAIL}(?P<ref>${UTR})\b`,
   // HDFC prints the sender's IFSC, name and remark before it.
   raw`\b(?:neft|rtgs)\s(?:cr|dr)\b[^.]{0,120}-(?P<ref>(?:[a-z]{4,6}|n)\d[a-z0-9]{8,24})\b`,
   raw`\b(?:txn|transaction|trxn|tran)\s?(?:id|no|number|ref)\b[\s.:#-]*(?P<ref>[a-z]{0,4}\d[a-z0-9]{7,30})\b`,
 ];
 
 /** Available before clear before the rest: some banks print two. A card's limit carries none of these labels. */
-const BALANCE_LINK = raw`(?:[\s.:-]|\([^)]{0,40}\)|is\b|now\b|stands at\b|of\b|your\b|for\b|in\b|a/c\b|account\b|as on\s\S+|as of\s\S+)*`;
-const BALANCE = raw`${BALANCE_LINK}(?:${RUPEES})?(?P<balance>-?${NUMBER}(?:\s?(?:cr|dr)\b)?)`;
+const BALANCE_LINK = raw`[.:-]*(?:\s-\s|[\s.:]|\([^)-]{1,40}\)|(?:is|now|stands at|of|your|for|in|a/c|account|as on\s\S+|as of\s\S+)\b[.:-]*)*`;
+const MINUS = raw`(?:-|\(-\)|minus\b)\s?`;
+const SIDE = raw`(?:\s?\(?(?:cr|dr)\b)?`;
+/** A dash behind a space belongs to the sum ('Bal: -Rs.500'); in 'Bal-', 'Bal:-' and 'Bal - ' it only sets the sum apart. */
+const BALANCE = raw`${BALANCE_LINK}(?:${RUPEES})?(?P<balance>(?:${MINUS}(?:${RUPEES})?)?${NUMBER}${SIDE})`;
 const BAL = raw`bal(?:ance)?\b`;
 const AVAILABLE = raw`(?:available|avail|avlbl|avlb|avbl|avble|aval|avl|avi|avai)`;
 const AVAILABLE_BALANCE = raw`\b${AVAILABLE}[\s.:-]*(?:bal(?:ance)?|amt|amount)\b${BALANCE}`;
 const BALANCES: readonly string[] = [
-  raw`\b${AVAILABLE}[\s.:-]*${BAL}[^.;\d]{0,20}${ACCOUNT_WORD}${NUMBER_WORDS}${MASKED}[\s,:]*(?:is|:)?\s?${RUPEES}(?P<balance>-?${NUMBER}(?:\s?(?:cr|dr)\b)?)`,
+  raw`\b${AVAILABLE}[\s.:-]*${BAL}[^.;\d]{0,20}${ACCOUNT_WORD}${NUMBER_WORDS}${MASKED}[\s,:]*(?:is|:)?\s?${RUPEES}(?P<balance>(?:${MINUS})?${NUMBER}${SIDE})`,
   AVAILABLE_BALANCE,
   raw`\b(?:clr|clear|cleared)[\s.:-]*${BAL}${BALANCE}`,
   raw`\b(?:current|curr|cur|new|updated|final|closing|net|remaining|wallet|total|ledger|main)[\s.:-]*(?:a/c\s|account\s)?${BAL}${BALANCE}`,
@@ -71,7 +79,7 @@ const BALANCES: readonly string[] = [
 /** Named months before figures, since `06.33.02` is a clock; the form without a year only where 'on' announces a date. */
 const AT_CLOCK = raw`(?:[\s,;:]+(?:at\s)?${CLOCK})?`;
 const TIMES: readonly string[] = [
-  raw`\b(?P<time>\d{4}[-:/]\d{2}[-:/]\d{2}(?:[\s,:T]+(?:at\s)?${CLOCK})?)`,
+  raw`\b(?P<time>20\d{2}[-:/]\d{2}[-:/]\d{2}(?:[\s,:T]+(?:at\s)?${CLOCK})?)`,
   raw`\b(?P<time>\d{1,2}(?:st|nd|rd|th)?[-/ ]?${MONTH}(?:[-/, ']{0,2}\d{4}|[-/']?\d{2})\b${AT_CLOCK})`,
   raw`\b(?P<time>${MONTH} \d{1,2},? \d{4}${AT_CLOCK})`,
   raw`\b(?:on|of|dt)\s(?P<time>\d{1,2}[-/ ]?${MONTH}\b${AT_CLOCK})`,
@@ -82,12 +90,16 @@ const TIMES: readonly string[] = [
 /** A handle has no dot, which tells a VPA from an e-mail address; a sentence may still end right behind it. */
 const VPA = raw`\b(?P<vpa>[a-z0-9][a-z0-9._-]{1,60}@[a-z]{2,20})(?:$|[^a-z0-9.@]|\.(?:$|\s|ref|rrn|utr|upi|imps|not|if|avl|aval|bal|small|info|call))`;
 
-const NAME_END = raw`(?:\s(?:on|to|via|through|thru|ref|refno|utr|rrn|upi|imps|neft|rtgs|info|has|have|towards|with|for|txn|avl|aval|bal)\b|[,;:(/\d~-]|\.|$)`;
+const NAME_END = raw`(?:\s(?:on|to|in|into|at|via|through|thru|ref|refno|utr|rrn|upi|imps|neft|rtgs|info|has|have|is|was|dt|dated|towards|with|for|txn|avl|aval|bal|rs|inr|not you|credited|debited|received|[a-z]{2,20} bank)\b|[,;:(*/\d~-]|\.(?:\s|$)|$)`;
+const NAME = raw`(?P<payer>(?:(?:mr|mrs|ms|dr|shri|smt)\.\s?)?[a-z][a-z.'& ]{1,48}?)${NAME_END}`;
 const PAYERS: readonly string[] = [
-  raw`\bfrom\s(?:[a-z]+\s)?a/c\s\S{3,24}\sof\s(?P<payer>[a-z][a-z.'& ]{1,48}?)${NAME_END}`,
-  raw`\bupi/(?:cr|p2a|p2m|credit)/[a-z]?\d{9,}/(?P<payer>[a-z][a-z .']{1,40})`,
-  raw`\b(?:from|frm)\s(?P<payer>[a-z][a-z.'& ]{1,48}?)${NAME_END}`,
-  raw`\bby\s(?P<payer>[a-z][a-z.'& ]{1,48}?)${NAME_END}`,
+  raw`\bfrom\s(?:[a-z]+\s)?a/c\s\S{3,24}\sof\s${NAME}`,
+  raw`\bupi/(?:cr|p2a|p2m|credit)/[a-z]?\d{9,}/${NAME}`,
+  // Behind the reference of a transfer: NEFT-UTR-NAME, NEFTINWARD UTR/NAME, IMPS/123456789012/NAME.
+  raw`(?:${BANK_RAIL}${UTR}|\b(?:imps|mmt)[\s/:-]+(?:[a-z0-9]{2,6}[/-])?\d{9,18}|\bmtfr(?:/\d{10,12})?)[*/-]${NAME}`,
+  raw`\bneft\s(?:(?:inward|trf):\s?|of\s)${NAME}`,
+  raw`\b(?:from|frm)\s${NAME}`,
+  raw`\bby\s${NAME}`,
 ];
 const REMARKS: readonly string[] = [
   raw`\b(?:info|remarks?|narration|det)\b[\s.:-]+(?P<remark>[^;]{3,80}?)(?:\.\s|\.?$|\s-\s|\s(?:avl|aval|avail|available|the available|final|total|clear|clr)\b)`,

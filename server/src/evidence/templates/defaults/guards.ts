@@ -19,16 +19,21 @@ const DONE_TO_ACCOUNT = raw`\b(?:a/c|account|acct)\s(?:no\.?\s?)?[x*]*\d{3,}\s(?
 const OWN = raw`(?:(?:your|ur|to|in|into)\s(?:[a-z]{2,20}\s){0,4}|[a-z]{2,20}\s)?(?:a/?c|acct?|account|savings)s?[\s.:]*(?:(?:no|number|ending|with)\b[\s.:]*)*(?:[x*n#.\d-]*\d{2,}[x*\d-]*|\b)`;
 const BANK_OPENS = raw`dear|hi|hello|customer|client|sir|madam|user|member|alert|update|your|ur|you|you've|we|ha[sd]|have|been|is|was|an?|the|there|amount|amt|of|for|by|with|to|in|into|from(?: [a-z]{2,20}){0,3}|via|thru|through|on|at|upi|imps|neft|rtgs|cash|payment|transfer|sb|savings|current|monthly|salary|interest|refund|cashback|money|deposit|cheque|transaction|successfully|credit|[a-z]{2,20} bank|boi|bob|hsbc|sbi|pnb|esaf|kotak|iob|tjsb|digibank`;
 const OPENING = raw`(?:(?:(?:${BANK_OPENS})\b|\d{1,2}[/-]?(?:\d{1,2}|[a-z]{3})[/-]?\d{2,4}|\d\d?:\d\d(?::\d\d)?|${OWN})[\s.,:;!~*-]*)*`;
-const STATED = raw`(?:(?:credit(?:ed)?|cr|deposited|received|debited|dr|withdrawn|deducted|sent)\b|debit(?: with|:))[\s.,:;!~-]*`;
+const CREDIT_STATED = raw`(?:credit(?:ed)?|cr|deposited|received)\b`;
+const STATED = raw`${CREDIT_STATED}|(?:debited|dr|withdrawn|deducted|sent)\b|debit(?: with|:)`;
 const SUM = raw`(?:rs|inr|₹)[\s.:]*\d[\d,.]*(?:/-)?[\s,:;~-]*`;
 /**
  * The message opens by stating a movement as done, before anybody else has a word in it: what comes after is a payer's remark or
  * a footer, and may say anything. Only words that banks open with may stand around it, so that no 'Beware:' comes before it and
  * no 'will be' within; the own account is one of them. What else the text must say to be a movement, the movements' templates ask.
  */
-const OPENS_WITH_MOVEMENT = raw`^(?:[a-z]{2,20}(?:\s[a-z]{2,20})?, you've )?${OPENING}(?:${SUM}${OPENING}${STATED}|${STATED}${OPENING}${SUM})|^(?:congratulations!\s)?[a-z\d]{10}\s(?:confirmed|imethibitishwa)\b`;
+function opensWith(stated: string): string {
+  const done = raw`(?:${stated})[\s.,:;!~-]*`;
+  return raw`^(?:[a-z]{2,20}(?:\s[a-z]{2,20})?, you've )?${OPENING}(?:${SUM}${OPENING}${done}|${done}${OPENING}${SUM})|^(?:congratulations!\s)?[a-z\d]{10}\s(?:confirmed|imethibitishwa)\b`;
+}
+export const OPENS_WITH_MOVEMENT = opensWith(STATED);
 
-function guard(
+export function guard(
   id: string,
   reason: IgnoreReason,
   pattern: string,
@@ -57,16 +62,17 @@ function anySender(
 }
 
 const CODE = raw`\d{3}[\s-]?\d{3}|\d{4,8}`;
-const OTP_WORD = raw`(?:otp|one[\s-]time[\s-](?:password|passcode|pin|code)|verification code|security code|secret code|passcode)`;
+const OTP_WORD = raw`(?:otp|one[\s-]?time[\s-]?(?:password|passcode|pin|code)|(?:verification|authentication|security|secret|secure|dynamic) (?:code|pin|password)|passcode)`;
 /** Never a bare warning such as 'do not share your OTP': a code must be there, or a real payment would be thrown away. */
 const otpTemplates: readonly MessageTemplate[] = [
   {
     ...anySender(
       'otp-code-first',
-      raw`(?:^|[^\d.,x*])(?:${CODE})\s(?:is|as)\s(?:the|your|ur|an?)?\s?(?:[a-z-]+\s){0,4}?${OTP_WORD}\b`,
+      raw`(?:^|[^\d.,x*])(?:${CODE})\s(?:is|as)\s(?:the|your|ur|an?)?\s?(?:[a-z/-]+\s){0,6}?${OTP_WORD}\b|^(?:dear [a-z ]{2,30}, )?(?:${CODE})[\s:(-]{1,3}(?:the |your )?${OTP_WORD}\b`,
       [
         '512903 is your OTP for a Dr. INR 500.00 transaction on your card. Do not share it.',
         '4410 is the one time password for adding a payee.',
+        '512903 - OTP for Rs 500 on your card.',
       ],
     ),
     unless: OPENS_WITH_MOVEMENT,
@@ -86,14 +92,17 @@ const otpTemplates: readonly MessageTemplate[] = [
   {
     ...anySender(
       'otp-is-code',
-      raw`\b${OTP_WORD}\s?(?:is|:)?\s?(?:${CODE})\b|\buse\s(?:${CODE})\s(?:as|for)\b.{0,60}?\b(?:otp|login|verif)|\buse (?:otp|code) (?:${CODE})\b`,
+      raw`\b${OTP_WORD}\s?(?:is|:)?\s?(?:${CODE})\b|\b(?:${OTP_WORD}|password)\)?[\s:=#-]{1,3}(?:(?:is|no|code)[\s.:]+)?\d{4,6}\b|\botp\b[^\d]{0,30}\d{4,8} is valid\b|\b(?:use|enter)\s(?:${CODE})\s(?:as|for|to)\b.{0,60}?\b(?:otp|log ?in|verif|authori[sz]e|complete|confirm|approve)|\buse (?:otp|code) (?:${CODE})\b`,
       [
         'Use OTP 551290 to approve the payment of Rs 200.',
         'Your bank OTP is 120934. Never share it.',
         'OTP: 5512 to log in.',
+        'OTP-551290 for Rs 500 from A/c XX1313',
+        'Purchase of Rs 500 at A SHOP. Use 551290 to authorise.',
       ],
     ),
-    unless: OPENS_WITH_MOVEMENT,
+    // A payer writes remarks, so a credit may hold any; 'debited …, OTP 551290' asks for a debit.
+    unless: opensWith(CREDIT_STATED),
     rule: 'otp',
     priority: PRIORITY.otp,
   },
@@ -125,7 +134,7 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'declined-or-failed',
     'failed',
-    raw`\b(?:is|was|were|been|has|have|be|got|stands|:|could)\s(?:not\s(?:be\s|been\s)?)?(?:declined|failed|unsuccessful|rejected|cancelled|canceled|not (?:be )?(?:processed|completed|successful)|returned unpaid|bounced|dishonou?red|timed out|blocked)\b|\b(?:txn|transaction|payment|transfer|debit|withdrawal)[\s:-]+(?:declined|failed|unsuccessful|rejected)\b|\b(?:txn|transaction|payment|transfer|debit|request)\s(?:of|for)\s${MONEY}[^.;]{0,60}?\s(?:failed|declined|unsuccessful)\b|\b(?:txn|transaction|payment|transfer|debit|upi|imps|neft)\s(?:is |status is |status:? )pending\b|\bcould not be done\b|\bunable to (?:process|confirm|complete|debit)\b|^(?:declined|failed)\b|\binsufficient (?:funds|balance|bal|limit)\b|\bnot (?:successful|processed|completed)\b`,
+    raw`\b(?:is|was|were|been|has|have|be|got|stands|:|could)\s(?:not\s(?:be\s|been\s)?)?(?:declined|failed|unsuccessful|rejected|cancelled|canceled|not (?:be )?(?:processed|completed|successful)|returned unpaid|bounced|dishonou?red|timed out|blocked)\b|\b(?:txn|transaction|payment|transfer|debit|withdrawal)[\s:-]+(?:declined|failed|unsuccessful|rejected)\b|\b(?:txn|transaction|payment|transfer|debit|request)\s(?:of|for)\s${MONEY}[^.;]{0,60}?\s(?:failed|declined|unsuccessful)\b|\b(?:txn|transaction|payment|transfer|debit|upi|imps|neft)\s(?:is |status is |status:? )pending\b|\bcould not be done\b|\bunable to (?:process|confirm|complete|debit)\b|^(?:declined|failed)\b|\binsufficient (?:funds|balance|bal|limit)\b|\bnot (?:successful|processed|completed|gone through|hono?ured)\b|\b(?:txn|transaction|payment|transfer|debit|ecs|nach|ach|mandate|autopay|withdrawal|purchase|upi|imps|neft|rtgs)\b(?:[^.;]|\.\S){0,80}?\s(?:bounced|failed|declined|rejected|dishono?ured|returned unpaid)\b`,
     [
       'Your transaction on Test Bank card for 245.00 at A SHOP is declined due to wrong CVV.',
       'TXN DECLINED: Rs.5527.50 on 12-04-2026 at A SHOP on Test Credit Card 1234.',
@@ -134,7 +143,7 @@ const guards: readonly MessageTemplate[] = [
     ],
     // Made good ('credited … as reversal of failed txn') or charged for: those moved money.
     {
-      unless: raw`\breversal\b|\bcredited back\b|\b(?:is|was|been|has|a/c) (?:[x*\d]+ )?(?:credited|debited) (?:with|for|by|back|to|in|from)\b|${MONEY}\s(?:credited|debited) (?:to|from|in)\b|[x*\d]{3,}\s(?:credited|debited)\s(?:for|by|with|rs|inr)\b`,
+      unless: raw`\breversal\b|\b(?:towards|for|as|being)\s[^.;,]{0,30}(?:charges?|chgs?|chrg|penalty|fee)\b|\b(?:has been|is|was) (?:reversed|refunded)\b|\bcredited back\b|\b(?:is|was|been|has|a/c) (?:[x*\d]+ )?(?:credited|debited) (?:with|for|by|back|to|in|from)\b|${MONEY}\s(?:credited|debited) (?:to|from|in)\b|[x*\d]{3,}\s(?:credited|debited)\s(?:for|by|with|rs|inr)\b`,
     },
   ),
   guard(
@@ -189,7 +198,7 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'offer',
     'promo',
-    raw`\bpre-?\s?(?:approved|qualified|sanctioned)\b|\b(?:apply|avail|claim|withdraw|shop|invest|buy|book|join) (?:now|here|today)\b|\bhurry\b|\bup\s?to (?:${MONEY}|\d+%)|\bflat (?:\d+%|${MONEY})|\beligible for\b|\b(?:instant|personal|gold|home|car|business) loan (?:of|upto|up to|offer|at|for)\b|\b(?:offer|code|coupon)s? (?:valid|ends|expires)\b|\bvalid till\b|\bwin (?:${MONEY}|cash|prizes?|a|upto)\b|\b(?:get|earn|enjoy) (?:[a-z]+\s){0,3}?(?:cashback|${MONEY}|\d+% )|\blucky draw\b|\brummy\b|\bpersonal loan\b`,
+    raw`\bpre-?\s?(?:approved|qualified|sanctioned)\b|\b(?:apply|avail|claim|withdraw|shop|invest|buy|book|join) (?:now|here|today)\b|\bhurry\b|\bup\s?to (?:${MONEY}|\d+%)|\bflat (?:\d+%|${MONEY})|\beligible for\b|\b(?:instant|personal|gold|home|car|business) loan (?:of|upto|up to|offer|at|for)\b|\b(?:offer|code|coupon)s? (?:valid|ends|expires)\b|\bvalid till\b|\bwin (?:${MONEY}|cash|prizes?|a|upto)\b|\b(?:get|earn|enjoy) (?:[a-z]+\s){0,3}?(?:cashback|${MONEY}|\d+% )|\blucky draw\b|\brummy\b|\bconvert (?:your |this |the )?(?:[a-z]+ ){0,4}?${MONEY}.{0,90}?\b(?:emi|instal?lments?)\b|\bpersonal loan\b`,
     [
       'Get a pre-approved Personal Loan of Rs.5,00,000 credited to your A/c XX1212 in 10 seconds! Apply now',
       'FLAT Rs 200 OFF on your next order with Test Bank cards. T&C',
@@ -201,9 +210,9 @@ const guards: readonly MessageTemplate[] = [
   guard(
     'reward-points',
     'promo',
-    raw`\b(?:reward|bonus|loyalty|cash)\s?points?\b.{0,40}?\b(?:credited|earned|added|expir)|\bpoints credited\b`,
+    raw`\b(?:reward|bonus|loyalty|cash)\s?points?\b.{0,40}?\b(?:credited|earned|added|expir)|\bpoints credited\b|\b\d+ (?:[a-z]+ )?(?:points|coins|miles)\b.{0,40}?\b(?:credited|earned|added)\b`,
     ['Reward Points Credited: 368 To Test Bank Credit Card 1122 On 01/APR/2026'],
-    { unless: raw`\b(?:debited|spent)\b` },
+    { unless: raw`\b(?:debited|spent)\b|${DONE_TO_ACCOUNT}` },
   ),
   guard(
     'securities',
@@ -244,7 +253,7 @@ const guards: readonly MessageTemplate[] = [
     'failed',
     raw`\b(?:cheque|chq)\b.{0,90}?\b(?:returned|bounced|dishonou?red|unpaid|stopped)\b`,
     ['Cheque no. 123456 for Rs 25,000 debited from A/c XX1313 has been returned unpaid.'],
-    { unless: raw`\b(?:charges?|chgs?|chrg|reversal)\b` },
+    { unless: raw`\b(?:charges?|chgs?|chrg|reversal)\b|\bdebited\b.{0,60}?\b(?:being|towards)\b` },
   ),
   // Not the words alone: genuine messages end in 'dial 1930 for cyber fraud', and a payer may be called anything.
   guard(

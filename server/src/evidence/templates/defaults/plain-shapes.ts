@@ -93,7 +93,7 @@ export const plainShapes: readonly MessageTemplate[] = [
     ...plain,
     id: 'in-debit-plain-out-amount',
     pattern: raw`\b(?:sent|paid|spent|debited|withdrawn)\b[\s:!]*${AMOUNT}${ON_DATE}?\s(?:to|at|on|from|via|using|for|towards)\b`,
-    unless: raw`\bcredited to (?:your|ur)\b`,
+    unless: raw`\bcredited to (?:your|ur)\b|\b(?:to|sent) (?:you|your|ur)\b`,
     samples: [
       {
         text: 'Paid Rs.40 to A SHOP from Test Wallet. Updated Balance: Rs 60',

@@ -7,6 +7,10 @@ export const PRIORITY = {
   otp: 1_000,
   guard: 900,
   bank: 500,
+  /** Below the banks' own wordings. */
+  otherAccount: 400,
+  /** A later word turns what the first verb says. */
+  turned: 330,
   /** 'to your A/c': names the own account beyond doubt. */
   ownAccount: 320,
   account: 300,
