@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** The schema as all migrations together make it, for people to read. `npm run schema -- write` writes it. */
-export const SCHEMA_FILE = fileURLToPath(new URL('../../../migrations/generated/schema.sql', import.meta.url));
+export const SCHEMA_FILE = fileURLToPath(
+  new URL('../../../migrations/generated/schema.sql', import.meta.url),
+);
 
 const HEADING =
   '-- Written by `npm run schema -- write`: the schema that the migrations make. A test compares it.';
