@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from '@sangam/server/platform/db/database.ts';
-import { type ToldMovement, placeMessages } from '@sangam/server/evidence/trusted-chain/place.ts';
+import { type ReportedMovement, placeMessages } from '@sangam/server/evidence/trusted-chain/place.ts';
 import { makeAccount, makeMonitor, makeSupplier } from '@sangam/server/testing/world.ts';
 import { startRig } from './rig.ts';
 
@@ -52,7 +52,7 @@ try {
   const before = await scans();
   for (let n = 0; n < count; n += 1) {
     for (const { size, accountId, costs } of sides) {
-      const message: ToldMovement = {
+      const message: ReportedMovement = {
         messageId: platform.ids.next(),
         accountId,
         direction: 'credit',

@@ -43,7 +43,7 @@ create table audit_log (
 
 -- A statement that is sent before the answers of the earlier ones are known checks with this what it relies on. Where it does
 -- not hold, the transaction fails like one that lost a race, and is run again.
-create function insist(holds boolean) returns void language plpgsql as $$
+create function assert_or_retry(holds boolean) returns void language plpgsql as $$
 begin
   if holds is not true then
     raise exception 'another transaction came between' using errcode = 'serialization_failure';

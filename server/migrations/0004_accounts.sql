@@ -156,33 +156,33 @@ create table account_days (
 -- The version of what people set up and allocation chooses from: accounts, resources, suppliers, merchants, products, terms,
 -- KYC. Nodes remember these under the version they read them at. Each allocation reads the version together with what moves
 -- all the time, so nothing is chosen by data that a committed change has made untrue.
-create table market_version (
+create table allocation_pool_version (
   only_row boolean primary key default true check (only_row),
   version bigint not null
 );
-insert into market_version (version) values (0);
+insert into allocation_pool_version (version) values (0);
 
-create function note_market_change() returns trigger language plpgsql as $$
+create function note_allocation_pool_change() returns trigger language plpgsql as $$
 begin
   -- Once a transaction, however many rows it changes.
-  update market_version set version = txid_current() where version <> txid_current();
+  update allocation_pool_version set version = txid_current() where version <> txid_current();
   return null;
 end
 $$;
 
 -- Deferred: the row is locked only while a change commits. A migration that changes rows of these tables and then alters them
 -- says 'set constraints all immediate' in between.
-create constraint trigger market_changed after insert or update or delete on accounts
-  deferrable initially deferred for each row execute function note_market_change();
-create constraint trigger market_changed after insert or update or delete on resources
-  deferrable initially deferred for each row execute function note_market_change();
-create constraint trigger market_changed after insert or update or delete on suppliers
-  deferrable initially deferred for each row execute function note_market_change();
-create constraint trigger market_changed after insert or update or delete on merchants
-  deferrable initially deferred for each row execute function note_market_change();
-create constraint trigger market_changed after insert or update or delete on products
-  deferrable initially deferred for each row execute function note_market_change();
-create constraint trigger market_changed after insert or update or delete on user_products
-  deferrable initially deferred for each row execute function note_market_change();
-create constraint trigger market_changed after insert or update or delete on kyc_records
-  deferrable initially deferred for each row execute function note_market_change();
+create constraint trigger allocation_pool_changed after insert or update or delete on accounts
+  deferrable initially deferred for each row execute function note_allocation_pool_change();
+create constraint trigger allocation_pool_changed after insert or update or delete on resources
+  deferrable initially deferred for each row execute function note_allocation_pool_change();
+create constraint trigger allocation_pool_changed after insert or update or delete on suppliers
+  deferrable initially deferred for each row execute function note_allocation_pool_change();
+create constraint trigger allocation_pool_changed after insert or update or delete on merchants
+  deferrable initially deferred for each row execute function note_allocation_pool_change();
+create constraint trigger allocation_pool_changed after insert or update or delete on products
+  deferrable initially deferred for each row execute function note_allocation_pool_change();
+create constraint trigger allocation_pool_changed after insert or update or delete on user_products
+  deferrable initially deferred for each row execute function note_allocation_pool_change();
+create constraint trigger allocation_pool_changed after insert or update or delete on kyc_records
+  deferrable initially deferred for each row execute function note_allocation_pool_change();

@@ -168,7 +168,7 @@ create index waiting_orders_supplier on waiting_orders (supplier_id);
 
 -- Amounts whose order ended otherwise than by its message. The message may still come, so for a while nobody else waits for
 -- them.
-create table resting_amounts (
+create table cooling_amounts (
   account_id bigint not null,
   payable bigint not null,
   -- Whose it was: this order may have it again.
@@ -176,7 +176,7 @@ create table resting_amounts (
   until timestamptz not null,
   primary key (account_id, payable)
 );
-create index resting_amounts_until on resting_amounts (until);
+create index cooling_amounts_until on cooling_amounts (until);
 
 -- The candidates of one allocation run, shared by all orders placed in it, with the reasons against an account that hold for
 -- each order. An order's event names its run and what differed for it.

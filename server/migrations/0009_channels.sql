@@ -30,13 +30,13 @@ create index stk_pushes_order on stk_pushes (order_id);
 create index stk_pushes_open on stk_pushes (asked_at) where result_code is null;
 
 -- M-Pesa: the last result of a payout, by the key of its send. The answer to a question comes later and to another node.
-create table mpesa_words (
+create table mpesa_results (
   key text primary key,
   state text not null check (state in ('processing', 'processed', 'failed')),
   receipt text,
   reason text,
   amount bigint,
-  told_at timestamptz not null
+  reported_at timestamptz not null
 );
 
 -- A signed event of a gateway, which may send it many times.

@@ -91,7 +91,7 @@ export async function askForOutcomes(orders: readonly OrderLife[]): Promise<void
 }
 
 /** A credit told before the payer's UTR completes its order later: told again, it answers as it stands now. */
-export async function retellUnsettled(
+export async function announceUncertain(
   messages: readonly SentMessage[],
   phones: ReadonlyMap<string, Phone>,
 ): Promise<void> {

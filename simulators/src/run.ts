@@ -3,7 +3,7 @@ import {
   askForOutcomes,
   askForPayouts,
   describe,
-  retellUnsettled,
+  announceUncertain,
   takeBack,
   takePayoutsBack,
 } from './aftermath.ts';
@@ -174,7 +174,7 @@ export async function run(
     const batches = await payByBatches(payouts, desk.admin, around.references, name);
     await waitForCallbacks(orders, payouts, endpoint, '1', options.graceMs);
     await askForOutcomes(orders);
-    await retellUnsettled(messages, phones.byMessage);
+    await announceUncertain(messages, phones.byMessage);
     const reversed = await takeBack(orders, desk);
     await waitForCallbacks(reversed, [], endpoint, '2', options.graceMs);
     await askForOutcomes(reversed);
@@ -189,7 +189,7 @@ export async function run(
     for (let isOver = false; !isOver;) {
       const unpaid = orders.filter((order) => held.has(order) && order.queried?.status !== 1);
       await askForOutcomes(unpaid);
-      await retellUnsettled(messages, phones.byMessage);
+      await announceUncertain(messages, phones.byMessage);
       const paid = unpaid.filter(({ queried }) => queried?.status === 1);
       await waitForCallbacks(paid, [], endpoint, '1', options.graceMs);
       const late = await takeBack(paid, desk);

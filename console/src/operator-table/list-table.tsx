@@ -143,7 +143,7 @@ function Rows<Row extends object>(props: ListTableProps<Row>) {
                 preserveSelectedRowKeys: true,
                 selectedRowKeys: [...picked.keys],
                 onChange: (_keys: unknown, rows: Row[]) => picked.pick(rows),
-                columnTitle: (checkbox: ReactNode) => <InSight>{checkbox}</InSight>,
+                columnTitle: (checkbox: ReactNode) => <Visible>{checkbox}</Visible>,
                 getTitleCheckboxProps: () => ({ 'aria-label': t('bulk.pickAll') }),
                 getCheckboxProps: (row: Row) => ({
                   'aria-label': t('bulk.pick', { key: keyOf(row) }),
@@ -187,7 +187,7 @@ function plainBox(box: ReactNode): ReactNode {
 }
 
 /** The table draws its head once more, unseen, to measure it: there a box to tick would be one that keys reach and nobody sees. */
-function InSight({ children }: { readonly children: ReactNode }) {
+function Visible({ children }: { readonly children: ReactNode }) {
   const [measured, setMeasured] = useState(false);
   if (measured) return null;
   const look = (span: HTMLSpanElement | null) => {

@@ -2,7 +2,7 @@
 
 CREATE EXTENSION pg_trgm;
 
-CREATE OR REPLACE FUNCTION public.insist(holds boolean)
+CREATE OR REPLACE FUNCTION public.assert_or_retry(holds boolean)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -13,13 +13,13 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.note_market_change()
+CREATE OR REPLACE FUNCTION public.note_allocation_pool_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   -- Once a transaction, however many rows it changes.
-  update market_version set version = txid_current() where version <> txid_current();
+  update allocation_pool_version set version = txid_current() where version <> txid_current();
   return null;
 end
 $function$;
@@ -141,7 +141,14 @@ CREATE INDEX accounts_monitor ON accounts USING btree (monitor_id);
 CREATE UNIQUE INDEX accounts_number ON accounts USING btree (account_number, bank);
 CREATE INDEX accounts_of_scripts ON accounts USING btree (pay_script_id) WHERE pay_script_id IS NOT NULL;
 CREATE INDEX accounts_supplier ON accounts USING btree (supplier_id);
-CREATE CONSTRAINT TRIGGER market_changed AFTER INSERT OR DELETE OR UPDATE ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_market_change();
+CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
+
+CREATE TABLE allocation_pool_version (
+  only_row boolean DEFAULT true NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT allocation_pool_version_pkey PRIMARY KEY (only_row),
+  CONSTRAINT allocation_pool_version_only_row_check CHECK (only_row)
+);
 
 CREATE TABLE allocation_runs (
   id bigint NOT NULL,
@@ -500,6 +507,15 @@ ALTER TABLE collection_orders ALTER COLUMN user_name SET STATISTICS 1000;
 ALTER TABLE collection_orders ALTER COLUMN subject SET STATISTICS 1000;
 ALTER TABLE collection_orders ALTER COLUMN body SET STATISTICS 1000;
 
+CREATE TABLE cooling_amounts (
+  account_id bigint NOT NULL,
+  payable bigint NOT NULL,
+  order_id bigint NOT NULL,
+  until timestamp with time zone NOT NULL,
+  CONSTRAINT cooling_amounts_pkey PRIMARY KEY (account_id, payable)
+);
+CREATE INDEX cooling_amounts_until ON cooling_amounts USING btree (until);
+
 CREATE TABLE error_log (
   id bigint NOT NULL,
   user_id bigint NOT NULL,
@@ -602,7 +618,7 @@ CREATE TABLE kyc_records (
 );
 CREATE INDEX kyc_pending ON kyc_records USING btree (id) WHERE verdict = 'pending'::text;
 CREATE INDEX kyc_subject ON kyc_records USING btree (subject_kind, subject_id, place DESC, id DESC);
-CREATE CONSTRAINT TRIGGER market_changed AFTER INSERT OR DELETE OR UPDATE ON kyc_records DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_market_change();
+CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON kyc_records DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
 CREATE TABLE ledger_accounts (
   id bigint NOT NULL,
@@ -661,13 +677,6 @@ CREATE TABLE list_views (
 );
 CREATE UNIQUE INDEX list_views_name ON list_views USING btree (owner_id, list, lower(name));
 CREATE INDEX list_views_shared ON list_views USING btree (list) WHERE shared_roles <> '{}'::text[];
-
-CREATE TABLE market_version (
-  only_row boolean DEFAULT true NOT NULL,
-  version bigint NOT NULL,
-  CONSTRAINT market_version_pkey PRIMARY KEY (only_row),
-  CONSTRAINT market_version_only_row_check CHECK (only_row)
-);
 
 CREATE TABLE master_key_proof (
   id smallint NOT NULL,
@@ -729,7 +738,7 @@ CREATE TABLE merchants (
   CONSTRAINT previous_secret_ends CHECK ((previous_secret IS NULL) = (previous_valid_until IS NULL)),
   CONSTRAINT merchants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-CREATE CONSTRAINT TRIGGER market_changed AFTER INSERT OR DELETE OR UPDATE ON merchants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_market_change();
+CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON merchants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
 CREATE TABLE message_fingerprints (
   account_id bigint NOT NULL,
@@ -893,15 +902,15 @@ CREATE TABLE monitors (
   CONSTRAINT monitors_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
 );
 
-CREATE TABLE mpesa_words (
+CREATE TABLE mpesa_results (
   key text NOT NULL,
   state text NOT NULL,
   receipt text,
   reason text,
   amount bigint,
-  told_at timestamp with time zone NOT NULL,
-  CONSTRAINT mpesa_words_pkey PRIMARY KEY (key),
-  CONSTRAINT mpesa_words_state_check CHECK (state = ANY (ARRAY['processing'::text, 'processed'::text, 'failed'::text]))
+  reported_at timestamp with time zone NOT NULL,
+  CONSTRAINT mpesa_results_pkey PRIMARY KEY (key),
+  CONSTRAINT mpesa_results_state_check CHECK (state = ANY (ARRAY['processing'::text, 'processed'::text, 'failed'::text]))
 );
 
 CREATE TABLE node_slots (
@@ -1243,7 +1252,7 @@ CREATE TABLE products (
   CONSTRAINT products_float_steps_check CHECK (float_steps >= 0 AND float_steps <= 100000),
   CONSTRAINT products_pay_url_template_check CHECK (length(pay_url_template) >= 1 AND length(pay_url_template) <= 512)
 );
-CREATE CONSTRAINT TRIGGER market_changed AFTER INSERT OR DELETE OR UPDATE ON products DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_market_change();
+CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON products DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
 CREATE TABLE rail_watches (
   account_id bigint NOT NULL,
@@ -1275,16 +1284,7 @@ CREATE TABLE resources (
   CONSTRAINT resources_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
 );
 CREATE INDEX resources_product ON resources USING btree (product_id) WHERE state = 0;
-CREATE CONSTRAINT TRIGGER market_changed AFTER INSERT OR DELETE OR UPDATE ON resources DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_market_change();
-
-CREATE TABLE resting_amounts (
-  account_id bigint NOT NULL,
-  payable bigint NOT NULL,
-  order_id bigint NOT NULL,
-  until timestamp with time zone NOT NULL,
-  CONSTRAINT resting_amounts_pkey PRIMARY KEY (account_id, payable)
-);
-CREATE INDEX resting_amounts_until ON resting_amounts USING btree (until);
+CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON resources DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
 CREATE TABLE schema_migrations (
   name text NOT NULL,
@@ -1403,7 +1403,7 @@ CREATE TABLE suppliers (
   CONSTRAINT suppliers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX suppliers_agent ON suppliers USING btree (agent_id);
-CREATE CONSTRAINT TRIGGER market_changed AFTER INSERT OR DELETE OR UPDATE ON suppliers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_market_change();
+CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON suppliers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
 CREATE TABLE user_product_days (
   owner_kind text NOT NULL,
@@ -1473,7 +1473,7 @@ CREATE TABLE user_products (
   CONSTRAINT user_products_weight_check CHECK (weight >= 0 AND weight <= 10000),
   CONSTRAINT user_products_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
 );
-CREATE CONSTRAINT TRIGGER market_changed AFTER INSERT OR DELETE OR UPDATE ON user_products DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_market_change();
+CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON user_products DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
 CREATE TABLE users (
   id bigint NOT NULL,

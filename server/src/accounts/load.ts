@@ -82,7 +82,7 @@ export function addLoad(
         allocated = d.allocated + excluded.allocated
       returning account_id, orders, amount
     )
-    select insist(count(*) = ${values.length}) from loaded l join counted d on d.account_id = l.account_id
+    select assert_or_retry(count(*) = ${values.length}) from loaded l join counted d on d.account_id = l.account_id
     where l.waiting_count = l.waiting_then and d.orders = l.orders_then and d.amount = l.amount_then`,
     ),
   );

@@ -1,6 +1,6 @@
 import { gather } from '../platform/db/gather.ts';
 import type { Platform } from '../platform/platform.ts';
-import { createPlaces } from './places.ts';
+import { createSlots } from './slots.ts';
 import type { ClaimedCallback, MadeAttempt, OutcomeListener } from './callback.ts';
 import { makeAttempt, recordMade } from './record.ts';
 import { LEASE, type Sender } from './send.ts';
@@ -24,7 +24,7 @@ export function startDispatcher(
   sender: Sender,
   onOutcomes: OutcomeListener,
 ): { stop(): Promise<void> } {
-  const places = createPlaces();
+  const places = createSlots();
   const running = new Set<Promise<void>>();
   const record = gather(async (made: readonly MadeAttempt[]) => {
     await recordMade(platform, made, onOutcomes);

@@ -54,7 +54,7 @@ export function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[]): v
 }
 
 /** Makes an order's pending callback due now; false when it has none. */
-export async function hastenCallbacks(platform: Platform, tx: Tx, orderId: bigint): Promise<boolean> {
+export async function retryCallbacksNow(platform: Platform, tx: Tx, orderId: bigint): Promise<boolean> {
   const rows = await tx.query(sql`
     update callback_queue set next_at = ${platform.clock.now()}
     where callback_id = any(array(select id from callbacks where order_id = ${orderId} and kind <> 'timeout'))

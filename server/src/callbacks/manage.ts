@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { OutcomeListener } from './callback.ts';
-import { hasten, readCallback, revive, type StoredCallback, withdraw } from './store.ts';
+import { retryNow, readCallback, revive, type StoredCallback, withdraw } from './store.ts';
 
 type Command = (tx: Tx, callback: StoredCallback) => Promise<Refusal | undefined>;
 
@@ -23,7 +23,7 @@ export function resendCallback(
   return act(platform, viewer, id, 'callback.resend', async (tx, callback) => {
     const now = platform.clock.now();
     if (callback.state === 1) return refuse('actionNotAllowed');
-    if (callback.state === 0) return (await hasten(tx, id, now)) ? undefined : refuse('conflict');
+    if (callback.state === 0) return (await retryNow(tx, id, now)) ? undefined : refuse('conflict');
     // The order is locked before its callbacks, as everywhere.
     await onOutcomes(platform, tx, [{ callback, outcome: 'revived' }], actorOf(viewer));
     return (await revive(tx, callback, now)) ? undefined : refuse('conflict');

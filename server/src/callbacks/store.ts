@@ -193,7 +193,7 @@ export async function readCallback(tx: Tx, viewer: Viewer, id: bigint): Promise<
 }
 
 /** Makes a waiting one due now; false when it waits no more. */
-export async function hasten(tx: Tx, id: bigint, now: Date): Promise<boolean> {
+export async function retryNow(tx: Tx, id: bigint, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update callback_queue set next_at = ${now} where callback_id = ${id} returning callback_id`);
   return rows.length > 0;

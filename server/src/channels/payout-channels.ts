@@ -5,7 +5,7 @@ import { USDT_PAYOUT } from '@sangam/contract/payouts.ts';
 import type { Config } from '../platform/config.ts';
 import type { Platform } from '../platform/platform.ts';
 import { b2cAddresses } from './mpesa/paths.ts';
-import { mpesaWord } from './mpesa/words.ts';
+import { readResult } from './mpesa/results.ts';
 import { createCashfree } from './gateway/cashfree.ts';
 import { gatewayChannel, type Gateways } from './gateway/gateway-channel.ts';
 import { createRazorpayX } from './gateway/razorpayx.ts';
@@ -47,7 +47,7 @@ export function payoutChannels(platform: Platform): PayoutChannels {
         payers: () => openPayers(platform, platform.db, 'mpesa', MPESA_PAYOUT),
         accessOf: (accountId) => mpesaAccess(platform, accountId),
         urlsOf: (accountId, key) => b2cAddresses(platform, accountId, key),
-        wordOf: (key) => mpesaWord(platform.db, key),
+        wordOf: (key) => readResult(platform.db, key),
       }),
     ],
     ...usdtChannel(platform),

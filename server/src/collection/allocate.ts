@@ -7,7 +7,7 @@ import {
   type DepositRoom,
 } from '../accounts/candidates.ts';
 import { addLoad, lockLoad, type PayeeAccount } from '../accounts/load.ts';
-import type { Market } from '../accounts/market.ts';
+import type { AllocationPool } from '../accounts/allocation-pool.ts';
 import { MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { perPlatform } from '../platform/db/gather.ts';
@@ -19,7 +19,7 @@ import { insertWaiting, takenAmounts, type AmountSpan } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 
 /** An order in want of an account. */
-export interface Want {
+export interface AllocationRequest {
   readonly orderId: bigint;
   readonly merchantId: bigint;
   readonly productId: number;
@@ -53,7 +53,7 @@ export interface Allocation {
 }
 
 /** The days of the market's suppliers an order could count towards. */
-export function supplierDays({ candidates }: Market, day: string): TermsDayOf[] {
+export function supplierDays({ candidates }: AllocationPool, day: string): TermsDayOf[] {
   return candidates.map(({ supplierId, productId, supplierDay }) => ({
     ownerKind: 'supplier',
     ownerId: supplierId,
@@ -68,7 +68,7 @@ export interface Claims {
   /** Answers the orders that are to be placed after all; the others are not in the allocation's answer. */
   ask(): Promise<ReadonlySet<bigint>>;
   /** Takes it for granted that all are: the transaction is run again if not. */
-  insist(): void;
+  assert_or_retry(): void;
 }
 
 /** Amounts read along with the market for an order that comes alone, because its choice could be guessed. */
@@ -77,11 +77,15 @@ export interface Guess {
   readonly taken: Map<bigint, Set<bigint>>;
 }
 
-const lastMarkets = perPlatform(() => new Map<number, Market>());
+const lastPools = perPlatform(() => new Map<number, AllocationPool>());
 
 /** What an order would be given if nothing had happened since this node last allocated. */
-export async function guessSpan(platform: Platform, want: Want, at: Date): Promise<AmountSpan | undefined> {
-  const market = lastMarkets(platform).get(want.productId);
+export async function guessSpan(
+  platform: Platform,
+  want: AllocationRequest,
+  at: Date,
+): Promise<AmountSpan | undefined> {
+  const market = lastPools(platform).get(want.productId);
   if (!market) return undefined;
   const settings = await platform.settings.all();
   const candidates = market.candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
@@ -107,9 +111,9 @@ const MAX_ROUNDS = 8;
 export async function allocate(
   platform: Platform,
   tx: Tx,
-  wants: readonly Want[],
+  wants: readonly AllocationRequest[],
   at: Date,
-  market: Market,
+  market: AllocationPool,
   how: { readonly claims?: Claims; readonly guess?: Guess | undefined } = {},
 ): Promise<Allocations> {
   const { candidates, rooms } = market;
@@ -133,7 +137,7 @@ export async function allocate(
     const choosing = states.filter((state) => state.choose());
     if (choosing.length === 0) break;
     if (guess && round === 0 && states.length === 1 && states[0]!.wouldTake(guess.span)) {
-      claims?.insist();
+      claims?.assert_or_retry();
       claims = undefined;
       place(choosing, guess.taken);
       continue;
@@ -172,7 +176,7 @@ export async function allocate(
     ]),
   );
   const committed = () => {
-    for (const { productId } of wants) lastMarkets(platform).set(productId, market);
+    for (const { productId } of wants) lastPools(platform).set(productId, market);
     runs?.remember();
   };
   return { byOrder, committed };
@@ -187,7 +191,7 @@ interface SearchContext {
 
 /** The search of one order: undecided → a choice under test → placed on an account, or out of candidates. */
 class Search {
-  readonly #want: Want;
+  readonly #want: AllocationRequest;
   readonly #context: SearchContext;
   readonly #candidates: readonly Candidate[];
   readonly #room: DepositRoom;
@@ -195,7 +199,7 @@ class Search {
   choice: Candidate | undefined;
   waiting: WaitingOrder | null = null;
 
-  constructor(want: Want, context: SearchContext) {
+  constructor(want: AllocationRequest, context: SearchContext) {
     this.#want = want;
     this.#context = context;
     this.#room = context.rooms.get(want.currency) ?? new Map<bigint, bigint>();

@@ -1,5 +1,5 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { enqueueCallbacks, hastenCallbacks } from '../callbacks/enqueue.ts';
+import { enqueueCallbacks, retryCallbacksNow } from '../callbacks/enqueue.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
@@ -24,9 +24,9 @@ export function callBack(
       order.status === COLLECTION_STATUS.callbackFailed && !reversed ? COLLECTION_STATUS.paid : order.status;
     await tx.query(sql`update collection_orders set status = ${status} where id = ${order.id}`);
     // One that still waits for its next try goes now; a second row would have to queue behind it.
-    const hastened = await hastenCallbacks(platform, tx, orderId);
+    const isRetried = await retryCallbacksNow(platform, tx, orderId);
     const kind = reversed ? 'reversed' : 'manual';
-    if (!hastened) await enqueueCallbacks(platform, tx, [notificationOf({ ...order, status }, kind)]);
+    if (!isRetried) await enqueueCallbacks(platform, tx, [notificationOf({ ...order, status }, kind)]);
     await writeEvents(platform, tx, [
       { orderId, kind: 'callbackRequested', from: order.status, to: status, actor: actorOf(viewer) },
     ]);

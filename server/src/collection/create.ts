@@ -3,14 +3,14 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import type { PayeeAccount } from '../accounts/load.ts';
-import { survey } from '../accounts/market.ts';
+import { readAllocationPool } from '../accounts/allocation-pool.ts';
 import { hasChannel } from '../channels/channels.ts';
 import type { Queryable, Tx } from '../platform/db/database.ts';
 import {
   type MerchantOrder,
   claimMerchantOrders,
   findMerchantOrders,
-  insistOnNumbers,
+  assertNumbersFree,
   numberKey,
 } from '../order-numbers/numbers.ts';
 import { timed } from '../platform/stage-times.ts';
@@ -19,7 +19,7 @@ import { productsById } from '../terms/products/products.ts';
 import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../terms/products/terms.ts';
 import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../terms/products/terms-day.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
-import { allocate, guessSpan, supplierDays, type Allocation, type Want } from './allocate.ts';
+import { allocate, guessSpan, supplierDays, type Allocation, type AllocationRequest } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { holdDeposits } from './hold.ts';
 import { newIdentifyCode } from './identify-code.ts';
@@ -108,8 +108,8 @@ async function guessFor(
 
 function wantOf(
   input: NewOrder,
-  order: Pick<Want, 'currency' | 'amount'> & { readonly id: bigint; readonly code: string },
-): Want {
+  order: Pick<AllocationRequest, 'currency' | 'amount'> & { readonly id: bigint; readonly code: string },
+): AllocationRequest {
   return {
     orderId: order.id,
     merchantId: input.merchantId,
@@ -134,7 +134,7 @@ async function createInTx(
   const productIds = inputs.map((input) => input.productId);
   const [terms, market, taken] = await Promise.all([
     merchantTerms(platform, tx, merchantIds, productIds, at),
-    survey(platform, tx, productIds, at),
+    readAllocationPool(platform, tx, productIds, at),
     guess && takenAmounts(tx, [guess], []),
   ]);
   await beginTermsDays(tx, [
@@ -168,7 +168,10 @@ async function createInTx(
       at,
       market,
       {
-        claims: { ask: () => claimMerchantOrders(tx, numbers), insist: () => insistOnNumbers(tx, numbers) },
+        claims: {
+          ask: () => claimMerchantOrders(tx, numbers),
+          assert_or_retry: () => assertNumbersFree(tx, numbers),
+        },
         guess: guess && taken && { span: guess, taken },
       },
     ),

@@ -8,7 +8,7 @@ import { recountTerms } from '../terms/products/terms-day.ts';
 import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { returnHeld } from './hold.ts';
-import { readOrders, restAmounts } from './store.ts';
+import { readOrders, coolAmounts } from './store.ts';
 import { termsCountsOf, unwaited, type WaitingOrder } from './waiting.ts';
 
 /** Short enough that nobody waits long for an account's load, long enough that a million due orders are gone in minutes. */
@@ -37,8 +37,8 @@ export async function expireDue(
 ): Promise<number> {
   // What another sweep is writing or deleting is its business.
   await platform.db.query(sql`
-    delete from resting_amounts where (account_id, payable) in (
-      select account_id, payable from resting_amounts where until <= ${at} for update skip locked)`);
+    delete from cooling_amounts where (account_id, payable) in (
+      select account_id, payable from cooling_amounts where until <= ${at} for update skip locked)`);
   const timedOut = await sweep(platform, at, timeOutDue, shouldStop);
   return timedOut + (await sweep(platform, at, releaseDue, shouldStop));
 }
@@ -83,7 +83,7 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
       order by release_at limit ${BATCH} for update skip locked
     ), gone as (
       delete from waiting_orders where order_id in (select order_id from due) returning *
-    ), resting as (${restAmounts(to)})
+    ), resting as (${coolAmounts(to)})
     select order_id as "orderId", supplier_id as "supplierId", currency, held, release_at as "releaseAt"
     from gone order by release_at`);
   await returnHeld(platform, tx, rows);

@@ -66,10 +66,10 @@ function statusFilter(ids: string | undefined): Sql {
   const wanted = ids.split(',').map(Number);
   const stages = wanted.filter((status) => status !== COLLECTION_STATUS.paid);
   const staged = sql`o.stage = any(${stages})`;
-  const untold = sql`o.id = any(array(${UNTOLD_ORDERS}))`;
+  const unreported = sql`o.id = any(array(${UNTOLD_ORDERS}))`;
   const isApart =
     wanted.includes(COLLECTION_STATUS.paid) && !wanted.includes(COLLECTION_STATUS.callbackSucceeded);
-  const found = !isApart ? staged : stages.length === 0 ? untold : sql`(${staged} or ${untold})`;
+  const found = !isApart ? staged : stages.length === 0 ? unreported : sql`(${staged} or ${unreported})`;
   return sql`and ${found} and o.status = any(${wanted})`;
 }
 

@@ -2,7 +2,7 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { changeLoad, lockLoad } from '../accounts/load.ts';
 import { accountsOf } from '../accounts/candidates.ts';
-import { survey } from '../accounts/market.ts';
+import { readAllocationPool } from '../accounts/allocation-pool.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { beginTermsDays, countTowardsTerms, recountTerms } from '../terms/products/terms-day.ts';
@@ -33,7 +33,7 @@ export function reselect(
       recountTerms(tx, termsCountsOf(waiting, -1));
       await releaseWaiting(platform, tx, [waiting]);
     }
-    const market = await survey(platform, tx, [order.productId], at);
+    const market = await readAllocationPool(platform, tx, [order.productId], at);
     await beginTermsDays(tx, supplierDays(market, businessDay(at)));
     const { byOrder } = await allocate(
       platform,

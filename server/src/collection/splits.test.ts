@@ -16,7 +16,7 @@ import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeSupplier, setTerms, viewerOf } from '../testing/world.ts';
 import { readOrder } from './read.ts';
-import { postingOf } from './settle.ts';
+import { postingOf } from './complete.ts';
 import type { CollectionOrder } from './order.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 

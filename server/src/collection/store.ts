@@ -76,7 +76,7 @@ export async function takenAmounts(
       (select account_id, payable from waiting_orders
       where account_id = v.account_id and payable between v.low and v.high order by account_id, payable)
       union all
-      select account_id, payable from resting_amounts
+      select account_id, payable from cooling_amounts
       where account_id = v.account_id and payable between v.low and v.high and order_id <> all(${orderIds})
     ) w`,
     ),
@@ -108,7 +108,7 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
       ${rows.map((row) => row.slot ?? 0n)}::bigint[])
     on conflict on constraint one_order_per_payable do nothing returning order_id
     )
-    select insist(count(*) = ${rows.length}) from placed`,
+    select assert_or_retry(count(*) = ${rows.length}) from placed`,
     ),
   );
 }
@@ -119,17 +119,17 @@ export function deleteWaiting(tx: Tx, orderIds: readonly bigint[]): void {
 }
 
 /** Orders wait no longer whose messages may still come. */
-export function deleteUntold(tx: Tx, orderIds: readonly bigint[], at: Date): void {
+export function withdrawUnsent(tx: Tx, orderIds: readonly bigint[], at: Date): void {
   if (orderIds.length === 0) return;
   tx.send(sql`
     with gone as (
       delete from waiting_orders where order_id = any(${orderIds}) returning account_id, payable, slot, order_id
-    ) ${restAmounts(at)}`);
+    ) ${coolAmounts(at)}`);
 }
 
 /** The amounts of rows `gone` rest from `at` on; where payers name their order, amounts tell nothing. */
-export const restAmounts = (at: Date) => sql`
-  insert into resting_amounts (account_id, payable, order_id, until)
+export const coolAmounts = (at: Date) => sql`
+  insert into cooling_amounts (account_id, payable, order_id, until)
   select account_id, payable, order_id, ${new Date(at.getTime() + AMOUNT_RESTS)}::timestamptz from gone where slot = 0
   on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until`;
 

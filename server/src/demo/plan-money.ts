@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
-import { postingOf } from '../collection/settle.ts';
+import { postingOf } from '../collection/complete.ts';
 import type { IdMaker } from '../platform/db/ids.ts';
 import { splitFee, type Split } from '../ledger/fees.ts';
 import type { Leg, PostingRequest } from '../ledger/post.ts';

@@ -3,14 +3,14 @@ import { parseJson } from '../channels/gateway/wire.ts';
 import { listedValue, resultCode } from '../channels/mpesa/daraja.ts';
 import type { CheckAnswer } from '../channels/payout-channel.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
-import { recordWord } from '../payout/ask-gateways.ts';
-import { tellPaidElsewhere } from '../payout/contradicted.ts';
+import { recordGatewayStatus } from '../payout/ask-gateways.ts';
+import { notifyPaidElsewhere } from '../payout/contradicted.ts';
 import { attemptOf } from '../payout/dispatch.ts';
 import { readPayout } from '../payout/read.ts';
 import type { Platform } from '../platform/platform.ts';
 import { centsOf } from './mpesa-c2b.ts';
 import { isMpesa } from '../channels/mpesa/paths.ts';
-import { keepWord } from '../channels/mpesa/words.ts';
+import { keepResult } from '../channels/mpesa/results.ts';
 
 const parameter = z.object({ Key: z.string(), Value: listedValue });
 const result = z.object({
@@ -53,11 +53,11 @@ export async function takeB2cWord(
     platform.log.error({ orderId: String(order.id), told: String(amount) }, 'M-Pesa names another amount');
     return ACCEPTED;
   }
-  await keepWord(platform, key, answer, amount);
-  const isTaken = await recordWord(platform, named, answer);
+  await keepResult(platform, key, answer, amount);
+  const isTaken = await recordGatewayStatus(platform, named, answer);
   if (!isTaken && answer.state === 'processed') {
     const isPresent = named.attempt === order.attempt;
-    await tellPaidElsewhere(platform, named, { isPresent, utr: answer.utr });
+    await notifyPaidElsewhere(platform, named, { isPresent, utr: answer.utr });
   }
   return ACCEPTED;
 }

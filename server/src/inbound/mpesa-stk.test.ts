@@ -100,7 +100,7 @@ async function codes({ id }: CollectionOrder): Promise<(number | null)[]> {
   return rows.map(({ code }) => code);
 }
 /** Lets M-Pesa tell what is due while we do not hear it at these addresses. */
-async function tellDeaf(to: RegExp): Promise<void> {
+async function reportUnreachable(to: RegExp): Promise<void> {
   deafTo = to;
   await node.tell();
   deafTo = undefined;
@@ -202,19 +202,19 @@ test('a request without a word for a day is asked about no more', async () => {
 test('paid by M-Pesa’s answer while all it told was lost: the desk is told which order’s money to look for, once', async () => {
   const made = await order(1_700_00n);
   await push(made);
-  await tellDeaf(/./);
+  await reportUnreachable(/./);
   world.clock.advance(80 * SECOND);
   await askStk(world.platform, daraja);
   await askStk(world.platform, daraja);
   expect([await codes(made), (await read(made)).status]).toEqual([[0], 1]);
   const told = { order: String(made.id), account: 'M-Pesa 522533' };
-  expect(await notices(made)).toEqual([{ kind: 'paidUntold', data: told }]);
+  expect(await notices(made)).toEqual([{ kind: 'paidUnreported', data: told }]);
 });
 
 test('an order that its confirmation has completed is nobody’s to look for', async () => {
   const made = await order(1_750_00n);
   await push(made);
-  await tellDeaf(/\/stk\//);
+  await reportUnreachable(/\/stk\//);
   world.clock.advance(80 * SECOND);
   await askStk(world.platform, daraja);
   expect([await codes(made), (await read(made)).status, await notices(made)]).toEqual([[0], 6, []]);
@@ -223,7 +223,7 @@ test('an order that its confirmation has completed is nobody’s to look for', a
 test('a result that says paid and names no receipt does not end its request: it is asked about', async () => {
   const made = await order(1_800_00n);
   await push(made);
-  await tellDeaf(/./);
+  await reportUnreachable(/./);
   const [{ id }] = (await world.platform.db.query<{ id: string }>(
     sql`select checkout_id as id from stk_pushes where order_id = ${made.id}`,
   )) as [{ id: string }];
@@ -235,13 +235,13 @@ test('a result that says paid and names no receipt does not end its request: it 
   expect([answer.statusCode, await codes(made)]).toEqual([200, [null]]);
   world.clock.advance(80 * SECOND);
   await askStk(world.platform, daraja);
-  expect([await codes(made), await notices(made)]).toMatchObject([[0], [{ kind: 'paidUntold' }]]);
+  expect([await codes(made), await notices(made)]).toMatchObject([[0], [{ kind: 'paidUnreported' }]]);
 });
 
 test('requests M-Pesa cannot be asked about keep no other from being asked about', async () => {
   const made = [await order(1_850_00n), await order(1_860_00n)];
   for (const each of made) await push(each);
-  await tellDeaf(/./);
+  await reportUnreachable(/./);
   world.clock.advance(80 * SECOND);
   const [stuck] = await world.platform.db.query<{ id: string }>(
     sql`select checkout_id as id from stk_pushes where order_id = ${made[0]!.id}`,

@@ -171,7 +171,7 @@ async function endAsked(
     if (!(await end(tx, platform.clock.now(), checkoutId, result)) || result.code !== 0) return;
     const order = await readOrder(tx, orderId);
     if (order && order.received !== null && order.accountId === accountId) return;
-    await notify(platform, tx, { roles: DESK }, 'paidUntold', {
+    await notify(platform, tx, { roles: DESK }, 'paidUnreported', {
       order: String(orderId),
       account: `${bank} ${shortCode}`,
     });

@@ -24,10 +24,10 @@ export async function watchMpesa(platform: Platform, daraja: Daraja): Promise<nu
       rescannedAt: null,
     });
     try {
-      const isTold = await register(platform, daraja, account.id);
+      const isRegistered = await register(platform, daraja, account.id);
       await noteWatched(platform.db, account.id, {
         ...next(LOOK_EVERY),
-        seenAt: isTold ? now : null,
+        seenAt: isRegistered ? now : null,
         problem: null,
       });
     } catch (error) {

@@ -3,7 +3,7 @@ import { directionOf } from '../order-numbers/numbers.ts';
 import { checkAnswerOf } from '../channels/script/script-payouts.ts';
 import { readPayout } from '../payout/read.ts';
 import { attemptOf } from '../payout/dispatch.ts';
-import { applyWord } from '../payout/gateway-webhook.ts';
+import { applyGatewayStatus } from '../payout/gateway-webhook.ts';
 import type { Platform } from '../platform/platform.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
 import { minorOf, NOTIFIED, type Standing } from '../channels/scripts/shapes.ts';
@@ -60,7 +60,7 @@ async function apply(
   const payout = await readPayout(platform.db, named.id);
   if (!payout) return false;
   const amount = standing.amount === undefined ? null : (minorOf(standing.amount, payout.currency) ?? -1n);
-  const { outcome } = await applyWord(platform, accountId, {
+  const { outcome } = await applyGatewayStatus(platform, accountId, {
     key: orderCode,
     reference: standing.reference ?? null,
     amount,

@@ -1,4 +1,4 @@
-import type { NoticeKind, Notices } from '@sangam/contract/notices.ts';
+import type { NotificationKind, Notices } from '@sangam/contract/notifications.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -11,7 +11,7 @@ import { findRecipients, insertMessages } from './store.ts';
  *
  *     await notify(platform, tx, { userIds: [viewer.userId] }, 'workDone', { work, done, refused });
  */
-export async function notify<Kind extends NoticeKind>(
+export async function notify<Kind extends NotificationKind>(
   platform: Platform,
   tx: Tx,
   to: { readonly userIds?: readonly bigint[]; readonly roles?: readonly Role[] },

@@ -36,11 +36,11 @@ export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]
 }
 
 /** The same without waiting for the answer: insists that all were free. */
-export function insistOnNumbers(tx: Tx, rows: readonly MerchantOrder[]): void {
+export function assertNumbersFree(tx: Tx, rows: readonly MerchantOrder[]): void {
   tx.send(
     hot(
-      'insist on numbers',
-      sql`with claimed as (${claiming(rows)}) select insist(count(*) = ${rows.length}) from claimed`,
+      'assert_or_retry on numbers',
+      sql`with claimed as (${claiming(rows)}) select assert_or_retry(count(*) = ${rows.length}) from claimed`,
     ),
   );
 }

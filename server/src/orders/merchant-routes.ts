@@ -18,13 +18,13 @@ import { merchantRoute, type Caller, type Route } from '../http/route.ts';
 import { ownerBalances } from '../ledger/balances.ts';
 import { cancelByMerchant as cancelPayout } from '../payout/cancel.ts';
 import { createPayouts, type NewPayout } from '../payout/create.ts';
-import { tellByPicture } from '../evidence/matching/told-by-picture.ts';
+import { reportByPicture } from '../evidence/matching/told-by-picture.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, openHostedPage, withHostedPage } from '../collection/hosted-page.ts';
 import { ordersOfReference } from '../order-numbers/claim.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
-import { findById, findOrder, tellOrder } from './on-merchant-api.ts';
+import { findById, findOrder, toApiOrder } from './on-merchant-api.ts';
 
 const BATCH = 128;
 /** Two batches at once choose the same least-used accounts and wait for each other's locks (measured: 0.68 against 0.72). */
@@ -132,13 +132,13 @@ export const merchantApiRoutes: readonly Route[] = [
 
   merchantRoute(queryOrder, async (platform, merchant, input) => {
     const found = await findOrder(platform, merchant.id, input);
-    return found ? tellOrder(found) : refuse('notFound');
+    return found ? toApiOrder(found) : refuse('notFound');
   }),
 
   merchantRoute(queryUtr, async (platform, merchant, input) => {
     for (const orderId of await ordersOfReference(platform.db, input.utr)) {
       const found = await findById(platform, merchant.id, orderId);
-      if (found) return tellOrder(found);
+      if (found) return toApiOrder(found);
     }
     return refuse('notFound');
   }),
@@ -162,7 +162,7 @@ export const merchantApiRoutes: readonly Route[] = [
     const found = await findOrder(platform, merchant.id, input);
     if (found?.direction !== 'in') return refuse('notFound');
     const actor = { kind: 'merchant', id: merchant.id, ip: caller.ip } as const;
-    const told = await tellByPicture(platform, found.order.id, { bytes, utr: input.utr }, actor);
+    const told = await reportByPicture(platform, found.order.id, { bytes, utr: input.utr }, actor);
     return isRefusal(told) ? told : { orderCode: String(found.order.id), ...told };
   }),
 
@@ -176,6 +176,6 @@ export const merchantApiRoutes: readonly Route[] = [
         : await cancelPayout(platform, by, found.order.id);
     if (isRefusal(cancelled)) return cancelled;
     const ended = await findById(platform, merchant.id, found.order.id);
-    return ended ? tellOrder(ended) : refuse('notFound');
+    return ended ? toApiOrder(ended) : refuse('notFound');
   }),
 ];

@@ -55,7 +55,7 @@ async function readOwn(
   return order?.merchantId === merchantId ? { direction, order } : undefined;
 }
 
-export function tellOrder(found: MerchantsOrder): OrderOnApi {
+export function toApiOrder(found: MerchantsOrder): OrderOnApi {
   const { order } = found;
   const unit = merchantAmountFactor(order.currency);
   const amount = (minor: bigint | null) => (minor === null ? null : Number(minor / unit));

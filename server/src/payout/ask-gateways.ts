@@ -31,7 +31,7 @@ export async function askGateways(platform: Platform, channels: PayoutChannels):
   const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and not o.frozen`;
   const orders = await take(platform, channels, isOpen, ASK_EVERY);
   await Promise.all(
-    orders.map(async (order) => recordWord(platform, order, await ask(platform, channels, order))),
+    orders.map(async (order) => recordGatewayStatus(platform, order, await ask(platform, channels, order))),
   );
   return orders.length;
 }
@@ -98,7 +98,7 @@ function take(
  * Writes down where a payout stands by its gateway's word, asked for or told. Only forward: a payout that has ended, or
  * was begun anew since (`attempt`) or taken on by a supplier, stays as it is. Whether the word was taken.
  */
-export async function recordWord(
+export async function recordGatewayStatus(
   platform: Platform,
   asked: Pick<PayoutOrder, 'id' | 'attempt'>,
   answer: CheckAnswer,

@@ -1,4 +1,4 @@
-import { enqueueCallbacks, hastenCallbacks } from '../callbacks/enqueue.ts';
+import { enqueueCallbacks, retryCallbacksNow } from '../callbacks/enqueue.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
@@ -15,8 +15,8 @@ export function callBackPayout(
 ): Promise<PayoutOrder | Refusal> {
   return act(platform, viewer, orderId, 'callback', async (tx, order) => {
     // One that still waits for its next try goes now; a second row would have to queue behind it.
-    const hastened = await hastenCallbacks(platform, tx, orderId);
-    if (!hastened) await enqueueCallbacks(platform, tx, notificationsOf([order]));
+    const isRetried = await retryCallbacksNow(platform, tx, orderId);
+    if (!isRetried) await enqueueCallbacks(platform, tx, notificationsOf([order]));
     await writeEvents(platform, tx, [
       { orderId, kind: 'callbackRequested', from: order.status, to: order.status, actor: actorOf(viewer) },
     ]);

@@ -28,7 +28,7 @@ export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boo
 }
 
 /** The order, locked, stays as it is; its history and the admins are told, once however often the gateway says so. */
-export async function tellContradiction(
+export async function notifyContradiction(
   platform: Platform,
   tx: Tx,
   order: PayoutOrder,
@@ -60,7 +60,7 @@ export async function tellContradiction(
  * A gateway says it paid by an attempt. Where that is no longer the payout's, or the payout has ended unpaid, or a person
  * confirmed it by another reference, somebody may be paid twice, or paid and refunded: people are told. Whether they are.
  */
-export function tellPaidElsewhere(
+export function notifyPaidElsewhere(
   platform: Platform,
   { id, attempt }: Pick<PayoutOrder, 'id' | 'attempt'>,
   { isPresent, utr }: { readonly isPresent: boolean; readonly utr: string | null },
@@ -68,7 +68,7 @@ export function tellPaidElsewhere(
   return platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [id]);
     if (!order || (isPresent && !(await contradicts(tx, order, utr)))) return false;
-    await tellContradiction(platform, tx, order, { said: 'processed', attempt, utr });
+    await notifyContradiction(platform, tx, order, { said: 'processed', attempt, utr });
     return true;
   });
 }

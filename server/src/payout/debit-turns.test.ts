@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, makeBatch, makeBatchShop } from '../testing/batches.ts';
-import { tellDebit } from '../testing/debits.ts';
+import { reportDebit } from '../testing/debits.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -33,7 +33,7 @@ async function sentAndDebited(shop: BatchShop): Promise<bigint> {
   const { batchId } = await makeBatch(platform, shop);
   await ask(platform, shop.admin, batch.exportPayoutBatch, { batchId });
   await ask(platform, shop.admin, batch.markPayoutBatchSent, { batchId });
-  await tellDebit(platform, shop, { amount: AMOUNT });
+  await reportDebit(platform, shop, { amount: AMOUNT });
   return id;
 }
 const statusOf = async (id: bigint) => (await readPayout(world.platform.db, id))!.status;

@@ -1,6 +1,6 @@
 import { perPlatform } from '../platform/db/gather.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type AskedMovement, borneOut } from '../evidence/trusted-chain/borne-out.ts';
+import { type AskedMovement, corroborated } from '../evidence/trusted-chain/corroborated.ts';
 
 /** Accounts whose chains are read in one look: so many with a debit not looked at before, so many that waited longest. */
 const CHAINS_AT_ONCE = 6;
@@ -30,6 +30,6 @@ export function debitTurns(): (
       looked.delete(accountId);
       looked.set(accountId, new Set(byAccount.get(accountId)!.map(({ id }) => id)));
     }
-    return platform.db.tx((tx) => borneOut(platform, tx, asked));
+    return platform.db.tx((tx) => corroborated(platform, tx, asked));
   };
 }

@@ -1,6 +1,6 @@
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type AskedMovement, borneOut } from '../evidence/trusted-chain/borne-out.ts';
+import { type AskedMovement, corroborated } from '../evidence/trusted-chain/corroborated.ts';
 import type { PayoutOrder } from './order.ts';
 
 /** SQL: the stored debit (alias `m`) has no payout. */
@@ -68,7 +68,7 @@ export async function lockProofs(
   said: readonly SaidPaid[],
 ): Promise<Map<bigint, AskedMovement>> {
   const debits = await lockDebits(tx, said);
-  const borne = await borneOut(platform, tx, [...debits.values()]);
+  const borne = await corroborated(platform, tx, [...debits.values()]);
   return new Map([...debits].filter(([, { id }]) => borne.has(id)));
 }
 

@@ -5,8 +5,8 @@ import { builtInGateways } from '../channels/payout-channels.ts';
 import { sql } from '../platform/db/database.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import type { Platform } from '../platform/platform.ts';
-import { recordWord } from './ask-gateways.ts';
-import { tellPaidElsewhere } from './contradicted.ts';
+import { recordGatewayStatus } from './ask-gateways.ts';
+import { notifyPaidElsewhere } from './contradicted.ts';
 import { attemptOf } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { takenBackByGateway } from './reverse.ts';
@@ -52,7 +52,7 @@ export async function takeGatewayEvent(
   if (await isDone(platform, accountId, reading)) return { status: 200, body: { status: 'known' } };
   const { outcome, orderId } =
     reading.kind === 'payout'
-      ? await applyWord(platform, accountId, reading)
+      ? await applyGatewayStatus(platform, accountId, reading)
       : { outcome: 'notOfPayouts' as const, orderId: null };
   await platform.db.query(sql`
     update gateway_events set outcome = ${outcome}, order_id = ${orderId}
@@ -75,7 +75,7 @@ async function isDone(
 }
 
 /** Applies what a gateway says of a payout of an account, which the caller knows to be the gateway's word. */
-export async function applyWord(
+export async function applyGatewayStatus(
   platform: Platform,
   accountId: bigint,
   { key, reference, amount, answer, event }: PayoutWord,
@@ -92,11 +92,12 @@ export async function applyWord(
     return done('amountDiffers');
   }
   if (isEarlier || named.attempt !== order.attempt) {
-    if (isEarlier && answer.state === 'processed') await tellPaid(platform, named, answer.utr, false, about);
+    if (isEarlier && answer.state === 'processed')
+      await reportPaid(platform, named, answer.utr, false, about);
     return done('noEffect');
   }
   if (reference !== null) await noteReference(platform.db, named, reference);
-  if (await recordWord(platform, named, answer)) return done('taken');
+  if (await recordGatewayStatus(platform, named, answer)) return done('taken');
   return done(await afterItsEnd(platform, named, answer, about));
 }
 
@@ -114,17 +115,17 @@ async function afterItsEnd(
   about: object,
 ): Promise<Outcome> {
   if (answer.state === 'failed') return takenBackByGateway(platform, named.id, answer.reason);
-  if (answer.state === 'processed') await tellPaid(platform, named, answer.utr, true, about);
+  if (answer.state === 'processed') await reportPaid(platform, named, answer.utr, true, about);
   return 'noEffect';
 }
 
-async function tellPaid(
+async function reportPaid(
   platform: Platform,
   named: Pick<PayoutOrder, 'id' | 'attempt'>,
   utr: string | null,
   isPresent: boolean,
   about: object,
 ): Promise<void> {
-  if (await tellPaidElsewhere(platform, named, { isPresent, utr }))
+  if (await notifyPaidElsewhere(platform, named, { isPresent, utr }))
     platform.log.error(about, 'a gateway paid what is not open');
 }

@@ -5,7 +5,7 @@ import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
-import { tellDebit, type ToldDebit } from '../testing/debits.ts';
+import { reportDebit, type ReportedDebit } from '../testing/debits.ts';
 import { newReference } from '../testing/payments.ts';
 import { newPayout, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -49,8 +49,8 @@ async function sent(...payouts: { amount: bigint; tail?: string }[]) {
   return { batchId, orders };
 }
 
-const debit = (amount: bigint, fields: Omit<ToldDebit, 'amount'> = {}) =>
-  tellDebit(world.platform, shop, { amount, ...fields });
+const debit = (amount: bigint, fields: Omit<ReportedDebit, 'amount'> = {}) =>
+  reportDebit(world.platform, shop, { amount, ...fields });
 
 const statusOf = async (id: bigint) => (await readPayout(world.platform.db, id))!.status;
 const evidence = async (orderId: bigint) =>

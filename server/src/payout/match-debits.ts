@@ -7,7 +7,7 @@ import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import { joinMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
-import { borneOut } from '../evidence/trusted-chain/borne-out.ts';
+import { corroborated } from '../evidence/trusted-chain/corroborated.ts';
 import { complete } from './complete.ts';
 import { debitTurns } from './debit-turns.ts';
 import { isOfAnother, lockDebit, lockOpenDebit, OPEN_DEBIT } from './debits.ts';
@@ -56,17 +56,17 @@ interface Pair {
  */
 export async function matchDebits(platform: Platform): Promise<number> {
   let joined = 0;
-  for (const pair of await takeBorneOut(platform, await findPairs(platform))) {
+  for (const pair of await takeCorroborated(platform, await findPairs(platform))) {
     if (await join(platform, pair)) joined += 1;
   }
   return joined;
 }
 
-const borneInTurns = debitTurns();
+const completedInTurns = debitTurns();
 
 /** Pairs that may be joined as far as their chains say, of accounts whose turn it is. */
-async function takeBorneOut(platform: Platform, pairs: readonly Pair[]): Promise<Pair[]> {
-  const borne = await borneInTurns(platform, pairs.filter(({ isOpen }) => isOpen).map(askedAbout));
+async function takeCorroborated(platform: Platform, pairs: readonly Pair[]): Promise<Pair[]> {
+  const borne = await completedInTurns(platform, pairs.filter(({ isOpen }) => isOpen).map(askedAbout));
   return pairs.filter(({ isOpen, messageId }) => !isOpen || borne.has(messageId));
 }
 
@@ -152,7 +152,7 @@ function join(platform: Platform, pair: Pair): Promise<boolean> {
       if (!isOpen || order.frozen || order.accountId !== pair.accountId) return false;
       const debit = await lockOpenDebit(tx, messageId);
       if (!debit) return false;
-      const borne = await borneOut(platform, tx, [askedAbout(pair)]);
+      const borne = await corroborated(platform, tx, [askedAbout(pair)]);
       if (!borne.has(messageId)) return false;
       const done = await complete(platform, tx, {
         order,

@@ -2,13 +2,13 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { joinMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { AskedMovement } from '../evidence/trusted-chain/borne-out.ts';
+import type { AskedMovement } from '../evidence/trusted-chain/corroborated.ts';
 import { debitTurns } from './debit-turns.ts';
 import { isOfAnother, lockProofs, OPEN_DEBIT } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 
-const borneInTurns = debitTurns();
+const completedInTurns = debitTurns();
 
 /**
  * Joins debit messages that came, or that their accounts' chains bore out, after their supplier had confirmed the payout: it is
@@ -23,7 +23,7 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
       and (o.account_id is null or m.account_id = o.account_id)
     where o.unproven and not ${isOfAnother(sql`o.utr`, sql`o.id`)}
     group by o.id having count(*) = 1 order by o.id`);
-  const borne = await borneInTurns(platform, found);
+  const borne = await completedInTurns(platform, found);
   let proven = 0;
   for (const { orderId } of found.filter(({ id }) => borne.has(id))) {
     const joined = await platform.db.tx(async (tx) => {

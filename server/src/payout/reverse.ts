@@ -7,7 +7,7 @@ import { postMirror } from '../ledger/reverse.ts';
 import { partMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
 import { freeReferences } from '../order-numbers/claim.ts';
-import { isCompletedByGateway, tellContradiction } from './contradicted.ts';
+import { isCompletedByGateway, notifyContradiction } from './contradicted.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedKey } from './posting.ts';
@@ -83,7 +83,7 @@ export function takenBackByGateway(
     const [order] = await lockPayouts(tx, [orderId]);
     if (order?.status !== PAYOUT_STATUS.completed || order.supplierId !== null) return 'noEffect';
     if (!(await isCompletedByGateway(tx, order.id))) {
-      await tellContradiction(platform, tx, order, { said: 'failed', attempt: order.attempt, reason });
+      await notifyContradiction(platform, tx, order, { said: 'failed', attempt: order.attempt, reason });
       return 'noEffect';
     }
     if (order.frozen) {

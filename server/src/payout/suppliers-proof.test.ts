@@ -3,7 +3,7 @@ import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { makeBatchShop } from '../testing/batches.ts';
-import { tellDebit } from '../testing/debits.ts';
+import { reportDebit } from '../testing/debits.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
@@ -69,7 +69,7 @@ async function makePayer(): Promise<Payer> {
 }
 
 const debit = (bank: Bank, amount: bigint, utr: string, balance?: bigint) =>
-  tellDebit(world.platform, bank, { amount, utr, balance });
+  reportDebit(world.platform, bank, { amount, utr, balance });
 
 /** A debit that the bank itself tells of. */
 async function genuine(bank: Bank, amount: bigint, utr = newReference()): Promise<void> {

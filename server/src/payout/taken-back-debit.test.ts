@@ -6,7 +6,7 @@ import { reverse } from '../orders/reverse.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop, type SaidRow } from '../testing/batches.ts';
-import { tellDebit } from '../testing/debits.ts';
+import { reportDebit } from '../testing/debits.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
@@ -83,7 +83,7 @@ async function report(
   await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
 }
 
-const debit = (amount: bigint, utr = newReference()) => tellDebit(world.platform, shop, { amount, utr });
+const debit = (amount: bigint, utr = newReference()) => reportDebit(world.platform, shop, { amount, utr });
 
 test('the debit of a reversed payout proves no other that its supplier says it paid by the same UTR', async () => {
   const utr = newReference();

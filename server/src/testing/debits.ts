@@ -11,7 +11,7 @@ export interface PayingAccount {
 }
 
 /** Amounts in paise. */
-export interface ToldDebit {
+export interface ReportedDebit {
   readonly amount: bigint;
   readonly utr?: string;
   /** The end of the payee's account. */
@@ -23,10 +23,10 @@ export interface ToldDebit {
 let told = 0;
 
 /** The device tells of a debit, as the account's bank writes it. */
-export async function tellDebit(
+export async function reportDebit(
   platform: Platform,
   { accountNumber, monitorId, supplierId }: PayingAccount,
-  { amount, utr = newReference(), to = '456', balance }: ToldDebit,
+  { amount, utr = newReference(), to = '456', balance }: ReportedDebit,
 ): Promise<void> {
   told += 1;
   const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;

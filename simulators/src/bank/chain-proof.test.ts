@@ -93,7 +93,7 @@ test('a true message set aside counts as missing; what no later balance shows is
     ['lost', 7_00],
   );
   expect(proofOf(book, seen(book, [1, 3], [2]))).toMatchObject({
-    setAside: { count: 1, sum: 4_00 },
+    quarantine: { count: 1, sum: 4_00 },
     found: { count: 1, sum: 4_00 },
     unprovable: { count: 2, sum: 8_00 },
     wrong: [],
@@ -118,7 +118,7 @@ test('true messages that a chain passes over, because the balance came back, are
   const nodes = [...server.nodes, link('2', null, '3'), link('3', '2', null)];
   expect(proofOf(book, { ...server, nodes })).toMatchObject({
     passedOver: { count: 2, sum: -4_00 },
-    setAside: { count: 2 },
+    quarantine: { count: 2 },
     wrong: [],
   });
   const cut = [server.nodes[0]!, ...nodes.slice(2)].map((node) =>

@@ -34,7 +34,7 @@ export interface ChainProof {
   readonly lost: Tally;
   readonly unstated: Tally;
   /** True messages that the chain has set aside there: their money stands in a gap like that of lost ones. */
-  readonly setAside: Tally;
+  readonly quarantine: Tally;
   /** True messages linked to each other that the chain passes over, because a balance came back: their money and what is lost beside it are nothing. */
   readonly passedOver: Tally;
   /** Forged messages that stand in the chain, as far as it can know. */
@@ -64,14 +64,14 @@ export function proveChain(
   nodes: readonly SeenNode[],
   gaps: readonly SeenGap[],
 ): ChainProof {
-  const { entryOf, untold } = matchNodes(book, nodes);
+  const { entryOf, unreported } = matchNodes(book, nodes);
   const steps = walk(nodes, gaps, entryOf, book);
   const placed = steps
     .flatMap((step) => (step.kind === 'entry' ? [step.index] : []))
     .toSorted((a, b) => a - b);
   const rank = new Map(placed.map((index, place) => [index, place]));
   const first = placed[0] ?? book.length;
-  const wrong = untold.map(
+  const wrong = unreported.map(
     (index) => `${rupees(book[index]!.amount)} was told with its balance, and is nowhere`,
   );
   let [from, visited, highest, stretches] = [first, 0, -1, 0];
@@ -122,7 +122,7 @@ export function proveChain(
     account,
     lost: sumOf(missing.filter(({ kind }) => kind === 'lost')),
     unstated: sumOf(missing.filter(({ kind, states }) => kind === 'told' && !states)),
-    setAside: sumOf(missing.filter(({ kind, states }) => kind === 'told' && states)),
+    quarantine: sumOf(missing.filter(({ kind, states }) => kind === 'told' && states)),
     passedOver: sumOf(beside.filter(isWithin)),
     forged,
     found,
@@ -144,7 +144,7 @@ function isMissing(entry: BookEntry, index: number, placed: ReadonlyMap<number, 
 function matchNodes(
   book: readonly BookEntry[],
   nodes: readonly SeenNode[],
-): { readonly entryOf: ReadonlyMap<string, number>; readonly untold: readonly number[] } {
+): { readonly entryOf: ReadonlyMap<string, number>; readonly unreported: readonly number[] } {
   const key = ({ amount, balance }: { readonly amount: number; readonly balance: number }) =>
     `${amount}/${balance}`;
   const byKey = Map.groupBy(
@@ -152,14 +152,14 @@ function matchNodes(
     key,
   );
   const entryOf = new Map<string, number>();
-  const untold: number[] = [];
+  const unreported: number[] = [];
   book.forEach((entry, index) => {
     if (entry.kind === 'lost' || !entry.states) return;
     const node = byKey.get(key(entry))?.shift();
     if (node) entryOf.set(node.id, index);
-    else if (entry.kind === 'told') untold.push(index);
+    else if (entry.kind === 'told') unreported.push(index);
   });
-  return { entryOf, untold };
+  return { entryOf, unreported };
 }
 
 /** The server's history from the first message of the book that stands in it to its end, over links and gaps. */
@@ -207,14 +207,14 @@ function rupees(paise: number): string {
 /** Lines of the statement: all accounts together, and each one that has something to say of itself. */
 export function printChains(proofs: readonly ChainProof[]): string[] {
   if (proofs.length === 0) return [];
-  const all = (part: 'lost' | 'unstated' | 'setAside' | 'passedOver' | 'forged' | 'found') =>
+  const all = (part: 'lost' | 'unstated' | 'quarantine' | 'passedOver' | 'forged' | 'found') =>
     proofs.reduce((tally, proof) => both(tally, proof[part]), NONE);
   const worded = ({ count, sum }: Tally) => `${count} (${rupees(sum)})`;
   const isWrong = proofs.some(({ wrong }) => wrong.length > 0);
   return [
     '',
     `  chains          ${String(proofs.length).padStart(6)}  accounts, ${proofs.reduce((count, { stretches }) => count + stretches, 0)} stretches between stated balances`,
-    `    not told       ${worded(all('lost'))} lost, ${worded(all('unstated'))} told without balance, ${worded(all('setAside'))} set aside, ${worded(all('passedOver'))} of it where a balance came back`,
+    `    not told       ${worded(all('lost'))} lost, ${worded(all('unstated'))} told without balance, ${worded(all('quarantine'))} set aside, ${worded(all('passedOver'))} of it where a balance came back`,
     `    found          ${worded(all('found'))} by gaps, patches and inference; ${worded(all('forged'))} forged stand among the true`,
     isWrong
       ? '    UNEXPLAINED: what is missing and what was found differ'

@@ -5,7 +5,7 @@ import { answerCashfree } from './cashfree-wire.ts';
 import { endOf } from './ends.ts';
 import { answerRazorpayX, type WireRequest } from './razorpayx-wire.ts';
 import type { GatewayStore, TakenPayout, TakenState, Wanted, WireReply } from './taken.ts';
-import { createTeller, type Deliver, type WebhookMischief } from './teller.ts';
+import { createReporter, type Deliver, type WebhookMischief } from './teller.ts';
 
 export interface SimulatedGateway {
   /** Of RazorpayX's wire, up to and with the version. */
@@ -85,7 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
   };
   const teller =
     options.webhookSecret !== undefined && options.deliver
-      ? createTeller(store, {
+      ? createReporter(store, {
           webhookSecret: options.webhookSecret,
           now,
           deliver: options.deliver,

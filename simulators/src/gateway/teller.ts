@@ -37,7 +37,10 @@ const LANES = 16;
 const SIGNATURES = ['x-razorpay-signature', 'x-webhook-signature'];
 
 /** Tells what became of payouts: each new state once, what is not answered with 2xx again, in no order it promises. */
-export function createTeller(store: GatewayStore, { webhookSecret, now, deliver, mischief }: TellerOptions) {
+export function createReporter(
+  store: GatewayStore,
+  { webhookSecret, now, deliver, mischief }: TellerOptions,
+) {
   const told = new Map<string, TakenState>();
   let queue: Event[] = [];
   const happens = (chance: number) => mischief !== undefined && mischief.random() < chance;

@@ -67,8 +67,8 @@ test('a payout taken back, and one stuck at the gateway, are explained', () => {
   });
   const back = makePayoutStatement([takenBack], [], [toldWith('1'), toldWith('2')]);
   expect([back.residue, back.takenBack, isPayoutsExplained(back)]).toEqual([[], 1, true]);
-  const untold = makePayoutStatement([takenBack], [], [toldWith('1')]);
-  expect(isPayoutsExplained(untold)).toBe(false);
+  const unreported = makePayoutStatement([takenBack], [], [toldWith('1')]);
+  expect(isPayoutsExplained(unreported)).toBe(false);
   const stuck = payoutOf({
     plan: { ...plan!, course: 'gateway', gatewayEnd: 'stuck', takenBack: 'no' },
     paid: null,

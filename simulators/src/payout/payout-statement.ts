@@ -101,10 +101,10 @@ function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotificat
       fields['status'] !== String(status) && !(takenBack && fields['status'] === String(SUCCESS)),
   );
   if (wrong) return `notified with status ${wrong.fields['status']}`;
-  const isTold = notifications.some(
+  const isRegistered = notifications.some(
     ({ acknowledged, fields }) => acknowledged && fields['status'] === String(status),
   );
-  if (!isTold) return 'ended, but its merchant was never notified';
+  if (!isRegistered) return 'ended, but its merchant was never notified';
   return payout.isAccepted ? ACCEPTED : undefined;
 }
 

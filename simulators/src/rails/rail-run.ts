@@ -190,14 +190,14 @@ async function mpesaOrder(
   const { paybill, till, accountReference = '', stkPush } = order.payParams;
   const way = random.weighted([
     ['bill', 50],
-    ['toldTwice', 15 * options.mischief],
+    ['reportedTwice', 15 * options.mischief],
     ['phone', 40],
     ['cancelled', 10 * options.mischief],
     ['wrong', 10 * options.mischief],
     ['never', 10 * options.mischief],
   ] as const);
   const bill = { shortCode: paybill ?? till!, reference: accountReference };
-  if (way === 'bill' || way === 'toldTwice')
+  if (way === 'bill' || way === 'reportedTwice')
     await daraja.payBill({ ...bill, amount: `${shillings}.00`, times: way === 'bill' ? 1 : 2 });
   if (way === 'wrong') await daraja.payBill({ ...bill, amount: `${shillings + 1}.00` });
   if ((way === 'phone' || way === 'cancelled') && stkPush) {
@@ -207,7 +207,7 @@ async function mpesaOrder(
     );
     if (state !== 'asked') throw new Error(`the phone was not asked: ${state}`);
   }
-  const isPaid = way === 'bill' || way === 'toldTwice' || way === 'phone';
+  const isPaid = way === 'bill' || way === 'reportedTwice' || way === 'phone';
   const { credited } = await comesToBePaid(client, `RAIL${options.name}-${number}`, isPaid);
   return ended(`M-Pesa ${order.orderCode} (${way})`, isPaid, credited);
 }

@@ -55,7 +55,7 @@ export async function brokenInvariants(databaseUrl: string): Promise<string[]> {
  * Orders whose end their merchants should know of by now, and do not. One whose payment is held for its account's chain is a
  * person's to decide and in their queue.
  */
-export async function untold(
+export async function unreported(
   databaseUrl: string,
   asked: readonly Asked[],
   notifications: readonly ReceivedNotification[],

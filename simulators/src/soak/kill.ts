@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { readDemo } from '../demo-file.ts';
 import { startMerchantEndpoint, type MerchantEndpoint } from '../merchant/merchant-endpoint.ts';
 import { createPrng, type Prng } from '../prng.ts';
-import { brokenInvariants, numberOf, numbersInUse, untold } from './checks.ts';
+import { brokenInvariants, numberOf, numbersInUse, unreported } from './checks.ts';
 import { startCluster, VICTIMS, type Cluster } from './cluster.ts';
 import { openTraffic, Refused, type Asked, type Traffic } from './traffic.ts';
 
@@ -79,7 +79,7 @@ async function cycle(soak: Soak, index: number, orders: number, payouts: number)
     if (after.get(numberOf(each))?.length !== 1)
       problems.push(`${each.mchOrderNo} exists ${after.get(numberOf(each))?.length ?? 0} times`);
   soak.unpaid = asked;
-  for (const each of await untold(cluster.databaseUrl, soak.all, soak.endpoint.notifications))
+  for (const each of await unreported(cluster.databaseUrl, soak.all, soak.endpoint.notifications))
     problems.push(`${each.mchOrderNo}: its merchant was never told`);
   problems.push(...(await brokenInvariants(cluster.databaseUrl)));
   const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
@@ -97,7 +97,7 @@ function describe(error: unknown): string {
 /** After the last cycle everything that is owed arrives. */
 async function settle(soak: Soak): Promise<string[]> {
   await Promise.all(soak.unpaid.map((each) => soak.traffic.pay(each)));
-  const owed = () => untold(soak.cluster.databaseUrl, soak.all, soak.endpoint.notifications, 0);
+  const owed = () => unreported(soak.cluster.databaseUrl, soak.all, soak.endpoint.notifications, 0);
   let late = await owed();
   for (const until = Date.now() + 90_000; late.length > 0 && Date.now() < until; late = await owed())
     await sleep(500);

@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { TEXTS } from '../../platform/texts.ts';
 import { isStaff, MOST_AGENT_LEVELS, type Viewer } from '../../platform/viewer.ts';
 import { createFeed, type News } from './feed.ts';
-import { type OrderNews, type OtherNews, readSights, type SupplierSight } from './store.ts';
+import { type OrderNews, type OtherNews, readVisibility, type SupplierVisibility } from './store.ts';
 
 /** Older than this, what memory says of sessions no longer counts. */
 const MEMORY_AGE = 2 * SECOND;
@@ -42,7 +42,7 @@ export function createHub(platform: Platform): Hub {
   const { clock, db, log } = platform;
   const members = new Set<Member>();
   const byToken = new Map<string, Member>();
-  let sights: ReadonlyMap<bigint, SupplierSight> = new Map();
+  let sights: ReadonlyMap<bigint, SupplierVisibility> = new Map();
   let waiting = 0;
   /** Sessions told ended, for those that join while they end. */
   const endedLately = new Map<bigint, Date>();
@@ -56,7 +56,7 @@ export function createHub(platform: Platform): Hub {
     const sessionIds = [...new Set([...members].map(({ session }) => session.viewer.sessionId))];
     if (sessionIds.length === 0) return;
     Promise.all([
-      suppliers.length > 0 ? readSights(db, suppliers, MOST_AGENT_LEVELS) : sights,
+      suppliers.length > 0 ? readVisibility(db, suppliers, MOST_AGENT_LEVELS) : sights,
       keepSessionsSeen(platform, sessionIds),
     ]).then(
       ([read]) => {
@@ -104,7 +104,7 @@ export function createHub(platform: Platform): Hub {
       waiting += 1;
       try {
         if (supplierId !== null && !sights.has(supplierId)) {
-          const read = await readSights(db, [supplierId], MOST_AGENT_LEVELS);
+          const read = await readVisibility(db, [supplierId], MOST_AGENT_LEVELS);
           sights = new Map([...sights, ...read]);
         }
       } finally {
@@ -151,7 +151,7 @@ function audienceOf(viewer: Viewer): string {
 function eventsFor(
   viewer: Viewer,
   news: News,
-  sights: ReadonlyMap<bigint, SupplierSight>,
+  sights: ReadonlyMap<bigint, SupplierVisibility>,
 ): readonly RealtimeEvent[] {
   const sight = viewer.supplierId === null ? undefined : sights.get(viewer.supplierId);
   const seen = news.orders.filter((order) => mayKnow(viewer, order, sight));
@@ -184,7 +184,7 @@ function eventsFor(
 }
 
 /** The same bounds as the lists: all for staff, the own ones, the team's, and waiting payouts of the own products. */
-function mayKnow(viewer: Viewer, order: OrderNews, sight: SupplierSight | undefined): boolean {
+function mayKnow(viewer: Viewer, order: OrderNews, sight: SupplierVisibility | undefined): boolean {
   if (isStaff(viewer)) return true;
   if (viewer.role === 'merchant') return order.merchantId === viewer.merchantId;
   if (order.supplierId !== null) {

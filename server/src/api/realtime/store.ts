@@ -59,18 +59,18 @@ export function readOtherNews(db: Queryable, since: Date): Promise<OtherNews[]> 
 }
 
 /** What a supplier sees beyond its own rows. */
-export interface SupplierSight {
+export interface SupplierVisibility {
   /** Suppliers below it, all levels. */
   readonly team: ReadonlySet<bigint>;
   /** Payout products whose waiting orders it may claim. */
   readonly products: ReadonlySet<number>;
 }
 
-export async function readSights(
+export async function readVisibility(
   db: Queryable,
   supplierIds: readonly bigint[],
   levels: number,
-): Promise<ReadonlyMap<bigint, SupplierSight>> {
+): Promise<ReadonlyMap<bigint, SupplierVisibility>> {
   const [team, products] = await Promise.all([
     db.query<{ root: bigint; id: bigint }>(sql`
       with recursive team (root, id, level) as (

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
-import { survey } from '../../accounts/market.ts';
+import { readAllocationPool } from '../../accounts/allocation-pool.ts';
 import { allocate } from '../../collection/allocate.ts';
 import type { RunCandidate } from '../../collection/allocation-runs.ts';
 import { expireDue } from '../../collection/expire.ts';
@@ -70,7 +70,7 @@ async function verdictOf(productId: number, amount = 500_00n) {
   const at = platform.clock.now();
   const { explanation } = (
     await platform.db.tx(async (tx) =>
-      allocate(platform, tx, [want], at, await survey(platform, tx, [productId], at)),
+      allocate(platform, tx, [want], at, await readAllocationPool(platform, tx, [productId], at)),
     )
   ).byOrder.get(want.orderId)!;
   const [run] = await platform.db.query<{ candidates: readonly RunCandidate[] }>(

@@ -88,7 +88,7 @@ test('parties keep views of their own and share none; staff share with staff', a
     expect(await askRefused(platform, viewer, saveListView, shared)).toMatchObject({ code: 'invalidInput' });
 });
 
-test('a name once per list, whatever its case, and no more views than one can survey', async () => {
+test('a name once per list, whatever its case, and no more views than one can readAllocationPool', async () => {
   const { platform } = node;
   const save = (name: string, list: string) => ask(platform, service, saveListView, { ...view(name), list });
   await save('Today', 'payoutOrders');

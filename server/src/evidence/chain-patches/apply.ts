@@ -20,8 +20,8 @@ import {
   type OpenGap,
   type PatchKind,
   readOpenGap,
-  readUntoldCredits,
-  readUntoldDebits,
+  readUnreportedCredits,
+  readUnreportedDebits,
 } from './store.ts';
 
 /** What closes a gap, as a person asks for it. */
@@ -158,8 +158,11 @@ async function amountOf(
   { orderId, utr }: PatchRequest['orders'][number],
   data: Readonly<Record<string, unknown>>,
 ): Promise<bigint | Refusal> {
-  const untold: Explanation[] = await (gap.delta > 0n ? readUntoldCredits : readUntoldDebits)(tx, gap);
-  const known = untold.find((each) => each.orderId === orderId);
+  const unreported: Explanation[] = await (gap.delta > 0n ? readUnreportedCredits : readUnreportedDebits)(
+    tx,
+    gap,
+  );
+  const known = unreported.find((each) => each.orderId === orderId);
   if (!known) return refuse('invalidInput', { fields: 'orders' });
   if (known.isBooked || gap.delta < 0n) return known.amount;
   if (utr === null) return refuse('invalidInput', { fields: 'orders' });

@@ -6,7 +6,7 @@ import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { releaseHeld } from '../matching/release-held.ts';
 import { supplement } from '../matching/supplement.ts';
-import { tellCommands } from '../monitors/ask-monitor.ts';
+import { takeCommands } from '../monitors/ask-monitor.ts';
 import { heartbeat } from '../monitors/heartbeat.ts';
 import { claim } from '../../payout/claim.ts';
 import { confirmPaid } from '../../payout/confirm-paid.ts';
@@ -267,7 +267,7 @@ test('a device that did not hear it is asked again while the gap is open, ever m
   for (let minute = 1; minute <= 130; minute += 1) {
     await check();
     // The answer to each command is lost on its way.
-    const { commands } = await tellCommands(node.platform, shop.monitor);
+    const { commands } = await takeCommands(node.platform, shop.monitor);
     if (commands.length > 0) asked.push(minute);
     node.clock.advance(MINUTE);
   }

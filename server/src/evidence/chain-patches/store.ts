@@ -94,7 +94,7 @@ export interface Explanation {
  * Collection orders of the account whose money no message told: unpaid or timed out ones that could have been paid in the gap's
  * time, and those an operator completed by their UTR.
  */
-export function readUntoldCredits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
+export function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
   return db.query<Explanation>(sql`
     select o.id as "orderId", coalesce(o.received, o.payable, o.amount) as amount, o.received is not null as "isBooked"
@@ -114,7 +114,7 @@ export function readUntoldCredits(db: Queryable, gap: OpenGap): Promise<Explanat
  * Payouts sent by the gap's end, and not ended long before it began, whose debit no message told: the account's, and those of its
  * supplier where nobody said which account paid.
  */
-export function readUntoldDebits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
+export function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
   return db.query<Explanation>(sql`
     select o.id as "orderId", -o.amount as amount, o.status = 3 as "isBooked"

@@ -40,7 +40,7 @@ const genuine = () => tell(10_00n, (real += 10_00n));
 const forge = (amount: bigint) => tell(amount, (forged += amount));
 const warnings = () =>
   node.platform.db.query(sql`
-    select data from inbox_messages where user_id = ${userId} and kind = 'chainAside' and data->>'account' like '%' || (
+    select data from inbox_messages where user_id = ${userId} and kind = 'chainQuarantined' and data->>'account' like '%' || (
       select account_tail from accounts where id = ${shop.accountId})`);
 async function runs() {
   const viewer = viewerOf(node.platform, { role: 'superAdmin', userId });

@@ -1,4 +1,4 @@
-import { settle } from '../../collection/settle.ts';
+import { completeOrders } from '../../collection/complete.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import { type Actor, SYSTEM, writeEvents } from '../../history/events.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -58,7 +58,9 @@ export async function completeHeld(platform: Platform, tx: Tx, orderId: bigint, 
     } as const;
     const settled =
       isOpen &&
-      (await settle(platform, tx, [{ ...completion, data: { messageId: String(id), evidence } }]))[0]!;
+      (
+        await completeOrders(platform, tx, [{ ...completion, data: { messageId: String(id), evidence } }])
+      )[0]!;
     if (settled && !isRefusal(settled)) {
       await joinMessage(platform, tx, id, orderId, evidence);
       isOpen = false;

@@ -1,5 +1,5 @@
 import type { SignedMonitor } from '../../http/route.ts';
-import type { ToldMovement } from '../trusted-chain/place.ts';
+import type { ReportedMovement } from '../trusted-chain/place.ts';
 import type { Evidence } from './decide.ts';
 import type { MessageRow, MessageState, MonitorAccount, ReportedMessage } from './message.ts';
 import { accountOf, movedAt } from './place.ts';
@@ -50,7 +50,7 @@ export function firstVerdict(
 }
 
 /** What the trusted chain places: movements of known accounts, each once. */
-export function toldMovement({ id, told, parsed, account, state }: Incoming): ToldMovement[] {
+export function reportedMovement({ id, told, parsed, account, state }: Incoming): ReportedMovement[] {
   if (parsed.outcome !== 'parsed' || !account || state === 'duplicate') return [];
   const isPrecise = parsed.timePrecision === 'second' || parsed.timePrecision === 'minute';
   return [

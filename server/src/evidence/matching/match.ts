@@ -1,5 +1,5 @@
 import { lockMatchable } from '../../collection/matchable.ts';
-import { isFrozen, settle, type Completion } from '../../collection/settle.ts';
+import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { SignedMonitor } from '../../http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -128,7 +128,7 @@ async function complete(
   matches: readonly Match[],
   at: Date,
 ): Promise<ReadonlySet<string>> {
-  const settled = await settle(
+  const settled = await completeOrders(
     platform,
     tx,
     matches.map(({ item, account, movement, orderId, evidence }): Completion => ({

@@ -2,10 +2,10 @@ import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
-import { isFrozen, settle } from '../../collection/settle.ts';
+import { isFrozen, completeOrders } from '../../collection/complete.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { normaliseReference } from '../../order-numbers/references.ts';
-import { borneOut } from '../trusted-chain/borne-out.ts';
+import { corroborated } from '../trusted-chain/corroborated.ts';
 import { holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
@@ -33,14 +33,14 @@ export function submitUtr(
     if (!credit) await strengthenHolds(tx, recorded.waiting.accountId, order, utr);
     if (!credit || !(await pays(platform, credit, { ...recorded.waiting, payerUtr: utr }))) return recorded;
     const { accountId } = recorded.waiting;
-    const borne = await borneOut(platform, tx, [{ accountId, ...credit, evidence: 'payerUtr' }]);
+    const borne = await corroborated(platform, tx, [{ accountId, ...credit, evidence: 'payerUtr' }]);
     if (!borne.has(credit.id)) {
       await tx.query(sql`update messages set state = 'held', reason = 'chain' where id = ${credit.id}`);
       const hold = { messageId: credit.id, accountId, orderId: order.id, evidence: 'payerUtr' };
       await holdForChain(platform, tx, [hold], platform.clock.now());
       return recorded;
     }
-    const [settled] = await settle(platform, tx, [
+    const [settled] = await completeOrders(platform, tx, [
       {
         orderId: order.id,
         received: credit.amount,

@@ -12,7 +12,7 @@ import { createOne, creditSms, makeShop, newReference } from '../../testing/paym
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { viewerOf } from '../../testing/world.ts';
 import { receiveMessages } from './receive.ts';
-import { tellByPicture } from './told-by-picture.ts';
+import { reportByPicture } from './told-by-picture.ts';
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -40,7 +40,7 @@ test('AllowPictureQueryOrder: screenshots stand with the order, three at most, f
   expect(await add(order, Buffer.from('GIF89a, says its name .png'))).toBe(400);
   expect([await add(order), await add(order)]).toEqual([200, 200]);
   const merchant = { kind: 'merchant', id: shop.merchantId, ip: null } as const;
-  expect(await tellByPicture(platform, order.id, { bytes: png, utr: undefined }, merchant)).toEqual({
+  expect(await reportByPicture(platform, order.id, { bytes: png, utr: undefined }, merchant)).toEqual({
     pictures: 3,
   });
   expect([await takes(order), await add(order)]).toEqual([false, 409]);

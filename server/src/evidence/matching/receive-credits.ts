@@ -1,12 +1,12 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { lockMatchable, nearestPayable } from '../../collection/matchable.ts';
-import { isFrozen, settle, type Completion } from '../../collection/settle.ts';
+import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
 import { isRefusal } from '../../platform/refusal.ts';
-import { placeMessages, type ToldMovement } from '../trusted-chain/place.ts';
+import { placeMessages, type ReportedMovement } from '../trusted-chain/place.ts';
 import { decide, identifyCodesIn, type Decision, type Evidence } from './decide.ts';
 import { noteHeld } from './held.ts';
 import type { MessageRow, MessageState } from './message.ts';
@@ -97,7 +97,7 @@ async function takeIn(platform: Platform, tx: Tx, told: readonly RailCredit[]): 
       return { id: ids.get(credit.key)!, credit, ...state, orderId: null, evidence: null };
     });
   // A rail is believed: its chain stops no credit, but a hole in it is a payment nobody told us of, or money that left.
-  await placeMessages(platform, tx, incoming.map(toldMovement), at);
+  await placeMessages(platform, tx, incoming.map(reportedMovement), at);
   await match(
     platform,
     tx,
@@ -120,7 +120,7 @@ async function takeIn(platform: Platform, tx: Tx, told: readonly RailCredit[]): 
   return incoming.map(({ credit, state, orderId }) => ({ key: credit.key, state, orderId }));
 }
 
-function toldMovement({ id, credit }: Incoming): ToldMovement {
+function reportedMovement({ id, credit }: Incoming): ReportedMovement {
   const { account, amount, balance, at } = credit;
   const movement = { direction: 'credit', amount, balance, movedAt: at, isPrecise: true } as const;
   return { messageId: id, accountId: account.id, ...movement };
@@ -180,7 +180,7 @@ async function complete(
   completions: ReadonlyMap<Incoming, Completion>,
   at: Date,
 ): Promise<void> {
-  const settled = await settle(platform, tx, [...completions.values()], at);
+  const settled = await completeOrders(platform, tx, [...completions.values()], at);
   const results = [...completions].map(([item, { orderId }], index) => ({
     item,
     orderId,

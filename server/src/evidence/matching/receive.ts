@@ -4,7 +4,7 @@ import { timed } from '../../platform/stage-times.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
-import { firstVerdict, rowOf, set, toldMovement } from './incoming.ts';
+import { firstVerdict, rowOf, set, reportedMovement } from './incoming.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
 import { fingerprintOf } from './place.ts';
@@ -84,7 +84,7 @@ async function takeIn(
   for (const item of incoming) {
     if (duplicates.has(item.id)) set(item, 'duplicate', 'sameMovement');
   }
-  const passed = await placeMessages(platform, tx, incoming.flatMap(toldMovement), at);
+  const passed = await placeMessages(platform, tx, incoming.flatMap(reportedMovement), at);
   await matchCredits(platform, tx, monitor, incoming, passed, at);
 
   insertMessages(

@@ -1,4 +1,4 @@
-import { isFrozen, settle } from '../../collection/settle.ts';
+import { isFrozen, completeOrders } from '../../collection/complete.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
@@ -30,20 +30,20 @@ export async function releaseOverdue(platform: Platform): Promise<number> {
 
 function release(platform: Platform, accountId: bigint, isOverdue: boolean): Promise<number> {
   return platform.db.tx(async (tx) => {
-    const { borneOut, overdue } = await takeRipe(platform, tx, accountId, isOverdue);
-    for (const credit of borneOut) await complete(platform, tx, credit);
+    const { corroborated, overdue } = await takeRipe(platform, tx, accountId, isOverdue);
+    for (const credit of corroborated) await complete(platform, tx, credit);
     for (const { messageId, reason } of overdue)
       await tx.query(
         sql`update messages set state = 'untrusted', reason = ${reason} where id = ${messageId} and state in ('held', 'untrusted')`,
       );
-    return borneOut.length + (isOverdue ? 0 : overdue.length);
+    return corroborated.length + (isOverdue ? 0 : overdue.length);
   });
 }
 
 async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise<void> {
   const { orderId, messageId, accountId, amount, utr, monitorId } = credit;
   const evidence = credit.evidence as Evidence;
-  const [settled] = await settle(platform, tx, [
+  const [settled] = await completeOrders(platform, tx, [
     {
       orderId,
       received: amount,

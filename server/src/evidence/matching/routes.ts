@@ -5,7 +5,7 @@ import { isRefusal, refuse } from '../../platform/refusal.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
 import { supplement } from './supplement.ts';
-import { tellByPicture } from './told-by-picture.ts';
+import { reportByPicture } from './told-by-picture.ts';
 
 export const matchingRoutes: Route[] = [
   monitorRoute(report, async (platform, monitor, input) => {
@@ -31,7 +31,7 @@ export const matchingRoutes: Route[] = [
     const orderId = platform.vault.orderOfPayToken(input.token);
     if (orderId === undefined) return Promise.resolve(refuse('notFound'));
     const picture = { bytes: Buffer.from(input.picture, 'base64'), utr: input.utr };
-    return tellByPicture(platform, orderId, picture, { kind: 'payer', id: null, ip: caller.ip });
+    return reportByPicture(platform, orderId, picture, { kind: 'payer', id: null, ip: caller.ip });
   }),
 
   publicRoute(payerPaid, async (platform, input, caller) => {

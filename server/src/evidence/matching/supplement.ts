@@ -6,7 +6,7 @@ import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { act, lockForAction } from '../../collection/actions.ts';
 import { actorOf, type Actor } from '../../history/events.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
-import { DepositShort, settle } from '../../collection/settle.ts';
+import { DepositShort, completeOrders } from '../../collection/complete.ts';
 import { readOrder } from '../../collection/read.ts';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -20,7 +20,7 @@ interface Evidence {
   /** The bank's message itself, where the operator pointed at it. */
   readonly messageId?: bigint | undefined;
   /** A supplier's, with no message that says the same. */
-  readonly isOwnWord?: boolean;
+  readonly isSelfReported?: boolean;
 }
 
 /**
@@ -61,13 +61,13 @@ function attempt(
     const credit = await creditFor(tx, order, input);
     if (isRefusal(credit)) return credit;
     const amount = receivedBy(order, credit);
-    const isOwnWord = viewer.role === 'supplier' && !credit;
-    if (!asks && !(isOwnWord && offset) && !needsApproval(viewer, order, amount)) {
+    const isSelfReported = viewer.role === 'supplier' && !credit;
+    if (!asks && !(isSelfReported && offset) && !needsApproval(viewer, order, amount)) {
       const settled = await complete(
         platform,
         tx,
         order,
-        { ...input, isOwnWord },
+        { ...input, isSelfReported },
         credit,
         actorOf(viewer),
         {},
@@ -185,14 +185,14 @@ async function complete(
   actor: Actor,
   data: Readonly<Record<string, unknown>>,
 ): Promise<CollectionOrder | Refusal> {
-  const [settled] = await settle(platform, tx, [
+  const [settled] = await completeOrders(platform, tx, [
     {
       orderId: order.id,
       received: receivedBy(order, credit),
       utr: evidence.utr,
       by: 'supplement',
       offset: evidence.offset,
-      isOwnWord: evidence.isOwnWord ?? false,
+      isSelfReported: evidence.isSelfReported ?? false,
       actor,
       data: { offset: evidence.offset, ...data, ...(credit ? { messageId: String(credit.id) } : {}) },
     },

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { submitUtr } from './payer-utr.ts';
 
 /** Keeps a screenshot of a payment, and searches the UTR that came with it as if the payer had typed it. */
-export async function tellByPicture(
+export async function reportByPicture(
   platform: Platform,
   orderId: bigint,
   picture: { readonly bytes: Buffer; readonly utr: string | undefined },

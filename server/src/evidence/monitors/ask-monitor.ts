@@ -67,7 +67,7 @@ async function logCommand(platform: Platform, tx: Tx, monitorId: bigint, detail:
 }
 
 /** What the calling monitor is to do, oldest first. */
-export async function tellCommands(
+export async function takeCommands(
   platform: Platform,
   monitor: SignedMonitor,
 ): Promise<z.input<typeof monitorCommands.output>> {

@@ -8,9 +8,9 @@ import { makeShop, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { askResend, tellCommands } from './ask-monitor.ts';
+import { askResend, takeCommands } from './ask-monitor.ts';
 import { heartbeat } from './heartbeat.ts';
-import { tellScript } from './scripts.ts';
+import { currentScript } from './scripts.ts';
 import { findMonitor } from './sequence.ts';
 
 let node: TestPlatform;
@@ -71,10 +71,10 @@ test('a resend is told for a minute and then no more; a wider one waiting serves
   const told = {
     commands: [{ id: String(first), kind: 'resend', from: request.from.getTime(), to: at.getTime() }],
   };
-  expect(await tellCommands(platform, shop.monitor)).toEqual(told);
-  expect(await tellCommands(platform, shop.monitor)).toEqual(told);
+  expect(await takeCommands(platform, shop.monitor)).toEqual(told);
+  expect(await takeCommands(platform, shop.monitor)).toEqual(told);
   node.clock.advance(MINUTE);
-  expect(await tellCommands(platform, shop.monitor)).toEqual({ commands: [] });
+  expect(await takeCommands(platform, shop.monitor)).toEqual({ commands: [] });
   expect(await platform.db.tx((tx) => askResend(platform, tx, inside))).not.toBe(first);
 });
 
@@ -92,14 +92,14 @@ test('an operator may ask too; an end before its beginning is refused', async ()
 });
 
 test('a released script is what monitors are given, and they are told to fetch it', async () => {
-  expect(await tellScript(node.platform)).toEqual({ version: null, body: null });
+  expect(await currentScript(node.platform)).toEqual({ version: null, body: null });
   const save = { version: '2.0', body: 'report();', note: 'first' };
   await ask(node.platform, viewer, contract.saveMonitorScript, save);
   expect((await askRefused(node.platform, viewer, contract.saveMonitorScript, save)).code).toBe('conflict');
   const { monitors } = await ask(node.platform, viewer, contract.releaseMonitorScript, { version: '2.0' });
   expect(monitors).toBeGreaterThan(0);
-  expect(await tellScript(node.platform)).toEqual({ version: '2.0', body: 'report();' });
-  const { commands } = await tellCommands(node.platform, shop.monitor);
+  expect(await currentScript(node.platform)).toEqual({ version: '2.0', body: 'report();' });
+  const { commands } = await takeCommands(node.platform, shop.monitor);
   expect(commands.map(({ kind }) => kind)).toContain('refreshScript');
   await ask(node.platform, viewer, contract.saveMonitorScript, {
     version: '2.1',

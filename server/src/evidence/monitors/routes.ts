@@ -1,16 +1,16 @@
 import { heartbeat as contract } from '@sangam/contract/endpoints/outside.ts';
 import * as contractOf from '@sangam/contract/endpoints/monitor.ts';
 import { type Route, monitorRoute, viewerRoute } from '../../http/route.ts';
-import { tellCommands } from './ask-monitor.ts';
+import { takeCommands } from './ask-monitor.ts';
 import { heartbeat } from './heartbeat.ts';
 import { clearLog, listLog } from './list-log.ts';
 import { enableMonitor, listMonitors, registerMonitor, renewSecret, resend } from './monitors.ts';
-import { listScripts, releaseScript, saveScript, tellScript } from './scripts.ts';
+import { listScripts, releaseScript, saveScript, currentScript } from './scripts.ts';
 
 export const monitoringRoutes: readonly Route[] = [
   monitorRoute(contract, heartbeat),
-  monitorRoute(contractOf.monitorCommands, tellCommands),
-  monitorRoute(contractOf.monitorScript, tellScript),
+  monitorRoute(contractOf.monitorCommands, takeCommands),
+  monitorRoute(contractOf.monitorScript, currentScript),
   viewerRoute(contractOf.getMonitorLogList, listLog),
   viewerRoute(contractOf.clearMonitorLog, clearLog),
   viewerRoute(contractOf.getMonitorList, listMonitors),

@@ -76,7 +76,7 @@ export async function releaseScript(
   });
 }
 
-export async function tellScript(platform: Platform): Promise<Output<typeof contract.monitorScript>> {
+export async function currentScript(platform: Platform): Promise<Output<typeof contract.monitorScript>> {
   const rows = await platform.db.query<{ version: string; body: string }>(
     sql`select version, body from monitor_scripts where live`,
   );

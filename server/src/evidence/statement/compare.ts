@@ -2,7 +2,7 @@ import type { Direction } from '../templates/template.ts';
 import type { StatementLine } from './read-statement.ts';
 
 /** A movement a message told of the account. */
-export interface ToldMovement {
+export interface ReportedMovement {
   readonly messageId: bigint;
   readonly orderId: bigint | null;
   readonly day: string;
@@ -35,10 +35,13 @@ const daysApart = (a: string, b: string): number => Math.abs(Date.parse(a) - Dat
  * Each line of the statement beside the message that told it: by reference, else by direction and amount within a day,
  * balance deciding where several fit. A message serves one line. What only messages tell within the statement's days follows.
  */
-export function compareStatement(lines: readonly StatementLine[], told: readonly ToldMovement[]): Compared[] {
+export function compareStatement(
+  lines: readonly StatementLine[],
+  told: readonly ReportedMovement[],
+): Compared[] {
   const open = new Set(told);
-  const found = new Map<StatementLine, ToldMovement>();
-  const take = (line: StatementLine, movement: ToldMovement | undefined): void => {
+  const found = new Map<StatementLine, ReportedMovement>();
+  const take = (line: StatementLine, movement: ReportedMovement | undefined): void => {
     if (!movement) return;
     found.set(line, movement);
     open.delete(movement);

@@ -37,7 +37,7 @@ export async function importStatement(
   const days = lines.map(({ day }) => day).toSorted();
   const [from, to] = [days[0]!, days.at(-1)!];
   return platform.db.tx(async (tx) => {
-    const told = await store.toldMovements(tx, accountId, {
+    const told = await store.reportedMovements(tx, accountId, {
       from: new Date(Date.parse(from) - 2 * DAY),
       to: new Date(Date.parse(to) + 3 * DAY),
     });

@@ -6,7 +6,7 @@ import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { receiveMessages } from '../matching/receive.ts';
-import { compareStatement, type ToldMovement } from './compare.ts';
+import { compareStatement, type ReportedMovement } from './compare.ts';
 import { dayOf, readStatement } from './read-statement.ts';
 
 describe('reading', () => {
@@ -71,7 +71,7 @@ describe('comparing', () => {
     balance: null,
     ...fields,
   });
-  const told = (messageId: bigint, fields: Partial<ToldMovement>): ToldMovement => ({
+  const told = (messageId: bigint, fields: Partial<ReportedMovement>): ReportedMovement => ({
     messageId,
     orderId: null,
     day: '2026-05-08',
@@ -82,7 +82,7 @@ describe('comparing', () => {
     text: '',
     ...fields,
   });
-  const outcomes = (lines: Parameters<typeof compareStatement>[0], messages: readonly ToldMovement[]) =>
+  const outcomes = (lines: Parameters<typeof compareStatement>[0], messages: readonly ReportedMovement[]) =>
     compareStatement(lines, messages).map(({ outcome, messageId }) => [outcome, messageId]);
 
   test('a reference decides before an amount, and each message serves one line', () => {

@@ -5,7 +5,7 @@ import { type Page, type PageInput, readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
-import type { Compared, Outcome, ToldMovement } from './compare.ts';
+import type { Compared, Outcome, ReportedMovement } from './compare.ts';
 
 /** The account, where the viewer may see it. */
 export async function findAccount(
@@ -19,11 +19,11 @@ export async function findAccount(
 }
 
 /** Movements messages told of an account, each once: what tells a movement again is a duplicate and left out. */
-export function toldMovements(
+export function reportedMovements(
   tx: Tx,
   accountId: bigint,
   { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<(Omit<ToldMovement, 'day'> & { readonly at: Date })[]> {
+): Promise<(Omit<ReportedMovement, 'day'> & { readonly at: Date })[]> {
   return tx.query(sql`
     select id as "messageId", order_id as "orderId", coalesce(bank_time, received_at) as at, direction, amount, balance,
       utr as reference, text

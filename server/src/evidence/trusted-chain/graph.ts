@@ -1,5 +1,5 @@
 import { SETTINGS } from '@sangam/contract/settings.ts';
-import { type LinkedRun, linkedRuns } from './aside.ts';
+import { type LinkedRun, linkedRuns } from './quarantine.ts';
 import { before, byPosition, type ChainNode, isLinked, type NodeState } from './node.ts';
 import { orderOfMinute } from './trail.ts';
 
@@ -228,15 +228,15 @@ export class Graph {
 
   #restate(): void {
     this.#runs = undefined;
-    const aside = new Set(this.runs().flatMap(({ isAside, nodes }) => (isAside ? nodes : [])));
+    const aside = new Set(this.runs().flatMap(({ isQuarantined, nodes }) => (isQuarantined ? nodes : [])));
     for (const node of this.nodes) node.state = this.#stateOf(node, aside.has(node));
   }
 
-  #stateOf(node: ChainNode, isAside: boolean): NodeState {
+  #stateOf(node: ChainNode, isQuarantined: boolean): NodeState {
     if (node.kind === 'patch') return 'patched';
     if (node.kind === 'inferred') return 'inferred';
     if (node.isFork) return 'fork';
-    if (isAside) return 'orphan';
+    if (isQuarantined) return 'orphan';
     if (isLinked(node) || (this.fromStart && node === this.nodes[0])) return 'linked';
     const spanned = this.isPassedOver(node.minute, node.minute);
     return spanned === undefined ? node.state : spanned ? 'orphan' : 'pending';
@@ -245,9 +245,9 @@ export class Graph {
   /** Whether one linked run begins before these minutes and ends after them; undefined where the window cannot tell. */
   isPassedOver(from: number, to: number): boolean | undefined {
     let answer: boolean | undefined = false;
-    for (const { nodes, isOlder, isAside } of this.runs()) {
+    for (const { nodes, isOlder, isQuarantined } of this.runs()) {
       const last = nodes.findLast(({ isCoarse }) => !isCoarse);
-      if (isAside || last === undefined || last.minute <= to) continue;
+      if (isQuarantined || last === undefined || last.minute <= to) continue;
       if (nodes[0]!.minute < from) return true;
       if (isOlder) answer = undefined;
     }
@@ -260,7 +260,7 @@ export class Graph {
     const isBetween = ({ minute, isCoarse }: ChainNode) =>
       !isCoarse && minute > from.minute && minute < to.minute;
     return this.runs().some(
-      ({ nodes, isAside }) => !isAside && nodes.some(isBetween) && !nodes.includes(node),
+      ({ nodes, isQuarantined }) => !isQuarantined && nodes.some(isBetween) && !nodes.includes(node),
     );
   }
 }

@@ -27,7 +27,7 @@ import {
 } from './store.ts';
 
 /** A movement a message tells of an account; amounts in minor units. */
-export interface ToldMovement {
+export interface ReportedMovement {
   readonly messageId: bigint;
   readonly accountId: bigint;
   readonly direction: 'credit' | 'debit';
@@ -48,7 +48,7 @@ const MOST_FLOATS = 5;
 export async function placeMessages(
   platform: Platform,
   tx: Tx,
-  told: readonly ToldMovement[],
+  told: readonly ReportedMovement[],
   at: Date,
 ): Promise<Set<bigint>> {
   const floating = told.filter(({ balance }) => balance === null);
@@ -87,7 +87,7 @@ export async function placeMessages(
     const arriving = nodes.filter((node) => !aside.includes(node));
     const superseded = supersededBy(chain.graph, arriving);
     chain.graph.remove(superseded);
-    await tellSuperseded(platform, tx, superseded, at);
+    await notifySuperseded(platform, tx, superseded, at);
     chain.graph.add(arriving);
     const floats = movements.filter(({ balance }) => balance === null).map(floatOf);
     const isNew = ({ tail, head }: Gap) =>
@@ -164,7 +164,7 @@ export async function saveChains(
   const closed: bigint[] = [];
   const beside: bigint[] = [];
   for (const { accountId, graph, stored, storedGaps, aside } of chains) {
-    if (hasNewAside(graph, stored)) beside.push(accountId);
+    if (hasNewlyQuarantined(graph, stored)) beside.push(accountId);
     changed.push(...aside, ...graph.nodes.filter((node) => isChanged(node, stored.get(node.id))));
     gone.push(...[...stored.values()].filter(({ id }) => !graph.get(id)));
     const { gaps, undetermined } = gapsOf(graph);
@@ -193,16 +193,18 @@ export async function saveChains(
     at,
   );
   for (const { account } of await accountNames(tx, beside))
-    await notify(platform, tx, { roles: ADMINS }, 'chainAside', { account });
+    await notify(platform, tx, { roles: ADMINS }, 'chainQuarantined', { account });
 }
 
 /** Whether a run stands beside the account's chain that did not before: people are told of each once. */
-function hasNewAside(graph: Graph, stored: ReadonlyMap<bigint, ChainNode>): boolean {
+function hasNewlyQuarantined(graph: Graph, stored: ReadonlyMap<bigint, ChainNode>): boolean {
   const isKnown = ({ id }: ChainNode) => {
     const known = stored.get(id);
     return known !== undefined && known.state === 'orphan' && isLinked(known);
   };
-  return graph.runs().some(({ isAside, isOlder, nodes }) => isAside && !isOlder && !nodes.some(isKnown));
+  return graph
+    .runs()
+    .some(({ isQuarantined, isOlder, nodes }) => isQuarantined && !isOlder && !nodes.some(isKnown));
 }
 
 function isChanged(node: ChainNode, stored: ChainNode | undefined): boolean {
@@ -262,7 +264,7 @@ function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[]
 }
 
 /** A patch is whole or not at all; whether an order it completed was paid twice, people must look. */
-async function tellSuperseded(
+async function notifySuperseded(
   platform: Platform,
   tx: Tx,
   nodes: readonly ChainNode[],
@@ -278,10 +280,10 @@ async function tellSuperseded(
 }
 
 /** States a balance, and moves it. */
-const hasPlace = ({ balance, amount }: ToldMovement) => balance !== null && amount !== 0n;
+const hasPlace = ({ balance, amount }: ReportedMovement) => balance !== null && amount !== 0n;
 
 function nodeOf(
-  movement: ToldMovement,
+  movement: ReportedMovement,
   earlier: readonly Pick<ChainNode, 'minute'>[],
   settings: SettingValues,
 ): ChainNode {
@@ -316,11 +318,11 @@ export function newNode(
   };
 }
 
-function floatOf(movement: ToldMovement): Float {
+function floatOf(movement: ReportedMovement): Float {
   return { id: movement.messageId, amount: signed(movement), minute: minuteOf(movement.movedAt) };
 }
 
-function signed({ direction, amount }: ToldMovement): bigint {
+function signed({ direction, amount }: ReportedMovement): bigint {
   return direction === 'debit' ? -amount : amount;
 }
 

@@ -44,7 +44,7 @@ export async function takeRipe(
   tx: Tx,
   accountId: bigint,
   isOverdue: boolean,
-): Promise<{ readonly borneOut: HeldCredit[]; readonly overdue: Overdue[] }> {
+): Promise<{ readonly corroborated: HeldCredit[]; readonly overdue: Overdue[] }> {
   const at = platform.clock.now();
   const settings = await platform.settings.all();
   await lockChains(tx, [accountId], at, { isLook: true });
@@ -52,7 +52,7 @@ export async function takeRipe(
     sql`select balance_mode as "balanceMode", currency from accounts where id = ${accountId}`,
   );
   const holds = await lockHolds(tx, accountId, isOverdue);
-  if (holds.length === 0) return { borneOut: [], overdue: [] };
+  if (holds.length === 0) return { corroborated: [], overdue: [] };
   const minutes = holds.flatMap(({ minute }) => minute ?? []);
   const query = { accountId, minute: Math.min(minuteOf(at), ...minutes) };
   const chain = (await readChains(tx, [query], settings, at)).get(accountId)!;
@@ -61,7 +61,7 @@ export async function takeRipe(
   await inferFloats(tx, chain, ({ head }) => held.has(head.id));
   await saveChains(platform, tx, [chain], at);
 
-  const borneOut: HeldCredit[] = [];
+  const corroborated: HeldCredit[] = [];
   const overdue: Overdue[] = [];
   for (const hold of holds) {
     const node = chain.graph.get(hold.messageId);
@@ -72,7 +72,7 @@ export async function takeRipe(
         settings,
       )
     )
-      borneOut.push(hold);
+      corroborated.push(hold);
     else if (hold.until <= at) overdue.push({ messageId: hold.messageId, reason: reasonOf(hold, node) });
   }
   const given = holds.filter(
@@ -81,8 +81,8 @@ export async function takeRipe(
   const idsOf = (credits: readonly { readonly messageId: bigint }[]) =>
     credits.map(({ messageId }) => messageId);
   await noteTried(tx, idsOf(overdue), at);
-  await deleteHolds(tx, idsOf([...borneOut, ...given]));
-  return { borneOut, overdue };
+  await deleteHolds(tx, idsOf([...corroborated, ...given]));
+  return { corroborated, overdue };
 }
 
 function reasonOf({ minute }: HeldCredit, node: ChainNode | undefined): Overdue['reason'] {

@@ -28,7 +28,7 @@ export function orderOfMinute<Node extends Edge>(
     left = left.filter((node) => !trail.includes(node));
   }
   // As they were told, where the balances do not say.
-  others.sort((a, b) => (firstTold(a) < firstTold(b) ? -1 : 1));
+  others.sort((a, b) => (firstReported(a) < firstReported(b) ? -1 : 1));
   const ends = others.filter((trail) => trail.at(-1)!.balance === exit);
   return [first, ...others.filter((trail) => !ends.includes(trail)), ...ends].reduce((all, trail) => [
     ...all,
@@ -36,7 +36,7 @@ export function orderOfMinute<Node extends Edge>(
   ]);
 }
 
-function firstTold(trail: readonly Edge[]): bigint {
+function firstReported(trail: readonly Edge[]): bigint {
   return trail.reduce((least, { id }) => (id < least ? id : least), trail[0]!.id);
 }
 

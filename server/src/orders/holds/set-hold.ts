@@ -85,7 +85,7 @@ function change(
       ip: viewer.ip,
     });
     if (subjectKind === 'order' && before.frozen !== after.frozen)
-      await tellOrder(platform, tx, viewer, id, { frozen: after.frozen, reason });
+      await toApiOrder(platform, tx, viewer, id, { frozen: after.frozen, reason });
     return {};
   });
 }
@@ -99,7 +99,7 @@ async function lockOrder(tx: Tx, id: bigint): Promise<Sql | undefined> {
 }
 
 /** An order's history says that it is held, and unfrozen it takes what was held for it: evidence, or its gateway's taking it back. */
-async function tellOrder(
+async function toApiOrder(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import { proveConfirmed } from '../prove.ts';
 import { readPayout } from '../read.ts';
 import { ask } from '../../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../../testing/batches.ts';
-import { tellDebit } from '../../testing/debits.ts';
+import { reportDebit } from '../../testing/debits.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import { newReference } from '../../testing/payments.ts';
 import { payOut } from '../../testing/payouts.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const debit = (amount: bigint, utr: string, balance?: bigint) =>
-  tellDebit(world.platform, shop, { amount, utr, balance });
+  reportDebit(world.platform, shop, { amount, utr, balance });
 
 /** A file about the batch's only row that `viewer` takes in and confirms. */
 async function report(viewer: Viewer, batchId: string, amount: bigint, status: string, utr?: string) {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Sql } from 'sql-template-tag';
 import { isRefusal } from '../refusal.ts';
 import { arrayText } from './array.ts';
-import { volleys } from './volley.ts';
+import { pipelined } from './pipeline.ts';
 
 export { default as sql, join, empty, raw } from 'sql-template-tag';
 export { Sql } from 'sql-template-tag';
@@ -115,7 +115,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     const client: Pipelined = await from.connect();
     // Statements follow each other to the server without waiting for answers, where the command does not need them.
     client.pipeline = true;
-    const { ask, flush } = volleys(client);
+    const { ask, flush } = pipelined(client);
     const sent: Promise<unknown>[] = [];
     let failure: unknown;
     const send = (statement: pg.QueryConfig): Promise<pg.QueryResult> => {

@@ -10,7 +10,7 @@ export interface SupplierTerms {
 }
 
 /** An order whose commissions are asked for. */
-export interface CommissionWant {
+export interface CommissionRequest {
   /** Null: an order no supplier took. */
   readonly supplierId: bigint | null;
   readonly productId: number;
@@ -32,7 +32,7 @@ interface Link {
 /** Commission terms of these orders, by position, as they were when each was made. */
 export async function supplierTerms(
   db: Queryable,
-  wants: readonly CommissionWant[],
+  wants: readonly CommissionRequest[],
 ): Promise<SupplierTerms[]> {
   const taken = wants.filter((want) => want.supplierId !== null);
   if (taken.length === 0) return wants.map(() => NOTHING);
@@ -63,7 +63,7 @@ export async function supplierTerms(
 const NOTHING: SupplierTerms = { supplier: null, agents: [] };
 
 /** The chains of these suppliers with the terms in force now, each supplier's in order of level. */
-function readLinks(db: Queryable, wants: readonly CommissionWant[]): Promise<Link[]> {
+function readLinks(db: Queryable, wants: readonly CommissionRequest[]): Promise<Link[]> {
   return db.query<Link>(sql`
     with recursive wanted as (
       select distinct supplier_id, product_id

@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../platform/clock.ts';
 import { lastAllocation } from '../../collection/allocation-runs.ts';
 import { createOrders } from '../../collection/create.ts';
 import { expireDue } from '../../collection/expire.ts';
-import { settle } from '../../collection/settle.ts';
+import { completeOrders } from '../../collection/complete.ts';
 import { sql } from '../../platform/db/database.ts';
 import { SYSTEM } from '../../history/events.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -101,7 +101,7 @@ test('a late payment counts again, past the limit if need be', async () => {
     actor: SYSTEM,
     data: {},
   };
-  const [paid] = await node.platform.db.tx((tx) => settle(node.platform, tx, [completion]));
+  const [paid] = await node.platform.db.tx((tx) => completeOrders(node.platform, tx, [completion]));
   expect(paid).toMatchObject({ status: 6 });
   expect(await counted('merchant', shop.merchantId)).toMatchObject({ orders: 2 });
   expect(await counted('supplier', shop.supplierId)).toMatchObject({ orders: 2 });

@@ -21,7 +21,7 @@ export interface MerchantTerms extends Terms {
   readonly termsDay: TermsDay;
 }
 
-/** What people have set up of a merchant's terms; see market_version. */
+/** What people have set up of a merchant's terms; see allocation_pool_version. */
 type Agreed = Omit<MerchantTerms, 'termsDay' | 'kycApproved'> & {
   readonly countLimit: number | null;
   readonly amountLimit: bigint | null;
@@ -81,7 +81,7 @@ async function readDays(tx: Tx, merchantIds: readonly bigint[], productIds: read
       'merchant days',
       sql`
     select m.version, d.owner_id as "merchantId", d.product_id as "productId", d.orders, d.amount
-    from market_version m left join (
+    from allocation_pool_version m left join (
       select distinct d.owner_id, d.product_id, d.orders, d.amount
       from unnest(${merchantIds}::bigint[], ${productIds}::int[]) as v (merchant_id, product_id)
       join user_product_days d on d.owner_kind = 'merchant' and d.owner_id = v.merchant_id and d.product_id = v.product_id

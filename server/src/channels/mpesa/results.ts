@@ -3,7 +3,7 @@ import { type Queryable, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** A final word stays; nothing that comes later takes it back. */
-export async function keepWord(
+export async function keepResult(
   platform: Platform,
   key: string,
   answer: Exclude<CheckAnswer, { state: 'unknown' }>,
@@ -12,20 +12,20 @@ export async function keepWord(
   const receipt = answer.state === 'processed' ? answer.utr : null;
   const reason = answer.state === 'failed' ? answer.reason : null;
   await platform.db.query(sql`
-    insert into mpesa_words as w (key, state, receipt, reason, amount, told_at)
+    insert into mpesa_results as w (key, state, receipt, reason, amount, reported_at)
     values (${key}, ${answer.state}, ${receipt}, ${reason}, ${amount ?? null}, ${platform.clock.now()})
     on conflict (key) do update set state = excluded.state, receipt = excluded.receipt, reason = excluded.reason,
-      amount = excluded.amount, told_at = excluded.told_at
+      amount = excluded.amount, reported_at = excluded.reported_at
     where w.state = 'processing'`);
 }
 
 /** M-Pesa's last word about a send. */
-export async function mpesaWord(db: Queryable, key: string): Promise<CheckAnswer | undefined> {
+export async function readResult(db: Queryable, key: string): Promise<CheckAnswer | undefined> {
   const [row] = await db.query<{
     state: 'processing' | 'processed' | 'failed';
     receipt: string | null;
     reason: string | null;
-  }>(sql`select state, receipt, reason from mpesa_words where key = ${key}`);
+  }>(sql`select state, receipt, reason from mpesa_results where key = ${key}`);
   if (!row) return undefined;
   if (row.state === 'processed') return { state: 'processed', utr: row.receipt };
   return row.state === 'failed' ? { state: 'failed', reason: row.reason ?? '' } : { state: 'processing' };

@@ -7,7 +7,7 @@ import type { Candidate, DepositRoom, Usage } from './candidates.ts';
 import { type Offers, readOffers } from './offers.ts';
 
 /** What allocation chooses from. */
-export interface Market {
+export interface AllocationPool {
   /** Every account of the products, refused ones too: the explanation names each. */
   readonly candidates: readonly Candidate[];
   /** Per currency. */
@@ -24,12 +24,12 @@ const memory = perPlatform(() => new Map<number, Known>());
  * is remembered and holds while the version read with what moves is the one it was read under. Not for a transaction that
  * itself changes what people set up: it would remember what may be rolled back.
  */
-export async function survey(
+export async function readAllocationPool(
   platform: Platform,
   tx: Tx,
   productIds: readonly number[],
   at: Date,
-): Promise<Market> {
+): Promise<AllocationPool> {
   const products = [...new Set(productIds)];
   const known = memory(platform);
   for (;;) {
@@ -37,7 +37,7 @@ export async function survey(
     const state = await readState(tx, products, remembered, businessDay(at));
     const { version } = state;
     if (remembered.length === products.length && remembered.every((each) => each.version === version))
-      return marketOf(remembered, state);
+      return poolOf(remembered, state);
     // Read after the version: newer than it says at worst, and then they are read again.
     const read = await Promise.all(products.map((id) => readOffers(tx, id)));
     products.forEach((id, index) => known.set(id, { ...read[index]!, version }));
@@ -88,7 +88,7 @@ async function readState(
       sql`
     select 'version' as kind, version as id, null as currency, null::int as count, null::bigint as amount, null::int as "dayOrders",
       null::bigint as "dayAmount", null::float8 as ms
-    from market_version
+    from allocation_pool_version
     union all
     select 'account', l.account_id, null, l.waiting_count, l.waiting_amount, d.orders, d.amount,
       extract(epoch from l.last_used_at)::float8 * 1000
@@ -134,7 +134,7 @@ async function readState(
 
 const idsOf = (ids: readonly bigint[]): string => `{${[...new Set(ids)].join(',')}}`;
 
-function marketOf(known: readonly Known[], state: State): Market {
+function poolOf(known: readonly Known[], state: State): AllocationPool {
   const days = new Map<string, TermsDay>();
   const dayOf = (offer: Known['offers'][number]): TermsDay => {
     const key = `${offer.supplierId}/${offer.productId}`;

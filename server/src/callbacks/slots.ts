@@ -37,7 +37,7 @@ export interface Room {
  * there are they keep nobody else waiting, except for the second in which they are found out. Times are in ms of a
  * clock that only goes forward.
  */
-export function createPlaces() {
+export function createSlots() {
   const held = new Set<Place>();
   const slowUntil = new Map<bigint, number>();
   const quick = new Set<bigint>();
@@ -73,16 +73,16 @@ export function createPlaces() {
       for (const [merchantId, until] of slowUntil) if (until <= now) slowUntil.delete(merchantId);
       const waiting = new Map<bigint, number>();
       const late = new Set(slowUntil.keys());
-      let slowPlaces = 0;
+      let slowSlots = 0;
       for (const place of held) {
         if (isSlow(place, now)) {
-          slowPlaces += 1;
+          slowSlots += 1;
           late.add(place.merchantId);
         }
         if (!place.answered) waiting.set(place.merchantId, (waiting.get(place.merchantId) ?? 0) + 1);
       }
       const mostOf = (merchantId: bigint) => {
-        if (late.has(merchantId)) return slowPlaces < SLOW_PLACES ? SLOW_PER_MERCHANT : 0;
+        if (late.has(merchantId)) return slowSlots < SLOW_PLACES ? SLOW_PER_MERCHANT : 0;
         return quick.has(merchantId) ? QUICK_PER_MERCHANT : FIRST_PER_MERCHANT;
       };
       const known = new Map(
@@ -91,7 +91,7 @@ export function createPlaces() {
           Math.max(0, mostOf(merchantId) - (waiting.get(merchantId) ?? 0)),
         ]),
       );
-      const total = Math.max(0, QUICK_PLACES - (held.size - slowPlaces));
+      const total = Math.max(0, QUICK_PLACES - (held.size - slowSlots));
       return { total, perMerchant: FIRST_PER_MERCHANT, known };
     },
   };

@@ -89,7 +89,7 @@ class Volley extends pg.Query {
 }
 
 /** Sends what is asked of it between two turns of the event loop as one volley, over a connection that pipelines. */
-export function volleys(client: pg.PoolClient) {
+export function pipelined(client: pg.PoolClient) {
   let waiting: (Part & Answered)[] = [];
 
   function flush(): void {

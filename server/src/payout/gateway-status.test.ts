@@ -9,7 +9,7 @@ import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeSupplier, viewerOf } from '../testing/world.ts';
-import { askAboutCompleted, askGateways, recordWord } from './ask-gateways.ts';
+import { askAboutCompleted, askGateways, recordGatewayStatus } from './ask-gateways.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { expireClaims } from './expire-claims.ts';
@@ -71,7 +71,7 @@ test('what a gateway says of an attempt that failed does not end the claim of th
   word = { state: 'failed', reason: 'low balance' };
   world.clock.advance(16 * SECOND);
   expect(await askGateways(world.platform, channels)).toBe(0);
-  expect(await recordWord(world.platform, { id, attempt: 1 }, word)).toBe(false);
+  expect(await recordGatewayStatus(world.platform, { id, attempt: 1 }, word)).toBe(false);
   const paid = done(await confirmPaid(world.platform, supplier, { orderId: id, utr: newReference() }));
   expect(paid).toMatchObject({ status: 3, supplierId });
 });
@@ -109,12 +109,12 @@ test('a word that lost its race and finds the payout completed when it is run ag
         throw new Error('deadlock detected');
       });
       await expect(aborted).rejects.toThrow('deadlock detected');
-      await recordWord(platform, { id, attempt: 1 }, { state: 'processed', utr: newReference() });
+      await recordGatewayStatus(platform, { id, attempt: 1 }, { state: 'processed', utr: newReference() });
       return platform.db.tx(work);
     },
   };
   const reversed = { state: 'failed', reason: 'reversed' } as const;
-  expect(await recordWord({ ...platform, db }, { id, attempt: 1 }, reversed)).toBe(false);
+  expect(await recordGatewayStatus({ ...platform, db }, { id, attempt: 1 }, reversed)).toBe(false);
   expect(tries).toBe(1);
   expect((await read(id)).status).toBe(3);
 });

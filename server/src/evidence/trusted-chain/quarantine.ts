@@ -14,7 +14,7 @@ export interface LinkedRun {
    * It stands beside a chain that was there before it and went on: somebody tells a history of his own between the genuine
    * messages. However well its balances fit each other, it is no part of the account's chain.
    */
-  readonly isAside: boolean;
+  readonly isQuarantined: boolean;
 }
 
 /** The runs of two and more among a window's nodes, which stand in the order of time; those that began first first. */
@@ -35,12 +35,12 @@ export function linkedRuns(
     .toSorted((a, b) => Number(b.isOlder) - Number(a.isOlder) || byPosition(a.nodes[0]!, b.nodes[0]!));
   const judged: LinkedRun[] = [];
   for (const { head, ...run } of runs) {
-    const main = judged.filter(({ isAside }) => !isAside);
+    const main = judged.filter(({ isQuarantined }) => !isQuarantined);
     // What the window shows no beginning of was judged when it began.
     const isBeside = run.isOlder
       ? head.state === 'orphan'
       : main.some((other) => standsBeside(run.nodes, other, trustedSize));
-    judged.push({ ...run, isAside: isBeside && !isAlone(run.nodes, runs, head, trustedSize) });
+    judged.push({ ...run, isQuarantined: isBeside && !isAlone(run.nodes, runs, head, trustedSize) });
   }
   return judged;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createPlaces, type Place } from './places.ts';
+import { createSlots, type Place } from './slots.ts';
 
 /** Starts as many attempts as there is room for, of merchants with endless backlogs. */
-function fill(places: ReturnType<typeof createPlaces>, merchants: readonly bigint[], now: number): Place[] {
+function fill(places: ReturnType<typeof createSlots>, merchants: readonly bigint[], now: number): Place[] {
   const room = places.room(now);
   const taken: Place[] = [];
   for (const merchantId of merchants) {
@@ -12,7 +12,7 @@ function fill(places: ReturnType<typeof createPlaces>, merchants: readonly bigin
   return taken;
 }
 
-function settle(places: ReturnType<typeof createPlaces>, attempts: readonly Place[], now: number): void {
+function settle(places: ReturnType<typeof createSlots>, attempts: readonly Place[], now: number): void {
   for (const place of attempts) {
     places.answered(place, now);
     places.leave(place);
@@ -20,7 +20,7 @@ function settle(places: ReturnType<typeof createPlaces>, attempts: readonly Plac
 }
 
 test('a hundred merchants that never answer leave room for the others, and after a second all of it', () => {
-  const places = createPlaces();
+  const places = createSlots();
   const { total } = places.room(0);
   const dead = Array.from({ length: 100 }, (_, n) => BigInt(n));
   const hung = fill(places, dead, 0);
@@ -34,7 +34,7 @@ test('a hundred merchants that never answer leave room for the others, and after
 });
 
 test('a merchant has more places once it answers quickly, and few again once it does not', () => {
-  const places = createPlaces();
+  const places = createSlots();
   const first = fill(places, [1n], 0);
   settle(places, first, 10);
   const more = fill(places, [1n], 11);
@@ -44,13 +44,13 @@ test('a merchant has more places once it answers quickly, and few again once it 
 });
 
 test('what is answered but not recorded takes room, though none of its merchant', () => {
-  const places = createPlaces();
+  const places = createSlots();
   settle(places, fill(places, [1n], 0), 10);
   const most = places.room(10).known.get(1n)!;
   const attempts = fill(places, [1n], 10);
   for (const place of attempts) places.answered(place, 20);
   expect(places.room(20).known.get(1n)).toBe(most);
-  expect(places.room(20).total).toBe(createPlaces().room(0).total - attempts.length);
+  expect(places.room(20).total).toBe(createSlots().room(0).total - attempts.length);
   // However long recording takes, that is not the merchant's doing.
   expect(places.room(5_000).known.get(1n)).toBe(most);
 });

@@ -20,7 +20,7 @@ export interface Notices {
   /** Money moved that no message told, and nothing explains; `amount` is worded, signed. */
   readonly chainGap: { readonly account: string; readonly amount: string };
   /** Messages that link to each other, told between those of a chain that goes on without them. */
-  readonly chainAside: { readonly account: string };
+  readonly chainQuarantined: { readonly account: string };
   /** A debit that is no payout, close to a large credit. */
   readonly unexplainedDebit: { readonly account: string; readonly amount: string };
   /** A late message told what a patch had stood for: what the patch completed may count twice. */
@@ -30,7 +30,7 @@ export interface Notices {
     readonly orders: string;
   };
   /** M-Pesa says that an order was paid, and no confirmation of a payment has completed it. */
-  readonly paidUntold: { readonly order: string; readonly account: string };
+  readonly paidUnreported: { readonly order: string; readonly account: string };
   /** A gateway says of a payout that a person confirmed that it was not paid; nothing was moved. */
   readonly gatewaySaysFailed: { readonly order: string; readonly reason: string };
   /** A gateway says it paid a payout that has ended unpaid, was begun anew, or was confirmed by another reference. */
@@ -38,4 +38,4 @@ export interface Notices {
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 
-export type NoticeKind = keyof Notices;
+export type NotificationKind = keyof Notices;

@@ -11,7 +11,7 @@ export type AskedMovement = Omit<CheckedCredit, 'isPassed' | 'balanceMode'> & {
 };
 
 /** Which stored credits or debits may complete an order by themselves, as their chains stand now; each account's is read once. */
-export async function borneOut(
+export async function corroborated(
   platform: Platform,
   tx: Tx,
   asked: readonly AskedMovement[],

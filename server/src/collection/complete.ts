@@ -14,7 +14,7 @@ import { dueDays } from '../treasury/settlement/due-day.ts';
 import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
-import { deleteUntold, deleteWaiting, lockWithWaiting } from './store.ts';
+import { withdrawUnsent, deleteWaiting, lockWithWaiting } from './store.ts';
 import { type WaitingOrder, termsCountsOf } from './waiting.ts';
 
 /** Evidence that an order's money arrived. */
@@ -30,7 +30,7 @@ export interface Completion {
   /** Where the money came in, if a message told it: an order that is another account's by now is not paid by it. */
   readonly accountId?: bigint;
   /** Nothing but the supplier says so: what its deposit cannot carry throws `DepositShort`, and spills into no debt. */
-  readonly isOwnWord?: boolean;
+  readonly isSelfReported?: boolean;
   readonly actor: Actor;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -56,7 +56,7 @@ export function isFrozen(result: CollectionOrder | Refusal): boolean {
  * amount released, history and outbox row written. Each completion succeeds or is refused alone
  * (1201 status or another account, 1204 UTR used, `isFrozen` for a frozen order). One completion per order in a call.
  */
-export async function settle(
+export async function completeOrders(
   platform: Platform,
   tx: Tx,
   completions: readonly Completion[],
@@ -175,7 +175,7 @@ async function creditOrders(
     };
     const held = waiting.get(order.id)?.held ?? 0n;
     const dueDay = due.get(order.merchantId);
-    const options = { held, dueDay, spills: !completion.isOwnWord };
+    const options = { held, dueDay, spills: !completion.isSelfReported };
     return { order, posting: postingOf(order, split, completion.offset, at, options) };
   });
   const outcomes = await post(
@@ -184,7 +184,7 @@ async function creditOrders(
     paid.map(({ posting }) => posting),
   );
   outcomes.forEach((outcome, index) => {
-    if (outcome === 'insufficient' && settled[index]!.isOwnWord) throw new DepositShort();
+    if (outcome === 'insufficient' && settled[index]!.isSelfReported) throw new DepositShort();
     // Legs of any other credit spill into debt instead of failing, and the order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`credit of order ${paid[index]!.order.id}: ${outcome}`);
   });
@@ -294,5 +294,5 @@ function release(
     rows.filter((row) => row.timedOut).flatMap((row) => termsCountsOf(row, 1)),
   );
   deleteWaiting(tx, idsBy('message'));
-  deleteUntold(tx, idsBy('supplement'), at);
+  withdrawUnsent(tx, idsBy('supplement'), at);
 }
