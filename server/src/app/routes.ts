@@ -13,6 +13,7 @@ import type { Route } from '../http/route.ts';
 import { interfaceTestRoutes } from '../backoffice/interface-test/routes.ts';
 import { kycRoutes } from '../terms/kyc/routes.ts';
 import { ledgerRoutes } from '../ledger/routes.ts';
+import { auditRoutes } from '../backoffice/audit/routes.ts';
 import { bankStatementRoutes } from '../evidence/matching/list-routes.ts';
 import { lostRoutes } from '../evidence/lost/routes.ts';
 import { matchingRoutes } from '../evidence/matching/routes.ts';
@@ -45,6 +46,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...accountsRoutes,
   ...analysisRoutes,
   ...approvalRoutes(APPROVAL_HANDLERS),
+  ...auditRoutes,
   ...bankStatementRoutes,
   ...callbackRoutes(recordOutcome),
   ...chainRoutes,
