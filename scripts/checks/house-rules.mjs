@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { linesMatching, ourFiles, textOf } from './files.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
+import { statusWrites } from './status-writes.mjs';
 
 const isTest = (path) => /\.(test|fixture)\.tsx?$/.test(path) || path.includes('/testing/');
 const isShipped = (path) => /^(contract|server|console|cashier)\/.*\.tsx?$/.test(path) && !isTest(path);
@@ -11,6 +12,7 @@ export function checkHouseRules() {
   return [
     ...files.filter(isShipped).flatMap(floatMoney),
     ...files.filter((path) => path.endsWith('.sql')).flatMap(floatColumns),
+    ...files.filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path)).flatMap(statusWritten),
     ...['server', 'console'].flatMap((workspace) => roomsOf(workspace, files)),
     ...files.filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path)).flatMap(storesOfOthers),
     ...files
@@ -45,6 +47,10 @@ function storesOfOthers(path) {
     .map((specifier) => join(dirname(path), specifier))
     .filter((target) => /(?:\/|-)store\.ts$/.test(target) && target.split('/')[2] !== home)
     .map((target) => `${path}: imports the store of another room, ${target}`);
+}
+
+function statusWritten(path) {
+  return statusWrites(path, textOf(path));
 }
 
 /** Rooms of a workspace by its rooms.json. Texts of the locales are a room too. Tests may look wherever they need to. */
