@@ -19,7 +19,6 @@ import { lostRoutes } from '../evidence/lost/routes.ts';
 import { matchingRoutes } from '../evidence/matching/routes.ts';
 import { statementRoutes } from '../evidence/statement/routes.ts';
 import { messageTemplateRoutes } from '../evidence/templates/routes.ts';
-import { merchantLimitRoutes } from '../access/limits/routes.ts';
 import { partyRoutes } from '../parties/routes.ts';
 import { messagesRoutes } from '../inbox/routes.ts';
 import { monitoringRoutes } from '../evidence/monitors/routes.ts';
@@ -60,7 +59,6 @@ const OWN_ROUTES: readonly Route[] = [
   ...lostRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
-  ...merchantLimitRoutes,
   ...messagesRoutes,
   ...messageTemplateRoutes,
   ...monitoringRoutes,
