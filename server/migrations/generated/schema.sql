@@ -1027,6 +1027,8 @@ CREATE TABLE payout_batch_orders (
   proposed text,
   proposed_utr text,
   proposed_reason text,
+  proposed_file bytea,
+  proposed_by_supplier boolean DEFAULT false NOT NULL,
   bank_reference text,
   reason text,
   CONSTRAINT payout_batch_orders_pkey PRIMARY KEY (batch_id, row_number),

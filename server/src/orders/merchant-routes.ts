@@ -22,6 +22,7 @@ import { reportByPicture } from '../evidence/matching/told-by-picture.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, openHostedPage, withHostedPage } from '../collection/hosted-page.ts';
+import { payoutsClaimedBy } from '../payout/claimed-references.ts';
 import { ordersOfReference } from '../order-numbers/claim.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { findById, findOrder, toApiOrder } from './on-merchant-api.ts';
@@ -136,7 +137,11 @@ export const merchantApiRoutes: readonly Route[] = [
   }),
 
   merchantRoute(queryUtr, async (platform, merchant, input) => {
-    for (const orderId of await ordersOfReference(platform.db, input.utr)) {
+    const named = await Promise.all([
+      ordersOfReference(platform.db, input.utr),
+      payoutsClaimedBy(platform.db, input.utr),
+    ]);
+    for (const orderId of named.flat()) {
       const found = await findById(platform, merchant.id, orderId);
       if (found) return toApiOrder(found);
     }

@@ -54,7 +54,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       select 'order ' || o.id || ' was paid by UTR ' || o.utr || ', which is free to be used again' as detail
       from (
         select id, utr, reversed_at from collection_orders where ${PAID}
-        union all select id, utr, reversed_at from payout_orders where status = 3
+        union all select id, utr, reversed_at from payout_orders where status = 3 and not unproven
       ) o
       left join utr_uses u on u.order_id = o.id and u.utr = o.utr
       where o.reversed_at is null and o.utr is not null and u.order_id is null
