@@ -36,7 +36,7 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
 }
 
 async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<boolean> {
-  const debit = (await lockProofs(platform, tx, [{ order, utr: order.utr }])).get(order.id);
+  const debit = (await lockProofs(platform, tx, 'supplier', [{ order, utr: order.utr }])).get(order.id);
   if (!debit) return false;
   await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
   await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');

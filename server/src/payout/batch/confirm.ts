@@ -3,7 +3,8 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { messageOf } from '../../http/messages.ts';
 import { completePayouts } from '../complete.ts';
-import { lockDebits, lockProofs } from '../debits.ts';
+import { lockProofs } from '../debits.ts';
+import { isSelfReported, staterOf } from '../../evidence/trusted-chain/statements.ts';
 import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../in-batch.ts';
 import type { PayoutOrder } from '../order.ts';
 import { takePayoutBack } from '../reverse.ts';
@@ -108,16 +109,16 @@ async function completeRows(
   }
   const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
   const said = possible.map(({ row, order }) => ({ order, utr: row.proposedUtr }));
-  // A file in a supplier's hands is the supplier's word.
-  const isSupplier = viewer.role === 'supplier';
-  const debits = isSupplier ? await lockProofs(platform, tx, said) : await lockDebits(tx, said);
+  // A file in a supplier's hands is the supplier's statement.
+  const stater = staterOf(viewer);
+  const debits = await lockProofs(platform, tx, stater, said);
   const results = await completePayouts(
     platform,
     tx,
     said.map(({ order, utr }) => ({
       order,
       utr,
-      unproven: isSupplier && !debits.has(order.id),
+      unproven: isSelfReported(stater, debits.get(order.id)),
       actor,
       data,
     })),
