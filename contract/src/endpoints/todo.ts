@@ -10,7 +10,7 @@ const todoRow = z.object({
   id,
   kind: z.enum(APPROVAL_KINDS),
   status,
-  subjectKind: z.enum(['order', 'merchant', 'supplier', 'account', 'payScript']),
+  subjectKind: z.enum(['order', 'merchant', 'supplier', 'account', 'payScript', 'message']),
   /** Order code, or the id of the merchant, supplier, account or pay script. */
   subjectId: id,
   subjectName: z.string().nullable(),

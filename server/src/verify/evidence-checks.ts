@@ -44,6 +44,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       left join (
         select id, utr, status from collection_orders where ${PAID} and reversed_at is null
         union all select id, utr, status from payout_orders where status = 3 and reversed_at is null
+        union all select id, utr, null from messages where state = 'settledOutside'
       ) o on o.id = u.order_id
       where o.utr is distinct from u.utr
       order by u.order_id`,

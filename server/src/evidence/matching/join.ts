@@ -1,3 +1,4 @@
+import type { Currency } from '@sangam/contract/money.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Evidence } from './decide.ts';
@@ -7,12 +8,18 @@ export interface OpenCredit {
   readonly id: bigint;
   readonly amount: bigint;
   readonly balance: bigint | null;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly payer: string | null;
+  /** The bank's time where it names the minute; where it names the day, that day's end; else when the device got the message. */
+  readonly movedAt: Date;
 }
 
-/** States of a credit that an operator's word may take; one held for a frozen order waits for that order. */
-const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
+const COLUMNS = sql`
+  id, amount, balance, currency, payer, case when time_precision in ('second', 'minute') then least(bank_time, received_at)
+    else least(received_at, bank_time + interval '1 day') end as "movedAt"`;
+
+/** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
+export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
 
 /**
  * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word
@@ -25,7 +32,7 @@ export async function lockOpenCredit(
   by: 'message' | 'operator',
 ): Promise<OpenCredit | undefined> {
   const rows = await tx.query<OpenCredit>(sql`
-    select id, amount, balance, currency, payer from messages
+    select ${COLUMNS} from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
       and (state in ('unmatched', 'ambiguous') and reason is distinct from 'reversed' or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
     order by id for update`);
@@ -39,7 +46,7 @@ export async function lockCredit(
   messageId: bigint,
 ): Promise<(OpenCredit & { readonly utr: string | null }) | undefined> {
   const [credit] = await tx.query<OpenCredit & { readonly utr: string | null }>(sql`
-    select id, amount, balance, currency, payer, utr from messages
+    select ${COLUMNS}, utr from messages
     where id = ${messageId} and account_id = ${accountId} and direction = 'credit' and ${OPEN_TO_OPERATORS} for update`);
   return credit;
 }

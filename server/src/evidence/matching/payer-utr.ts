@@ -1,3 +1,5 @@
+import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
+import { HOUR } from '../../platform/clock.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
@@ -14,7 +16,7 @@ import { joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
  * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
- * account's credit with that UTR came earlier and found no order, it completes the order now, whenever it came.
+ * account's credit with that UTR came earlier and found no order, it completes the order now, unless it is too old (`HOURS_BEFORE_ORDER`).
  */
 export function submitUtr(
   platform: Platform,
@@ -68,6 +70,8 @@ export function submitUtr(
 async function pays(platform: Platform, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
+  const oldest = allocatedAt.getTime() - HOURS_BEFORE_ORDER[credit.currency] * HOUR;
+  if (credit.movedAt.getTime() < oldest) return false;
   const told = { ...credit, accountId, reference: payerUtr, text: '', at: allocatedAt };
   return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
 }
