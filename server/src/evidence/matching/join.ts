@@ -1,5 +1,5 @@
 import type { Currency } from '@sangam/contract/money.ts';
-import { type Tx, sql } from '../../platform/db/database.ts';
+import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Evidence } from './decide.ts';
 import { insertMatches } from './store.ts';
@@ -14,9 +14,13 @@ export interface OpenCredit {
   readonly movedAt: Date;
 }
 
-const COLUMNS = sql`
-  id, amount, balance, currency, payer, case when time_precision in ('second', 'minute') then least(bank_time, received_at)
-    else least(received_at, bank_time + interval '1 day') end as "movedAt"`;
+/** SQL: when a stored message's money moved (`movedAt` of OpenCredit). */
+export function movedAtOf(m: Sql): Sql {
+  return sql`case when ${m}.time_precision in ('second', 'minute') then least(${m}.bank_time, ${m}.received_at)
+    else least(${m}.received_at, ${m}.bank_time + interval '1 day') end`;
+}
+
+const COLUMNS = sql`id, amount, balance, currency, payer, ${movedAtOf(sql`messages`)} as "movedAt"`;
 
 /** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
 export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
