@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expireDue } from '../collection/expire.ts';
 import { post } from '../ledger/post.ts';
 import { proveConfirmed } from '../payout/prove.ts';
-import { DAY, MINUTE } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { sql } from '../platform/db/database.ts';
-import { attackCommand, type AttackCommand } from '../testing/attack-model.ts';
+import { AMOUNTS, attackCommand, type AttackCommand } from '../testing/attack-model.ts';
 import {
   attack,
   type AttackLife,
@@ -12,6 +13,7 @@ import {
   DEPOSIT,
   type Gang,
   makeAttackWorld,
+  place,
   type TrueCredit,
 } from '../testing/attack-world.ts';
 import { brokenChecks } from '../testing/books.ts';
@@ -25,9 +27,9 @@ import { releaseHeld } from './matching/release-held.ts';
  */
 
 const USUAL = 5_000;
-const BLOCK = 100;
+const BLOCK = 200;
 /** How time goes on before each round: within the payer's time, past it, past the grace, past what a UTR may name. */
-const WAITS = [0, 1, 0, 20, 0, 60, 0, 21 * 24 * 60, 0, 1];
+const WAITS = [0, 1, 0, 20, 0, 60, 0, 26 * 60, 0, 1];
 
 let node: TestPlatform;
 let world: AttackWorld;
@@ -91,6 +93,26 @@ function begin(gang: Gang): AttackLife {
     debits: new Map(),
     spent: new Set(),
   };
+}
+
+/** Before a sequence begins: a credit of three days ago that found no order, for some; and two orders that timed out. */
+async function makePast(seeds: readonly number[], lives: readonly AttackLife[]): Promise<void> {
+  const { platform } = node;
+  const amountOf = (index: number, shift: number) =>
+    AMOUNTS[Math.floor(seeds[index]! / shift) % AMOUNTS.length]!;
+  await inParallel(lives, async (life, index) => {
+    const amount = Math.floor(seeds[index]! / 4) % AMOUNTS.length;
+    const stray = { kind: 'credit', of: 'none', amount, report: 'now' } as const;
+    if (seeds[index]! % 4 === 0) await attack(platform, world, life, stray);
+  });
+  await passTime(3 * DAY);
+  for (const shift of [1, 3]) {
+    await place(
+      platform,
+      lives.map((life, index) => ({ life, amount: amountOf(index, shift) })),
+    );
+    await passTime(2 * HOUR);
+  }
 }
 
 interface Paid {
@@ -171,9 +193,12 @@ test(
       command: attackCommand,
       steps: { min: 3, max: 9 },
       async begin(seeds) {
-        await passTime(2 * DAY);
+        // Months ahead are made by a sweep that no test runs.
+        await makePartitions(node.platform);
         await level();
-        return seeds.map((_, index) => begin(world.gangs[index]!));
+        const lives = seeds.map((_, index) => begin(world.gangs[index]!));
+        await makePast(seeds, lives);
+        return lives;
       },
       async round(turns, _runs, index) {
         await passTime(WAITS[index % WAITS.length]! * MINUTE);

@@ -28,6 +28,8 @@ export type AttackCommand =
       readonly reference: Reference;
       readonly offset: boolean;
     }
+  /** A forged message for an order, and at once its supplier's supplement with the UTR in it. */
+  | { readonly kind: 'claimPaid'; readonly order: Which; readonly balance: 'none' | 'wrong' | 'fitting' }
   | { readonly kind: 'typeUtr'; readonly order: Which; readonly reference: Reference }
   /** An admin decides the oldest request that waits. */
   | { readonly kind: 'decide'; readonly approve: boolean }
@@ -73,6 +75,14 @@ export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
       ),
       reference,
       offset: fc.constantFrom(false, false, true),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('claimPaid' as const),
+      order: which,
+      balance: fc.constantFrom('none' as const, 'wrong' as const, 'fitting' as const),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('typeUtr' as const), order: which, reference }) },

@@ -98,6 +98,23 @@ async function report(platform: Platform, { gang }: AttackLife, messages: readon
   await receiveMessages(platform, gang.shop.monitor, messages);
 }
 
+/** Orders of these sequences' merchants; those that are refused, or find no account, count for nothing. */
+export async function place(
+  platform: Platform,
+  wanted: readonly { readonly life: AttackLife; readonly amount: bigint }[],
+): Promise<void> {
+  const orders = await createOrders(
+    platform,
+    wanted.map(({ life, amount }) =>
+      newOrder(life.gang.shop.merchantId, { mchOrderNo: `A${platform.ids.next()}`, amount }),
+    ),
+  );
+  orders.forEach((order, index) => {
+    if (!isRefusal(order) && order.accountId !== null)
+      wanted[index]!.life.orders.push({ id: order.id, payable: order.payable! });
+  });
+}
+
 /** Does what the command says; refusals are what an attacker must live with. */
 export async function attack(
   platform: Platform,
@@ -108,13 +125,14 @@ export async function attack(
   const { gang } = life;
   const { shop } = gang;
   switch (command.kind) {
-    case 'order': {
-      const [order] = await createOrders(platform, [
-        newOrder(shop.merchantId, { mchOrderNo: `A${platform.ids.next()}`, amount: AMOUNTS[command.amount]! }),
-      ]);
-      if (order && !isRefusal(order) && order.accountId === shop.accountId)
-        life.orders.push({ id: order.id, payable: order.payable! });
-      return;
+    case 'order':
+      return place(platform, [{ life, amount: AMOUNTS[command.amount]! }]);
+    case 'claimPaid': {
+      const { order: of, balance } = command;
+      if (!back(life.orders, of)) return;
+      await attack(platform, { staff, gangs: [] }, life, { kind: 'forge', of, amount: 0, balance });
+      const said = { by: 'supplier', reference: 'forged', offset: false } as const;
+      return attack(platform, { staff, gangs: [] }, life, { kind: 'supplement', order: of, ...said });
     }
     case 'credit': {
       const amount = back(life.orders, command.of)?.payable ?? AMOUNTS[command.amount]!;
