@@ -7,9 +7,15 @@ export type Reference = 'forged' | 'credit' | 'fresh';
 
 /** What a supplier with its phone, a merchant, an operator and a payer may do. Amounts are indexes of AMOUNTS. */
 export type AttackCommand =
-  | { readonly kind: 'order'; readonly amount: number }
+  /** Of an amount, or of the amount of the last credit. */
+  | { readonly kind: 'order'; readonly amount: number | 'credit' }
   /** Money comes to the account: what an order asks for, or a sum that no order waits for. The bank's book has it. */
-  | { readonly kind: 'credit'; readonly of: Which | 'none'; readonly amount: number; readonly report: Reporter }
+  | {
+      readonly kind: 'credit';
+      readonly of: Which | 'none';
+      readonly amount: number;
+      readonly report: Reporter;
+    }
   /** The supplier's desk at the bank gives a credit back by hand. The bank's book has it; the platform hears nothing. */
   | { readonly kind: 'refund'; readonly credit: Which }
   /** A credit is reported again: under a new id, or in another wording. */
@@ -46,7 +52,13 @@ const reference = fc.constantFrom<Reference>('forged', 'credit', 'fresh');
 const of = fc.constantFrom<Which | 'none'>(0, 1, 2, 'none');
 
 export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('order' as const), amount }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('order' as const),
+      amount: fc.oneof(amount, fc.constant('credit' as const)),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('credit' as const), of, amount, report }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund' as const), credit: which }) },
   {

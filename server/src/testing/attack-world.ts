@@ -69,8 +69,16 @@ export async function makeAttackWorld(platform: Platform, count: number): Promis
     const { monitorId } = await makeMonitor(platform, { supplierId });
     const made = await makeAccount(platform, { supplierId, monitorId, products: [1010], maxWaiting: 1_000 });
     // Its own merchant's orders only: gangs do not meet.
-    await platform.db.query(sql`update accounts set merchant_whitelist = ${[merchantId]}::bigint[] where id = ${made.accountId}`);
-    const shop = { ...made, merchantId, supplierId, monitor: { id: monitorId, supplierId }, monitorSecret: '' };
+    await platform.db.query(
+      sql`update accounts set merchant_whitelist = ${[merchantId]}::bigint[] where id = ${made.accountId}`,
+    );
+    const shop = {
+      ...made,
+      merchantId,
+      supplierId,
+      monitor: { id: monitorId, supplierId },
+      monitorSecret: '',
+    };
     const supplier = viewerOf(platform, { role: 'supplier', supplierId, userId });
     gangs.push({ shop, supplier, bank: 1_000_000_00n, stated: 1_000_000_00n });
   }
@@ -125,8 +133,10 @@ export async function attack(
   const { gang } = life;
   const { shop } = gang;
   switch (command.kind) {
-    case 'order':
-      return place(platform, [{ life, amount: AMOUNTS[command.amount]! }]);
+    case 'order': {
+      const like = command.amount === 'credit' ? life.credits.at(-1)?.amount : AMOUNTS[command.amount];
+      return place(platform, [{ life, amount: like ?? AMOUNTS[0] }]);
+    }
     case 'claimPaid': {
       const { order: of, balance } = command;
       if (!back(life.orders, of)) return;

@@ -9,7 +9,8 @@ export async function brokenChecks(platform: Platform): Promise<string[]> {
   await platform.db.tx(async (tx) => {
     await tx.query(sql`set transaction isolation level repeatable read read only`);
     broken.length = 0;
-    for await (const { name, ok, detail } of verify((read) => read(tx))) if (!ok) broken.push(`${name}: ${detail}`);
+    for await (const { name, ok, detail } of verify((read) => read(tx)))
+      if (!ok) broken.push(`${name}: ${detail}`);
   });
   return broken;
 }

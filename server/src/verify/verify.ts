@@ -127,7 +127,8 @@ interface Sum {
 
 async function foldBroken(read: Read, ranges: readonly IdRange[], check: Folded): Promise<string | null> {
   const sums = new Map<bigint, bigint>();
-  const add = ({ id, value }: Sum, sign: 1n | -1n) => sums.set(id, (sums.get(id) ?? 0n) + sign * BigInt(value));
+  const add = ({ id, value }: Sum, sign: 1n | -1n) =>
+    sums.set(id, (sums.get(id) ?? 0n) + sign * BigInt(value));
   for (const range of ranges.slice(0, -1)) for (const sum of await read<Sum>(check.part(range))) add(sum, 1n);
   // The last range, in which rows still come, and what all should come to, at one moment.
   const last = await read<Sum & { readonly isPart: boolean }>(sql`
@@ -145,7 +146,7 @@ async function foldBroken(read: Read, ranges: readonly IdRange[], check: Folded)
 /** Ranges of so many rows each; the last is open, for rows that come meanwhile. */
 async function split(snapshot: Snapshot, table: Walked, rows: number): Promise<IdRange[]> {
   const ranges: IdRange[] = [];
-  for (let from = 0n; ; ) {
+  for (let from = 0n; ;) {
     const [next] = await snapshot((tx) =>
       tx.query<{ id: bigint }>(sql`
         select id from ${WALKED[table]} where id >= ${from} order by id offset ${rows} limit 1`),

@@ -1,5 +1,7 @@
+import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { HOUR } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Evidence } from './decide.ts';
 import { insertMatches } from './store.ts';
@@ -24,6 +26,11 @@ const COLUMNS = sql`id, amount, balance, currency, payer, ${movedAtOf(sql`messag
 
 /** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
 export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
+
+/** Whether a credit is too old for an order that was placed on the account at that moment: it may have been refunded since. */
+export function isTooOld(credit: Pick<OpenCredit, 'movedAt' | 'currency'>, allocatedAt: Date): boolean {
+  return credit.movedAt.getTime() < allocatedAt.getTime() - HOURS_BEFORE_ORDER[credit.currency] * HOUR;
+}
 
 /**
  * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word

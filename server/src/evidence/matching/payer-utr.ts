@@ -1,5 +1,3 @@
-import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
-import { HOUR } from '../../platform/clock.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
@@ -12,7 +10,7 @@ import { holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
 import { decide } from './decide.ts';
-import { joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
+import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
  * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
@@ -70,8 +68,7 @@ export function submitUtr(
 async function pays(platform: Platform, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
-  const oldest = allocatedAt.getTime() - HOURS_BEFORE_ORDER[credit.currency] * HOUR;
-  if (credit.movedAt.getTime() < oldest) return false;
+  if (isTooOld(credit, allocatedAt)) return false;
   const told = { ...credit, accountId, reference: payerUtr, text: '', at: allocatedAt };
   return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
 }

@@ -13,7 +13,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, staterOf } from '../trusted-chain/statements.ts';
-import { joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
+import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
 
 interface Evidence {
   readonly utr: string;
@@ -152,15 +152,15 @@ async function creditFor(
     : lockOpenCredit(tx, order.accountId, utr, 'operator');
 }
 
-/** The credit, where it counts as evidence for what the viewer states. */
+/** The credit, where it counts as evidence for what the viewer states; an old one never does. */
 async function countedFor(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,
-  { accountId, currency }: CollectionOrder,
+  { accountId, currency, allocatedAt }: CollectionOrder,
   credit: OpenCredit | undefined,
 ): Promise<OpenCredit | undefined> {
-  if (!credit) return undefined;
+  if (!credit || allocatedAt === null || isTooOld(credit, allocatedAt)) return undefined;
   const movement = { ...credit, accountId: accountId!, currency, direction: 'credit' } as const;
   const counted = await evidenceFor(platform, tx, staterOf(viewer), [movement]);
   return counted.has(credit.id) ? credit : undefined;
