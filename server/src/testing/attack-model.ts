@@ -7,8 +7,8 @@ export type Reference = 'forged' | 'credit' | 'fresh';
 
 /** What a supplier with its phone, a merchant, an operator and a payer may do. Amounts are indexes of AMOUNTS. */
 export type AttackCommand =
-  /** Of an amount, or of the amount of the last credit. */
-  | { readonly kind: 'order'; readonly amount: number | 'credit' }
+  /** Of an amount, or of the last credit's; its payer may name the UTR of that credit at once. */
+  | { readonly kind: 'order'; readonly amount: number | 'credit'; readonly isNamed: boolean }
   /** Money comes to the account: what an order asks for, or a sum that no order waits for. The bank's book has it. */
   | {
       readonly kind: 'credit';
@@ -57,6 +57,7 @@ export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('order' as const),
       amount: fc.oneof(amount, fc.constant('credit' as const)),
+      isNamed: fc.boolean(),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('credit' as const), of, amount, report }) },

@@ -135,7 +135,9 @@ export async function attack(
   switch (command.kind) {
     case 'order': {
       const like = command.amount === 'credit' ? life.credits.at(-1)?.amount : AMOUNTS[command.amount];
-      return place(platform, [{ life, amount: like ?? AMOUNTS[0] }]);
+      await place(platform, [{ life, amount: like ?? AMOUNTS[0] }]);
+      if (!command.isNamed) return;
+      return attack(platform, { staff, gangs: [] }, life, { kind: 'typeUtr', order: 0, reference: 'credit' });
     }
     case 'claimPaid': {
       const { order: of, balance } = command;
