@@ -16,6 +16,7 @@ export const APPROVAL_KINDS = [
   'usdtRelease',
   'payScriptRelease',
   'settledOutside',
+  'settingChange',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -50,6 +51,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
+  settingChange: { start: ['superAdmin'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

@@ -5,11 +5,12 @@ import { SECOND } from '../platform/clock.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recountTerms } from '../terms/products/terms-day.ts';
-import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
+import { SYSTEM, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { returnHeld } from './hold.ts';
 import { readOrders, coolAmounts } from './store.ts';
 import { termsCountsOf, unwaited, type WaitingOrder } from './waiting.ts';
+import { transition } from './transition.ts';
 
 /** Short enough that nobody waits long for an account's load, long enough that a million due orders are gone in minutes. */
 const BATCH = 1000;
@@ -38,7 +39,7 @@ export async function expireDue(
   // What another sweep is writing or deleting is its business.
   await platform.db.query(sql`
     delete from cooling_amounts where (account_id, payable) in (
-      select account_id, payable from cooling_amounts where until <= ${at} for update skip locked)`);
+      select account_id, payable from cooling_amounts where remembered_until <= ${at} for update skip locked)`);
   const timedOut = await sweep(platform, at, timeOutDue, shouldStop);
   return timedOut + (await sweep(platform, at, releaseDue, shouldStop));
 }
@@ -110,10 +111,7 @@ export async function timeOut(
   const ids = rows.map((row) => row.orderId);
   const { TimeoutCallbackTime } = await platform.settings.all();
   tx.send(sql`update waiting_orders set timed_out = true where order_id = any(${ids})`);
-  tx.send(sql`
-    update collection_orders set status = ${COLLECTION_STATUS.timedOut}
-    where id = any(${ids}) and status = ${COLLECTION_STATUS.allocated}`);
-  await writeEvents(
+  await transition(
     platform,
     tx,
     ids.map((orderId) => ({

@@ -3,7 +3,8 @@ import { perPlatform } from '../../platform/db/gather.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import { addressMatcher } from '../../platform/net/addresses.ts';
-import { countNodes, type LimitsRow, readLimited } from './store.ts';
+import type { LimitsRow } from './columns.ts';
+import { countNodes, readLimited } from './store.ts';
 
 const REFRESH = SECOND;
 
