@@ -18,7 +18,8 @@ create table merchant_orders (
 );
 create index merchant_orders_number on merchant_orders (mch_order_no);
 
--- A UTR is used once per reference family (UPI and IMPS share one numbering, NEFT and RTGS another).
+-- A UTR is used once per reference family (UPI and IMPS share one numbering, NEFT and RTGS another): by an order, or by a message
+-- that was settled outside the platform.
 create table utr_uses (
   family text not null,
   utr text not null,

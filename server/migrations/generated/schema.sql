@@ -179,7 +179,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -828,7 +828,7 @@ CREATE TABLE messages (
   CONSTRAINT messages_pkey PRIMARY KEY (id),
   CONSTRAINT messages_direction_check CHECK (direction = ANY (ARRAY['credit'::text, 'debit'::text])),
   CONSTRAINT messages_kind_check CHECK (kind = ANY (ARRAY['sms'::text, 'web'::text, 'usdt'::text])),
-  CONSTRAINT messages_state_check CHECK (state = ANY (ARRAY['matched'::text, 'unmatched'::text, 'ambiguous'::text, 'held'::text, 'duplicate'::text, 'untrusted'::text, 'ignored'::text, 'unparsed'::text]))
+  CONSTRAINT messages_state_check CHECK (state = ANY (ARRAY['matched'::text, 'unmatched'::text, 'ambiguous'::text, 'held'::text, 'duplicate'::text, 'untrusted'::text, 'ignored'::text, 'unparsed'::text, 'settledOutside'::text]))
 ) PARTITION BY RANGE (id);
 CREATE INDEX messages_account ON ONLY messages USING btree (account_id, id DESC);
 CREATE INDEX messages_floats ON ONLY messages USING btree (account_id, id) WHERE balance IS NULL AND direction IS NOT NULL;

@@ -58,7 +58,7 @@ async function contradictClaims(platform: Platform): Promise<void> {
 }
 
 async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<boolean> {
-  const debit = (await lockProofs(platform, tx, [{ order, utr: order.utr }])).get(order.id);
+  const debit = (await lockProofs(platform, tx, 'supplier', [{ order, utr: order.utr }])).get(order.id);
   if (!debit || !(await claimProven(tx, order, platform.clock.now()))) return false;
   await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
   await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');

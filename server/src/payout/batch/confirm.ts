@@ -5,7 +5,8 @@ import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { messageOf } from '../../http/messages.ts';
 import { completePayouts } from '../complete.ts';
-import { lockDebits, lockProofs } from '../debits.ts';
+import { lockProofs } from '../debits.ts';
+import { isSelfReported, staterOf, type StatedMovement } from '../../evidence/trusted-chain/statements.ts';
 import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../in-batch.ts';
 import type { PayoutOrder } from '../order.ts';
 import { takePayoutBack } from '../reverse.ts';
@@ -119,27 +120,22 @@ async function completeRows(
   }
   const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
   const said = possible.map(({ row, order }) => ({ order, utr: row.proposedUtr }));
-  // A file in a supplier's hands is the supplier's word.
-  const words = new Set(
-    possible
-      .filter(({ row }) => row.isSupplierWord || viewer.role === 'supplier')
-      .map(({ order }) => order.id),
+  // A file in a supplier's hands is the supplier's statement, whoever confirms it.
+  const statedBy = new Map(
+    possible.map(({ row, order }) => [order.id, row.isSupplierWord ? 'supplier' : staterOf(viewer)] as const),
   );
-  const [ofSuppliers, ofDesk] = [
-    said.filter(({ order }) => words.has(order.id)),
-    said.filter(({ order }) => !words.has(order.id)),
-  ];
-  const debits = new Map([
-    ...(await lockProofs(platform, tx, ofSuppliers)),
-    ...(await lockDebits(tx, ofDesk)),
-  ]);
+  const debits = new Map<bigint, StatedMovement>();
+  for (const stater of ['supplier', 'staff'] as const) {
+    const own = said.filter(({ order }) => statedBy.get(order.id) === stater);
+    for (const [id, debit] of await lockProofs(platform, tx, stater, own)) debits.set(id, debit);
+  }
   const results = await completePayouts(
     platform,
     tx,
     said.map(({ order, utr }) => ({
       order,
       utr,
-      unproven: words.has(order.id) && !debits.has(order.id),
+      unproven: isSelfReported(statedBy.get(order.id)!, debits.get(order.id)),
       actor,
       data,
     })),
