@@ -84,7 +84,7 @@ create table approvals (
   reason text,
   status text not null default 'pending'
     check (status in ('pending', 'approved', 'refused', 'expired', 'withdrawn')),
-  -- At most one pending request of its kind about its subject; otherwise any number.
+  -- At most one pending request of its kind about its subject and currency; otherwise any number.
   is_sole boolean not null,
   -- The requester's own key: the same request again is the same row.
   request_key text,
@@ -102,7 +102,7 @@ create table approvals (
   constraint approved_is_executed check ((status = 'approved') = (result is not null)),
   constraint one_request_per_key unique (started_by, request_key)
 );
-create unique index approvals_sole on approvals (kind, subject_kind, subject_id) where status = 'pending' and is_sole;
+create unique index approvals_sole on approvals (kind, subject_kind, subject_id, coalesce(payload ->> 'currency', '')) where status = 'pending' and is_sole;
 create index approvals_pending on approvals (kind, id desc) where status = 'pending';
 create index approvals_started on approvals (started_by, id desc);
 -- Every node looks several times a second for new decisions.

@@ -189,7 +189,7 @@ CREATE TABLE approvals (
 );
 CREATE INDEX approvals_decided ON approvals USING btree (decided_at) WHERE decided_at IS NOT NULL;
 CREATE INDEX approvals_pending ON approvals USING btree (kind, id DESC) WHERE status = 'pending'::text;
-CREATE UNIQUE INDEX approvals_sole ON approvals USING btree (kind, subject_kind, subject_id) WHERE status = 'pending'::text AND is_sole;
+CREATE UNIQUE INDEX approvals_sole ON approvals USING btree (kind, subject_kind, subject_id, COALESCE(payload ->> 'currency'::text, ''::text)) WHERE status = 'pending'::text AND is_sole;
 CREATE INDEX approvals_started ON approvals USING btree (started_by, id DESC);
 
 CREATE TABLE audit_log (

@@ -22,7 +22,7 @@ export interface ApprovalRequest {
   readonly reason: string | null;
   /** Pressed twice it is one request: the same key of the same user answers the first one's id. */
   readonly requestKey?: string | undefined;
-  /** Only one request of this kind about this subject may wait: another answers the waiting one's id. */
+  /** Only one request of this kind about this subject, and currency where it names one, may wait: another answers the waiting one's id. */
   readonly sole: boolean;
 }
 

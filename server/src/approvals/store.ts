@@ -29,7 +29,8 @@ export async function findSame(tx: Tx, row: NewApproval): Promise<{ readonly id:
     select a.id from approvals a
     where ${subject} and (a.started_by = ${row.startedBy} and a.request_key = ${row.requestKey}
         and a.payload = ${JSON.stringify(row.payload)}::jsonb
-      or a.status = 'pending' and a.is_sole)
+      or a.status = 'pending' and a.is_sole
+        and (a.payload ->> 'currency') is not distinct from (${JSON.stringify(row.payload)}::jsonb ->> 'currency'))
     limit 1`);
   return rows[0];
 }

@@ -254,10 +254,11 @@ export function postingOf(
       ownerId: order.supplierId!,
       bucket: 'commission',
       amount: split.supplierCommission,
+      spillsToDebt: true,
     });
   }
   for (const { agentId, amount } of split.agents)
-    legs.push({ ownerKind: 'supplier', ownerId: agentId, bucket: 'commission', amount });
+    legs.push({ ownerKind: 'supplier', ownerId: agentId, bucket: 'commission', amount, spillsToDebt: true });
   return {
     key: `collection/${order.id}`,
     kind: offset ? 'collectionOffset' : 'collection',

@@ -35,7 +35,7 @@ export function payoutScope(viewer: Viewer, scope: Scope = 'own'): Sql {
 
 /** The order as the action table looks at it, for this viewer. */
 export function subjectOf(
-  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'frozen' | 'productId'>,
+  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'held' | 'payerHeld' | 'productId'>,
   viewer: Viewer,
 ): PayoutSubject {
   const claim: PayoutClaim =
@@ -44,7 +44,8 @@ export function subjectOf(
       : viewer.role === 'supplier' && viewer.supplierId === order.supplierId
         ? 'mine'
         : 'other';
-  const { status, lockedBy, unproven, frozen } = order;
+  const { status, lockedBy, unproven, held, payerHeld } = order;
+  const frozen = held || (viewer.role === 'supplier' && payerHeld);
   const onChain = order.productId === USDT_PAYOUT && order.supplierId === null;
   return { status, claim, locked: lockedBy !== null, unproven, frozen, onChain };
 }

@@ -11,7 +11,7 @@ import { complete } from './complete.ts';
 import { sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { takenBackByGateway } from './reverse.ts';
-import { lockPayouts, lockSome } from './store.ts';
+import { HELD_BY_NOBODY, lockPayouts, lockSome } from './store.ts';
 import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 32;
@@ -29,7 +29,7 @@ const { completed, inProgress, processingError, submitted, toBeConfirmed } = PAY
  * are asked about as long as it takes and never sent again. Returns how many were asked about.
  */
 export async function askGateways(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and not o.frozen`;
+  const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and ${HELD_BY_NOBODY}`;
   const orders = await take(platform, channels, isOpen, ASK_EVERY);
   await Promise.all(
     orders.map(async (order) => recordGatewayStatus(platform, order, await ask(platform, channels, order))),
@@ -115,8 +115,8 @@ export async function recordGatewayStatus(
     if (!isOpen || order.attempt !== asked.attempt) return undefined;
     // The attempt failed before a supplier took it on.
     if (order.supplierId !== null) return undefined;
-    // A frozen order stays where it is; it is asked about again.
-    if (order.frozen) return undefined;
+    // A frozen order, or one of a frozen merchant, stays where it is; it is asked about again.
+    if (order.held) return undefined;
     taken = true;
     if (answer.state === 'processed') {
       const utr = answer.utr === null ? null : normaliseReference(answer.utr);

@@ -3,9 +3,10 @@ import { businessDay } from '@sangam/contract/time.ts';
 import type { Payer } from '../accounts/payers.ts';
 import type { PayoutChannel, PayoutChannels, SendAnswer } from '../channels/payout-channel.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
-import { sql } from '../platform/db/database.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
+import { kycApproved } from '../terms/kyc/approved.ts';
 import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
 import type { PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, noteReference } from './store.ts';
@@ -106,7 +107,8 @@ async function takeWaiting(
     const fits = rooms ? fitsARoom(rooms) : sql`true`;
     if (!fits) return [];
     const condition = sql`o.status = ${waiting} and o.product_id = ${productId} and o.locked_by is null
-      and ${HELD_BY_NOBODY} and (o.asked_at is null or o.asked_at <= ${new Date(at.getTime() - HOLD)}) and ${fits}`;
+      and ${HELD_BY_NOBODY} and ${termsAllow(settings.KYC, at)}
+      and (o.asked_at is null or o.asked_at <= ${new Date(at.getTime() - HOLD)}) and ${fits}`;
     const given = (await lockSome(tx, condition, most)).flatMap((order) => {
       const accountId = rooms ? takeRoom(rooms, order)?.id : null;
       return accountId === undefined ? [] : [{ id: order.id, accountId, attempt: order.attempt + 1 }];
@@ -135,6 +137,15 @@ async function takeWaiting(
     );
     return lockPayouts(tx, ids);
   });
+}
+
+/** SQL condition: the payout's (alias `o`) product and its merchant's terms are switched on, and its KYC is approved where that counts. */
+function termsAllow(kycRequired: boolean, at: Date): Sql {
+  return sql`exists (
+    select from products p join user_products u on u.product_id = p.id and u.owner_kind = 'merchant'
+    join merchants m on m.id = u.owner_id and m.enabled
+    where p.id = o.product_id and p.enabled and u.owner_id = o.merchant_id and u.enabled
+      and (not ${kycRequired} or ${kycApproved('merchant', sql`m.id`, at)}))`;
 }
 
 /** One send. Whatever is thrown on the way says nothing about whether the gateway has heard. */

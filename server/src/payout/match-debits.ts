@@ -11,7 +11,7 @@ import { corroborated } from '../evidence/trusted-chain/corroborated.ts';
 import { complete } from './complete.ts';
 import { debitTurns } from './debit-turns.ts';
 import { isOfAnother, lockDebit, lockOpenDebit, OPEN_DEBIT } from './debits.ts';
-import { lockPayouts } from './store.ts';
+import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 
 /** A debit that found no payout in so long is something else's. */
 const LOOK_BACK = 3 * DAY;
@@ -25,7 +25,7 @@ const CLOCK_SLACK = 5 * MINUTE;
 const { completed, inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
 /** How a payout that its file held is no longer expected to be paid by it. */
 const GONE_UNPAID: readonly OrderEvent['kind'][] = ['failed', 'rejecting', 'handedBack'];
-const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and not o.frozen`;
+const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and ${HELD_BY_NOBODY}`;
 
 interface Pair {
   readonly orderId: bigint;
@@ -50,7 +50,7 @@ interface Pair {
  * back after the debit had come: the bank may have returned the money.
  * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at
  * again, the accounts taking turns where there are many of them.
- * A debit whose payout was taken back completes no other by itself, and none completes a frozen payout.
+ * A debit whose payout was taken back completes no other by itself, and none completes a payout that is frozen or of a frozen merchant.
  * Debits that come after their payout was completed are joined to it. A sweep, so that a message and a result file that cross
  * each other unseen still find together. Returns how many it joined.
  */
@@ -149,7 +149,7 @@ function join(platform: Platform, pair: Pair): Promise<boolean> {
         return true;
       }
       const isOpen = [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
-      if (!isOpen || order.frozen || order.accountId !== pair.accountId) return false;
+      if (!isOpen || order.held || order.accountId !== pair.accountId) return false;
       const debit = await lockOpenDebit(tx, messageId);
       if (!debit) return false;
       const borne = await corroborated(platform, tx, [askedAbout(pair)]);

@@ -1,7 +1,7 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { OrderMark } from '@sangam/contract/orders.ts';
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
-import { sql } from '../platform/db/database.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
 
 /** Whom a payout pays: the fields its product needs, the others null. */
 export interface Payee {
@@ -60,8 +60,20 @@ export interface PayoutOrder {
   /** Held by an admin or by order of the law: nobody pays it. */
   readonly frozen: boolean;
   readonly legalHold: boolean;
+  /** The order or its merchant is frozen: nothing completes it. */
+  readonly held: boolean;
+  /** The supplier or the account that pays it is frozen: the supplier's own statements do not count. */
+  readonly payerHeld: boolean;
   readonly createdAt: Date;
 }
+
+/** SQL condition: the payout (alias `o`) or its merchant is frozen. */
+export const HELD: Sql = sql`(o.frozen
+  or exists (select from merchants held where held.id = o.merchant_id and held.frozen))`;
+
+const PAYER_HELD: Sql = sql`(
+  exists (select from suppliers payer where payer.id = o.supplier_id and payer.frozen)
+  or exists (select from accounts payer where payer.id = o.account_id and payer.frozen))`;
 
 /** Columns of a PayoutOrder, of table alias `o`. */
 export const PAYOUT_COLUMNS = sql`
@@ -72,4 +84,5 @@ export const PAYOUT_COLUMNS = sql`
   o.notify_url as "notifyUrl", o.param1, o.param2, o.supplier_commission as "supplierCommission",
   o.agent_commission as "agentCommission", o.claimed_at as "claimedAt", o.claimed_until as "claimedUntil", o.taken_on as "takenOn",
   o.locked_by as "lockedBy", o.attempt, o.sending_since as "sendingSince", o.submitted_at as "submittedAt",
-  o.gateway_ref as "gatewayRef", o.finished_at as "finishedAt", o.reversed_at as "reversedAt", o.frozen, o.legal_hold as "legalHold", o.created_at as "createdAt"`;
+  o.gateway_ref as "gatewayRef", o.finished_at as "finishedAt", o.reversed_at as "reversedAt", o.frozen, o.legal_hold as "legalHold",
+  ${HELD} as held, ${PAYER_HELD} as "payerHeld", o.created_at as "createdAt"`;

@@ -1,5 +1,5 @@
 import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
-import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
+import { HELD, PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 
 /*
  * Lock order of every command: payout rows in id order, then UTRs and messages, ledger accounts last.
@@ -16,8 +16,7 @@ export function readPayouts(db: Queryable, orderIds: readonly bigint[]): Promise
 }
 
 /** SQL condition: no hold on the payout (alias `o`) or its merchant keeps it where it is. */
-export const HELD_BY_NOBODY: Sql = sql`(not o.frozen
-  and not exists (select from merchants held where held.id = o.merchant_id and held.frozen))`;
+export const HELD_BY_NOBODY: Sql = sql`(not ${HELD})`;
 
 /**
  * Locks the first `limit` payouts that fit, the oldest ones unless told otherwise, passing over what another node holds: any

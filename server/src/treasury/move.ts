@@ -4,6 +4,7 @@ import { approvalNeeded, startApproval, type ApprovalRequest } from '../approval
 import type { Tx } from '../platform/db/database.ts';
 import { post, type Leg } from '../ledger/post.ts';
 import type { Platform } from '../platform/platform.ts';
+import { isFrozen } from './owner.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
@@ -36,7 +37,7 @@ export async function ask(
 
 /**
  * Posts an approved move between its owner and an account of the platform. What comes in pays an open debt first; what
- * goes out must be there. The request's id is the idempotency key.
+ * goes out must be there, and of a frozen owner nothing goes out (409). The request's id is the idempotency key.
  */
 export async function move(
   platform: Platform,
@@ -52,6 +53,8 @@ export async function move(
   if (subjectKind !== 'merchant' && subjectKind !== 'supplier')
     throw new Error(`approval ${approval.id} moves money of no owner`);
   const amount = BigInt(payload.amount);
+  if (amount < 0n && (await isFrozen(tx, subjectKind, subjectId)))
+    return refuse('conflict', {}, { reason: 'frozen' });
   const own: Leg = {
     ownerKind: subjectKind,
     ownerId: subjectId,

@@ -1,3 +1,4 @@
+import { waitingAmountOf } from '../accounts/load.ts';
 import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
@@ -44,4 +45,27 @@ export async function balanceNow(tx: Tx, owner: Owner, currency: string, bucket:
     select coalesce(sum(balance), 0)::bigint as balance from ledger_accounts
     where owner_kind = ${owner.ownerKind} and owner_id = ${owner.ownerId} and currency = ${currency} and bucket = ${bucket}`);
   return row!.balance;
+}
+
+/** Whether an admin or the law has frozen the owner; the answer holds until the transaction's end. */
+export async function isFrozen(tx: Tx, ownerKind: Owner['ownerKind'], ownerId: bigint): Promise<boolean> {
+  const table = ownerKind === 'merchant' ? sql`merchants` : sql`suppliers`;
+  const [row] = await tx.query<{ frozen: boolean }>(
+    sql`select frozen from ${table} where id = ${ownerId} for share`,
+  );
+  return row?.frozen === true;
+}
+
+/**
+ * What of a balance is not the owner's to withdraw, in minor units: its open debt, of a deposit what payers are about to pay into
+ * the supplier's accounts, and of a supplier what it was credited for payouts that only its own statement proves.
+ */
+export async function withheldOf(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<bigint> {
+  const debt = -(await balanceNow(tx, owner, currency, 'debt'));
+  if (owner.ownerKind === 'merchant') return debt;
+  const [unproven] = await tx.query<{ paid: bigint; earned: bigint }>(sql`
+    select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(supplier_commission), 0)::bigint as earned
+    from payout_orders where unproven and supplier_id = ${owner.ownerId} and currency = ${currency}`);
+  if (bucket === 'commission') return debt + unproven!.earned;
+  return debt + unproven!.paid + (await waitingAmountOf(tx, owner.ownerId, currency));
 }

@@ -1,12 +1,11 @@
 import type { withdrawFunds as endpoint } from '@sangam/contract/endpoints/fund.ts';
 import type { z } from 'zod';
-import { waitingAmountOf } from '../accounts/load.ts';
 import { approvalHandler } from '../approvals/approval.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, move, movePayload } from './move.ts';
-import { balanceNow, bucketOf, visibleOwner } from './owner.ts';
+import { balanceNow, bucketOf, type Owner, visibleOwner, withheldOf } from './owner.ts';
 
 /** Asks to pay money out of a balance; what is not there now is refused at once. */
 export function withdrawFunds(
@@ -33,14 +32,15 @@ export function withdrawFunds(
   });
 }
 
-/** A deposit keeps what payers are about to pay into its supplier's accounts, and never lends its credit out. */
+/** Pays out of what is the owner's alone: never out of what is withheld, nor out of a credit limit. */
 export const withdrawalApproval = approvalHandler({
   kind: 'withdrawal',
   payload: movePayload,
   summary: ({ amount, currency }) => ({ amount: -amount, currency }),
   async execute(platform, tx, approval) {
     const { bucket, currency } = approval.payload;
-    const atLeast = bucket === 'deposit' ? await waitingAmountOf(tx, approval.subjectId, currency) : 0n;
+    const owner = { ownerKind: approval.subjectKind as Owner['ownerKind'], ownerId: approval.subjectId };
+    const atLeast = await withheldOf(tx, owner, currency, bucket);
     return move(platform, tx, approval, { postingKind: 'withdrawal', against: 'external', atLeast });
   },
 });

@@ -1,6 +1,6 @@
 import { sql } from '../platform/db/database.ts';
 import { type Check, within } from './check.ts';
-import { MOVED } from './money-checks.ts';
+import { commissionsDiffer, MOVED } from './money-checks.ts';
 
 /** Payouts against the ledger. A reversed payout keeps the posting that paid it and has the mirror of it as well. */
 export const PAYOUT_CHECKS: readonly Check[] = [
@@ -28,8 +28,8 @@ export const PAYOUT_CHECKS: readonly Check[] = [
         || m.commissions || ', revenue ' || m.revenue as detail
       from payout_orders o cross join lateral (${MOVED} where p.order_id = o.id and p.kind = 'payoutCompleted' group by p.order_id) m
       where ${within(sql`o.id`, range)} and (o.status = 3 or o.reversed_at is not null)
-        and (m.merchant <> -(o.amount + o.fee) or m.commissions <> o.supplier_commission + o.agent_commission
-          or m.commissions + m.revenue <> o.fee) is not false
+        and (m.merchant <> -(o.amount + o.fee) or ${commissionsDiffer(sql`o.supplier_commission + o.agent_commission`)}
+          or o.supplier_commission + o.agent_commission + m.revenue <> o.fee) is not false
       order by o.id`,
   },
   {

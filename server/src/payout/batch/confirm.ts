@@ -69,7 +69,7 @@ export function confirmRows(
         refused.set(row.row, refuse('conflict', {}, { reason: 'otherFile' }));
         return [];
       }
-      if (!isHeldBack(order, row) && !elsewhere.has(row.row)) return [{ row, order }];
+      if (!isHeldBack(order, row, viewer) && !elsewhere.has(row.row)) return [{ row, order }];
       refused.set(row.row, refuse('actionNotAllowed'));
       return [];
     });
@@ -86,9 +86,17 @@ export function confirmRows(
   });
 }
 
-/** A frozen payout's money is moved by nothing: the bank's word stays proposed, and is confirmed once it is unfrozen. */
-function isHeldBack(order: PayoutOrder, { proposed }: BatchOrder): boolean {
-  return order.frozen && (proposed === 'completed' || proposed === 'reversed');
+/**
+ * Nothing moves the money of a frozen payout or of a frozen merchant's: the row stays proposed and is confirmed later. A frozen
+ * supplier's own statement waits as well.
+ */
+function isHeldBack(
+  order: PayoutOrder,
+  { proposed, isSupplierWord }: BatchOrder,
+  viewer: Viewer,
+): boolean {
+  const isOwn = isSupplierWord || viewer.role === 'supplier';
+  return (order.held || (isOwn && order.payerHeld)) && (proposed === 'completed' || proposed === 'reversed');
 }
 
 interface Work {

@@ -3,9 +3,9 @@ import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import { audit } from '../../platform/audit/record.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import type { PayoutOrder } from '../order.ts';
-import { lockWaiting, takeIntoBatch } from '../in-batch.ts';
+import { countWaiting, lockWaiting, takeIntoBatch } from '../in-batch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -53,10 +53,14 @@ export function createBatch(
     // The same request may have been ahead of us at the account.
     const rival = await batchOfKey(tx, viewer.userId, request.key);
     if (rival) return answer(rival, contentHash);
-    const fitting = await lockFitting(tx, selected, request.orderCount);
-    if (fitting.length === 0) return refuse('conflict', {}, { reason: 'nothingFits' });
     const { account, template } = selected;
-    const { days, take } = await dayLimits(platform, tx, account);
+    // Known before payouts are chosen: those there is no room for must not keep out those there is.
+    const { days, fits, take } = await dayLimits(platform, tx, account);
+    const fitting = await lockFitting(tx, selected, fits, request.orderCount);
+    if (fitting.length === 0) {
+      const { count } = await countWaiting(tx, selected.fits);
+      return count > 0 ? refuse('dailyLimitReached') : refuse('conflict', {}, { reason: 'nothingFits' });
+    }
     const orders = fitting.filter(({ order }) => take(order));
     if (orders.length === 0) return refuse('dailyLimitReached');
     const total = orders.reduce((sum, { order }) => sum + order.amount, 0n);
@@ -123,9 +127,10 @@ function referenceOf(batchId: bigint, row: number): string {
 async function lockFitting(
   tx: Tx,
   { account, template, fits }: Selected,
+  hasRoom: Sql,
   limit: number,
 ): Promise<{ order: PayoutOrder; mode: string }[]> {
-  const orders = await lockWaiting(tx, fits, limit);
+  const orders = await lockWaiting(tx, sql`${fits} and ${hasRoom}`, limit);
   return orders.flatMap((order) => {
     const mode = modeOf(template.format, account, order);
     return mode === undefined ? [] : [{ order, mode }];

@@ -3,7 +3,7 @@ import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { maskAccountNumber, maskName, maskVpa } from '../../platform/masking.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
 import { waitingPayouts } from '../in-batch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
@@ -55,8 +55,8 @@ async function fittingNow(
   const selected = await selectPayouts(platform, tx, viewer, input);
   if (isRefusal(selected)) return selected;
   const { account, template, fits } = selected;
-  const waiting = await waitingPayouts(tx, fits, input.orderCount);
-  const { take } = await dayLimits(platform, tx, account);
+  const { fits: hasRoom, take } = await dayLimits(platform, tx, account);
+  const waiting = await waitingPayouts(tx, sql`${fits} and ${hasRoom}`, input.orderCount);
   const orders = waiting.flatMap((order) => {
     const mode = modeOf(template.format, account, order);
     return mode === undefined || !take(order) ? [] : [{ order, mode }];

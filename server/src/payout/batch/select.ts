@@ -83,6 +83,7 @@ function fitting(account: BatchAccount, products: readonly number[], input: Sele
   return sql`
     and o.product_id = any(${products}::int[]) and o.currency = ${account.currency}
     and o.amount between ${input.minAmount} and ${input.maxAmount}
+    and (${account.merchantWhitelist}::text[] is null or o.merchant_id::text = any(${account.merchantWhitelist}::text[]))
     and exists (select from resources r where r.account_id = ${account.id} and r.product_id = o.product_id and r.state = 0
       and o.amount between r.min_amount and r.max_amount)
     and exists (select from user_products u where u.owner_kind = 'supplier' and u.owner_id = ${account.supplierId}

@@ -21,7 +21,7 @@ export interface ExportedFile {
 
 /**
  * The bank's file. The first export makes it, of the payouts that the batch still holds, and it is the same ever after; every
- * export stands in the audit.
+ * export stands in the audit. 409 while who pays, or a payout of the file, is frozen.
  */
 export function exportBatch(
   platform: Platform,
@@ -29,17 +29,18 @@ export function exportBatch(
   batchId: string,
 ): Promise<ExportedFile | Refusal> {
   return act(platform, viewer, batchId, 'export', async (tx, batch) => {
-    if (batch.file !== null) return exported(batch, batch.fileName!, batch.file);
     const rows = await heldRows(tx, batch);
+    if (isFrozen(rows)) return refuse('conflict', {}, { reason: 'frozen' });
+    if (batch.file !== null) return exported(batch, batch.fileName!, batch.file);
     // Nobody is to pay what has been frozen since: it waits again, where the freeze keeps it.
-    const frozen = rows.filter(({ isHeld, order }) => isHeld && order.frozen);
+    const frozen = rows.filter(({ isHeld, order }) => isHeld && order.held);
     await returnFromBatch(
       platform,
       tx,
       frozen.map(({ order }) => order),
       { ...eventOf(viewer, batch.id), kind: 'unbatched' },
     );
-    const gone = rows.filter(({ isHeld, order }) => !isHeld || order.frozen);
+    const gone = rows.filter(({ isHeld, order }) => !isHeld || order.held);
     await settleRows(
       tx,
       batch.id,
@@ -65,6 +66,14 @@ export function exportBatch(
     );
     return exported(batch, fileName, content);
   });
+}
+
+/**
+ * The account or supplier that is to pay is frozen, or the file, once it exists, holds a payout that is. The batch waits until the
+ * freeze is lifted, or is cancelled.
+ */
+function isFrozen(rows: Awaited<ReturnType<typeof heldRows>>): boolean {
+  return rows.some(({ order, isHeld, inFile }) => isHeld && (order.payerHeld || (inFile && order.held)));
 }
 
 function exported(batch: Batch, fileName: string, content: string): ExportedFile {
@@ -105,8 +114,10 @@ export function markSent(platform: Platform, viewer: Viewer, batchId: string): P
     batchId,
     'markSent',
     async (tx, batch) => {
+      const all = await heldRows(tx, batch);
+      if (isFrozen(all)) return refuse('conflict', {}, { reason: 'frozen' });
       // One that an operator unlocked meanwhile but did not end is at the bank all the same.
-      const rows = (await heldRows(tx, batch)).filter(
+      const rows = all.filter(
         ({ order, inFile }) =>
           inFile && order.status === PAYOUT_STATUS.preparing && order.accountId === batch.accountId,
       );
