@@ -37,6 +37,8 @@ export interface Notices {
   /** A supplier says it paid a payout by a reference that the bank has named as another movement's. */
   readonly claimContradicted: { readonly order: string; readonly utr: string };
   readonly gatewaySaysPaid: { readonly order: string };
+  /** A gateway refuses the keys of a paying account, which was closed for it. */
+  readonly gatewayPaused: { readonly account: string; readonly reason: string };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 

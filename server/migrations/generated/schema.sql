@@ -1140,6 +1140,7 @@ CREATE TABLE payout_orders (
   submitted_at timestamp with time zone,
   gateway_ref text,
   asked_at timestamp with time zone,
+  ask_again_at timestamp with time zone,
   utr text,
   reject_reason text,
   supplier_commission bigint,
@@ -1163,6 +1164,7 @@ CREATE INDEX payout_orders_address ON ONLY payout_orders USING btree (payee_addr
 CREATE INDEX payout_orders_amount ON ONLY payout_orders USING btree (amount, id DESC);
 CREATE INDEX payout_orders_at_gateway ON ONLY payout_orders USING btree (product_id, asked_at) WHERE status = ANY (ARRAY[2, 7, 8]);
 CREATE INDEX payout_orders_claims ON ONLY payout_orders USING btree (claimed_until) WHERE claimed_until IS NOT NULL;
+CREATE INDEX payout_orders_completed_by_gateway ON ONLY payout_orders USING btree (ask_again_at) WHERE ask_again_at IS NOT NULL AND status = 3;
 CREATE INDEX payout_orders_finished_at ON ONLY payout_orders USING brin (finished_at) WITH (autosummarize='on');
 CREATE INDEX payout_orders_ifsc ON ONLY payout_orders USING btree (payee_ifsc, id DESC) WHERE payee_ifsc IS NOT NULL;
 CREATE INDEX payout_orders_ip ON ONLY payout_orders USING btree (client_ip, id DESC) WHERE client_ip IS NOT NULL;

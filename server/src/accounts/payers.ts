@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../platform/db/database.ts';
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { audit } from '../platform/audit/record.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isOutsideHours, type OpenMinutes, type Whitelists } from './openness.ts';
 
@@ -39,4 +40,21 @@ export async function walletAddress(db: Queryable, accountId: bigint): Promise<s
   const [row] = await db.query<{ address: string }>(sql`
     select account_number as address from accounts where id = ${accountId} and kind = 'usdt' and direction = 'out'`);
   return row?.address;
+}
+
+/** Closes an account for new payouts until a person opens it again, with an audit row; false: it was closed before. */
+export async function closePayer(platform: Platform, tx: Tx, accountId: bigint, reason: string): Promise<boolean> {
+  const closed = await tx.query<{ productId: number }>(sql`
+    update resources set state = 1 where account_id = ${accountId} and state = 0 returning product_id as "productId"`);
+  for (const { productId } of closed)
+    await audit(platform, tx, {
+      userId: null,
+      action: 'resource.disable',
+      subject: `resource:${accountId}/${productId}`,
+      before: { state: 0 },
+      after: { state: 1 },
+      reason,
+      ip: null,
+    });
+  return closed.length > 0;
 }

@@ -24,8 +24,11 @@ export type SendAnswer =
   | { readonly outcome: 'accepted'; readonly reference: string }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
-  /** Surely not sent, for a reason that passes by itself: it waits anew. */
-  | { readonly outcome: 'held'; readonly reason: string };
+  /**
+   * Surely not sent, for a reason that is not the payout's: it waits anew. `closesAccount`: the gateway refuses the account's keys, so
+   * that nothing goes through it until a person has looked.
+   */
+  | { readonly outcome: 'held'; readonly reason: string; readonly closesAccount?: true };
 
 /** Where a payout stands by the gateway's own word. */
 export type CheckAnswer =

@@ -1,13 +1,12 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { CheckAnswer, PayoutChannels } from '../channels/payout-channel.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
+import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
-import { firstIdAt } from '../platform/db/ids.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { normaliseReference } from '../order-numbers/references.ts';
-import { complete } from './complete.ts';
+import { ASK_COMPLETED_EVERY, complete } from './complete.ts';
 import { sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { takenBackByGateway } from './reverse.ts';
@@ -16,9 +15,8 @@ import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 32;
 const ASK_EVERY = 15 * SECOND;
-/** A bank may send money back the next day, an instant transfer within two (rails.md 2); a week is on the safe side. */
+/** From its completion on: a bank may send money back the next day, an instant transfer within two (docs/rails.md 2). */
 const TAKEN_BACK_WITHIN = 7 * DAY;
-const ASK_COMPLETED_EVERY = 6 * HOUR;
 /** Submitted or in progress without a final word for so long: to be confirmed. */
 const WORD_WINDOW = 30 * MINUTE;
 
@@ -48,22 +46,39 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
 }
 
 /**
- * Asks about payouts a gateway has completed in the last days: one it has taken back since is reversed. A webhook says so
- * earlier where there is one; this finds what it missed. Frozen ones too: theirs is held until they are unfrozen. Returns how many were asked about.
+ * Asks about payouts that were completed within the last week, each every six hours: one the gateway has taken back since is
+ * reversed. A webhook says so earlier where there is one; this finds what it missed. Frozen ones too: a reversal is held until they
+ * are unfrozen. Goes on until none is due; returns how many were asked about.
  */
 export async function askAboutCompleted(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const now = platform.clock.now().getTime();
-  const orders = await take(
-    platform,
-    new Map([...channels].filter(([, channel]) => !channel.isFinal)),
-    sql`o.status = ${completed} and o.id >= ${firstIdAt(new Date(now - TAKEN_BACK_WITHIN))}`,
-    ASK_COMPLETED_EVERY,
-  );
-  for (const order of orders) {
-    const answer = await ask(platform, channels, order);
-    if (answer.state === 'failed') await takenBackByGateway(platform, order.id, answer.reason);
+  const productIds = [...channels].filter(([, channel]) => !channel.isFinal).map(([productId]) => productId);
+  if (productIds.length === 0) return 0;
+  for (let asked = 0; ; ) {
+    const orders = await takeCompleted(platform, productIds);
+    await Promise.all(
+      orders.map(async (order) => {
+        const answer = await ask(platform, channels, order);
+        if (answer.state === 'failed') await takenBackByGateway(platform, order.id, answer.reason);
+      }),
+    );
+    asked += orders.length;
+    if (orders.length < BATCH) return asked;
   }
-  return orders.length;
+}
+
+/** Leases completed payouts that are due, the longest due first, until the next time; after a week there is none. */
+function takeCompleted(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
+  return platform.db.tx(async (tx) => {
+    const at = platform.clock.now();
+    const due = sql`o.status = ${completed} and o.ask_again_at <= ${at} and o.product_id = any(${productIds})`;
+    const orders = await lockSome(tx, due, BATCH, sql`o.ask_again_at`);
+    const next = new Date(at.getTime() + ASK_COMPLETED_EVERY);
+    await tx.query(sql`
+      update payout_orders set asked_at = ${at}, ask_again_at =
+        case when finished_at > ${new Date(next.getTime() - TAKEN_BACK_WITHIN)} then ${next}::timestamptz end
+      where id = any(${orders.map((order) => order.id)})`);
+    return orders;
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
+import { HOUR } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Actor } from '../history/events.ts';
 import { splitFee } from '../ledger/fees.ts';
@@ -14,6 +15,9 @@ import { completedPosting } from './posting.ts';
 import { readPayouts } from './store.ts';
 import { takenForClaims } from './claimed-references.ts';
 import { LET_GO, transition } from './transition.ts';
+
+/** A gateway is asked so often whether it has taken back what it completed. */
+export const ASK_COMPLETED_EVERY = 6 * HOUR;
 
 /** Evidence that a payee was paid. */
 export interface PayoutCompletion {
@@ -83,6 +87,7 @@ export async function completePayouts(
     // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`completion of payout ${mine[index]!.order.id}: ${outcome}`);
   });
+  const askAgainAt = new Date(at.getTime() + ASK_COMPLETED_EVERY);
   const columns = new Map(
     mine.map(({ order, utr, unproven }, index) => [
       order.id,
@@ -93,6 +98,8 @@ export async function completePayouts(
         supplier_commission: splits[index]!.supplierCommission,
         agent_commission: splits[index]!.agentCommission,
         finished_at: at,
+        // A gateway may take it back: it is asked about again.
+        ask_again_at: order.supplierId === null && order.attempt > 0 ? askAgainAt : null,
       },
     ]),
   );

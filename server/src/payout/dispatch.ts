@@ -1,10 +1,12 @@
 import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
-import type { Payer } from '../accounts/payers.ts';
+import { ADMINS } from '@sangam/contract/roles.ts';
+import { closePayer, type Payer } from '../accounts/payers.ts';
 import type { PayoutChannel, PayoutChannels, SendAnswer } from '../channels/payout-channel.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
-import { type Sql, sql } from '../platform/db/database.ts';
+import { type Sql, sql, type Tx } from '../platform/db/database.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
+import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
 import { kycApproved } from '../terms/kyc/approved.ts';
 import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
@@ -196,12 +198,20 @@ async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer)
     };
     if (isOurs && answer.outcome === 'held') {
       await putBack(platform, tx, [order], () => event, { asked_at: at });
+      if (answer.closesAccount && order.accountId !== null)
+        await closeAccount(platform, tx, order.accountId, answer.reason);
     } else {
       const step = { orderId: order.id, from: order.status, to: isOurs ? status : order.status, ...event };
       await transition(platform, tx, [step], isOurs ? { ...LET_GO, submitted_at: at, asked_at: at } : {});
     }
     if (reference !== null) await noteReference(tx, sent, reference);
   });
+}
+
+/** The gateway refuses the account's keys: it sends nothing more until somebody has mended them, and admins hear of it once. */
+async function closeAccount(platform: Platform, tx: Tx, accountId: bigint, reason: string): Promise<void> {
+  if (await closePayer(platform, tx, accountId, reason))
+    await notify(platform, tx, { roles: ADMINS }, 'gatewayPaused', { account: String(accountId), reason });
 }
 
 /** Sends whose answer nobody wrote down: the node died, or the database did. They wait to be confirmed, never resent. */

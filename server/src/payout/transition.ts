@@ -5,6 +5,7 @@ import { transitionsOf } from '../history/transition.ts';
 export const { transition } = transitionsOf('payout_orders', PAYOUT_TRANSITIONS, {
   account_id: 'bigint',
   agent_commission: 'bigint',
+  ask_again_at: 'timestamptz',
   asked_at: 'timestamptz',
   attempt: 'int',
   claimed_at: 'timestamptz',

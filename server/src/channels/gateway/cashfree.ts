@@ -5,7 +5,7 @@ import type { GatewayAccess } from '../../accounts/paying-gateway.ts';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import type { CheckAnswer, GatewayPayout, SendAnswer } from '../payout-channel.ts';
 import type { Gateway } from './gateway.ts';
-import { callWire, isSame, parseJson } from './wire.ts';
+import { callWire, isSame, parseJson, refusalOf } from './wire.ts';
 
 /** Wire of Cashfree Payouts V2 (api-evangelist/cashfree @0b823c5): JSON, keys in headers, amounts in rupees. */
 
@@ -36,8 +36,6 @@ const told = z.object({
 });
 
 const API_VERSION = '2024-01-01';
-/** Refused before anything was made of the request; 409 is about the transfer_id, so an earlier one came through. */
-const REFUSALS = [400, 401, 403, 404, 422, 429];
 /** Instant payment carries up to five lakh; more goes by NEFT. Paise. */
 const MOST_IMPS = 5_00_000_00n;
 /** A webhook's timestamp is that of its sending. */
@@ -135,7 +133,8 @@ function answerOf(status: number, body: unknown): SendAnswer {
   if (made) return { outcome: 'accepted', reference: made.cf_transfer_id ?? made.transfer_id };
   const error = failure.safeParse(body).data;
   const reason = `${status} ${error?.message ?? error?.code ?? 'no answer of the gateway'}`;
-  return error && REFUSALS.includes(status) ? { outcome: 'refused', reason } : { outcome: 'unknown', reason };
+  // 409 is about the transfer_id: an earlier request came through.
+  return error ? refusalOf(status, reason) : { outcome: 'unknown', reason };
 }
 
 function stateOf(found: Transfer): CheckAnswer {

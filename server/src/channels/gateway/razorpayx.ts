@@ -4,7 +4,7 @@ import type { GatewayAccess } from '../../accounts/paying-gateway.ts';
 import { HOUR, SECOND } from '../../platform/clock.ts';
 import type { CheckAnswer, GatewayPayout, SendAnswer } from '../payout-channel.ts';
 import type { Gateway, WebhookReading } from './gateway.ts';
-import { callWire, isSame, parseJson } from './wire.ts';
+import { callWire, isSame, parseJson, refusalOf } from './wire.ts';
 
 /** Wire of RazorpayX payouts (razorpay/markdown-docs @ab3bda5): JSON, Basic auth, amounts in paise. */
 
@@ -36,8 +36,6 @@ const told = z.object({
   payload: z.object({ payout: z.object({ entity: payout.extend({ amount: z.int() }) }).optional() }),
 });
 
-/** Refused before anything was made of the request. Of every other answer that is no payout nobody knows what it did. */
-const REFUSALS = [400, 401, 403, 404, 422, 429];
 const KEY_HEADER = 'x-payout-idempotency';
 /** Instant payment carries up to five lakh; more goes by NEFT. Paise. */
 const MOST_IMPS = 5_00_000_00n;
@@ -139,9 +137,7 @@ function answerOf(status: number, body: unknown): SendAnswer {
   const reason = `${status} ${error?.description ?? error?.code ?? 'no answer of the gateway'}`;
   // What is said of the key itself means that an earlier request came through.
   const isAboutKey = error?.field?.toLowerCase() === KEY_HEADER;
-  return error && REFUSALS.includes(status) && !isAboutKey
-    ? { outcome: 'refused', reason }
-    : { outcome: 'unknown', reason };
+  return error && !isAboutKey ? refusalOf(status, reason) : { outcome: 'unknown', reason };
 }
 
 function stateOf(found: Payout | undefined): CheckAnswer {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { request } from 'undici';
+import type { SendAnswer } from '../payout-channel.ts';
 import { holdsNul, mended } from '../../platform/stored-text.ts';
 
 export interface WireCall {
@@ -26,6 +27,16 @@ export async function callWire({ url, headers, post, patienceMs }: WireCall): Pr
     ...(post ? { body: JSON.stringify(post) } : {}),
   });
   return { status: response.statusCode, body: parseJson(await response.body.text()) };
+}
+
+/**
+ * What an answer that names an error says of a send, by its HTTP status. Refused: 400, 403, 404 and 422, before anything was made of
+ * the request. 429 (too many calls) and 401 (wrong keys) say nothing about the payout, which waits. Of all others nobody knows.
+ */
+export function refusalOf(status: number, reason: string): SendAnswer {
+  if (status === 429) return { outcome: 'held', reason };
+  if (status === 401) return { outcome: 'held', reason, closesAccount: true };
+  return { outcome: [400, 403, 404, 422].includes(status) ? 'refused' : 'unknown', reason };
 }
 
 /** Undefined when it is none, or holds U+0000; halves of characters are mended. */
