@@ -58,3 +58,11 @@ export async function closePayer(platform: Platform, tx: Tx, accountId: bigint, 
     });
   return closed.length > 0;
 }
+
+/** Ids of the transfers that the platform sent last from a wallet, newest payouts first; at most 20. */
+export async function transfersSentLast(db: Queryable, accountId: bigint): Promise<string[]> {
+  const rows = await db.query<{ txid: string }>(sql`
+    select gateway_ref as txid from payout_orders
+    where account_id = ${accountId} and gateway_ref ~ '^[0-9a-f]{64}$' order by id desc limit 20`);
+  return rows.map(({ txid }) => txid);
+}

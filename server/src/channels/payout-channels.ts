@@ -1,5 +1,5 @@
 import { mpesaAccess } from '../accounts/mpesa-access.ts';
-import { openPayers, walletAddress } from '../accounts/payers.ts';
+import { openPayers, transfersSentLast, walletAddress } from '../accounts/payers.ts';
 import { gatewayAccess } from '../accounts/paying-gateway.ts';
 import { USDT_PAYOUT } from '@sangam/contract/payouts.ts';
 import type { Config } from '../platform/config.ts';
@@ -65,6 +65,7 @@ function usdtChannel(platform: Platform): [number, PayoutChannel][] {
     clock,
     wallets: () => openPayers(platform, db, 'usdt', USDT_PAYOUT),
     addressOf: (accountId) => walletAddress(db, accountId),
+    sentLast: (accountId) => transfersSentLast(db, accountId),
   });
   return [[USDT_PAYOUT, channel]];
 }

@@ -49,6 +49,8 @@ export function createSigning(options: SigningOptions): Signing {
     const { key, payout, from, to } = question;
     const amount = BigInt(question.amount);
     const same = (each: { to: string; amount: bigint }) => each.to === to && each.amount === amount;
+    const missing = question.known?.find((txid) => !store.hasTransaction(txid));
+    if (missing !== undefined) return { state: 'wait', reason: 'olderFile', detail: missing };
     const known = store.transfer(key);
     if (known) {
       const isSame = known.payout === payout && known.from === from && same(known);

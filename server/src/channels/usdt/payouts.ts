@@ -11,6 +11,8 @@ interface UsdtOptions {
   /** Accounts that are open. */
   readonly wallets: () => Promise<readonly Payer[]>;
   readonly addressOf: (accountId: bigint) => Promise<string | undefined>;
+  /** Ids of the transfers that were sent last from an account: what the signer must know. */
+  readonly sentLast: (accountId: bigint) => Promise<readonly string[]>;
 }
 
 /** A look at signer and chain serves so long. */
@@ -22,7 +24,7 @@ const payoutOf = (key: string) => key.split('-')[0]!;
  * Payouts in USDT. The signer makes the bytes, once for each send; here they are broadcast, and broadcast again, the
  * same, while a block may still take them. How it ended is the solidified chain's word alone.
  */
-export function usdtPayouts({ signer, node, clock, wallets, addressOf }: UsdtOptions): PayoutChannel {
+export function usdtPayouts({ signer, node, clock, wallets, addressOf, sentLast }: UsdtOptions): PayoutChannel {
   let looked: { readonly at: number; readonly payers: readonly Payer[] } | undefined;
 
   /** Wallets the signer has the key of, with some of the day left, for what they hold. */
@@ -52,7 +54,7 @@ export function usdtPayouts({ signer, node, clock, wallets, addressOf }: UsdtOpt
 
     async send({ orderCode, accountId, amount, payeeAddress }, key): Promise<SendAnswer> {
       const from = accountId === null ? undefined : await addressOf(accountId);
-      if (from === undefined || payeeAddress === null)
+      if (accountId === null || from === undefined || payeeAddress === null)
         return { outcome: 'refused', reason: 'no wallet, or no address to pay' };
       const made = await signer.ask('/sign', {
         key,
@@ -60,6 +62,7 @@ export function usdtPayouts({ signer, node, clock, wallets, addressOf }: UsdtOpt
         from,
         to: payeeAddress,
         amount: String(amount),
+        known: [...(await sentLast(accountId))],
       });
       if (made.state !== 'signed') {
         const reason = `signer: ${made.reason}${made.detail === undefined ? '' : ` (${made.detail})`}`;
@@ -71,9 +74,12 @@ export function usdtPayouts({ signer, node, clock, wallets, addressOf }: UsdtOpt
         : { outcome: 'unknown', reason: `the TRON node says ${code}` };
     },
 
-    async check({ key }): Promise<CheckAnswer> {
+    async check({ key, reference }): Promise<CheckAnswer> {
       // It is not being sent any more: what was not signed by now never will be under this key.
-      const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce: true });
+      const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce: reference === null });
+      // Once a transfer was sent, the chain alone may say that it failed; a signer that lacks it runs on an older copy of its file.
+      if (found.state !== 'signed' && reference !== null)
+        return { state: 'late', reason: `the signer does not know transfer ${reference}: its file is an older copy` };
       if (found.state !== 'signed') return { state: 'failed', reason: 'the signer never signed it' };
       const fate = await node.fate({ ...found, amount: BigInt(found.amount) });
       if (fate.state === 'open') await node.broadcast(found.hex);

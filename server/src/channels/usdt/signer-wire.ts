@@ -10,12 +10,16 @@ const address = z.string().refine(isTronAddress);
 /** Millionths. */
 const amount = z.string().regex(/^[1-9]\d{0,17}$/);
 const whole = z.string().regex(/^\d+$/);
+const txid = z.string().regex(/^[0-9a-f]{64}$/);
 const name = z.string().regex(/^[\w.@-]{1,64}$/);
 
 /** What the platform asks, by path. */
 export const QUESTIONS = {
-  /** Sign a payout: the same key is answered with the same bytes for ever. */
-  '/sign': z.object({ key: name, payout: name, from: address, to: address, amount }),
+  /**
+   * Sign a payout: the same key is answered with the same bytes for ever. `known`: transfers of the wallet that the platform has
+   * sent last; a signer whose file lacks one of them runs on an older copy and signs nothing.
+   */
+  '/sign': z.object({ key: name, payout: name, from: address, to: address, amount, known: z.array(txid).max(20).optional() }),
   /** What a payout was signed as, under this key or a later one that lives; `renounce`: where it was not, it never will be. */
   '/find': z.object({ key: name, payout: name, renounce: z.boolean() }),
   /** One of the two people who let a payout pass the limits, by a code of their authenticator. */
@@ -45,7 +49,7 @@ const signed = z.object({
 
 /** Why it is not signed: 'refused' waits for a person, 'wait' passes by itself. */
 const REFUSALS = ['releaseNeeded', 'different', 'renounced', 'noKey', 'wouldFail', 'dayLimit'] as const;
-const WAITS = ['balance', 'energy', 'chain'] as const;
+const WAITS = ['balance', 'energy', 'chain', 'olderFile'] as const;
 
 export const ANSWERS = {
   '/sign': z.union([
