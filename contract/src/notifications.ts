@@ -1,8 +1,8 @@
 import type { ApprovalKind } from './approvals.ts';
 
 /**
- * What the system tells people in the message centre, and what each notice is told with. Its words stand in
- * locales/*.json under `notices`, by kind; a message is worded when it is read, in the reader's language.
+ * What the system tells people in the message centre, with the data of each kind. Its texts stand in
+ * locales/*.json under `notices`, by kind. A message gets its text when it is read, in the reader's language.
  */
 export interface Notices {
   readonly requestApproved: { readonly request: ApprovalKind; readonly subject: string };
@@ -17,13 +17,13 @@ export interface Notices {
   readonly workStopped: { readonly work: string; readonly done: number };
   /** A settlement run somebody started by hand. */
   readonly settlementDone: { readonly day: string; readonly done: number };
-  /** Money moved that no message told, and nothing explains; `amount` is worded, signed. */
+  /** Money moved that no message reported and nothing explains. `amount` is a text with its sign. */
   readonly chainGap: { readonly account: string; readonly amount: string };
-  /** Messages that link to each other, told between those of a chain that goes on without them. */
+  /** Messages that link to each other, but stand beside the account's chain, which goes on without them. */
   readonly chainQuarantined: { readonly account: string };
   /** A debit that is no payout, close to a large credit. */
   readonly unexplainedDebit: { readonly account: string; readonly amount: string };
-  /** A late message told what a patch had stood for: what the patch completed may count twice. */
+  /** A late message reported what a patch stood for: what the patch completed may count twice. */
   readonly patchSuperseded: {
     readonly account: string;
     readonly amount: string;

@@ -69,9 +69,9 @@ const terms = {
   products: z.array(resource).max(32).optional(),
 };
 
-/** A number like a card's is taken only with this word that it is an account's: no card data is ever accepted. */
+/** A number that looks like a card's is taken only with this confirmation that it is an account's: no card data is ever accepted. */
 const confirmNotCard = z.boolean().optional();
-/** A branch that our list does not know is taken only with this word: branches open after a list is made. */
+/** A branch that our list does not know is taken only with this confirmation: branches open after a list is made. */
 const confirmNewBranch = z.boolean().optional();
 
 /** What opens a gateway's API. */

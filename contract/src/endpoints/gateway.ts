@@ -54,7 +54,7 @@ export const gatewayRow = z.object({
 export const getGateways = endpoint({
   method: 'GET',
   path: '/v1.0/payGateway/getList',
-  summary: 'Payout gateways: whose API, whether its keys are set, what they told, what is under way',
+  summary: 'Payout gateways: whose API, whether its keys are set, what they reported, what is under way',
   access: ['superAdmin', 'technicalMaintenance'],
   input: z.object({ ...paging, provider: filter(provider) }),
   output: listOf(gatewayRow),
