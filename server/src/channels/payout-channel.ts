@@ -24,15 +24,15 @@ export type SendAnswer =
   | { readonly outcome: 'accepted'; readonly reference: string }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
-  /** Surely not sent, for a reason that passes by itself: it waits anew. */
+  /** Not sent, for a reason that passes by itself: the payout waits again. */
   | { readonly outcome: 'held'; readonly reason: string };
 
-/** Where a payout stands by the gateway's own word. */
+/** Where a payout stands, as the gateway reports it. */
 export type CheckAnswer =
   | { readonly state: 'processing' }
   | { readonly state: 'processed'; readonly utr: string | null }
   | { readonly state: 'failed'; readonly reason: string }
-  /** Past the time it should have ended by, without a word that is final. */
+  /** Past the time it should have ended by, without a final result. */
   | { readonly state: 'late'; readonly reason: string }
   | { readonly state: 'unknown' };
 
@@ -42,9 +42,9 @@ export type CheckAnswer =
  * the gateway's own reference was lost.
  */
 export interface PayoutChannel {
-  /** The accounts the next payouts may go through, best first; none open: they wait. Absent: it needs no account. */
+  /** The accounts that may send the next payouts, best first. With none open the payouts wait. Absent: the channel needs no account. */
   payers?(): Promise<readonly Payer[]>;
-  /** What it has completed is never taken back, and not asked about again. */
+  /** The channel never takes back a completed payout, so completed ones are not asked about again. */
   readonly isFinal?: true;
   send(payout: GatewayPayout, key: string): Promise<SendAnswer>;
   check(sent: SentPayout): Promise<CheckAnswer>;

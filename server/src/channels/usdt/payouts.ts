@@ -20,7 +20,7 @@ const payoutOf = (key: string) => key.split('-')[0]!;
 
 /**
  * Payouts in USDT. The signer makes the bytes, once for each send; here they are broadcast, and broadcast again, the
- * same, while a block may still take them. How it ended is the solidified chain's word alone.
+ * same, while a block may still take them. Only the solidified chain says how it ended.
  */
 export function usdtPayouts({ signer, node, clock, wallets, addressOf }: UsdtOptions): PayoutChannel {
   let looked: { readonly at: number; readonly payers: readonly Payer[] } | undefined;
@@ -77,12 +77,12 @@ export function usdtPayouts({ signer, node, clock, wallets, addressOf }: UsdtOpt
       if (found.state !== 'signed') return { state: 'failed', reason: 'the signer never signed it' };
       const fate = await node.fate({ ...found, amount: BigInt(found.amount) });
       if (fate.state === 'open') await node.broadcast(found.hex);
-      return wordOf(fate, found.txid);
+      return answerOf(fate, found.txid);
     },
   };
 }
 
-function wordOf(fate: Fate, txid: string): CheckAnswer {
+function answerOf(fate: Fate, txid: string): CheckAnswer {
   switch (fate.state) {
     case 'paid':
       return { state: 'processed', utr: txid };

@@ -13,7 +13,7 @@ export interface TronOptions {
   /** Without a path: https://api.trongrid.io. */
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** The token's contract; another one of the same name is another token. */
+  /** The token's contract. Another contract with the same name is another token. */
   readonly contract: string;
   readonly patienceMs?: number;
 }
@@ -35,7 +35,7 @@ const listing = z.object({
 });
 /**
  * Of the rows only what can be true of a payment is read: look-alikes, approvals and dust of nothing are passed over. A row
- * that names no token is not: the index leaves it out at times (rails.md 4.2), and the receipt says which it was.
+ * that names no token is not: the index leaves it out at times (docs/rails.md#usdt-trc-20), and the receipt says which it was.
  */
 const row = z.object({
   transaction_id: z.string().regex(/^[0-9a-f]{64}$/),
