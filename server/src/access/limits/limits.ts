@@ -55,7 +55,7 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
   }
 
   let current = read();
-  // A failed first read is told to whoever asks.
+  // A failed first read is answered to whoever asks.
   current.catch(() => {});
   async function refresh(): Promise<void> {
     // While the database is away the last limits stand.
