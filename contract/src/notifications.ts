@@ -35,6 +35,8 @@ export interface Notices {
   readonly gatewaySaysFailed: { readonly order: string; readonly reason: string };
   /** A gateway says it paid a payout that has ended unpaid, was begun anew, or was confirmed by another reference. */
   readonly gatewaySaysPaid: { readonly order: string };
+  /** A node's machine has a wrong clock; `seconds` is signed. */
+  readonly clockOff: { readonly node: string; readonly seconds: number };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 

@@ -39,19 +39,16 @@ function laneOf(url: string): [string, DatabaseOptions] {
   return [lane.href, { beforeCommit }];
 }
 
-/** A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. */
-export async function createTestPlatform(overrides: Partial<Config> = {}): Promise<TestPlatform> {
-  const database = await createTestDatabase();
-  const clock = new FakeClock();
-  const masterKey = randomBytes(32);
-  const config: Config = {
+/** Of a node for tests. */
+export function configOf(databaseUrl: string): Config {
+  return {
     host: '127.0.0.1',
     port: 0,
     dataDir: '/nowhere',
-    databaseUrl: database.url,
+    databaseUrl,
     role: 'all',
     isProduction: false,
-    masterKey,
+    masterKey: randomBytes(32),
     demo: false,
     preparedStatements: true,
     allowPrivateCallbacks: true,
@@ -64,8 +61,15 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     mpesaAddresses: [],
     demoScriptUrl: 'http://127.0.0.1:9',
     signer: undefined,
-    ...overrides,
   };
+}
+
+/** A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. */
+export async function createTestPlatform(overrides: Partial<Config> = {}): Promise<TestPlatform> {
+  const database = await createTestDatabase();
+  const clock = new FakeClock();
+  const masterKey = randomBytes(32);
+  const config: Config = { ...configOf(database.url), masterKey, ...overrides };
   const nodes: Platform[] = [];
   const apps: FastifyInstance[] = [];
 

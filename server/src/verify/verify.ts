@@ -43,10 +43,13 @@ export async function atOneMoment<Result>(db: Database, work: (tx: Tx) => Promis
     from pg_stat_user_tables s left join pg_inherits i on i.inhrelid = s.relid
     where s.last_analyze is null and s.last_autoanalyze is null and s.n_mod_since_analyze >= ${BLIND_ROWS}`);
   for (const { table } of unknown) await db.query(sql`analyze ${raw(table)}`);
-  return db.tx(async (tx) => {
-    await tx.query(sql`set transaction isolation level repeatable read read only`);
-    return work(tx);
-  });
+  return db.tx(
+    async (tx) => {
+      await tx.query(sql`set transaction isolation level repeatable read read only`);
+      return work(tx);
+    },
+    CHECK_LIMIT + 5 * SECOND,
+  );
 }
 
 /**
