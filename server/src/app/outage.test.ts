@@ -87,7 +87,9 @@ test('renewals do not wait for the connections that work', async () => {
   const node = await start(database.url);
   const busy = Array.from({ length: 8 }, () => node.platform.db.query(sql`select pg_sleep(6)`));
   const leases = () =>
-    direct.query<{ until: Date }>(sql`select leased_until as until from node_slots order by slot`);
+    direct.query<{ until: Date }>(
+      sql`select leased_until as until from node_slots order by leased_until desc`,
+    );
   const [before] = await leases();
   await wait(4 * SECOND);
   const [after] = await leases();

@@ -2,6 +2,7 @@ import { type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
 import type { CallbackKind, ClaimedCallback, MadeAttempt, Recipient } from './callback.ts';
+import { TRY_CLAIM, WAIT_FOR_CLAIMS } from './claim-lock.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';
 
 export interface ClaimLimits {
@@ -19,11 +20,6 @@ export interface ClaimLimits {
 
 /** Where in a merchant's queue a claim ended. */
 export type Mark = Pick<ClaimedCallback, 'id' | 'nextAt'>;
-
-/** One claim after another, and no withdrawal between: what one leases, nobody else has seen as free. */
-const CLAIM_LOCK = 7_426_004;
-const WAIT_FOR_CLAIMS = sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`;
-const TRY_CLAIM = hot('try to claim', sql`select pg_try_advisory_xact_lock(${CLAIM_LOCK}) as mine`);
 
 /**
  * Leases due callbacks of merchants that are not paused: a few per merchant, so that one with a long backlog leaves
@@ -155,7 +151,7 @@ const givenUp = (ids: readonly bigint[], how: 2 | 3) => sql`
   with gone as (delete from callback_queue where callback_id = any(${ids}) returning callback_id)
   update callbacks set given_up = ${how} where id in (select callback_id from gone) returning id`;
 
-/** A timeout's notice may be taken back while it is sent, and could not tell afterwards what was. */
+/** A timeout's notification may be taken back when its lease ended without a record, and could not tell afterwards what was sent. */
 const isWhole = ({ callback }: MadeAttempt) => callback.kind === 'timeout';
 
 /** Last in its transaction, for others wait here: callbacks of one claim are recorded by several at once. */

@@ -18,8 +18,8 @@ export interface TestPlatform {
   readonly platform: Platform;
   readonly clock: FakeClock;
   readonly url: string;
-  /** Another node on the same database and clock. */
-  anotherNode(): Platform;
+  /** Another node on the same database and clock, which is ahead by `aheadMs`. */
+  anotherNode(aheadMs?: number): Platform;
   /** The HTTP side, for `inject`; closed by `close`. */
   app(routes?: readonly Route[], node?: Platform, folders?: PageFolders): Promise<FastifyInstance>;
   close(): Promise<void>;
@@ -73,14 +73,15 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
   const nodes: Platform[] = [];
   const apps: FastifyInstance[] = [];
 
-  function anotherNode(): Platform {
+  function anotherNode(aheadMs = 0): Platform {
     const db = openDatabase(...laneOf(database.url));
+    const own = { now: () => new Date(clock.now().getTime() + aheadMs) };
     const node: Platform = {
       db,
-      clock,
-      ids: createIdMaker(clock, nodes.length),
+      clock: own,
+      ids: createIdMaker(own, nodes.length),
       vault: createVault(masterKey),
-      settings: createSettings(db, clock),
+      settings: createSettings(db, own),
       config,
       log: createLog('warn'),
     };

@@ -186,11 +186,14 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
 
 function waiting(payable: Sql): Sql {
   return sql`
-    insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, day, allocated_at,
-      expires_at, release_at, timed_out)
-    select id, account_id, supplier_id, currency, amount, ${payable}, identify_code, current_date, allocated_at, expires_at,
-      expires_at, true
-    from collection_orders where id = ${anOrder(2)}`;
+    with placed as (
+      insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, day, allocated_at,
+        expires_at, release_at, timed_out)
+      select id, account_id, supplier_id, currency, amount, ${payable}, identify_code, current_date, allocated_at, expires_at,
+        expires_at, true
+      from collection_orders where id = ${anOrder(2)}
+      returning account_id, payable)
+    update account_load l set grace_amount = l.grace_amount + p.payable from placed p where l.account_id = p.account_id`;
 }
 
 describe('verify', () => {
