@@ -11,8 +11,7 @@ export interface NameAddress {
 /** Looks names up; throws where a name has no address or its server does not answer. */
 export type Names = (name: string) => Promise<readonly NameAddress[]>;
 
-const HOSTS_FILE =
-  process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
+const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 /** Of one try; there are two, the second with twice the time. */
 const TIMEOUT = 1.5 * SECOND;
 /** How long an answer is used, whatever its own time says … */
