@@ -15,6 +15,7 @@ export const APPROVAL_KINDS = [
   'chainPatch',
   'usdtRelease',
   'payScriptRelease',
+  'settingChange',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -48,6 +49,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   usdtRelease: { start: ADMINS, decide: ADMINS },
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
+  settingChange: { start: ['superAdmin'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

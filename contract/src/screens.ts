@@ -46,6 +46,9 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'usdtTransactionRecords',
   'systemPayScripts',
   'systemPayScriptCallRecords',
+  'systemGlobalConfig',
+  'systemAudit',
+  'systemOnlineUsers',
 ]);
 
 /** Screens that are built while their area is not, yet. */

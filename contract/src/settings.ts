@@ -11,6 +11,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly fallback: z.output<Schema>;
   readonly range: string;
+  /** Whether going from one value to another weakens a protection: such a change waits for a second person. */
+  loosens?(before: z.output<Schema>, after: z.output<Schema>): boolean;
 }
 
 const flag = (fallback: boolean): Setting<z.ZodBoolean> => ({
@@ -19,6 +21,19 @@ const flag = (fallback: boolean): Setting<z.ZodBoolean> => ({
   fallback,
   range: 'true | false',
 });
+
+/** A flag that protects while it has the value `safe`. */
+const protection = (fallback: boolean, safe = true): Setting<z.ZodBoolean> => ({
+  ...flag(fallback),
+  loosens: (_before, after) => after !== safe,
+});
+
+function guarded<Schema extends z.ZodType>(
+  setting: Setting<Schema>,
+  loosens: (before: z.output<Schema>, after: z.output<Schema>) => boolean,
+): Setting<Schema> {
+  return { ...setting, loosens };
+}
 
 function value<Schema extends z.ZodType>(
   range: string,
@@ -58,6 +73,9 @@ const countries = (...fallback: string[]) =>
 
 const between = (min: number, max: number, range: string) => z.int(range).min(min, range).max(max, range);
 
+/** What the daily limits of accounts do, the weakest first. */
+const LIMIT_MODES = ['off', 'warn', 'enforce'] as const;
+
 /**
  * The settings that change behaviour today: one table for the server, its endpoints and the console. What each does is
  * told in docs; only what is read somewhere stands here. superAdmin writes, technicalMaintenance may read.
@@ -71,40 +89,48 @@ export const SETTINGS = {
   CompleteCheckOrderTime: int(30, 0, 1440, ' min'),
   TimeoutCallbackTime: int(0, 0, 86_400, ' s'),
   CallbackType: choice('json', ['json', 'form']),
-  NeedNameCheck: flag(false),
-  EnablePayPassword: flag(true),
-  EnableIpChangedCheck: flag(false),
-  KYC: flag(true),
+  NeedNameCheck: protection(false),
+  EnablePayPassword: protection(true),
+  EnableIpChangedCheck: protection(false),
+  KYC: protection(true),
   MonitorLiveTime: int(90, 10, 3600, ' s'),
   AllowOneMonitorAccountMoreUser: flag(false),
-  UsdtAuto: flag(true),
-  LimitMode: choice('enforce', ['off', 'warn', 'enforce']),
+  // On, transfers complete orders with nobody looking.
+  UsdtAuto: protection(true, false),
+  LimitMode: guarded(
+    choice('enforce', LIMIT_MODES),
+    (before, after) => LIMIT_MODES.indexOf(after) < LIMIT_MODES.indexOf(before),
+  ),
   redWalletCount: int(0, 0, 100, ''),
   CardCountry: countries('IN', 'KE'),
   AutoCreateRelateSupplier: flag(false),
   AutoCreateRelateMerchant: flag(false),
-  EnableSystemCheck: flag(true),
-  SecurityFreqParameters: value(
-    'sbLeakCheckInterval 1–3600 s, minReliableChainSize 1–50, minReliableCheckSize 1–50, minReliableCheckTimeRange 1–10080 min, minReliableCheckAmount ×100: 0–10¹⁵',
-    {
-      sbLeakCheckInterval: 60,
-      minReliableChainSize: 5,
-      minReliableCheckSize: 3,
-      minReliableCheckTimeRange: 720,
-      /** Minor units: 10,000.00. */
-      minReliableCheckAmount: 10_000_00,
-    },
-    (range) =>
-      z.strictObject(
-        {
-          sbLeakCheckInterval: between(1, 3600, range),
-          minReliableChainSize: between(1, 50, range),
-          minReliableCheckSize: between(1, 50, range),
-          minReliableCheckTimeRange: between(1, 10_080, range),
-          minReliableCheckAmount: between(0, 1e15, range),
-        },
-        range,
-      ),
+  EnableSystemCheck: protection(true),
+  // Which of its numbers protects more depends on the others.
+  SecurityFreqParameters: guarded(
+    value(
+      'sbLeakCheckInterval 1–3600 s, minReliableChainSize 1–50, minReliableCheckSize 1–50, minReliableCheckTimeRange 1–10080 min, minReliableCheckAmount ×100: 0–10¹⁵',
+      {
+        sbLeakCheckInterval: 60,
+        minReliableChainSize: 5,
+        minReliableCheckSize: 3,
+        minReliableCheckTimeRange: 720,
+        /** Minor units: 10,000.00. */
+        minReliableCheckAmount: 10_000_00,
+      },
+      (range) =>
+        z.strictObject(
+          {
+            sbLeakCheckInterval: between(1, 3600, range),
+            minReliableChainSize: between(1, 50, range),
+            minReliableCheckSize: between(1, 50, range),
+            minReliableCheckTimeRange: between(1, 10_080, range),
+            minReliableCheckAmount: between(0, 1e15, range),
+          },
+          range,
+        ),
+    ),
+    () => true,
   ),
   GlobalSecuritySetting: value(
     'lookForwardMinutes 1–1440, perMinuteFreqCount 1–10000, messageMaxCacheTime 60–604800 s, messageInSecurityChainCacheTime 60–2592000 s',
@@ -125,7 +151,7 @@ export const SETTINGS = {
         range,
       ),
   ),
-  FixSecurityChainSupplementLimit: int(3, 0, 100, ''),
+  FixSecurityChainSupplementLimit: guarded(int(3, 0, 100, ''), (before, after) => after > before),
   CompleteTimeFilter: flag(false),
   SupplierUnifyQueryGroup: flag(false),
   ShowUserStatisticInfo: flag(true),
@@ -145,4 +171,64 @@ export type SettingValues = {
   readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']>;
 };
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]];
+
+/** How the console arranges the settings; each stands in one group. */
+export const SETTINGS_BY_GROUP = {
+  service: ['enableService', 'ApiUrl', 'SysFlag'],
+  orders: [
+    'OrderTimeoutMinutes',
+    'CompleteCheckOrderTime',
+    'CanTimeoutSupplement',
+    'TimeoutCallbackTime',
+    'CallbackType',
+    'IsNewPayUrl',
+    'AlipayToAlipayByHandSubmitName',
+    'AllowPictureQueryOrder',
+    'redWalletCount',
+  ],
+  payouts: ['PayoutBatchCalculateAmount'],
+  evidence: [
+    'EnableSystemCheck',
+    'SecurityFreqParameters',
+    'FixSecurityChainSupplementLimit',
+    'MonitorLiveTime',
+    'AllowOneMonitorAccountMoreUser',
+    'UsdtAuto',
+  ],
+  security: [
+    'EnablePayPassword',
+    'EnableIpChangedCheck',
+    'GlobalSecuritySetting',
+    'NeedNameCheck',
+    'LimitMode',
+  ],
+  parties: [
+    'KYC',
+    'CardCountry',
+    'IsSupplierRemoveBalanceOnOrderFinished',
+    'CanClearMerchantBalance',
+    'AutoCreateRelateSupplier',
+    'AutoCreateRelateMerchant',
+  ],
+  lists: ['CompleteTimeFilter', 'SupplierUnifyQueryGroup', 'ShowUserStatisticInfo', 'HighPerfOrderQuery'],
+  appearance: ['ShowLogo', 'ContactInfo'],
+} as const satisfies Record<string, readonly SettingName[]>;
+
+export type SettingGroup = keyof typeof SETTINGS_BY_GROUP;
+
+export const SETTING_GROUPS = Object.keys(SETTINGS_BY_GROUP) as [SettingGroup, ...SettingGroup[]];
+
+export function groupOf(name: SettingName): SettingGroup {
+  const found = SETTING_GROUPS.find((group) =>
+    (SETTINGS_BY_GROUP[group] as readonly SettingName[]).includes(name),
+  );
+  if (!found) throw new Error(`${name} is in no group of settings`);
+  return found;
+}
+
+/** Whether some change of this setting waits for a second person. */
+export function isGuarded(name: SettingName): boolean {
+  const { loosens }: Setting = SETTINGS[name];
+  return loosens !== undefined;
+}

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../install.mjs';
+import { undeclaredImports } from './packages.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
+import { statusWrites } from './status-writes.mjs';
+import { checkOwners, foreignWrites } from './tables.mjs';
 
 describe('checkRooms', () => {
   const floors = ['http', ['orders', 'people'], '.'];
@@ -63,6 +66,86 @@ it('importsOf finds every kind of import', () => {
       g,
     } from './g.ts';`;
   expect(importsOf(source)).toEqual(['./a.ts', './b.ts', './c.css', './d.ts', './e.tsx', './f.ts', './g.ts']);
+});
+
+describe('undeclaredImports', () => {
+  const declared = {
+    name: '@sangam/server',
+    dependencies: { fastify: '5' },
+    devDependencies: { '@types/qs': '6' },
+  };
+  const check = (text, ...more) => undeclaredImports('server/src/a.ts', text, declared, ...more);
+
+  it('accepts what is declared, the workspace itself, files and Node', () => {
+    const text = [
+      "import Fastify from 'fastify';",
+      "import { a } from '@sangam/server/a.ts';",
+      "import { b } from './b.ts';",
+      "import { join } from 'node:path';",
+      "import type { Q } from 'qs';",
+    ].join('\n');
+    expect(check(text)).toEqual([]);
+  });
+
+  it('refuses what is not, types too, unless another list declares it', () => {
+    const text = "import type { Page } from '@playwright/test/types.ts';";
+    const problem = 'server/src/a.ts: imports @playwright/test, which its package.json does not declare';
+    expect(check(text)).toEqual([problem]);
+    expect(check(text, { devDependencies: { '@playwright/test': '1' } })).toEqual([]);
+  });
+
+  it('takes no text for an import', () => {
+    expect(check("const text = \"reads from 'somewhere'\";\nconst sql = `select a from 'x'`;")).toEqual([]);
+  });
+});
+
+describe('statusWrites', () => {
+  it('refuses a status of an order or payout changed outside transition', () => {
+    const text =
+      'await tx.query(sql`\n  update payout_orders o set utr = ${utr}, status = 3 where id = ${id}`);';
+    expect(statusWrites('server/src/payout/complete.ts', text)).toEqual([
+      "server/src/payout/complete.ts:2: an order's status changes by transition() only",
+    ]);
+    expect(statusWrites('server/src/history/transition.ts', text)).toEqual([]);
+  });
+
+  it('lets other columns, conditions on the status and other tables be', () => {
+    const text = [
+      'sql`update payout_orders set utr = ${utr} where status = 3`',
+      'sql`update approvals set status = 1`',
+      'sql`update collection_orders set supplement_status = 1 where id = 1`',
+    ].join(';\n');
+    expect(statusWrites('server/src/payout/complete.ts', text)).toEqual([]);
+  });
+});
+
+describe('tables', () => {
+  const owners = { ledger: ['postings'], inbox: ['letters'] };
+
+  it('refuses a statement that writes another room’s table', () => {
+    const writes = (statement, room = 'inbox') =>
+      foreignWrites(owners, `server/src/${room}/a.ts`, `sql\`${statement}\``);
+    for (const statement of [
+      'insert into postings (id) values (1)',
+      'update postings set at = 1',
+      'with gone as (delete from postings returning id) select 1',
+    ])
+      expect(writes(statement)).toEqual([
+        'server/src/inbox/a.ts:1: writes postings, which is of the room ledger',
+      ]);
+    expect(writes('select 1 from postings')).toEqual([]);
+    expect(writes('update postings set at = 1', 'ledger')).toEqual([]);
+    expect(writes('update letters set at = 1')).toEqual([]);
+  });
+
+  it('refuses a table that no room owns, that two own, or that does not exist', () => {
+    const schema = 'CREATE TABLE postings (\n);\nCREATE TABLE letters (\n);\nCREATE TABLE visits (\n);';
+    expect(checkOwners({ ledger: ['postings', 'letters'], inbox: ['letters', 'mails'] }, schema)).toEqual([
+      'server/tables.json: no room owns visits',
+      'server/tables.json: there is no table mails',
+      'server/tables.json: two rooms own letters',
+    ]);
+  });
 });
 
 describe('lint of the console', () => {

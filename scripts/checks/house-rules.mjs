@@ -1,9 +1,18 @@
 import { dirname, join } from 'node:path';
 import { linesMatching, ourFiles, textOf } from './files.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
+import { undeclaredImports } from './packages.mjs';
+import { statusWrites } from './status-writes.mjs';
+import { checkOwners, foreignWrites } from './tables.mjs';
 
 const isTest = (path) => /\.(test|fixture)\.tsx?$/.test(path) || path.includes('/testing/');
 const isShipped = (path) => /^(contract|server|console|cashier)\/.*\.tsx?$/.test(path) && !isTest(path);
+
+const TABLES = JSON.parse(textOf('server/tables.json'));
+
+const ROOT = JSON.parse(textOf('package.json'));
+
+const usesTools = (path) => isTest(path) || path.endsWith('vite.config.ts');
 
 /** Rules no general linter knows. */
 export function checkHouseRules() {
@@ -11,6 +20,11 @@ export function checkHouseRules() {
   return [
     ...files.filter(isShipped).flatMap(floatMoney),
     ...files.filter((path) => path.endsWith('.sql')).flatMap(floatColumns),
+    ...files
+      .filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path))
+      .flatMap((path) => [...statusWrites(path, textOf(path)), ...foreignWrites(TABLES, path, textOf(path))]),
+    ...checkOwners(TABLES, textOf('server/migrations/generated/schema.sql')),
+    ...ROOT.workspaces.flatMap((workspace) => packagesOf(workspace, files)),
     ...['server', 'console'].flatMap((workspace) => roomsOf(workspace, files)),
     ...files.filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path)).flatMap(storesOfOthers),
     ...files
@@ -45,6 +59,16 @@ function storesOfOthers(path) {
     .map((specifier) => join(dirname(path), specifier))
     .filter((target) => /(?:\/|-)store\.ts$/.test(target) && target.split('/')[2] !== home)
     .map((target) => `${path}: imports the store of another room, ${target}`);
+}
+
+/** What sources of a workspace import, against its package.json. Tests and the build may use the tools the root declares, too. */
+function packagesOf(workspace, files) {
+  const declared = JSON.parse(textOf(`${workspace}/package.json`));
+  return files
+    .filter(
+      (path) => path.startsWith(`${workspace}/`) && /\.[cm]?tsx?$/.test(path) && !path.endsWith('.d.ts'),
+    )
+    .flatMap((path) => undeclaredImports(path, textOf(path), declared, ...(usesTools(path) ? [ROOT] : [])));
 }
 
 /** Rooms of a workspace by its rooms.json. Texts of the locales are a room too. Tests may look wherever they need to. */

@@ -33,11 +33,14 @@ export function checkRooms(workspace, floors, files) {
   ];
 }
 
-/** What a source text imports: static, dynamic, re-exported, and types in `import('…')`. */
+/** What a source text imports: static, dynamic, re-exported, and types in `import('…')`. Texts that merely speak of it are none. */
 export function importsOf(text) {
-  return [...text.matchAll(/\b(?:from|import)\s*\(?\s*(['"])([^'"]+)\1/g)].map(
-    ([, , specifier]) => specifier,
+  const quoted = `(?:'([^'\\n]+)'|"([^"\\n]+)")`;
+  const statement = new RegExp(
+    `^[ \\t]*(?:import|export)\\b[^'"\`;]*?\\bfrom\\s*${quoted}|^[ \\t]*import\\s*${quoted}|\\bimport\\(\\s*${quoted}`,
+    'gm',
   );
+  return [...text.matchAll(statement)].map((found) => found.slice(1).find((each) => each !== undefined));
 }
 
 function roomOf(path) {

@@ -37,9 +37,12 @@ create table audit_log (
   subject text not null,
   before jsonb,
   after jsonb,
+  reason text,
   ip text,
   created_at timestamptz not null
 );
+create index audit_log_subject on audit_log (subject, id desc);
+create index audit_log_user on audit_log (user_id, id desc);
 
 -- A statement that is sent before the answers of the earlier ones are known checks with this what it relies on. Where it does
 -- not hold, the transaction fails like one that lost a race, and is run again.

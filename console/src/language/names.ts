@@ -13,6 +13,8 @@ export type NameGroup =
   | 'actions'
   | 'events'
   | 'actors'
+  | 'auditActions'
+  | 'settings'
   | 'messageStates'
   | 'chainNodeStates'
   | 'chainStates'

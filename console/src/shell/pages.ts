@@ -82,6 +82,11 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
+  systemAudit: page(async () => (await import('../audit/audit-screen.tsx')).AuditScreen),
+  systemOnlineUsers: page(
+    async () => (await import('../online-users/online-users-screen.tsx')).OnlineUsersScreen,
+  ),
+  systemGlobalConfig: page(async () => (await import('../system-config/settings-screen.tsx')).SettingsScreen),
   systemPayScripts: page(async () => (await import('../pay-scripts/scripts-screen.tsx')).ScriptsScreen),
   systemPayScriptCallRecords: page(
     async () => (await import('../pay-scripts/calls-screen.tsx')).ScriptCallsScreen,

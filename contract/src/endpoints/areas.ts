@@ -2,6 +2,7 @@
 
 export * as account from './account.ts';
 export * as admin from './admin.ts';
+export * as audit from './audit.ts';
 export * as bankStatement from './bank-statement.ts';
 export * as callback from './callback.ts';
 export * as chain from './chain.ts';
@@ -29,6 +30,7 @@ export * as product from './product.ts';
 export * as profile from './profile.ts';
 export * as search from './search.ts';
 export * as settlement from './settlement.ts';
+export * as systemConfig from './system-config.ts';
 export * as terms from './terms.ts';
 export * as todo from './todo.ts';
 export * as usdt from './usdt.ts';

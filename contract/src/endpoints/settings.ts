@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { text } from '../fields.ts';
 import { SETTINGS, SETTING_NAMES, type Setting, type SettingName } from '../settings.ts';
 
 export interface SettingEndpoints {
@@ -11,6 +12,8 @@ export interface SettingEndpoints {
 function endpointsOf(name: SettingName): SettingEndpoints {
   const { kind, schema }: Setting = SETTINGS[name];
   const shape = z.object({ [kind === 'flag' ? 'enable' : 'value']: schema });
+  // The audit keeps it, and the second person reads it.
+  const change = shape.extend({ reason: text(200).optional() });
   const path = `/v1.0/system-config/${name}`;
   return {
     name,
@@ -25,10 +28,10 @@ function endpointsOf(name: SettingName): SettingEndpoints {
     write: endpoint({
       method: 'POST',
       path,
-      summary: `Change the setting ${name}; outside its range nothing changes`,
+      summary: `Change the setting ${name}; outside its range nothing changes; what weakens a protection waits for a second person`,
       access: ['superAdmin'],
       sensitive: true,
-      input: shape,
+      input: change,
       output: shape,
     }),
   };

@@ -10,8 +10,8 @@ const todoRow = z.object({
   id,
   kind: z.enum(APPROVAL_KINDS),
   status,
-  subjectKind: z.enum(['order', 'merchant', 'supplier', 'account', 'payScript']),
-  /** Order code, or the id of the merchant, supplier, account or pay script. */
+  subjectKind: z.enum(['order', 'merchant', 'supplier', 'account', 'payScript', 'setting']),
+  /** Order code, or the id of the merchant, supplier, account or pay script; of a setting its place in the list of settings. */
   subjectId: id,
   subjectName: z.string().nullable(),
   /** What it moves; null where nothing is moved. */

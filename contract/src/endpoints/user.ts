@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, time } from '../fields.ts';
+import { filter, id, listOf, paging, textFilter, time } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 import { ROLES } from '../roles.ts';
 
@@ -91,6 +91,30 @@ export const forceLogout = endpoint({
   access: ['superAdmin', 'admin', 'customerService', 'technicalSupport', 'supplier', 'merchant'],
   input: z.object({ token: id }),
   output: z.object({}),
+});
+
+export const loggedUserRow = sessionRow.extend({
+  userId: id,
+  nickname: z.string(),
+});
+
+export const getLoggedUsers = endpoint({
+  method: 'GET',
+  path: '/v1.0/user/getLoggedUsers',
+  summary: 'Open sessions of all users, newest first',
+  access: ['superAdmin', 'technicalMaintenance'],
+  input: z.object({ ...paging, account: textFilter, role: filter(z.enum(ROLES)), ip: textFilter }),
+  output: listOf(loggedUserRow),
+});
+
+export const endSessions = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/endSessions',
+  summary: "End all sessions of a user, or everybody's; never the caller's own",
+  access: ['superAdmin'],
+  sensitive: true,
+  input: z.object({ userId: id.optional() }),
+  output: z.object({ ended: z.int() }),
 });
 
 const bindInput = z.object({

@@ -5,6 +5,7 @@ import { bindUser } from './bind-user.ts';
 import { confirmBind, confirmBindForProfile } from './confirm-bind.ts';
 import { getInfo } from './get-info.ts';
 import { getSessions } from './get-sessions.ts';
+import { endSessions, listLoggedUsers } from './logged-users.ts';
 import { login } from './login.ts';
 import { login2 } from './login2.ts';
 import { forceLogout, logout } from './logout.ts';
@@ -26,6 +27,10 @@ export const PEOPLE_ROUTES: readonly Route[] = [
     return answer;
   }),
   viewerRoute(user.getSessions, getSessions),
+  viewerRoute(user.getLoggedUsers, listLoggedUsers),
+  viewerRoute(user.endSessions, (platform, viewer, { userId }) =>
+    endSessions(platform, viewer, userId === undefined ? undefined : BigInt(userId)),
+  ),
   viewerRoute(user.forceLogout, (platform, viewer, input) =>
     forceLogout(platform, viewer, BigInt(input.token)),
   ),

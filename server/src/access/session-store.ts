@@ -88,6 +88,19 @@ export async function endSessionsOf(tx: Tx, userId: bigint, except: bigint, now:
   );
 }
 
+/** Ends the open sessions of a user, or of everybody, but one; answers whose they were. */
+export async function endOpenSessions(
+  tx: Tx,
+  now: Date,
+  { userId, except }: { readonly userId: bigint | undefined; readonly except: bigint },
+): Promise<{ readonly id: bigint; readonly userId: bigint }[]> {
+  return tx.query(sql`
+    update sessions set ended_at = ${now}
+    where ended_at is null and expires_at > ${now} and id <> ${except}
+      ${userId === undefined ? empty : sql`and user_id = ${userId}`}
+    returning id, user_id as "userId"`);
+}
+
 export async function stageOf(db: Queryable, sessionId: bigint): Promise<Stage | undefined> {
   const rows = await db.query<{ stage: Stage }>(sql`select stage from sessions where id = ${sessionId}`);
   return rows[0]?.stage;

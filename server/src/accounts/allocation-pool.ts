@@ -1,6 +1,6 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import { type Tx, hot, sql } from '../platform/db/database.ts';
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TermsDay, termsDayOf } from '../terms/products/terms-day.ts';
 import type { Candidate, DepositRoom, Usage } from './candidates.ts';

@@ -10,6 +10,7 @@ import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
+import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
 import { withdrawalApproval } from '../treasury/withdrawal.ts';
 
 /** Every kind that may wait for approval, with the folder that executes it. */
@@ -26,4 +27,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   chainPatch: chainPatchApproval,
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
+  settingChange: settingChangeApproval,
 };

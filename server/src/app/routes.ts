@@ -13,12 +13,12 @@ import type { Route } from '../http/route.ts';
 import { interfaceTestRoutes } from '../backoffice/interface-test/routes.ts';
 import { kycRoutes } from '../terms/kyc/routes.ts';
 import { ledgerRoutes } from '../ledger/routes.ts';
+import { auditRoutes } from '../backoffice/audit/routes.ts';
 import { bankStatementRoutes } from '../evidence/matching/list-routes.ts';
 import { lostRoutes } from '../evidence/lost/routes.ts';
 import { matchingRoutes } from '../evidence/matching/routes.ts';
 import { statementRoutes } from '../evidence/statement/routes.ts';
 import { messageTemplateRoutes } from '../evidence/templates/routes.ts';
-import { merchantLimitRoutes } from '../access/limits/routes.ts';
 import { partyRoutes } from '../parties/routes.ts';
 import { messagesRoutes } from '../inbox/routes.ts';
 import { monitoringRoutes } from '../evidence/monitors/routes.ts';
@@ -45,6 +45,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...accountsRoutes,
   ...analysisRoutes,
   ...approvalRoutes(APPROVAL_HANDLERS),
+  ...auditRoutes,
   ...bankStatementRoutes,
   ...callbackRoutes(recordOutcome),
   ...chainRoutes,
@@ -58,7 +59,6 @@ const OWN_ROUTES: readonly Route[] = [
   ...lostRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
-  ...merchantLimitRoutes,
   ...messagesRoutes,
   ...messageTemplateRoutes,
   ...monitoringRoutes,

@@ -17,6 +17,7 @@ import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
+import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { seedProducts } from '../terms/products/seed-products.ts';
 import { ROUTES } from './routes.ts';
@@ -73,14 +74,17 @@ export async function startNode(
     });
     opened.push(() => db.close());
     await makePartitions({ db, clock });
+    const state = createNodeState();
+    opened.push(async () => state.stop());
     const platform: Platform = {
       db,
       clock,
       ids: createIdMaker(clock, slot.slot),
       vault: createVault(masterKey),
-      settings: createSettings(db, clock),
+      settings: createSettings(db, clock, state),
       config,
       log,
+      state,
     };
     clockWatch = createClockWatch(platform, `${hostname()} (${slot.slot})`, clock);
     clockWatch();

@@ -82,7 +82,8 @@ async function listWhere(
   where: Sql,
 ): Promise<Output | Refusal> {
   const page = await readPage<Row>(platform, input, {
-    columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name) as "subjectName", u.nickname as starter, d.nickname as decider,
+    columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name,
+      case when a.subject_kind = 'setting' then a.payload->>'name' end) as "subjectName", u.nickname as starter, d.nickname as decider,
       a.decided_at as "decidedAt", a.decide_reason as "decideReason"`,
     from: sql`
       from approvals a

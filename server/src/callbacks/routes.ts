@@ -4,7 +4,6 @@ import {
   getCallbackDetailList,
   getCallbackList,
   resendCallbacks,
-  setMerchantCallbacks,
 } from '@sangam/contract/endpoints/callback.ts';
 import { messageOf } from '../http/messages.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
@@ -14,7 +13,6 @@ import type { Viewer } from '../platform/viewer.ts';
 import type { OutcomeListener } from './callback.ts';
 import { listCallbackDetails, listCallbacks } from './list.ts';
 import { deleteCallback, resendCallback } from './manage.ts';
-import { setMerchant } from './set-merchant.ts';
 
 /** Calls about the notifications of all merchants; `onOutcomes` tells their orders. */
 export function callbackRoutes(onOutcomes: OutcomeListener): readonly Route[] {
@@ -38,6 +36,5 @@ export function callbackRoutes(onOutcomes: OutcomeListener): readonly Route[] {
     viewerRoute(getCallbackDetailList, listCallbackDetails),
     viewerRoute(resendCallbacks, (platform, viewer, { ids }) => each(platform, viewer, ids, resendCallback)),
     viewerRoute(deleteCallbacks, (platform, viewer, { ids }) => each(platform, viewer, ids, deleteCallback)),
-    viewerRoute(setMerchantCallbacks, setMerchant),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Candidate } from '../accounts/candidates.ts';
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import { HOUR } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';

@@ -1,13 +1,13 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { enqueueCallbacks, retryCallbacksNow } from '../callbacks/enqueue.ts';
-import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
-import { actorOf, writeEvents } from '../history/events.ts';
+import { actorOf } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
+import { transition } from './transition.ts';
 
 /**
  * Sends the merchant's notification again now. An order whose callbacks had failed is 'callback under way' again;
@@ -22,12 +22,11 @@ export function callBack(
     const reversed = order.reversedAt !== null;
     const status =
       order.status === COLLECTION_STATUS.callbackFailed && !reversed ? COLLECTION_STATUS.paid : order.status;
-    await tx.query(sql`update collection_orders set status = ${status} where id = ${order.id}`);
     // One that still waits for its next try goes now; a second row would have to queue behind it.
     const isRetried = await retryCallbacksNow(platform, tx, orderId);
     const kind = reversed ? 'reversed' : 'manual';
     if (!isRetried) await enqueueCallbacks(platform, tx, [notificationOf({ ...order, status }, kind)]);
-    await writeEvents(platform, tx, [
+    await transition(platform, tx, [
       { orderId, kind: 'callbackRequested', from: order.status, to: status, actor: actorOf(viewer) },
     ]);
     return { ...order, status };

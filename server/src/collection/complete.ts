@@ -2,7 +2,7 @@ import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/order
 import { businessDay } from '@sangam/contract/time.ts';
 import { changeLoad, lockLoad } from '../accounts/load.ts';
 import { enqueueCallbacks, withdrawTimeoutCallbacks } from '../callbacks/enqueue.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { splitFee, type Split } from '../ledger/fees.ts';
 import { post, type Leg, type PostingRequest } from '../ledger/post.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -11,7 +11,8 @@ import { recountTerms } from '../terms/products/terms-day.ts';
 import { claimReferences } from '../order-numbers/claim.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import { dueDays } from '../treasury/settlement/due-day.ts';
-import { writeEvents, type Actor } from '../history/events.ts';
+import type { Actor } from '../history/events.ts';
+import { transition } from './transition.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
 import { withdrawUnsent, deleteWaiting, lockWithWaiting } from './store.ts';
@@ -104,19 +105,6 @@ export async function completeOrders(
       );
     const paid = await creditOrders(platform, tx, settled, orders, waiting, at);
     release(tx, settled, waiting, at);
-    await writeEvents(
-      platform,
-      tx,
-      settled.map((completion) => ({
-        orderId: completion.orderId,
-        kind: completion.by === 'supplement' ? 'supplemented' : 'paid',
-        from: orders.get(completion.orderId)!.status,
-        to: COLLECTION_STATUS.paid,
-        actor: completion.actor,
-        data: { ...completion.data, received: Number(completion.received), utr: completion.utr },
-        at,
-      })),
-    );
     withdrawTimeoutCallbacks(
       tx,
       paid.map((order) => order.id),
@@ -190,16 +178,32 @@ async function creditOrders(
     if (outcome !== 'posted') throw new Error(`credit of order ${paid[index]!.order.id}: ${outcome}`);
   });
   const rows = paid.map(({ order }) => order);
-  tx.send(sql`
-    update collection_orders o set status = ${COLLECTION_STATUS.paid}, supplement_status = v.supplement_status, received = v.received,
-      utr = v.utr, fee = v.fee, supplier_commission = v.supplier_commission, agent_commission = v.agent_commission, paid_at = ${at}
-    from unnest(
-      ${rows.map((order) => order.id)}::bigint[], ${rows.map((order) => order.supplementStatus)}::smallint[],
-      ${rows.map((order) => order.received)}::bigint[], ${rows.map((order) => order.utr)}::text[],
-      ${rows.map((order) => order.fee)}::bigint[], ${rows.map((order) => order.supplierCommission)}::bigint[],
-      ${rows.map((order) => order.agentCommission)}::bigint[])
-      as v (id, supplement_status, received, utr, fee, supplier_commission, agent_commission)
-    where o.id = v.id and o.id = any(${rows.map((order) => order.id)})`);
+  const paidOf = new Map(rows.map((order) => [order.id, order]));
+  await transition(
+    platform,
+    tx,
+    settled.map((completion) => ({
+      orderId: completion.orderId,
+      kind: completion.by === 'supplement' ? 'supplemented' : 'paid',
+      from: orders.get(completion.orderId)!.status,
+      to: COLLECTION_STATUS.paid,
+      actor: completion.actor,
+      data: { ...completion.data, received: Number(completion.received), utr: completion.utr },
+      at,
+    })),
+    (orderId) => {
+      const order = paidOf.get(orderId)!;
+      return {
+        supplement_status: order.supplementStatus,
+        received: order.received,
+        utr: order.utr,
+        fee: order.fee,
+        supplier_commission: order.supplierCommission,
+        agent_commission: order.agentCommission,
+        paid_at: at,
+      };
+    },
+  );
   return rows;
 }
 

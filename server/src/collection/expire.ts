@@ -5,11 +5,12 @@ import { SECOND } from '../platform/clock.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recountTerms } from '../terms/products/terms-day.ts';
-import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
+import { SYSTEM, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { returnHeld } from './hold.ts';
 import { readOrders, coolAmounts } from './store.ts';
 import { beginsGrace, endsGrace, termsCountsOf, type WaitingOrder } from './waiting.ts';
+import { transition } from './transition.ts';
 
 /** Short enough that nobody waits long for an account's load, long enough that a million due orders are gone in minutes. */
 const BATCH = 1000;
@@ -115,10 +116,7 @@ export async function timeOut(
   const ids = rows.map((row) => row.orderId);
   const { TimeoutCallbackTime } = await platform.settings.all();
   tx.send(sql`update waiting_orders set timed_out = true where order_id = any(${ids})`);
-  tx.send(sql`
-    update collection_orders set status = ${COLLECTION_STATUS.timedOut}
-    where id = any(${ids}) and status = ${COLLECTION_STATUS.allocated}`);
-  await writeEvents(
+  await transition(
     platform,
     tx,
     ids.map((orderId) => ({

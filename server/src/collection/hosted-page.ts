@@ -88,6 +88,8 @@ function isToBeAsked(now: Date) {
     or (h.state = 'asking' and h.asked_at <= ${new Date(now.getTime() - LEASE)}))`;
 }
 
+const QUERY_EVERY = 30 * SECOND;
+
 /** Orders that wait on a script's account and have no page: their create died, or its answer did, or they came by another way. */
 export async function ordersWithoutPage(platform: Platform, limit: number): Promise<bigint[]> {
   const now = platform.clock.now();
@@ -98,6 +100,30 @@ export async function ordersWithoutPage(platform: Platform, limit: number): Prom
       and (case when h.order_id is null then w.allocated_at <= ${new Date(now.getTime() - AGAIN_AFTER)} else ${isToBeAsked(now)} end)
     order by w.order_id limit ${limit}`);
   return rows.map(({ id }) => id);
+}
+
+/** A gateway's page whose order it is time to ask about. */
+export interface DuePage {
+  readonly orderId: bigint;
+  readonly accountId: bigint;
+  readonly reference: string | null;
+  /** Its order waits there still, its grace included. */
+  readonly isAwaited: boolean;
+}
+
+/** Takes the pages to be asked about now; those whose orders wait no more are not asked about again. */
+export function takeDuePages(platform: Platform, limit: number): Promise<DuePage[]> {
+  const now = platform.clock.now();
+  return platform.db.query<DuePage>(sql`
+    update hosted_pages h
+    set query_at = case when d.awaited then ${new Date(now.getTime() + QUERY_EVERY)}::timestamptz end
+    from (
+      select p.order_id, p.account_id, exists (
+        select from waiting_orders w where w.order_id = p.order_id and w.account_id = p.account_id) as awaited
+      from hosted_pages p where p.query_at <= ${now} order by p.query_at limit ${limit} for update skip locked
+    ) d
+    where h.order_id = d.order_id and h.account_id = d.account_id
+    returning h.order_id as "orderId", h.account_id as "accountId", h.reference, d.awaited as "isAwaited"`);
 }
 
 /** The gateway's page of an order on the account it waits on now. */

@@ -3,18 +3,19 @@ import { businessDay } from '@sangam/contract/time.ts';
 import { changeLoad, lockLoad } from '../accounts/load.ts';
 import { accountsOf } from '../accounts/candidates.ts';
 import { readAllocationPool } from '../accounts/allocation-pool.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { beginTermsDays, countTowardsTerms, recountTerms } from '../terms/products/terms-day.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
 import { allocate, supplierDays } from './allocate.ts';
-import { actorOf, writeEvents } from '../history/events.ts';
+import { actorOf } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { holdDeposits, releaseWaiting } from './hold.ts';
 import { readOrders } from './store.ts';
 import { termsCountsOf, unwaited } from './waiting.ts';
+import { transition } from './transition.ts';
 
 /**
  * Releases the order's account and allocates another with a new expiry. When no other account can take it the order
@@ -63,23 +64,24 @@ export function reselect(
       await countTowardsTerms(tx, [{ ...ofSupplier!, termsDay: supplierDay }]);
     }
     const status = held ? COLLECTION_STATUS.allocated : COLLECTION_STATUS.allocationFailed;
-    await tx.query(sql`
-      update collection_orders set status = ${status}, payable = ${held?.payable ?? null}, account_id = ${held?.accountId ?? null},
-        supplier_id = ${held?.supplierId ?? null}, allocated_at = ${held?.allocatedAt ?? null}, expires_at = ${held?.expiresAt ?? null}
-      where id = ${order.id}`);
-    await writeEvents(platform, tx, [
-      {
-        orderId: order.id,
-        kind: 'reselected',
-        from: order.status,
-        to: status,
-        actor: actorOf(viewer),
-        data: {
-          ...allocation.explanation,
-          previousAccountId: order.accountId && String(order.accountId),
-        },
+    const event = {
+      orderId: order.id,
+      kind: 'reselected',
+      from: order.status,
+      to: status,
+      actor: actorOf(viewer),
+      data: {
+        ...allocation.explanation,
+        previousAccountId: order.accountId && String(order.accountId),
       },
-    ]);
+    } as const;
+    await transition(platform, tx, [event], {
+      payable: held?.payable ?? null,
+      account_id: held?.accountId ?? null,
+      supplier_id: held?.supplierId ?? null,
+      allocated_at: held?.allocatedAt ?? null,
+      expires_at: held?.expiresAt ?? null,
+    });
     if (held) await holdDeposits(platform, tx, [held]);
     return (await readOrders(tx, [order.id]))[0]!;
   });

@@ -8,12 +8,11 @@ import { normaliseReference } from '../order-numbers/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
 import { hasLiveScript } from '../channels/scripts/live.ts';
 import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
-import { openHostedPage, ordersWithoutPage } from '../collection/hosted-page.ts';
+import { type DuePage, openHostedPage, ordersWithoutPage, takeDuePages } from '../collection/hosted-page.ts';
 import { beginWatches, noteWatched, railAccountOf, takeDueWatches } from './store.ts';
 
 const BATCH = 16;
 const LOOK_EVERY = 20 * SECOND;
-const QUERY_EVERY = 30 * SECOND;
 
 /**
  * Keeps gateways' accounts that take orders going: online while their script is live, pages asked for that nobody asked
@@ -42,31 +41,9 @@ export async function watchHosted(platform: Platform): Promise<number> {
       if (order) await openHostedPage(platform, order);
     }),
   );
-  const due = await takeDue(platform);
+  const due = await takeDuePages(platform, BATCH);
   await Promise.all(due.map((page) => query(platform, page)));
   return pageless.length + due.length;
-}
-
-interface DuePage {
-  readonly orderId: bigint;
-  readonly accountId: bigint;
-  readonly reference: string | null;
-  /** Its order waits there still, its grace included. */
-  readonly isAwaited: boolean;
-}
-
-function takeDue(platform: Platform): Promise<DuePage[]> {
-  const now = platform.clock.now();
-  return platform.db.query<DuePage>(sql`
-    update hosted_pages h
-    set query_at = case when d.awaited then ${new Date(now.getTime() + QUERY_EVERY)}::timestamptz end
-    from (
-      select p.order_id, p.account_id, exists (
-        select from waiting_orders w where w.order_id = p.order_id and w.account_id = p.account_id) as awaited
-      from hosted_pages p where p.query_at <= ${now} order by p.query_at limit ${BATCH} for update skip locked
-    ) d
-    where h.order_id = d.order_id and h.account_id = d.account_id
-    returning h.order_id as "orderId", h.account_id as "accountId", h.reference, d.awaited as "isAwaited"`);
 }
 
 async function query(

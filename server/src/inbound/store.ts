@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountKind } from '@sangam/contract/account-kinds.ts';
 import { type Database, type Queryable, sql } from '../platform/db/database.ts';
+import { giveMonitor } from '../accounts/give-monitor.ts';
+import { insertMonitor, noteSeen } from '../evidence/monitors/monitor.ts';
 import type { RailAccount } from '../evidence/matching/receive-credits.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -33,14 +35,10 @@ export async function beginWatches(
     for (const { id, supplierId, tail } of accounts) {
       // Nobody is told the secret: this monitor never calls.
       const secret = platform.vault.seal(randomBytes(32).toString('hex'));
-      const [monitor] = await tx.query<{ id: bigint }>(sql`
-        insert into monitors (supplier_id, name, secret) values (${supplierId}, ${`${name} ${tail}`}, ${secret})
-        returning id`);
+      const monitorId = await insertMonitor(tx, { supplierId, name: `${name} ${tail}`, secret });
       await tx.query(sql`
-        insert into rail_watches (account_id, monitor_id, next_at) values (${id}, ${monitor!.id}, ${at})`);
-      await tx.query(
-        sql`update accounts set monitor_id = coalesce(monitor_id, ${monitor!.id}) where id = ${id}`,
-      );
+        insert into rail_watches (account_id, monitor_id, next_at) values (${id}, ${monitorId}, ${at})`);
+      await giveMonitor(tx, id, monitorId);
     }
   });
 }
@@ -95,8 +93,8 @@ export async function noteWatched(
 
 /** The rail answered about an account: it is online. */
 async function sawMonitor(db: Queryable, accountId: bigint, at: Date): Promise<void> {
-  await db.query(sql`
-    update monitors m set last_seen_at = ${at} from rail_watches w where w.account_id = ${accountId} and m.id = w.monitor_id`);
+  const monitorId = await monitorOf(db, accountId);
+  if (monitorId !== undefined) await noteSeen(db, monitorId, at);
 }
 
 /** The watch's monitor of an account; throws where it is not watched. */

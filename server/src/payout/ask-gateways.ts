@@ -3,7 +3,7 @@ import type { CheckAnswer, PayoutChannels } from '../channels/payout-channel.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
-import { type OrderEvent, SYSTEM, writeEvents } from '../history/events.ts';
+import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { normaliseReference } from '../order-numbers/references.ts';
@@ -11,7 +11,8 @@ import { complete } from './complete.ts';
 import { sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { takenBackByGateway } from './reverse.ts';
-import { lockPayouts, lockSome, moveOn } from './store.ts';
+import { lockPayouts, lockSome } from './store.ts';
+import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 32;
 const ASK_EVERY = 15 * SECOND;
@@ -149,10 +150,8 @@ async function turn(
   status: typeof inProgress | typeof processingError | typeof toBeConfirmed,
   event: Pick<OrderEvent, 'kind' | 'reason'>,
 ): Promise<void> {
-  await moveOn(tx, [order.id], status);
-  await writeEvents(platform, tx, [
-    { orderId: order.id, from: order.status, to: status, actor: SYSTEM, ...event },
-  ]);
+  const step = { orderId: order.id, from: order.status, to: status, actor: SYSTEM, ...event };
+  await transition(platform, tx, [step], LET_GO);
 }
 
 /** Payouts somebody has taken on, but of which no word came within the window, wait to be confirmed. */

@@ -1,6 +1,6 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { type Actor, actorOf, writeEvents } from '../history/events.ts';
+import { type Actor, actorOf } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -31,9 +31,12 @@ export function cancelByMerchant(
 
 async function end(platform: Platform, tx: Tx, order: PayoutOrder, actor: Actor): Promise<PayoutOrder> {
   const at = platform.clock.now();
-  const ended = await giveBack(platform, tx, order, { status: PAYOUT_STATUS.cancelled, reason: null, at });
-  await writeEvents(platform, tx, [
-    { orderId: order.id, kind: 'cancelled', from: order.status, to: ended.status, actor },
-  ]);
-  return ended;
+  const step = {
+    orderId: order.id,
+    kind: 'cancelled',
+    from: order.status,
+    to: PAYOUT_STATUS.cancelled,
+    actor,
+  } as const;
+  return giveBack(platform, tx, order, { steps: [step], reason: null, at });
 }

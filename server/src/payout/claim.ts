@@ -2,7 +2,7 @@ import { formatMinor } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
-import { actorOf, writeEvents } from '../history/events.ts';
+import { actorOf } from '../history/events.ts';
 import { kycApproved } from '../terms/kyc/approved.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
@@ -11,6 +11,7 @@ import { act } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
 import { countTaken, fitIn, supplierDays } from './supplier-days.ts';
+import { transition } from './transition.ts';
 
 /** A claim not confirmed by then is swept back to waiting. */
 export const CLAIM_LEASE = 30 * MINUTE;
@@ -26,20 +27,19 @@ export function claim(platform: Platform, viewer: Viewer, orderId: bigint): Prom
     const limit = fitIn(days, order);
     if (limit) return refuse('dailyLimitReached', {}, { reason: limit });
     const until = new Date(at.getTime() + CLAIM_LEASE);
-    await tx.query(sql`
-      update payout_orders set status = ${PAYOUT_STATUS.preparing}, supplier_id = ${supplierId}, claimed_at = ${at},
-        claimed_until = ${until}
-      where id = ${order.id}`);
-    await writeEvents(platform, tx, [
-      {
-        orderId,
-        kind: 'claimed',
-        from: order.status,
-        to: PAYOUT_STATUS.preparing,
-        actor: actorOf(viewer),
-        data: { supplierId: String(supplierId) },
-      },
-    ]);
+    const event = {
+      orderId,
+      kind: 'claimed',
+      from: order.status,
+      to: PAYOUT_STATUS.preparing,
+      actor: actorOf(viewer),
+      data: { supplierId: String(supplierId) },
+    } as const;
+    await transition(platform, tx, [event], {
+      supplier_id: supplierId,
+      claimed_at: at,
+      claimed_until: until,
+    });
     await countTaken(tx, days, [order]);
     return (await readPayouts(tx, [orderId]))[0]!;
   });

@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
-import { type Actor, writeEvents } from '../history/events.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Actor } from '../history/events.ts';
 import { splitFee } from '../ledger/fees.ts';
 import { post } from '../ledger/post.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -12,6 +12,7 @@ import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedPosting } from './posting.ts';
 import { readPayouts } from './store.ts';
+import { LET_GO, transition } from './transition.ts';
 
 /** Evidence that a payee was paid. */
 export interface PayoutCompletion {
@@ -75,16 +76,20 @@ export async function completePayouts(
     // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`completion of payout ${mine[index]!.order.id}: ${outcome}`);
   });
-  await tx.query(sql`
-    update payout_orders o set status = ${PAYOUT_STATUS.completed}, utr = v.utr, unproven = v.unproven,
-      supplier_commission = v.supplier_commission, agent_commission = v.agent_commission, finished_at = ${at},
-      claimed_until = null, locked_by = null, locked_at = null, sending_since = null
-    from unnest(${mine.map(({ order }) => order.id)}::bigint[], ${mine.map(({ utr }) => utr)}::text[],
-      ${mine.map(({ unproven }) => unproven)}::boolean[], ${splits.map((split) => split.supplierCommission)}::bigint[],
-      ${splits.map((split) => split.agentCommission)}::bigint[])
-      as v (id, utr, unproven, supplier_commission, agent_commission)
-    where o.id = v.id and o.id = any(${mine.map(({ order }) => order.id)})`);
-  await writeEvents(
+  const columns = new Map(
+    mine.map(({ order, utr, unproven }, index) => [
+      order.id,
+      {
+        ...LET_GO,
+        utr,
+        unproven,
+        supplier_commission: splits[index]!.supplierCommission,
+        agent_commission: splits[index]!.agentCommission,
+        finished_at: at,
+      },
+    ]),
+  );
+  await transition(
     platform,
     tx,
     mine.map(({ order, utr, unproven, actor, data }) => ({
@@ -95,6 +100,7 @@ export async function completePayouts(
       actor,
       data: { ...data, utr, ...(unproven ? { unproven } : {}) },
     })),
+    (orderId) => columns.get(orderId)!,
   );
   const completed = await readPayouts(
     tx,

@@ -4,12 +4,13 @@ import type { Payer } from '../accounts/payers.ts';
 import type { PayoutChannel, PayoutChannels, SendAnswer } from '../channels/payout-channel.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
-import { type OrderEvent, SYSTEM, writeEvents } from '../history/events.ts';
+import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
 import type { PayoutOrder } from './order.ts';
-import { HELD_BY_NOBODY, lockPayouts, lockSome, moveOn } from './store.ts';
+import { HELD_BY_NOBODY, lockPayouts, lockSome, noteReference } from './store.ts';
 import { putBack } from './supplier-days.ts';
+import { LET_GO, transition } from './transition.ts';
 
 /** Sends at once of one node for one product. */
 const AT_ONCE = 16;
@@ -108,28 +109,31 @@ async function takeWaiting(
       and ${HELD_BY_NOBODY} and (o.asked_at is null or o.asked_at <= ${new Date(at.getTime() - HOLD)}) and ${fits}`;
     const given = (await lockSome(tx, condition, most)).flatMap((order) => {
       const accountId = rooms ? takeRoom(rooms, order)?.id : null;
-      return accountId === undefined ? [] : [{ id: order.id, accountId }];
+      return accountId === undefined ? [] : [{ id: order.id, accountId, attempt: order.attempt + 1 }];
     });
     const ids = given.map(({ id }) => id);
-    await tx.query(sql`
-      update payout_orders o set status = ${preparing}, attempt = o.attempt + 1, locked_by = ${LOCK}, locked_at = ${at},
-        sending_since = ${at}, account_id = v.account_id, taken_on = ${day}
-      from unnest(${ids}::bigint[], ${given.map(({ accountId }) => accountId)}::bigint[]) as v (id, account_id)
-      where o.id = v.id and o.id = any(${ids})`);
-    const taken = await lockPayouts(tx, ids);
-    await writeEvents(
+    const givenOf = new Map(given.map((each) => [each.id, each]));
+    await transition(
       platform,
       tx,
-      taken.map((order) => ({
-        orderId: order.id,
+      given.map(({ id, attempt }) => ({
+        orderId: id,
         kind: 'dispatched',
         from: waiting,
         to: preparing,
         actor: SYSTEM,
-        data: { key: sendKey(order) },
+        data: { key: sendKey({ id, attempt }) },
       })),
+      (orderId) => ({
+        attempt: givenOf.get(orderId)!.attempt,
+        account_id: givenOf.get(orderId)!.accountId,
+        locked_by: LOCK,
+        locked_at: at,
+        sending_since: at,
+        taken_on: day,
+      }),
     );
-    return taken;
+    return lockPayouts(tx, ids);
   });
 }
 
@@ -173,31 +177,19 @@ async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer)
     const at = platform.clock.now();
     // Found again by its own reference, whatever became of the order.
     const reference = answer.outcome === 'accepted' ? answer.reference : null;
+    const event = {
+      kind,
+      actor: SYSTEM,
+      ...(answer.outcome === 'accepted' ? {} : { reason: answer.reason }),
+      data: { key: sendKey(sent), ...(reference === null ? {} : { reference }) },
+    };
     if (isOurs && answer.outcome === 'held') {
-      await putBack(tx, [order]);
-      await tx.query(sql`update payout_orders set asked_at = ${at} where id = ${order.id}`);
-    } else if (isOurs) {
-      await moveOn(tx, [order.id], status);
-      await tx.query(
-        sql`update payout_orders set submitted_at = ${at}, asked_at = ${at} where id = ${order.id}`,
-      );
+      await putBack(platform, tx, [order], () => event, { asked_at: at });
+    } else {
+      const step = { orderId: order.id, from: order.status, to: isOurs ? status : order.status, ...event };
+      await transition(platform, tx, [step], isOurs ? { ...LET_GO, submitted_at: at, asked_at: at } : {});
     }
-    if (order.attempt === sent.attempt) {
-      await tx.query(
-        sql`update payout_orders set gateway_ref = coalesce(gateway_ref, ${reference}) where id = ${order.id}`,
-      );
-    }
-    await writeEvents(platform, tx, [
-      {
-        orderId: order.id,
-        kind,
-        from: order.status,
-        to: isOurs ? status : order.status,
-        actor: SYSTEM,
-        ...(answer.outcome === 'accepted' ? {} : { reason: answer.reason }),
-        data: { key: sendKey(sent), ...(reference === null ? {} : { reference }) },
-      },
-    ]);
+    if (reference !== null) await noteReference(tx, sent, reference);
   });
 }
 
@@ -208,10 +200,7 @@ export function recoverSends(platform: Platform, at: Date = platform.clock.now()
     const since = new Date(at.getTime() - SEND_LEASE);
     const condition = sql`o.sending_since <= ${since} and o.status = ${preparing}`;
     const lost = await lockSome(tx, condition, RECOVERED_AT_ONCE);
-    const ids = lost.map((order) => order.id);
-    await moveOn(tx, ids, toBeConfirmed);
-    await tx.query(sql`update payout_orders set submitted_at = ${at} where id = any(${ids})`);
-    await writeEvents(
+    await transition(
       platform,
       tx,
       lost.map((order) => ({
@@ -223,6 +212,7 @@ export function recoverSends(platform: Platform, at: Date = platform.clock.now()
         reason: 'the answer to the send was lost',
         data: { key: sendKey(order) },
       })),
+      { ...LET_GO, submitted_at: at },
     );
     return lost.length;
   });

@@ -1,8 +1,9 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { sql } from '../platform/db/database.ts';
-import { SYSTEM, writeEvents } from '../history/events.ts';
+import { SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
-import { lockSome, moveOn } from './store.ts';
+import { lockSome } from './store.ts';
+import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 500;
 
@@ -13,12 +14,7 @@ const BATCH = 500;
 export function expireClaims(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
   return platform.db.tx(async (tx) => {
     const due = await lockSome(tx, sql`o.claimed_until <= ${at}`, BATCH);
-    await moveOn(
-      tx,
-      due.map((order) => order.id),
-      PAYOUT_STATUS.toBeConfirmed,
-    );
-    await writeEvents(
+    await transition(
       platform,
       tx,
       due.map((order) => ({
@@ -29,6 +25,7 @@ export function expireClaims(platform: Platform, at: Date = platform.clock.now()
         actor: SYSTEM,
         data: { supplierId: String(order.supplierId) },
       })),
+      LET_GO,
     );
     return due.length;
   });

@@ -1,7 +1,8 @@
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Step } from '../history/transition.ts';
 import { post } from '../ledger/post.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recountTerms } from '../terms/products/terms-day.ts';
@@ -10,21 +11,19 @@ import type { PayoutOrder } from './order.ts';
 import { returnedPosting } from './posting.ts';
 import { readPayouts } from './store.ts';
 import { takenCounts } from './supplier-days.ts';
+import { LET_GO, transition } from './transition.ts';
 
-/** Ends a locked payout unpaid: amount and fee are available again, the merchant is told. History is the caller's. */
+/** Ends a locked payout unpaid: amount and fee are available again, the merchant is told. The last of `steps` is 'cancelled' or 'rejected'. */
 export async function giveBack(
   platform: Platform,
   tx: Tx,
   order: PayoutOrder,
-  end: { readonly status: Extract<PayoutStatus, 4 | 6>; readonly reason: string | null; readonly at: Date },
+  end: { readonly steps: readonly Step<PayoutStatus>[]; readonly reason: string | null; readonly at: Date },
 ): Promise<PayoutOrder> {
   const [outcome] = await post(platform, tx, [returnedPosting(order, end.at)]);
   // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`refund of payout ${order.id}: ${outcome}`);
-  await tx.query(sql`
-    update payout_orders set status = ${end.status}, reject_reason = ${end.reason}, finished_at = ${end.at},
-      claimed_until = null, locked_by = null, locked_at = null, sending_since = null
-    where id = ${order.id}`);
+  await transition(platform, tx, end.steps, { ...LET_GO, reject_reason: end.reason, finished_at: end.at });
   recountTerms(tx, [
     {
       ownerKind: 'merchant',

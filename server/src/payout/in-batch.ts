@@ -1,10 +1,12 @@
 import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import { type Queryable, type Sql, sql, type Tx } from '../platform/db/database.ts';
-import { type Actor, type OrderEvent, writeEvents } from '../history/events.ts';
+import type { Actor, OrderEvent } from '../history/events.ts';
+import type { Step } from '../history/transition.ts';
 import { joinMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
-import { HELD_BY_NOBODY, lockPayouts, lockSome, moveOn } from './store.ts';
+import { HELD_BY_NOBODY, lockPayouts, lockSome } from './store.ts';
+import { LET_GO, transition } from './transition.ts';
 import { countTaken, putBack, type SupplierDays } from './supplier-days.ts';
 
 /** What a batch does with payouts; all of it in the batch's transaction, on rows locked here. */
@@ -53,11 +55,12 @@ export async function takeIntoBatch(
   holder: BatchHolder,
   event: BatchEvent,
 ): Promise<void> {
-  await tx.query(sql`
-    update payout_orders set status = ${PAYOUT_STATUS.preparing}, supplier_id = ${holder.supplierId},
-      account_id = ${holder.accountId}, locked_by = ${holder.lock}, locked_at = ${platform.clock.now()}
-    where id = any(${orders.map((order) => order.id)})`);
-  await tell(platform, tx, orders, PAYOUT_STATUS.preparing, 'batched', event);
+  await transition(platform, tx, stepsOf(orders, PAYOUT_STATUS.preparing, 'batched', event), {
+    supplier_id: holder.supplierId,
+    account_id: holder.accountId,
+    locked_by: holder.lock,
+    locked_at: platform.clock.now(),
+  });
   await countTaken(tx, holder.days, orders);
 }
 
@@ -76,11 +79,13 @@ export async function submitBatch(
   event: BatchEvent,
 ): Promise<void> {
   const at = platform.clock.now();
+  await transition(platform, tx, stepsOf(orders, PAYOUT_STATUS.submitted, 'submitted', event), {
+    submitted_at: at,
+    locked_by: lock,
+  });
   await tx.query(sql`
-    update payout_orders set status = ${PAYOUT_STATUS.submitted}, submitted_at = ${at}, locked_by = ${lock},
-      locked_at = coalesce(locked_at, ${at})
-    where id = any(${orders.map((order) => order.id)})`);
-  await tell(platform, tx, orders, PAYOUT_STATUS.submitted, 'submitted', event);
+    update payout_orders set locked_at = ${at}
+    where id = any(${orders.map(({ id }) => id)}) and locked_at is null`);
 }
 
 /** The bank is paying it, under a number of its own where it names one: its debit will be known by that. */
@@ -94,10 +99,12 @@ export async function acceptOfBatch(
   const { inProgress, submitted } = PAYOUT_STATUS;
   // From 'to be confirmed' only a final word leads on.
   const status = order.status === submitted ? inProgress : order.status;
-  await tx.query(sql`
-    update payout_orders set status = ${status}, gateway_ref = coalesce(${bankReference}, gateway_ref)
-    where id = ${order.id}`);
-  if (status !== order.status) await tell(platform, tx, [order], status, 'accepted', event);
+  const reference = bankReference ?? order.gatewayRef;
+  if (status !== order.status) {
+    await transition(platform, tx, stepsOf([order], status, 'accepted', event), { gateway_ref: reference });
+  } else if (reference !== order.gatewayRef) {
+    await tx.query(sql`update payout_orders set gateway_ref = ${reference} where id = ${order.id}`);
+  }
 }
 
 /** The bank says it has not paid. */
@@ -107,8 +114,7 @@ export async function failOfBatch(
   order: PayoutOrder,
   event: BatchEvent,
 ): Promise<void> {
-  await moveOn(tx, [order.id], PAYOUT_STATUS.processingError);
-  await tell(platform, tx, [order], PAYOUT_STATUS.processingError, 'failed', event);
+  await transition(platform, tx, stepsOf([order], PAYOUT_STATUS.processingError, 'failed', event), LET_GO);
 }
 
 /** No word is expected any more: each waits to be confirmed by itself, and is nobody's lock. */
@@ -118,12 +124,7 @@ export async function releaseOfBatch(
   orders: readonly PayoutOrder[],
   event: BatchEvent,
 ): Promise<void> {
-  await moveOn(
-    tx,
-    orders.map((order) => order.id),
-    PAYOUT_STATUS.toBeConfirmed,
-  );
-  await tell(platform, tx, orders, PAYOUT_STATUS.toBeConfirmed, 'unanswered', event);
+  await transition(platform, tx, stepsOf(orders, PAYOUT_STATUS.toBeConfirmed, 'unanswered', event), LET_GO);
 }
 
 /** Out of the batch and waiting for anybody: it was never sent, or has failed. */
@@ -133,31 +134,30 @@ export async function returnFromBatch(
   orders: readonly PayoutOrder[],
   event: BatchEvent & { readonly kind: 'unbatched' | 'reselected' },
 ): Promise<void> {
-  await putBack(tx, orders);
-  await tell(platform, tx, orders, PAYOUT_STATUS.waiting, event.kind, event);
+  const { kind, actor, reason, data } = event;
+  await putBack(platform, tx, orders, () => ({
+    kind,
+    actor,
+    ...(reason === undefined ? {} : { reason }),
+    data,
+  }));
 }
 
-async function tell(
-  platform: Platform,
-  tx: Tx,
+function stepsOf(
   orders: readonly PayoutOrder[],
   to: PayoutStatus,
   kind: OrderEvent['kind'],
   { actor, reason, data }: BatchEvent,
-): Promise<void> {
-  await writeEvents(
-    platform,
-    tx,
-    orders.map((order) => ({
-      orderId: order.id,
-      kind,
-      from: order.status,
-      to,
-      actor,
-      ...(reason === undefined ? {} : { reason }),
-      data,
-    })),
-  );
+): Step<PayoutStatus>[] {
+  return orders.map((order) => ({
+    orderId: order.id,
+    kind,
+    from: order.status,
+    to,
+    actor,
+    ...(reason === undefined ? {} : { reason }),
+    data,
+  }));
 }
 
 /** Joins those of the payouts that were completed. */

@@ -1,6 +1,6 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { actorOf, SYSTEM, writeEvents } from '../history/events.ts';
+import { actorOf, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -30,18 +30,12 @@ async function handBack(
   order: PayoutOrder,
   reason: string,
 ): Promise<PayoutOrder> {
-  await putBack(tx, [order]);
-  await writeEvents(platform, tx, [
-    {
-      orderId: order.id,
-      kind: 'handedBack',
-      from: order.status,
-      to: PAYOUT_STATUS.waiting,
-      actor: actorOf(viewer),
-      reason,
-      data: { supplierId: String(order.supplierId) },
-    },
-  ]);
+  await putBack(platform, tx, [order], () => ({
+    kind: 'handedBack',
+    actor: actorOf(viewer),
+    reason,
+    data: { supplierId: String(order.supplierId) },
+  }));
   return (await readPayouts(tx, [order.id]))[0]!;
 }
 
@@ -55,17 +49,10 @@ async function refund(
 ): Promise<PayoutOrder> {
   const { rejecting, rejected } = PAYOUT_STATUS;
   const at = platform.clock.now();
-  const ended = await giveBack(platform, tx, order, { status: rejected, reason, at });
-  await writeEvents(platform, tx, [
-    {
-      orderId: order.id,
-      kind: 'rejecting',
-      from: order.status,
-      to: rejecting,
-      actor: actorOf(viewer),
-      reason,
-    },
-    { orderId: order.id, kind: 'rejected', from: rejecting, to: rejected, actor: SYSTEM },
-  ]);
-  return ended;
+  const orderId = order.id;
+  const steps = [
+    { orderId, kind: 'rejecting', from: order.status, to: rejecting, actor: actorOf(viewer), reason },
+    { orderId, kind: 'rejected', from: rejecting, to: rejected, actor: SYSTEM },
+  ] as const;
+  return giveBack(platform, tx, order, { steps, reason, at });
 }

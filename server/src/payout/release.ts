@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { createSignerClient } from '../channels/usdt/signer-client.ts';
-import { actorOf, writeEvents } from '../history/events.ts';
-import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { actorOf } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -78,20 +77,14 @@ export const usdtReleaseApproval = approvalHandler({
   async execute(platform, tx, approval, decider) {
     const order = await lockForAction(tx, decider, approval.subjectId, 'release');
     if (isRefusal(order)) return order;
-    await putBack(tx, [order]);
-    await writeEvents(platform, tx, [
-      {
-        orderId: order.id,
-        kind: 'reselected',
-        from: order.status,
-        to: PAYOUT_STATUS.waiting,
-        actor: actorOf(decider),
-        data: {
-          approvalId: String(approval.id),
-          releasedBy: [String(approval.startedBy), String(decider.userId)],
-        },
+    await putBack(platform, tx, [order], () => ({
+      kind: 'reselected',
+      actor: actorOf(decider),
+      data: {
+        approvalId: String(approval.id),
+        releasedBy: [String(approval.startedBy), String(decider.userId)],
       },
-    ]);
+    }));
     return { orderCode: String(order.id) };
   },
 });

@@ -1,5 +1,4 @@
-import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import { actorOf, writeEvents } from '../history/events.ts';
+import { actorOf } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -15,17 +14,11 @@ export function reselectPayout(
   orderId: bigint,
 ): Promise<PayoutOrder | Refusal> {
   return act(platform, viewer, orderId, 'reselect', async (tx, order) => {
-    await putBack(tx, [order]);
-    await writeEvents(platform, tx, [
-      {
-        orderId,
-        kind: 'reselected',
-        from: order.status,
-        to: PAYOUT_STATUS.waiting,
-        actor: actorOf(viewer),
-        data: order.supplierId === null ? {} : { previousSupplierId: String(order.supplierId) },
-      },
-    ]);
+    await putBack(platform, tx, [order], () => ({
+      kind: 'reselected',
+      actor: actorOf(viewer),
+      data: order.supplierId === null ? {} : { previousSupplierId: String(order.supplierId) },
+    }));
     return (await readPayouts(tx, [orderId]))[0]!;
   });
 }

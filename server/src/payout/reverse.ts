@@ -13,6 +13,7 @@ import type { PayoutOrder } from './order.ts';
 import { completedKey } from './posting.ts';
 import { lockPayouts, readPayouts } from './store.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
+import { transition } from './transition.ts';
 
 export interface PayoutReversal {
   readonly actor: Actor;
@@ -42,21 +43,16 @@ export async function takePayoutBack(
   // Every leg spills into debt instead of failing, and the order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`reversal of payout ${order.id}: ${outcome}`);
   const freed = await freeReferences(tx, order.id);
-  await tx.query(sql`
-    update payout_orders set status = ${PAYOUT_STATUS.rejected}, reversed_at = ${at}, unproven = false,
-      reject_reason = ${reason}
-    where id = ${order.id}`);
-  await writeEvents(platform, tx, [
-    {
-      orderId: order.id,
-      kind: 'reversed',
-      from: order.status,
-      to: PAYOUT_STATUS.rejected,
-      actor,
-      ...(reason === null ? {} : { reason }),
-      data: { ...data, freed, ...(messageId === null ? {} : { messageId: String(messageId) }) },
-    },
-  ]);
+  const step = {
+    orderId: order.id,
+    kind: 'reversed',
+    from: order.status,
+    to: PAYOUT_STATUS.rejected,
+    actor,
+    ...(reason === null ? {} : { reason }),
+    data: { ...data, freed, ...(messageId === null ? {} : { messageId: String(messageId) }) },
+  } as const;
+  await transition(platform, tx, [step], { reversed_at: at, unproven: false, reject_reason: reason });
   await audit(platform, tx, {
     userId: actor.kind === 'user' ? actor.id : null,
     action: 'order.reverse',

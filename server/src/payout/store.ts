@@ -1,4 +1,3 @@
-import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 
@@ -32,13 +31,6 @@ export function lockSome(
 ): Promise<PayoutOrder[]> {
   return tx.query<PayoutOrder>(sql`
     select ${PAYOUT_COLUMNS} from payout_orders o where ${condition} order by ${first} limit ${limit} for update skip locked`);
-}
-
-/** Another status without an end; the claim's lease is over with it, and so is a lock. Rows are locked. */
-export async function moveOn(tx: Tx, orderIds: readonly bigint[], status: PayoutStatus): Promise<void> {
-  await tx.query(sql`
-    update payout_orders set status = ${status}, claimed_until = null, locked_by = null, locked_at = null, sending_since = null
-    where id = any(${orderIds})`);
 }
 
 /** Keeps the gateway's own name of a send whose answer was lost. */

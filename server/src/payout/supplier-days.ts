@@ -11,6 +11,10 @@ import {
   termsLimitReached,
 } from '../terms/products/terms-day.ts';
 import type { PayoutOrder } from './order.ts';
+import { NOBODYS, transition } from './transition.ts';
+import type { OrderEvent } from '../history/events.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /**
  * Daily limits of a supplier's terms, for payouts: one counts on the day the supplier takes it upon itself, by a claim or
@@ -101,12 +105,24 @@ export function takenCounts(orders: readonly PayoutOrder[]): TermsCount[] {
   );
 }
 
-/** Back to 'waiting' and nobody's: what a claim, a lock or a gateway left on the order is gone. Rows are locked. */
-export async function putBack(tx: Tx, orders: readonly PayoutOrder[]): Promise<void> {
-  await tx.query(sql`
-    update payout_orders set status = 0, supplier_id = null, account_id = null, claimed_at = null, claimed_until = null,
-      taken_on = null, locked_by = null, locked_at = null, sending_since = null, submitted_at = null, gateway_ref = null,
-      asked_at = null
-    where id = any(${orders.map(({ id }) => id)})`);
+/** Puts locked payouts back to 'waiting', nobody's, for a reason that the event says. */
+export async function putBack(
+  platform: Platform,
+  tx: Tx,
+  orders: readonly PayoutOrder[],
+  eventOf: (order: PayoutOrder) => Omit<OrderEvent, 'orderId' | 'from' | 'to'>,
+  set: { readonly asked_at?: Date } = {},
+): Promise<void> {
+  await transition(
+    platform,
+    tx,
+    orders.map((order) => ({
+      orderId: order.id,
+      from: order.status,
+      to: PAYOUT_STATUS.waiting,
+      ...eventOf(order),
+    })),
+    { ...NOBODYS, ...set },
+  );
   recountTerms(tx, takenCounts(orders));
 }

@@ -7,6 +7,7 @@ import { buildApp } from '../api/app.ts';
 import type { PageFolders } from '../api/pages.ts';
 import type { Route } from '../http/route.ts';
 import { createLog } from '../platform/log.ts';
+import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ROUTES } from '../app/routes.ts';
 import { createSettings } from '../platform/settings/settings.ts';
@@ -76,14 +77,16 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
   function anotherNode(aheadMs = 0): Platform {
     const db = openDatabase(...laneOf(database.url));
     const own = { now: () => new Date(clock.now().getTime() + aheadMs) };
+    const state = createNodeState();
     const node: Platform = {
       db,
       clock: own,
       ids: createIdMaker(own, nodes.length),
       vault: createVault(masterKey),
-      settings: createSettings(db, own),
+      settings: createSettings(db, own, state),
       config,
       log: createLog('warn'),
+      state,
     };
     nodes.push(node);
     return node;
@@ -102,7 +105,10 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     },
     async close() {
       for (const app of apps) await app.close();
-      for (const node of nodes) await node.db.close();
+      for (const node of nodes) {
+        node.state.stop();
+        await node.db.close();
+      }
       await database.drop();
     },
   };

@@ -1,16 +1,6 @@
 import { type Queryable, sql } from '../../platform/db/database.ts';
 import { ALIVE_WITHIN, LEASE } from '../../platform/db/node-slot.ts';
-
-/** What a merchant's calls are held to. Addresses and networks as text; none: from anywhere. */
-export interface LimitsRow {
-  readonly callsPerSecond: number | null;
-  readonly payInIps: readonly string[];
-  readonly payoutIps: readonly string[];
-  readonly consoleIps: readonly string[];
-}
-
-export const LIMIT_COLUMNS = sql`
-  calls_per_second as "callsPerSecond", pay_in_ips as "payInIps", payout_ips as "payoutIps", console_ips as "consoleIps"`;
+import { LIMIT_COLUMNS, type LimitsRow } from './columns.ts';
 
 /** Merchants that have any limit: few, and read whole. */
 export function readLimited(

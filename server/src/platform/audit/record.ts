@@ -9,6 +9,8 @@ export interface AuditEntry {
   readonly subject: string;
   readonly before?: unknown;
   readonly after?: unknown;
+  /** Why, as the person wrote it. */
+  readonly reason?: string | null;
   readonly ip: string | null;
 }
 
@@ -16,7 +18,7 @@ export interface AuditEntry {
 export async function audit(platform: Platform, tx: Tx, entry: AuditEntry): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await tx.query(sql`
-    insert into audit_log (id, user_id, action, subject, before, after, ip, created_at)
+    insert into audit_log (id, user_id, action, subject, before, after, reason, ip, created_at)
     values (${platform.ids.next()}, ${entry.userId}, ${entry.action}, ${entry.subject},
-            ${json(entry.before)}, ${json(entry.after)}, ${entry.ip}, ${platform.clock.now()})`);
+            ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? null}, ${entry.ip}, ${platform.clock.now()})`);
 }

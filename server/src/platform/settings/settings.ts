@@ -6,8 +6,9 @@ import {
   type SettingValues,
 } from '@sangam/contract/settings.ts';
 import { SECOND, type Clock } from '../clock.ts';
-import type { Database } from '../db/database.ts';
-import { readStored, writeStored } from './store.ts';
+import type { NodeState } from '../node-state.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { lockStored, type NewValue, readStored, writeStored } from './store.ts';
 
 export type { SettingValues } from '@sangam/contract/settings.ts';
 
@@ -21,7 +22,7 @@ export interface Settings {
   all(): Promise<SettingValues>;
   /** Reads them anew now: after a write, so that this node acts on it at once. */
   refresh(): Promise<void>;
-  /** Writes without a trace, for seeds and tests; people change settings by `changeSetting`. */
+  /** Writes without a trace, for seeds and tests; people change settings in backoffice/settings. */
   write<Name extends SettingName>(
     name: Name,
     value: SettingValues[Name],
@@ -29,8 +30,8 @@ export interface Settings {
   ): Promise<void>;
 }
 
-/** Reads the settings now and then every second until the database is closed. */
-export function createSettings(db: Database, clock: Clock): Settings {
+/** Reads the settings now and then every second until the node stops. */
+export function createSettings(db: Database, clock: Clock, state: NodeState): Settings {
   async function read(): Promise<SettingValues> {
     const stored = await readStored(db);
     return Object.fromEntries(
@@ -46,11 +47,7 @@ export function createSettings(db: Database, clock: Clock): Settings {
     const values = await read().catch(() => undefined);
     if (values) current = Promise.resolve(values);
   }
-  const timer = setInterval(() => {
-    if (db.pool.ending) clearInterval(timer);
-    else void refresh();
-  }, REFRESH);
-  timer.unref();
+  state.every(REFRESH, () => void refresh());
 
   return {
     all: () => current,
@@ -64,7 +61,17 @@ export function createSettings(db: Database, clock: Clock): Settings {
 }
 
 /** What is in force: the stored value, or the default where nothing is stored. */
-export function currentValue(name: SettingName, stored: unknown): unknown {
+function currentValue(name: SettingName, stored: unknown): unknown {
   const { schema, fallback }: Setting = SETTINGS[name];
   return stored === undefined ? fallback : schema.parse(stored);
+}
+
+/** The value in force, under a lock until the transaction ends. */
+export async function lockSetting(tx: Tx, name: SettingName): Promise<unknown> {
+  return currentValue(name, await lockStored(tx, name));
+}
+
+/** Writes a value in the caller's transaction; `refresh` puts it in force on this node. */
+export function storeSetting(tx: Tx, change: NewValue): Promise<void> {
+  return writeStored(tx, change);
 }

@@ -3,10 +3,8 @@ import { type Route, viewerRoute } from '../../http/route.ts';
 import { listRows, listRuns } from './list.ts';
 import { preview } from './preview.ts';
 import { startRun } from './run.ts';
-import { setTerm } from './set-term.ts';
 
 export const settlementRoutes: readonly Route[] = [
-  viewerRoute(settlement.setSettlementTerm, setTerm),
   viewerRoute(settlement.previewSettlement, preview),
   viewerRoute(settlement.startSettlementRun, startRun),
   viewerRoute(settlement.getSettlementRuns, listRuns),

@@ -1,10 +1,10 @@
 import type { setMerchantCallbacks } from '@sangam/contract/endpoints/callback.ts';
 import type { z } from 'zod';
-import { audit } from '../platform/audit/record.ts';
-import { sql } from '../platform/db/database.ts';
-import type { Platform } from '../platform/platform.ts';
-import { refuse, type Refusal } from '../platform/refusal.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import { audit } from '../../platform/audit/record.ts';
+import { sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
 
 type Contract = typeof setMerchantCallbacks;
 type Output = z.input<Contract['output']>;
@@ -13,7 +13,7 @@ type Output = z.input<Contract['output']>;
  * Pauses or resumes a merchant's notifications, or changes its schedule. Paused, they wait and their retries are not
  * used up; resumed, they go in the order they fell due, as many at once as the merchant's places, so without a storm.
  */
-export async function setMerchant(
+export async function setCallbacks(
   platform: Platform,
   viewer: Viewer,
   input: z.output<Contract['input']>,

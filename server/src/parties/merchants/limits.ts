@@ -9,8 +9,8 @@ import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
-import { merchantLimits } from './limits.ts';
-import { LIMIT_COLUMNS, type LimitsRow } from './store.ts';
+import { merchantLimits } from '../../access/limits/limits.ts';
+import { LIMIT_COLUMNS, type LimitsRow } from '../../access/limits/columns.ts';
 
 type Output = z.input<typeof readContract.output>;
 

@@ -1,4 +1,4 @@
-import type { setSettlementTerm } from '@sangam/contract/endpoints/settlement.ts';
+import type { setSettlementTerm as contract } from '@sangam/contract/endpoints/settlement.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import type { z } from 'zod';
 import { audit } from '../../platform/audit/record.ts';
@@ -8,10 +8,10 @@ import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 /** Sets after how many days a merchant's credits become available, from the next credit on. */
-export function setTerm(
+export function setSettlementTerm(
   platform: Platform,
   viewer: Viewer,
-  { merchantId, days, reason }: z.output<typeof setSettlementTerm.input>,
+  { merchantId, days, reason }: z.output<typeof contract.input>,
 ): Promise<Record<string, never> | Refusal> {
   return platform.db.tx(async (tx) => {
     if (!ADMINS.includes(viewer.role)) return refuse('forbidden');

@@ -1,0 +1,64 @@
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { RowDrawer } from '../dialogs/row-drawer.tsx';
+import { Facts, NothingYet, Section } from '../figures/details.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { PlainTable } from '../figures/plain-table.tsx';
+import { useNames } from '../language/names.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
+import { useListedRow } from '../operator-table/use-listed-row.ts';
+import { changesOf, textOf } from './changes.ts';
+
+type AuditCall = typeof endpoints.audit.getAuditList;
+
+/** One entry whole, and the way to everything that was ever done to its subject. */
+export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const { setSearch } = useTabLocation();
+  const entry = useListedRow<InputOf<AuditCall>, RowOf<AuditCall>>(endpoints.audit.getAuditList, id);
+  return (
+    <RowDrawer width={640} onClose={onClose} title={entry ? name('auditActions', entry.action) : id}>
+      {entry ? (
+        <>
+          <Facts
+            facts={[
+              [t('audit.time'), <Moment time={entry.time} exact />],
+              [t('people.account'), entry.account ?? t('audit.system')],
+              [t('profile.role'), entry.role && name('roles', entry.role)],
+              [t('audit.subject'), entry.subject],
+              [t('fund.reason'), entry.reason],
+              ['IP', entry.ip],
+            ]}
+          />
+          <Section
+            title={t('audit.changes')}
+            extra={
+              <Button
+                type="link"
+                onClick={() => setSearch(() => `?${new URLSearchParams({ s: entry.subject })}`)}
+              >
+                {t('audit.everything')}
+              </Button>
+            }
+          >
+            {changesOf(entry).length === 0 && <NothingYet text={t('audit.noChanges')} />}
+            <PlainTable
+              rows={changesOf(entry)}
+              keyOf={({ field }) => field}
+              columns={[
+                { title: t('audit.field'), cell: ({ field }) => field },
+                { title: t('approvalFields.before'), cell: ({ before }) => textOf(before) },
+                { title: t('approvalFields.after'), cell: ({ after }) => textOf(after) },
+              ]}
+            />
+          </Section>
+        </>
+      ) : (
+        <NothingYet text={t('messages.notOnPage')} />
+      )}
+    </RowDrawer>
+  );
+}

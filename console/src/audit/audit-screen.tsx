@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { Moment } from '../figures/moment.tsx';
+import { useNames } from '../language/names.ts';
+import type { InputOf, RowOf } from '../http/call-types.ts';
+import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { ListScreen } from '../operator-table/list-screen.tsx';
+import type { PageProps } from '../navigation/page-props.ts';
+import { useTitles } from '../navigation/use-titles.ts';
+import { AuditDrawer } from './audit-drawer.tsx';
+import { changesOf, textOf } from './changes.ts';
+
+type AuditCall = typeof endpoints.audit.getAuditList;
+
+const MOST_SHOWN = 80;
+
+/** The first change in a line; the drawer has all of them. */
+function ChangedFields({ entry }: { readonly entry: RowOf<AuditCall> }) {
+  const { t } = useTranslation();
+  const [first, ...others] = changesOf(entry);
+  if (!first) return '–';
+  const line = `${first.field}: ${textOf(first.before)} → ${textOf(first.after)}`;
+  const more = others.length > 0 ? ` ${t('audit.more', { count: others.length })}` : '';
+  return `${line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line}${more}`;
+}
+
+/** Who changed what. The drawer shows the values before and after side by side. */
+export function AuditScreen({ screen }: PageProps) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const name = useNames();
+  const definition: ListDefinition<RowOf<AuditCall>, InputOf<AuditCall>> = {
+    name: 'audit',
+    title: title(screen),
+    call: endpoints.audit.getAuditList,
+    keyOf: (entry) => entry.id,
+    emptyText: t('audit.none'),
+    drawer: (id, close) => <AuditDrawer key={id} id={id} onClose={close} />,
+    filters: [
+      { name: 'account', param: 'a', kind: 'text', label: t('people.account'), pinned: true },
+      { name: 'action', param: 'do', kind: 'text', label: t('audit.action'), pinned: true },
+      { name: 'subject', param: 's', kind: 'text', label: t('audit.subject'), pinned: true },
+      { name: 'ip', param: 'ip', kind: 'text', label: 'IP' },
+      { name: 'period', param: 't', kind: 'period', label: t('list.span'), pinned: true },
+    ],
+    columns: [
+      { key: 'time', title: t('audit.time'), names: true, render: (entry) => <Moment time={entry.time} /> },
+      {
+        key: 'account',
+        title: t('people.account'),
+        render: ({ account, role }) =>
+          account === null ? t('audit.system') : `${account} · ${role === null ? '–' : name('roles', role)}`,
+      },
+      {
+        key: 'action',
+        words: 'auditActions',
+        title: t('audit.action'),
+        render: ({ action }) => name('auditActions', action),
+      },
+      { key: 'subject', title: t('audit.subject'), render: (entry) => entry.subject },
+      {
+        key: 'changes',
+        title: t('audit.changes'),
+        width: 420,
+        parts: [],
+        render: (entry) => <ChangedFields entry={entry} />,
+      },
+      { key: 'reason', title: t('fund.reason'), render: (entry) => entry.reason ?? '–' },
+      { key: 'ip', title: 'IP', optional: true, render: (entry) => entry.ip ?? '–' },
+    ],
+  };
+  return <ListScreen definition={definition} />;
+}

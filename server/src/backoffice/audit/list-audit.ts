@@ -1,0 +1,50 @@
+import type { getAuditList } from '@sangam/contract/endpoints/audit.ts';
+import type { Role } from '@sangam/contract/roles.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { empty, sql } from '../../platform/db/database.ts';
+import { readPage, timeFilter } from '../../platform/db/page.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+
+const DEFAULT_DAYS = 31;
+
+interface Row {
+  readonly id: bigint;
+  readonly at: Date;
+  readonly account: string | null;
+  readonly role: Role | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly reason: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly ip: string | null;
+}
+
+/** The audit log, newest first. Of one subject, all that was ever done to it; else the last 31 days unless a time is given. */
+export async function listAudit(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof getAuditList.input>,
+): Promise<z.input<typeof getAuditList.output> | Refusal> {
+  const { account, action, subject, ip } = input;
+  const isWhole = subject !== undefined && input.startTime === undefined && input.endTime === undefined;
+  const page = await readPage<Row>(platform, input, {
+    columns: sql`a.id, a.created_at as at, u.account, u.role, a.action, a.subject, a.reason, a.before, a.after, a.ip`,
+    from: sql`
+      from audit_log a left join users u on u.id = a.user_id
+      where true ${isWhole ? empty : timeFilter(sql`a.id`, input, platform.clock.now(), DEFAULT_DAYS)}
+        ${account === undefined ? empty : sql`and a.user_id in (select id from users where account = ${account})`}
+        ${action === undefined ? empty : sql`and (a.action = ${action} or starts_with(a.action, ${`${action}.`}))`}
+        ${subject === undefined ? empty : sql`and a.subject = ${subject}`}
+        ${ip === undefined ? empty : sql`and a.ip = ${ip}`}`,
+    key: sql`a.id`,
+  });
+  if (isRefusal(page)) return page;
+  return {
+    ...page,
+    list: page.list.map(({ id, at, ...row }) => ({ id: String(id), time: formatTime(at), ...row })),
+  };
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SETTINGS, SETTING_NAMES, type Setting, type SettingName } from '@sangam/contract/settings.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval, type Started } from '../../approvals/start.ts';
+import { audit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { lockSetting, storeSetting } from '../../platform/settings/settings.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+
+/** The subject's id of a request: a setting has a name, a request names its subject by number. */
+export const settingNumber = (name: SettingName): bigint => BigInt(SETTING_NAMES.indexOf(name));
+
+/**
+ * Puts a new value in force, on this node at once and on the others within a second. The contract has checked its range. A
+ * change that weakens a protection waits for a second person (1205). Writing the value that stands changes, and audits, nothing.
+ */
+export async function changeSetting(
+  platform: Platform,
+  viewer: Viewer,
+  name: SettingName,
+  { value, reason }: { readonly value: unknown; readonly reason: string | null },
+): Promise<void | Refusal> {
+  if (viewer.role !== 'superAdmin') return refuse('forbidden');
+  const outcome = await platform.db.tx(async (tx): Promise<Started | Refusal | undefined> => {
+    const before = await lockSetting(tx, name);
+    if (isDeepStrictEqual(before, value)) return undefined;
+    const { loosens }: Setting = SETTINGS[name];
+    if (loosens?.(before, value)) {
+      return startApproval(platform, tx, viewer, {
+        kind: 'settingChange',
+        subjectKind: 'setting',
+        subjectId: settingNumber(name),
+        payload: { name, before, value },
+        reason,
+        sole: true,
+      });
+    }
+    await write(platform, tx, viewer, { name, before, value, reason });
+    return undefined;
+  });
+  if (isRefusal(outcome)) return outcome;
+  if (outcome) return approvalNeeded(outcome);
+  return platform.settings.refresh();
+}
+
+interface Change {
+  readonly name: SettingName;
+  readonly before: unknown;
+  readonly value: unknown;
+  readonly reason: string | null;
+  readonly startedBy?: bigint;
+}
+
+async function write(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  { name, before, value, reason, startedBy }: Change,
+): Promise<void> {
+  await storeSetting(tx, { name, value, userId: viewer.userId, at: platform.clock.now() });
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action: 'setting.change',
+    subject: `setting:${name}`,
+    before: { value: before },
+    after: { value, ...(startedBy !== undefined && { startedBy: String(startedBy) }) },
+    reason,
+    ip: viewer.ip,
+  });
+}
+
+/** The value somebody asked for. A setting that was changed meanwhile is not what the request was about. */
+export const settingChangeApproval = approvalHandler({
+  kind: 'settingChange',
+  payload: z.object({ name: z.enum(SETTING_NAMES), before: z.unknown(), value: z.unknown() }),
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { payload, startedBy, reason }, decider) {
+    const { name, before } = payload;
+    const { schema }: Setting = SETTINGS[name];
+    const value = schema.safeParse(payload.value);
+    if (!value.success || !isDeepStrictEqual(await lockSetting(tx, name), before)) return refuse('conflict');
+    await write(platform, tx, decider, { name, before, value: value.data, reason, startedBy });
+    return { name, value: value.data };
+  },
+});

@@ -1,0 +1,45 @@
+import { PAYOUT_TRANSITIONS } from '@sangam/contract/payouts.ts';
+import { transitionsOf } from '../history/transition.ts';
+
+/** The only way a payout's status changes. */
+export const { transition } = transitionsOf('payout_orders', PAYOUT_TRANSITIONS, {
+  account_id: 'bigint',
+  agent_commission: 'bigint',
+  asked_at: 'timestamptz',
+  attempt: 'int',
+  claimed_at: 'timestamptz',
+  claimed_until: 'timestamptz',
+  finished_at: 'timestamptz',
+  gateway_ref: 'text',
+  locked_at: 'timestamptz',
+  locked_by: 'text',
+  reject_reason: 'text',
+  reversed_at: 'timestamptz',
+  sending_since: 'timestamptz',
+  submitted_at: 'timestamptz',
+  supplier_commission: 'bigint',
+  supplier_id: 'bigint',
+  taken_on: 'date',
+  unproven: 'boolean',
+  utr: 'text',
+});
+
+/** A claim's lease, a process's lock and a send under way are over. */
+export const LET_GO = {
+  claimed_until: null,
+  locked_by: null,
+  locked_at: null,
+  sending_since: null,
+} as const;
+
+/** Back to 'waiting' and nobody's: what a claim, a lock or a gateway left on the order is gone. */
+export const NOBODYS = {
+  ...LET_GO,
+  supplier_id: null,
+  account_id: null,
+  claimed_at: null,
+  taken_on: null,
+  submitted_at: null,
+  gateway_ref: null,
+  asked_at: null,
+} as const;
