@@ -2,10 +2,10 @@ import { SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
-const PATIENCE = 1.5 * SECOND;
+const PATIENCE = SECOND;
 
 /**
- * Asks whether the database answers; the answer comes within 1.5 s, also when the database hangs. However many ask, one
+ * Asks whether the database answers; the answer comes within a second, also when the database hangs. However many ask, one
  * question is under way, and only a change is logged.
  */
 export function createHealth({ db, log }: Platform): () => Promise<boolean> {

@@ -150,7 +150,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       connectionTimeoutMillis: limits.connect,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE,
-      onConnect: prepare,
+      // pg waits for its end; its types do not know.
+      onConnect: prepare as (client: pg.ClientBase) => void,
     });
     // A connection dropped while idle (PostgreSQL restarted) is replaced at the next query.
     pool.on('error', (error) => options.onIdleError?.(error));
