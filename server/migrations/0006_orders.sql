@@ -166,17 +166,22 @@ create index waiting_orders_release on waiting_orders (release_at) where timed_o
 create index waiting_orders_utr on waiting_orders (payer_utr) where payer_utr is not null;
 create index waiting_orders_supplier on waiting_orders (supplier_id);
 
--- Amounts whose order ended otherwise than by its message. The message may still come, so for a while nobody else waits for
--- them.
+-- Amounts whose order has ended. Its message may still come, or come again in another wording, so for a while nobody else
+-- waits for them.
 create table cooling_amounts (
   account_id bigint not null,
   payable bigint not null,
   -- Whose it was: this order may have it again.
   order_id bigint not null,
   until timestamptz not null,
+  -- Of an amount that was paid: so long a credit of it may be the same payment in another wording.
+  remembered_until timestamptz not null,
+  -- Whether the evidence that paid it stated a reference; null: it was not paid.
+  stated_reference boolean,
+  check (remembered_until >= until),
   primary key (account_id, payable)
 );
-create index cooling_amounts_until on cooling_amounts (until);
+create index cooling_amounts_remembered on cooling_amounts (remembered_until);
 
 -- The candidates of one allocation run, shared by all orders placed in it, with the reasons against an account that hold for
 -- each order. An order's event names its run and what differed for it.

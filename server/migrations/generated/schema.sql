@@ -539,9 +539,12 @@ CREATE TABLE cooling_amounts (
   payable bigint NOT NULL,
   order_id bigint NOT NULL,
   until timestamp with time zone NOT NULL,
-  CONSTRAINT cooling_amounts_pkey PRIMARY KEY (account_id, payable)
+  remembered_until timestamp with time zone NOT NULL,
+  stated_reference boolean,
+  CONSTRAINT cooling_amounts_pkey PRIMARY KEY (account_id, payable),
+  CONSTRAINT cooling_amounts_check CHECK (remembered_until >= until)
 );
-CREATE INDEX cooling_amounts_until ON cooling_amounts USING btree (until);
+CREATE INDEX cooling_amounts_remembered ON cooling_amounts USING btree (remembered_until);
 
 CREATE TABLE error_log (
   id bigint NOT NULL,

@@ -151,6 +151,7 @@ export async function allocate(
         tx,
         choosing.map((state) => state.span()),
         choosing.map(({ orderId }) => orderId),
+        at,
       ),
       claimed,
     ]);

@@ -15,7 +15,7 @@ import type { Actor } from '../history/events.ts';
 import { transition } from './transition.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
-import { withdrawUnsent, deleteWaiting, lockWithWaiting } from './store.ts';
+import { lockWithWaiting, releasePaid } from './store.ts';
 import { type WaitingOrder, termsCountsOf } from './waiting.ts';
 
 /** Evidence that an order's money arrived. */
@@ -278,8 +278,6 @@ function release(
 ): void {
   const waited = settled.filter(({ orderId }) => waiting.has(orderId));
   const rows = waited.map(({ orderId }) => waiting.get(orderId)!);
-  const idsBy = (by: Completion['by']) =>
-    waited.filter((completion) => completion.by === by).map(({ orderId }) => orderId);
   changeLoad(
     tx,
     rows.map((row) => ({
@@ -299,6 +297,9 @@ function release(
     tx,
     rows.filter((row) => row.timedOut).flatMap((row) => termsCountsOf(row, 1)),
   );
-  deleteWaiting(tx, idsBy('message'));
-  withdrawUnsent(tx, idsBy('supplement'), at);
+  releasePaid(
+    tx,
+    waited.map(({ orderId, utr }) => ({ orderId, stated: utr !== null })),
+    at,
+  );
 }

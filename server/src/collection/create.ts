@@ -135,7 +135,7 @@ async function createInTx(
   const [terms, market, taken] = await Promise.all([
     merchantTerms(platform, tx, merchantIds, productIds, at),
     readAllocationPool(platform, tx, productIds, at),
-    guess && takenAmounts(tx, [guess], []),
+    guess && takenAmounts(tx, [guess], [], at),
   ]);
   await beginTermsDays(tx, [
     ...merchantDays(terms, businessDay(at)),

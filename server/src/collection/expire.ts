@@ -39,7 +39,7 @@ export async function expireDue(
   // What another sweep is writing or deleting is its business.
   await platform.db.query(sql`
     delete from cooling_amounts where (account_id, payable) in (
-      select account_id, payable from cooling_amounts where until <= ${at} for update skip locked)`);
+      select account_id, payable from cooling_amounts where remembered_until <= ${at} for update skip locked)`);
   const timedOut = await sweep(platform, at, timeOutDue, shouldStop);
   return timedOut + (await sweep(platform, at, releaseDue, shouldStop));
 }

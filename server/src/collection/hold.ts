@@ -2,7 +2,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { post, type PostingRequest } from '../ledger/post.ts';
 import type { Platform } from '../platform/platform.ts';
-import { withdrawUnsent } from './store.ts';
+import { releaseUnpaid } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 
 type Held = Pick<WaitingOrder, 'orderId' | 'supplierId' | 'currency' | 'held'>;
@@ -18,7 +18,7 @@ export function holdDeposits(platform: Platform, tx: Tx, placed: readonly Held[]
 
 /** Orders cease to wait unpaid: their rows go, and what they hold goes back to the deposits. */
 export async function releaseWaiting(platform: Platform, tx: Tx, rows: readonly Held[]): Promise<void> {
-  withdrawUnsent(
+  releaseUnpaid(
     tx,
     rows.map((row) => row.orderId),
     platform.clock.now(),

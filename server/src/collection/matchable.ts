@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 
 /** What credits on some accounts may point at orders with. */
@@ -18,6 +18,31 @@ export function lockMatchable(tx: Tx, query: MatchQuery): Promise<WaitingOrder[]
       and (w.payable = any(${query.amounts}) or w.amount = any(${query.amounts})
         or w.payer_utr = any(${query.references}) or w.identify_code = any(${query.identifyCodes}))
     order by w.order_id for update`);
+}
+
+export interface PaidAmount {
+  readonly accountId: bigint;
+  /** Minor units. */
+  readonly amount: bigint;
+}
+
+/** Those of these amounts that were paid on their account a moment ago, and whether by evidence with a reference. */
+export function amountsJustPaid(
+  tx: Tx,
+  amounts: readonly PaidAmount[],
+  at: Date,
+): Promise<(PaidAmount & { readonly stated: boolean })[]> {
+  return tx.query(
+    hot(
+      'amounts just paid',
+      sql`
+    select c.account_id as "accountId", c.payable as amount, c.stated_reference as stated
+    from unnest(${amounts.map(({ accountId }) => accountId)}::bigint[], ${amounts.map(({ amount }) => amount)}::bigint[])
+      as v (account_id, payable)
+    join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
+    where c.stated_reference is not null and c.remembered_until > ${at}`,
+    ),
+  );
 }
 
 /** Further off than this, a payment is meant for something else: five units of a USDT order. */

@@ -1,7 +1,7 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
-import { AMOUNT_RESTS, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import { AMOUNT_COOLS, SECOND_WORDING, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 
 /*
  * Lock order of every command: waiting rows first, then order rows, each in id order; ledger accounts and account
@@ -58,11 +58,12 @@ export interface AmountSpan {
   readonly high: bigint;
 }
 
-/** Payable amounts already waited for on each account, or resting from others than these orders, within the spans asked about. */
+/** Payable amounts already waited for on each account, or cooling after others than these orders, within the spans asked about. */
 export async function takenAmounts(
   tx: Tx,
   spans: readonly AmountSpan[],
   orderIds: readonly bigint[],
+  at: Date,
 ): Promise<Map<bigint, Set<bigint>>> {
   // One short index range a span: a single range over all of them would read most of what waits.
   const rows = await tx.query<{ accountId: bigint; payable: bigint }>(
@@ -77,7 +78,7 @@ export async function takenAmounts(
       where account_id = v.account_id and payable between v.low and v.high order by account_id, payable)
       union all
       select account_id, payable from cooling_amounts
-      where account_id = v.account_id and payable between v.low and v.high and order_id <> all(${orderIds})
+      where account_id = v.account_id and payable between v.low and v.high and order_id <> all(${orderIds}) and until > ${at}
     ) w`,
     ),
   );
@@ -105,7 +106,7 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
       ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.day)}::date[],
       ${rows.map((row) => row.allocatedAt)}::timestamptz[], ${rows.map((row) => row.expiresAt)}::timestamptz[],
       ${rows.map((row) => row.releaseAt)}::timestamptz[], ${rows.map((row) => row.held)}::bigint[],
-      ${rows.map((row) => row.slot ?? 0n)}::bigint[])
+      ${rows.map((row) => row.slot)}::bigint[])
     on conflict on constraint one_order_per_payable do nothing returning order_id
     )
     select assert_or_retry(count(*) = ${rows.length}) from placed`,
@@ -113,13 +114,30 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   );
 }
 
-/** Orders that their messages have completed wait no longer. */
-export function deleteWaiting(tx: Tx, orderIds: readonly bigint[]): void {
-  if (orderIds.length > 0) tx.send(sql`delete from waiting_orders where order_id = any(${orderIds})`);
+/** Paid orders wait no longer; their amounts cool, and are remembered (`SECOND_WORDING`). `stated`: the evidence has a reference. */
+export function releasePaid(
+  tx: Tx,
+  paid: readonly { readonly orderId: bigint; readonly stated: boolean }[],
+  at: Date,
+): void {
+  if (paid.length === 0) return;
+  const ids = paid.map(({ orderId }) => orderId);
+  const remembered = after(at, SECOND_WORDING);
+  tx.send(sql`
+    with gone as (
+      delete from waiting_orders w using unnest(${ids}::bigint[], ${paid.map(({ stated }) => stated)}::boolean[]) as v (order_id, stated)
+      where w.order_id = v.order_id and w.order_id = any(${ids})
+      returning w.account_id, w.payable, w.slot, w.order_id, v.stated)
+    insert into cooling_amounts (account_id, payable, order_id, until, remembered_until, stated_reference)
+    select account_id, payable, order_id, case when stated then ${after(at, AMOUNT_COOLS)}::timestamptz else ${remembered} end,
+      ${remembered}, stated
+    from gone where slot = 0
+    on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
+      remembered_until = excluded.remembered_until, stated_reference = excluded.stated_reference`);
 }
 
-/** Orders wait no longer whose messages may still come. */
-export function withdrawUnsent(tx: Tx, orderIds: readonly bigint[], at: Date): void {
+/** Orders wait no longer, unpaid. */
+export function releaseUnpaid(tx: Tx, orderIds: readonly bigint[], at: Date): void {
   if (orderIds.length === 0) return;
   tx.send(sql`
     with gone as (
@@ -127,11 +145,14 @@ export function withdrawUnsent(tx: Tx, orderIds: readonly bigint[], at: Date): v
     ) ${coolAmounts(at)}`);
 }
 
-/** The amounts of rows `gone` rest from `at` on; where payers name their order, amounts tell nothing. */
+/** The amounts of rows `gone`, which were not paid, cool from `at` on; where payers name their order, amounts tell nothing. */
 export const coolAmounts = (at: Date) => sql`
-  insert into cooling_amounts (account_id, payable, order_id, until)
-  select account_id, payable, order_id, ${new Date(at.getTime() + AMOUNT_RESTS)}::timestamptz from gone where slot = 0
-  on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until`;
+  insert into cooling_amounts (account_id, payable, order_id, until, remembered_until)
+  select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, AMOUNT_COOLS)} from gone where slot = 0
+  on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
+    remembered_until = excluded.remembered_until, stated_reference = null`;
+
+const after = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
 export type OrderRow = Pick<
   CollectionOrder,

@@ -1,5 +1,5 @@
 import type { LoadChange } from '../accounts/load.ts';
-import { SECOND } from '../platform/clock.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { TermsCount } from '../terms/products/terms-day.ts';
 
@@ -14,8 +14,8 @@ export interface WaitingOrder {
   readonly currency: string;
   readonly amount: bigint;
   readonly payable: bigint;
-  /** Beside account and amount what makes it unique: 0, or the order itself where payers name it. Needed to place it. */
-  readonly slot?: bigint;
+  /** Beside account and amount what makes it unique: 0, or the order itself where payers name it. */
+  readonly slot: bigint;
   readonly identifyCode: string;
   readonly payerUtr: string | null;
   readonly userName: string | null;
@@ -33,16 +33,22 @@ export interface WaitingOrder {
 export const SLACK = 90 * SECOND;
 
 /**
- * So long nobody else waits for an amount whose order ended otherwise than by its message: that one may still come, state no
- * reference, and would complete the next order of the amount.
+ * So long nobody else waits for an amount whose order has ended: its message may still come, or come again in another wording,
+ * state no reference, and would complete the next order of the amount.
  */
-export const AMOUNT_RESTS = 2 * SLACK;
+export const AMOUNT_COOLS = 2 * SLACK;
+
+/**
+ * So long after an amount was paid a credit of it may be the same payment in another wording: banks send one for the transfer
+ * and one for its channel, with different references or none.
+ */
+export const SECOND_WORDING = 15 * MINUTE;
 
 /** Columns of a WaitingOrder, of table alias `w`. */
 export const WAITING_COLUMNS = sql`
   w.order_id as "orderId", w.merchant_id as "merchantId", w.product_id as "productId", w.account_id as "accountId", w.supplier_id as "supplierId", w.currency, w.amount, w.payable,
   w.identify_code as "identifyCode", w.payer_utr as "payerUtr", w.user_name as "userName", w.day,
-  w.allocated_at as "allocatedAt", w.expires_at as "expiresAt", w.release_at as "releaseAt", w.timed_out as "timedOut", w.held`;
+  w.allocated_at as "allocatedAt", w.expires_at as "expiresAt", w.release_at as "releaseAt", w.timed_out as "timedOut", w.held, w.slot`;
 
 /** The load change of an order that ceases to wait unpaid. */
 export function unwaited(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'>): LoadChange {

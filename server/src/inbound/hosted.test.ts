@@ -217,7 +217,7 @@ test('paid within its grace a timed-out order is completed; after it, it is an o
   expect((await read(tooLate.id)).status).toBe(2);
   expect(
     await world.platform.db.query(sql`select state from messages where utr = ${tooLate.trade.utr}`),
-  ).toEqual([{ state: 'unmatched' }]);
+  ).toEqual([{ state: 'ambiguous' }]);
 });
 
 test('no secret of the account stands in any record', async () => {

@@ -124,7 +124,7 @@ test('what is paid on a request is the account’s that was asked for, though th
   expect(await deposit(theirs)).toBe(before);
   expect((await read(made)).status).toBe(1);
   // The request's end and the confirmation tell of one payment, without an order until an operator says whose it is.
-  expect(await credits(made)).toEqual([{ accountId: ours.accountId, state: 'unmatched' }]);
+  expect(await credits(made)).toEqual([{ accountId: ours.accountId, state: 'ambiguous' }]);
 });
 
 test('a result that is told before the answer to the request books the same', async () => {
@@ -185,7 +185,7 @@ test('of several requests without a name on several accounts no result books any
   await node.tell();
   expect((await read(made)).accountId).toBe(theirs.accountId);
   expect(await credits(made)).toEqual([
-    { accountId: ours.accountId, state: 'unmatched' },
+    { accountId: ours.accountId, state: 'ambiguous' },
     { accountId: theirs.accountId, state: 'matched' },
   ]);
 });

@@ -27,6 +27,7 @@ function order(id: number, fields: Partial<WaitingOrder> = {}): WaitingOrder {
     releaseAt: minutes(45),
     timedOut: false,
     held: 0n,
+    slot: 0n,
     ...fields,
   };
 }

@@ -18,7 +18,16 @@ export type Evidence = 'payerUtr' | 'identifyCode' | 'exactAmount' | 'amountAndN
 export type Decision =
   | { readonly kind: 'match'; readonly order: WaitingOrder; readonly evidence: Evidence }
   | { readonly kind: 'none' }
-  | { readonly kind: 'ambiguous'; readonly reason: 'severalOrders' | 'amountDiffers' | 'nameDiffers' };
+  | { readonly kind: 'ambiguous'; readonly reason: Ambiguity };
+
+export type Ambiguity =
+  | 'severalOrders'
+  | 'amountDiffers'
+  | 'nameDiffers'
+  /** It names an order of ours that waits no more, or not here. */
+  | 'codeNotOpen'
+  /** It may be a payment that has been matched a moment ago, in another wording. */
+  | 'amountJustMatched';
 
 /** The order keys a text carries. */
 export function identifyCodesIn(text: string): string[] {
@@ -30,11 +39,15 @@ export function identifyCodesIn(text: string): string[] {
  * remark, the unique exact amount, amount and payer's name. The first kind that points at any order decides: exactly
  * one completes, several are left to an operator. Evidence that names an order of another amount is never booked
  * by itself; with `needsName` nor is a payer whose name is not the one the order expects, where it expects one.
+ *
+ * A credit that names an order pays that one or none: with a code of an order that waits no more it is left to an operator. Where
+ * payers name their orders (gateways, paybills) an amount alone says nothing. `justPaid`: a credit of this amount was matched
+ * on the account a moment ago, with a reference or without; then the amount alone may be that payment again.
  */
 export function decide(
   credit: Credit,
   waiting: readonly WaitingOrder[],
-  { needsName }: { readonly needsName: boolean },
+  { needsName, justPaid }: { readonly needsName: boolean; readonly justPaid?: JustPaid | undefined },
 ): Decision {
   const open = waiting.filter(
     (order) =>
@@ -43,16 +56,22 @@ export function decide(
       credit.at.getTime() <= order.releaseAt.getTime() + SLACK,
   );
   const codes = identifyCodesIn(credit.text);
+  const unnamed = open.filter(({ slot }) => slot === 0n);
   const tried: [Evidence, WaitingOrder[]][] = [
     ['payerUtr', open.filter((order) => credit.reference !== null && order.payerUtr === credit.reference)],
     ['identifyCode', open.filter((order) => codes.includes(order.identifyCode))],
-    ['exactAmount', open.filter((order) => order.payable === credit.amount)],
+    ['exactAmount', unnamed.filter((order) => order.payable === credit.amount)],
     [
       'amountAndName',
-      open.filter((order) => order.amount === credit.amount && sameName(order.userName, credit.payer)),
+      unnamed.filter((order) => order.amount === credit.amount && sameName(order.userName, credit.payer)),
     ],
   ];
+  const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
+  const mayBeAgain = justPaid !== undefined && !(justPaid.stated && credit.reference !== null);
   for (const [evidence, orders] of tried) {
+    if (!isNamed(evidence) && codes.length > 0) return { kind: 'ambiguous', reason: 'codeNotOpen' };
+    if (!isNamed(evidence) && orders.length > 0 && mayBeAgain)
+      return { kind: 'ambiguous', reason: 'amountJustMatched' };
     if (orders.length > 1) return { kind: 'ambiguous', reason: 'severalOrders' };
     const order = orders[0];
     if (!order) continue;
@@ -63,7 +82,14 @@ export function decide(
       return { kind: 'ambiguous', reason: 'nameDiffers' };
     return { kind: 'match', order, evidence };
   }
-  return { kind: 'none' };
+  return credit.reference === null && justPaid
+    ? { kind: 'ambiguous', reason: 'amountJustMatched' }
+    : { kind: 'none' };
+}
+
+/** How an amount was matched a moment ago: by evidence that states a reference, or not. */
+export interface JustPaid {
+  readonly stated: boolean;
 }
 
 export function sameName(a: string | null, b: string | null): boolean {

@@ -1,4 +1,4 @@
-import { lockMatchable } from '../../collection/matchable.ts';
+import { amountsJustPaid, lockMatchable } from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { SignedMonitor } from '../../http/route.ts';
@@ -7,7 +7,7 @@ import { usedReferences } from '../../order-numbers/claim.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
 import { Candidates } from './candidates.ts';
-import { decide, identifyCodesIn, type Evidence } from './decide.ts';
+import { decide, identifyCodesIn, type Evidence, type JustPaid } from './decide.ts';
 import { noteHeld } from './held.ts';
 import { type Incoming, set } from './incoming.ts';
 import type { MonitorAccount } from './message.ts';
@@ -45,7 +45,7 @@ export async function matchCredits(
       : [],
   );
   if (credits.length === 0) return;
-  const [waiting, used, settings] = await Promise.all([
+  const [waiting, used, justPaid, settings] = await Promise.all([
     lockMatchable(tx, {
       accountIds: credits.map(({ account }) => account.id),
       amounts: credits.map(({ movement }) => movement.amountMinor),
@@ -58,11 +58,17 @@ export async function matchCredits(
         movement.ref === undefined ? [] : [{ reference: movement.ref, currency }],
       ),
     ),
+    amountsJustPaid(
+      tx,
+      credits.map(({ account, movement }) => ({ accountId: account.id, amount: movement.amountMinor })),
+      at,
+    ),
     platform.settings.all(),
   ]);
   // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
   markUsed(credits, used);
-  const matches = ordersPaid(credits, new Candidates(waiting), settings.NeedNameCheck);
+  const paid = new Map(justPaid.map((each) => [`${each.accountId}/${each.amount}`, each]));
+  const matches = ordersPaid(credits, new Candidates(waiting), paid, settings.NeedNameCheck);
   const isHeld = ({ item, account, movement, evidence }: Match) =>
     !mayComplete(
       {
@@ -99,7 +105,12 @@ function markUsed(credits: readonly OpenCredit[], used: ReadonlySet<string>): vo
 }
 
 /** Which credit pays which order, each order once; what is ambiguous is marked so. */
-function ordersPaid(credits: readonly OpenCredit[], waiting: Candidates, needsName: boolean): Match[] {
+function ordersPaid(
+  credits: readonly OpenCredit[],
+  waiting: Candidates,
+  paid: ReadonlyMap<string, JustPaid>,
+  needsName: boolean,
+): Match[] {
   return credits.flatMap((credit): Match[] => {
     const { item, account, movement } = credit;
     if (item.state !== 'unmatched') return [];
@@ -111,7 +122,8 @@ function ordersPaid(credits: readonly OpenCredit[], waiting: Candidates, needsNa
       text: item.told.text,
       at: movedAt(movement, item.told.receivedAt),
     };
-    const decision = decide(told, waiting.of(told), { needsName });
+    const justPaid = paid.get(`${account.id}/${movement.amountMinor}`);
+    const decision = decide(told, waiting.of(told), { needsName, justPaid });
     if (decision.kind === 'ambiguous') set(item, 'ambiguous', decision.reason);
     if (decision.kind !== 'match') return [];
     const { orderId } = decision.order;

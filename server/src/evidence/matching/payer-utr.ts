@@ -1,12 +1,11 @@
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
-import type { CollectionOrder } from '../../collection/order.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import { isFrozen, completeOrders } from '../../collection/complete.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { normaliseReference } from '../../order-numbers/references.ts';
 import { corroborated } from '../trusted-chain/corroborated.ts';
-import { holdForChain, nameHolds } from '../trusted-chain/hold.ts';
+import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
 import { decide } from './decide.ts';
@@ -30,7 +29,7 @@ export function submitUtr(
     // Anybody can read the transactions of a chain: naming one proves nothing.
     if (order.currency === 'USDT') return recorded;
     const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
-    if (!credit) await strengthenHolds(tx, recorded.waiting.accountId, order, utr);
+    if (!credit) await renameHolds(tx, recorded.waiting, utr);
     if (!credit || !(await pays(platform, credit, { ...recorded.waiting, payerUtr: utr }))) return recorded;
     const { accountId } = recorded.waiting;
     const borne = await corroborated(platform, tx, [{ accountId, ...credit, evidence: 'payerUtr' }]);
@@ -72,20 +71,28 @@ async function pays(platform: Platform, credit: OpenCredit, waiting: WaitingOrde
   return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
 }
 
-/** A credit that waits for its chain by its amount alone is named by its payer now. */
-async function strengthenHolds(
+/**
+ * A credit that waits for its chain is named by its payer now: it is this order's, whatever order its amount had meant. Where
+ * the order asks another sum it is neither's by itself, and is left to an operator.
+ */
+async function renameHolds(
   tx: Tx,
-  accountId: bigint,
-  order: Pick<CollectionOrder, 'id' | 'payable' | 'amount'>,
+  { accountId, orderId, payable, amount }: WaitingOrder,
   utr: string,
 ): Promise<void> {
-  const credits = await tx.query<{ id: bigint }>(sql`
-    select id from messages
-    where utr = ${utr} and account_id = ${accountId} and direction = 'credit' and amount in (${order.payable}, ${order.amount})
-      and (state = 'held' and reason = 'chain' or state = 'untrusted')`);
-  await nameHolds(
-    tx,
-    order.id,
-    credits.map(({ id }) => id),
+  const credits = await tx.query<{ id: bigint; amount: bigint; state: string }>(sql`
+    select id, amount, state from messages
+    where utr = ${utr} and account_id = ${accountId} and direction = 'credit'
+      and (state = 'held' and reason = 'chain' or state = 'untrusted')
+    order by id for update`);
+  const { fits = [], differs = [] } = Object.groupBy(credits, (credit) =>
+    credit.amount === payable || credit.amount === amount ? 'fits' : 'differs',
+  );
+  const idsOf = (those: readonly { readonly id: bigint }[]) => those.map(({ id }) => id);
+  await nameHolds(tx, orderId, idsOf(fits));
+  if (differs.length === 0) return;
+  await dropHolds(tx, idsOf(differs));
+  await tx.query(
+    sql`update messages set state = 'ambiguous', reason = 'amountDiffers' where id = any(${idsOf(differs)})`,
   );
 }

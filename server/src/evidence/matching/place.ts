@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import type { MonitorAccount, ReportedMessage } from './message.ts';
 import { bankHeaders } from '../templates/defaults/headers.ts';
@@ -39,6 +40,15 @@ const BANK_OF_HEADER: ReadonlyMap<string, string> = new Map(
 function bankOf(sender: string): string | undefined {
   const parsed = parseSender(sender);
   return parsed.type === 'header' ? (BANK_OF_HEADER.get(parsed.header) ?? parsed.header) : undefined;
+}
+
+/** What makes two messages of one device the same, whatever ids it gives them: sender, text and time. */
+export function textFingerprint({
+  sender,
+  text,
+  receivedAt,
+}: Pick<ReportedMessage, 'sender' | 'text' | 'receivedAt'>): string {
+  return createHash('sha256').update([sender, text, receivedAt.getTime()].join('\0')).digest('base64url');
 }
 
 /**

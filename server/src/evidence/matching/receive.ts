@@ -7,7 +7,7 @@ import { placeMessages } from '../trusted-chain/place.ts';
 import { firstVerdict, rowOf, set, reportedMovement } from './incoming.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
-import { fingerprintOf } from './place.ts';
+import { fingerprintOf, textFingerprint } from './place.ts';
 import {
   claimFingerprints,
   claimMessageKeys,
@@ -75,8 +75,9 @@ async function takeIn(
   const duplicates = await claimFingerprints(
     tx,
     incoming.flatMap((item) => {
-      const fingerprint = fingerprintOf(item.parsed);
-      return item.account && fingerprint
+      // Where the bank states nothing that tells movements apart, the same text at the same time is the same message.
+      const fingerprint = fingerprintOf(item.parsed) ?? `text/${textFingerprint(item.told)}`;
+      return item.account && item.parsed.outcome === 'parsed'
         ? [{ messageId: item.id, accountId: item.account.id, fingerprint }]
         : [];
     }),

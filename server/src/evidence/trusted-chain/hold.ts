@@ -50,7 +50,10 @@ export async function holdForChain(
   );
 }
 
-/** Credits held for an order by less are named by its payer: they are decided anew at the next sweep. */
+/** Credits held for this order by less, or for another by its amount, are named by the payer: they are decided anew at the next sweep. */
 export function nameHolds(tx: Tx, orderId: bigint, messageIds: readonly bigint[]): Promise<void> {
   return changeEvidence(tx, orderId, messageIds, 'payerUtr');
 }
+
+/** Credits wait for no order any more. */
+export { deleteHolds as dropHolds } from './store.ts';

@@ -246,7 +246,7 @@ export async function accountsWithOverdue(db: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Better evidence for the same order: the credit is decided anew at the next sweep. */
+/** Better evidence for a held credit, of this order or for it: the credit is decided anew at the next sweep. */
 export async function changeEvidence(
   tx: Tx,
   orderId: bigint,
@@ -254,8 +254,8 @@ export async function changeEvidence(
   evidence: string,
 ): Promise<void> {
   await tx.query(sql`
-    update chain_holds set evidence = ${evidence}, tried_at = null
-    where message_id = any(${messageIds}) and order_id = ${orderId} and evidence <> ${evidence}`);
+    update chain_holds set evidence = ${evidence}, order_id = ${orderId}, tried_at = null
+    where message_id = any(${messageIds}) and (order_id, evidence) is distinct from (${orderId}, ${evidence})`);
 }
 
 /** Credits whose time is over stay noted, for a second look. */

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readOrders } from '../../collection/store.ts';
+import { MINUTE, SECOND } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import {
+  createOne,
+  creditSms,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+} from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { submitUtr } from './payer-utr.ts';
+import { receiveCredits } from './receive-credits.ts';
+import { receiveMessages } from './receive.ts';
+
+/** A payment pays the order it names, and one payment pays one order, in however many wordings it is reported. */
+
+let world: TestPlatform;
+let shop: Shop;
+beforeAll(async () => {
+  world = await createTestPlatform();
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+});
+
+const receive = (...messages: Parameters<typeof receiveMessages>[2]) =>
+  receiveMessages(world.platform, shop.monitor, messages);
+const statusOf = async (id: bigint) => (await readOrders(world.platform.db, [id]))[0]!.status;
+const reasonOf = async (externalId: string) => {
+  const [row] = await world.platform.db.query<{ reason: string | null }>(
+    sql`select reason from messages where external_id = ${externalId}`,
+  );
+  return row!.reason;
+};
+
+/** What a rail reports that names an order in its text. */
+const railCredit = (key: string, amount: bigint, text: string) => ({
+  key,
+  kind: 'web' as const,
+  account: {
+    id: shop.accountId,
+    supplierId: shop.supplierId,
+    bank: 'HDFC',
+    currency: 'INR',
+    accountNumber: shop.accountNumber,
+    monitorId: shop.monitor.id,
+  },
+  sender: 'GATEWAY',
+  text,
+  amount,
+  balance: null,
+  reference: newReference(),
+  payer: null,
+  at: world.platform.clock.now(),
+  exact: false,
+});
+
+test('a second payment of a paid order completes no other order of its amount', async () => {
+  const [paid, other] = [
+    await createOne(world.platform, shop.merchantId, { amount: 700_00n }),
+    await createOne(world.platform, shop.merchantId, { amount: 700_00n }),
+  ];
+  await receive(creditSms(world.platform, shop, paid.payable!));
+  const again = creditSms(world.platform, shop, other.payable!);
+  const named = { ...again, text: `${again.text} ${paid.identifyCode}` };
+  expect(await receive(named)).toMatchObject([{ state: 'ambiguous', orderId: null }]);
+  expect(await reasonOf(again.messageId)).toBe('codeNotOpen');
+  const byRail = await receiveCredits(world.platform, [
+    railCredit('again', other.payable!, `pay ${paid.identifyCode}`),
+  ]);
+  expect(byRail).toMatchObject([{ state: 'ambiguous', orderId: null }]);
+  expect(await statusOf(other.id)).toBe(1);
+});
+
+test('where payers name their order, a payment that names none completes none, whatever its amount', async () => {
+  const order = await createOne(world.platform, shop.merchantId, { amount: 300_00n });
+  // As allocation places orders on paybills and gateways.
+  await world.platform.db.query(sql`update waiting_orders set slot = order_id where order_id = ${order.id}`);
+  const [result] = await receiveCredits(world.platform, [railCredit('rent', order.payable!, 'RENT12')]);
+  expect(result).toMatchObject({ state: 'unmatched', orderId: null });
+  const [named] = await receiveCredits(world.platform, [
+    railCredit('named', order.payable!, `x ${order.identifyCode}`),
+  ]);
+  expect(named).toMatchObject({ state: 'matched', orderId: order.id });
+});
+
+test('a payment reported in two wordings, one without a reference, pays one order', async () => {
+  const first = await createOne(world.platform, shop.merchantId, { amount: 450_00n });
+  const amount = first.payable!;
+  await receive(creditSms(world.platform, shop, amount));
+  // The amount is not given out again at once.
+  const next = await createOne(world.platform, shop.merchantId, { amount: 450_00n });
+  expect(next.payable).not.toBe(amount);
+  // Long after it is: the second wording comes late, and names no reference.
+  world.clock.advance(10 * MINUTE);
+  await world.platform.db.query(sql`update monitors set last_seen_at = ${world.clock.now()}`);
+  const third = await createOne(world.platform, shop.merchantId, { amount: 450_00n });
+  expect(third.payable).toBe(amount);
+  const told = creditSms(world.platform, shop, amount);
+  const wordless = { ...told, text: told.text.replace(/ \(UPI \d+\)/, '') };
+  expect(await receive(wordless)).toMatchObject([{ state: 'ambiguous', orderId: null }]);
+  expect(await reasonOf(told.messageId)).toBe('amountJustMatched');
+  expect(await statusOf(third.id)).toBe(1);
+});
+
+test('the same text at the same time is one message, whatever id the device gives it', async () => {
+  const order = await createOne(world.platform, shop.merchantId, { amount: 460_00n });
+  const told = creditSms(world.platform, shop, order.payable!);
+  const text = told.text.replace(/ \(UPI \d+\)/, '');
+  const [first, second, later] = [
+    { ...told, text },
+    { ...told, text, messageId: `${told.messageId}-again` },
+    {
+      ...told,
+      text,
+      messageId: `${told.messageId}-later`,
+      receivedAt: new Date(told.receivedAt.getTime() + SECOND),
+    },
+  ];
+  expect(await receive(first)).toMatchObject([{ state: 'matched' }]);
+  expect(await receive(second)).toMatchObject([{ state: 'duplicate' }]);
+  // Not proven to be the same, so a person looks.
+  expect(await receive(later)).toMatchObject([{ state: 'ambiguous' }]);
+});
+
+test('a UTR that names a held credit decides anew: the payer who names it is paid, not whose amount it had', async () => {
+  await world.platform.db.query(
+    sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
+  );
+  const [byAmount, byName] = [
+    await createOne(world.platform, shop.merchantId, { amount: 20_000_00n }),
+    await createOne(world.platform, shop.merchantId, { amount: 20_000_00n }),
+  ];
+  // The second payer rounds, and pays what the first was asked for.
+  const reference = newReference();
+  const amount = byAmount.payable!;
+  await world.platform.db.query(
+    sql`update waiting_orders set amount = ${amount} where order_id = ${byName.id}`,
+  );
+  const held = statedSms(world.platform, shop, { amount, balance: 90_000_00n, reference });
+  expect(await receive(held)).toMatchObject([{ state: 'held' }]);
+  const token = world.platform.vault.payToken(byName.id);
+  expect(await submitUtr(world.platform, token, reference, '10.0.0.9')).toMatchObject({ state: 'waiting' });
+  const holds = await world.platform.db.query(sql`
+    select h.order_id as "orderId", h.evidence from chain_holds h join messages m on m.id = h.message_id
+    where m.external_id = ${held.messageId}`);
+  expect(holds).toEqual([{ orderId: byName.id, evidence: 'payerUtr' }]);
+});
+
+test('a UTR that names a held credit of a sum its order does not ask leaves the credit to an operator', async () => {
+  await world.platform.db.query(
+    sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
+  );
+  const [byAmount, byName] = [
+    await createOne(world.platform, shop.merchantId, { amount: 30_000_00n }),
+    await createOne(world.platform, shop.merchantId, { amount: 31_000_00n }),
+  ];
+  const reference = newReference();
+  const held = statedSms(world.platform, shop, { amount: byAmount.payable!, balance: 90_000_00n, reference });
+  expect(await receive(held)).toMatchObject([{ state: 'held' }]);
+  const token = world.platform.vault.payToken(byName.id);
+  expect(await submitUtr(world.platform, token, reference, '10.0.0.9')).toMatchObject({ state: 'waiting' });
+  const [message] = await world.platform.db.query(sql`
+    select state, reason from messages where external_id = ${held.messageId}`);
+  expect(message).toEqual({ state: 'ambiguous', reason: 'amountDiffers' });
+});
