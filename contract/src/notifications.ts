@@ -37,6 +37,8 @@ export interface Notices {
   /** A supplier says it paid a payout by a reference that the bank has named as another movement's. */
   readonly claimContradicted: { readonly order: string; readonly utr: string };
   readonly gatewaySaysPaid: { readonly order: string };
+  /** A node's machine has a wrong clock; `seconds` is signed. */
+  readonly clockOff: { readonly node: string; readonly seconds: number };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 
