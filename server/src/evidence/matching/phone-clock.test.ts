@@ -36,11 +36,14 @@ async function reportFromPhone(amount: bigint, behindMs: number, receivedAgoMs =
   return receiveMessages(world.platform, monitor, [creditSms(world.platform, shop, amount, { receivedAt })]);
 }
 
-test.each([3 * MINUTE, -3 * MINUTE])('a phone whose clock is %d ms behind pays the order', async (behindMs) => {
-  const order = await createOne(world.platform, shop.merchantId);
-  expect(await reportFromPhone(order.payable!, behindMs)).toMatchObject([{ state: 'matched' }]);
-  expect((await readOrders(world.platform.db, [order.id]))[0]!.status).toBe(6);
-});
+test.each([3 * MINUTE, -3 * MINUTE])(
+  'a phone whose clock is %d ms behind pays the order',
+  async (behindMs) => {
+    const order = await createOne(world.platform, shop.merchantId);
+    expect(await reportFromPhone(order.payable!, behindMs)).toMatchObject([{ state: 'matched' }]);
+    expect((await readOrders(world.platform.db, [order.id]))[0]!.status).toBe(6);
+  },
+);
 
 test('a payment before the order is not for it, though the clock of a phone that is ahead says after', async () => {
   const order = await createOne(world.platform, shop.merchantId);
