@@ -1,6 +1,6 @@
 // `npm run soak:NAME -- --runs N [--seed S]`: a random test for longer than `npm test` runs it. The seed printed repeats the run.
-//   soak:model    N random sequences of the models, shared between them as in npm test (which runs 20,000); --only NAME, and
-//                 SEQUENCE=<number> repeats one sequence alone
+//   soak:model    N random sequences of the models, shared between them as in npm test (which runs 25,000); --only NAME runs
+//                 them all on one, and SEQUENCE=<number> repeats one sequence alone
 //   soak:gateway  N payouts through misbehaving gateways
 //   soak:fuzz     N damaged messages, reports, webhooks and calls over HTTP
 import { spawn } from 'node:child_process';
@@ -10,9 +10,9 @@ import { root } from './install.mjs';
 
 const SOAKS = {
   model: {
-    runs: 20_000,
+    runs: 25_000,
     files: (only) => `${only}.model.test.ts`,
-    env: (runs) => ({ MODEL_FACTOR: String(runs / 20_000) }),
+    env: (runs, only) => (only ? { MODEL_RUNS: String(runs) } : { MODEL_FACTOR: String(runs / 25_000) }),
   },
   gateway: {
     runs: 10_000,
@@ -47,7 +47,7 @@ const child = spawn(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, SEED: values.seed, ...soak.env(Number(values.runs)) },
+    env: { ...process.env, SEED: values.seed, ...soak.env(Number(values.runs), values.only) },
   },
 );
 process.exitCode = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

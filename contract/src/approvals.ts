@@ -15,6 +15,7 @@ export const APPROVAL_KINDS = [
   'chainPatch',
   'usdtRelease',
   'payScriptRelease',
+  'settledOutside',
   'settingChange',
 ] as const;
 
@@ -49,6 +50,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   usdtRelease: { start: ADMINS, decide: ADMINS },
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
+  settledOutside: { start: DESK, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
 };
 

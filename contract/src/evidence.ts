@@ -1,3 +1,5 @@
+import type { Currency } from './money.ts';
+
 /** How much a verdict of matching can be relied on. `low`: a person has to look. */
 export const CONFIDENCES = ['certain', 'high', 'medium', 'low'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
@@ -17,6 +19,7 @@ const EVIDENCE: Readonly<Record<string, Confidence>> = {
 const REASONS: Readonly<Record<string, Confidence>> = {
   sameMovement: 'certain',
   utrUsed: 'certain',
+  settledOutside: 'certain',
   debit: 'certain',
   orderFrozen: 'high',
   orderClosed: 'high',
@@ -49,3 +52,10 @@ export function verdictOf(state: string, reason: string | null, evidence: string
   const why = reason ?? (state === 'unmatched' ? 'noOrder' : state);
   return { reason: why, confidence: REASONS[why] ?? 'low' };
 }
+
+/**
+ * How long before its order was placed on the account a credit may have moved that the order's payer names by its UTR, in hours. An
+ * older one is left to an operator: it may have been refunded since. Bank transfers and mobile money: a payer who paid for an order
+ * that ran out orders anew within a day. A transfer on a chain is public, so naming one proves nothing.
+ */
+export const HOURS_BEFORE_ORDER: Readonly<Record<Currency, number>> = { INR: 24, KES: 24, USDT: 0 };

@@ -34,7 +34,11 @@ export interface Notices {
   /** A gateway says of a payout that a person confirmed that it was not paid; nothing was moved. */
   readonly gatewaySaysFailed: { readonly order: string; readonly reason: string };
   /** A gateway says it paid a payout that has ended unpaid, was begun anew, or was confirmed by another reference. */
+  /** A supplier says it paid a payout by a reference that the bank has named as another movement's. */
+  readonly claimContradicted: { readonly order: string; readonly utr: string };
   readonly gatewaySaysPaid: { readonly order: string };
+  /** A node's machine has a wrong clock; `seconds` is signed. */
+  readonly clockOff: { readonly node: string; readonly seconds: number };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 

@@ -23,7 +23,7 @@ create table messages (
   bank_time timestamptz,
   time_precision text,
   state text not null check (state in
-    ('matched', 'unmatched', 'ambiguous', 'held', 'duplicate', 'untrusted', 'ignored', 'unparsed')),
+    ('matched', 'unmatched', 'ambiguous', 'held', 'duplicate', 'untrusted', 'ignored', 'unparsed', 'settledOutside')),
   reason text,
   order_id bigint,
   received_at timestamptz not null,

@@ -116,6 +116,7 @@ const STATES = [
   'untrusted',
   'ignored',
   'unparsed',
+  'settledOutside',
 ] as const;
 
 export function BankMessagesScreen({ screen }: PageProps) {

@@ -1,4 +1,5 @@
 import { Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
@@ -14,6 +15,10 @@ import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { useMayCall } from '../session/may-call.ts';
 import type { MessageCall } from './bank-message.ts';
 import styles from './bank-messages.module.css';
+import { SettleOutsideDialog } from './settle-outside-dialog.tsx';
+
+/** States of a credit that may be settled outside the platform. */
+const OPEN: ReadonlySet<string> = new Set(['unmatched', 'ambiguous', 'untrusted', 'held']);
 
 interface MessageDrawerProps {
   readonly id: string;
@@ -29,6 +34,7 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
   const name = useNames();
   const mayCall = useMayCall();
   const { openTab } = useTabLocation();
+  const [settling, setSettling] = useState(false);
   const message = useListedRow(call, id);
   const money = (minor: number | null) =>
     message?.currency && <Money minor={minor} currency={message.currency} />;
@@ -46,6 +52,14 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
             <Button onClick={() => openTab('/messageTemplate', withParam('message', id))}>
               {t('templates.fromMessage')}
             </Button>
+          )}
+          {OPEN.has(message.state) &&
+            message.direction === 'credit' &&
+            mayCall(endpoints.lost.settleOutside) && (
+              <Button onClick={() => setSettling(true)}>{t('messages.settleOutside')}</Button>
+            )}
+          {settling && (
+            <SettleOutsideDialog message={message} call={call} onClose={() => setSettling(false)} />
           )}
           <Facts
             facts={[

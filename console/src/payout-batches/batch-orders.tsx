@@ -8,7 +8,7 @@ import { NothingYet, Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { call } from '../http/client.ts';
 import { Outcome, RowState } from './batch-status.tsx';
-import type { Batch, BatchOrder } from './batch.ts';
+import type { Batch, BatchOrder, RowResults } from './batch.ts';
 import styles from './payout-batches.module.css';
 import type { useBatchWork } from './use-batch-work.ts';
 
@@ -43,12 +43,14 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
   // Always by their rows: a file uploaded since they were drawn may propose more.
   const confirm = (proposed: readonly BatchOrder[]) =>
     work.run('confirm', async () => {
-      const { list } = await call(endpoints.payoutBatch.confirmPayoutBatch, {
-        batchId: batch.id,
-        rows: proposed.map(({ row }) => row),
-      });
+      // Each file by itself: what another has proposed since they were drawn is refused.
+      const results: RowResults[number][] = [];
+      for (const [fileHash, rows] of Map.groupBy(proposed, ({ proposal }) => proposal!.fileHash)) {
+        const asked = { batchId: batch.id, rows: rows.map(({ row }) => row), fileHash };
+        results.push(...(await call(endpoints.payoutBatch.confirmPayoutBatch, asked)).list);
+      }
       setChosen([]);
-      work.showResults(list);
+      work.showResults(results);
     });
   const offered = (['retry', 'reject', 'return'] as const).filter((action) =>
     selected.some((order) => order.exception?.includes(action)),
@@ -183,12 +185,14 @@ function OrderTable({ orders, chosen, onChoose }: OrderTableProps) {
 }
 
 function Said({ order: { proposal } }: { readonly order: BatchOrder }) {
+  const { t } = useTranslation();
   if (!proposal) return <>–</>;
   const more = proposal.utr ?? proposal.reason;
   return (
     <span className={styles['said']}>
       <Outcome outcome={proposal.outcome} />
       {more !== null && <span className={styles['note']}>{more}</span>}
+      {proposal.supplierWord && <span className={styles['note']}>{t('batches.supplierWord')}</span>}
     </span>
   );
 }

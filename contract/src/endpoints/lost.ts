@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { currency, filter, id, idFilter, listOf, minor, paging, time, timeFilter, utr } from '../fields.ts';
+import {
+  currency,
+  filter,
+  id,
+  idFilter,
+  listOf,
+  minor,
+  paging,
+  text,
+  time,
+  timeFilter,
+  utr,
+} from '../fields.ts';
 import { COLLECTION_STATUS } from '../orders.ts';
 import { ADMINS } from '../roles.ts';
 import { DESK, valuesOf, verdict } from './story.ts';
@@ -101,4 +113,15 @@ export const joinLost = endpoint({
     utr: utr.optional(),
   }),
   output: z.object({ orderCode: z.string(), orderStatusId: valuesOf(COLLECTION_STATUS) }),
+});
+
+export const settleOutside = endpoint({
+  method: 'POST',
+  path: '/v1.0/orderAnalysis/settleOutside',
+  summary:
+    'Asks to mark a credit as settled outside the platform (refunded by hand, or not ours); another person agrees (1205)',
+  access: DESK,
+  sensitive: true,
+  input: z.object({ messageId: id, reason: text(256) }),
+  output: z.object({}),
 });

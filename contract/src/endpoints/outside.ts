@@ -225,6 +225,8 @@ export const MESSAGE_STATES = [
   'untrusted',
   'ignored',
   'unparsed',
+  /** A credit that was refunded by hand or is not ours; two people said so. */
+  'settledOutside',
 ] as const;
 
 export const report = endpoint({

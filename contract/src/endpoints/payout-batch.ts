@@ -171,6 +171,8 @@ export const getPayoutBatchList = endpoint({
   output: listOf(payoutBatchRow),
 });
 
+const fileHash = z.string().regex(/^[0-9a-f]{64}$/);
+
 export const payoutBatchOrder = z.object({
   row: z.int(),
   orderCode: z.string(),
@@ -185,7 +187,15 @@ export const payoutBatchOrder = z.object({
   utr: z.string().nullable(),
   reason: z.string().nullable(),
   proposal: z
-    .object({ outcome: z.enum(RESULT_OUTCOMES), utr: z.string().nullable(), reason: z.string().nullable() })
+    .object({
+      outcome: z.enum(RESULT_OUTCOMES),
+      utr: z.string().nullable(),
+      reason: z.string().nullable(),
+      /** The file that says so. */
+      fileHash,
+      /** A supplier took that file in: what it says is paid is unproven, whoever confirms it. */
+      supplierWord: z.boolean(),
+    })
     .nullable(),
   /** What may be done about it, when it is an exception: it failed, came back, or was taken out of the batch. */
   exception: z.array(z.enum(BATCH_EXCEPTION_ACTIONS)).nullable(),
@@ -241,6 +251,8 @@ export const uploadPayoutBatchResult = endpoint({
   input: one.extend({ file }),
   output: z.object({
     batchId: id,
+    /** SHA-256 of the file, in hex. */
+    fileHash,
     outcomes: z.array(z.object({ outcome: z.enum(RESULT_OUTCOMES), count: z.int(), sum: minor })),
   }),
 });
@@ -257,7 +269,8 @@ export const confirmPayoutBatch = endpoint({
   summary: 'Do what the result file says of these rows, or of all proposed ones',
   access: USERS,
   sensitive: true,
-  input: one.extend({ rows: rowNumbers.optional() }),
+  /** With `fileHash` a row that another file proposes by now answers 409. */
+  input: one.extend({ rows: rowNumbers.optional(), fileHash: fileHash.optional() }),
   output: perRow,
 });
 

@@ -24,6 +24,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.withdraw_timeouts(order_ids bigint[], now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  untried bigint[] := array(
+    select q.callback_id from callback_queue q
+    where q.attempts = 0 and q.callback_id = any(array(
+      select id from callbacks where order_id = any(order_ids) and kind = 'timeout')));
+begin
+  if untried = '{}' or not pg_try_advisory_xact_lock_shared(7426004) then
+    return;
+  end if;
+  with gone as (
+    delete from callback_queue
+    where callback_id = any(untried) and attempts = 0
+      and callback_id not in (select unnest(callback_ids) from callback_leases where until >= now)
+    returning callback_id)
+  delete from callbacks where id in (select callback_id from gone);
+end
+$function$;
+
 CREATE TABLE account_days (
   account_id bigint NOT NULL,
   day date NOT NULL,
@@ -43,8 +65,10 @@ CREATE TABLE account_load (
   account_id bigint NOT NULL,
   waiting_count integer DEFAULT 0 NOT NULL,
   waiting_amount bigint DEFAULT 0 NOT NULL,
+  grace_amount bigint DEFAULT 0 NOT NULL,
   last_used_at timestamp with time zone,
   CONSTRAINT account_load_pkey PRIMARY KEY (account_id),
+  CONSTRAINT account_load_grace_amount_check CHECK (grace_amount >= 0),
   CONSTRAINT account_load_waiting_amount_check CHECK (waiting_amount >= 0),
   CONSTRAINT account_load_waiting_count_check CHECK (waiting_count >= 0),
   CONSTRAINT account_load_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -179,7 +203,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -828,7 +852,7 @@ CREATE TABLE messages (
   CONSTRAINT messages_pkey PRIMARY KEY (id),
   CONSTRAINT messages_direction_check CHECK (direction = ANY (ARRAY['credit'::text, 'debit'::text])),
   CONSTRAINT messages_kind_check CHECK (kind = ANY (ARRAY['sms'::text, 'web'::text, 'usdt'::text])),
-  CONSTRAINT messages_state_check CHECK (state = ANY (ARRAY['matched'::text, 'unmatched'::text, 'ambiguous'::text, 'held'::text, 'duplicate'::text, 'untrusted'::text, 'ignored'::text, 'unparsed'::text]))
+  CONSTRAINT messages_state_check CHECK (state = ANY (ARRAY['matched'::text, 'unmatched'::text, 'ambiguous'::text, 'held'::text, 'duplicate'::text, 'untrusted'::text, 'ignored'::text, 'unparsed'::text, 'settledOutside'::text]))
 ) PARTITION BY RANGE (id);
 CREATE INDEX messages_account ON ONLY messages USING btree (account_id, id DESC);
 CREATE INDEX messages_floats ON ONLY messages USING btree (account_id, id) WHERE balance IS NULL AND direction IS NOT NULL;
@@ -1027,6 +1051,8 @@ CREATE TABLE payout_batch_orders (
   proposed text,
   proposed_utr text,
   proposed_reason text,
+  proposed_file bytea,
+  proposed_by_supplier boolean DEFAULT false NOT NULL,
   bank_reference text,
   reason text,
   CONSTRAINT payout_batch_orders_pkey PRIMARY KEY (batch_id, row_number),

@@ -1,6 +1,7 @@
 import { gatewayCredentialsApproval } from '../accounts/gateway-credentials.ts';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { chainPatchApproval } from '../evidence/chain-patches/apply.ts';
+import { settledOutsideApproval } from '../evidence/lost/settle-outside.ts';
 import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
@@ -27,5 +28,6 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   chainPatch: chainPatchApproval,
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
+  settledOutside: settledOutsideApproval,
   settingChange: settingChangeApproval,
 };

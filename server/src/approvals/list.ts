@@ -82,7 +82,7 @@ async function listWhere(
   where: Sql,
 ): Promise<Output | Refusal> {
   const page = await readPage<Row>(platform, input, {
-    columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name,
+    columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name, g.sender,
       case when a.subject_kind = 'setting' then a.payload->>'name' end) as "subjectName", u.nickname as starter, d.nickname as decider,
       a.decided_at as "decidedAt", a.decide_reason as "decideReason"`,
     from: sql`
@@ -93,6 +93,7 @@ async function listWhere(
       left join suppliers s on a.subject_kind = 'supplier' and s.id = a.subject_id
       left join accounts c on a.subject_kind = 'account' and c.id = a.subject_id
       left join pay_scripts p on a.subject_kind = 'payScript' and p.id = a.subject_id
+      left join messages g on a.subject_kind = 'message' and g.id = a.subject_id
       where ${where}`,
     key: sql`a.id`,
   });

@@ -10,7 +10,7 @@ import { addLoad, lockLoad, type PayeeAccount } from '../accounts/load.ts';
 import type { AllocationPool } from '../accounts/allocation-pool.ts';
 import { MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { TermsDay, TermsDayOf } from '../terms/products/terms-day.ts';
 import type { SettingValues } from '../platform/settings/settings.ts';

@@ -18,6 +18,7 @@ export interface PastEvent {
 
 const DESK_IP = '192.0.2.15';
 
+const PROOF_REASON = 'Seen on the bank statement';
 export const REJECT_REASON = 'Payee account closed';
 
 /** The history of an order, as the commands would have written it. */
@@ -111,6 +112,7 @@ export function payoutEvents(payout: PastPayout, world: World): PastEvent[] {
         created,
         { orderId, kind: 'claimed', from: 0, to: 1, actor: supplier, at: claimedAt! },
         { orderId, kind: 'completed', from: 1, to: 3, actor: supplier, data: { utr: payout.reference }, at },
+        { orderId, kind: 'proofAccepted', from: 3, to: 3, actor: desk, reason: PROOF_REASON, at },
       ];
     }
     case PAYOUT_STATUS.cancelled:

@@ -282,3 +282,31 @@ test(`a hundred orders on a shuffled, paged chain full of dust: each paid once, 
   for (const each of orders)
     expect([each.id, (await read(each)).status]).toEqual([each.id, ids.has(each.id) ? 6 : 1]);
 });
+
+test('zero-value transfers, which anybody may send, do not keep later payments from being read', async () => {
+  const { payable } = await order();
+  // More rows than 25 pages of seven hold, all within the ten minutes that each look goes back.
+  for (let n = 0; n < 200; n += 1) chain.send([{ to: address, value: 0n }]);
+  await look();
+  chain.send([{ to: address, value: payable! }]);
+  await look();
+  await look();
+  expect((await messages()).map(({ state }) => state)).toEqual(['matched']);
+});
+
+test('a flood of zero-value transfers that one look cannot hold is read past by the next looks', async () => {
+  // Ten minutes have fewer rows than a look's 150 pages of seven; the whole flood has more.
+  const before = world.clock.now().getTime();
+  chain.send([{ to: address, value: 1n }], { atMs: before - 18 * MINUTE });
+  await look();
+  for (let minute = 17; minute > 0; minute -= 1) {
+    const atMs = before - minute * MINUTE;
+    for (let n = 0; n < 70; n += 1) chain.send([{ to: address, value: 0n }], { atMs });
+  }
+  const { payable } = await order();
+  chain.send([{ to: address, value: payable! }]);
+  await look();
+  expect((await messages()).map(({ state }) => state)).toEqual(['unmatched']);
+  await look();
+  expect((await messages()).map(({ state }) => state)).toEqual(['unmatched', 'matched']);
+});

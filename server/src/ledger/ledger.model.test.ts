@@ -4,6 +4,7 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { named, runSequences, type Turn } from '../testing/sequences.ts';
 import { LEDGER_CHECKS } from '../verify/ledger-checks.ts';
+import { snapshotsOf, verify } from '../verify/verify.ts';
 import { setDepositLimit } from './credit-limit.ts';
 import { splitFee } from './fees.ts';
 import { post, type Leg, type PostingOutcome, type PostingRequest } from './post.ts';
@@ -252,8 +253,10 @@ test(
         }
       },
       async end() {
-        for (const { name, statement } of LEDGER_CHECKS)
-          expect([name, await world.platform.db.query(statement)]).toEqual([name, []]);
+        const results = await Array.fromAsync(
+          verify(await snapshotsOf(world.platform.db), LEDGER_CHECKS, { rangeRows: 500 }),
+        );
+        expect(results.filter(({ ok }) => !ok)).toEqual([]);
       },
     }),
 );

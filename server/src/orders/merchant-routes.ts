@@ -13,7 +13,8 @@ import { payeeAccounts } from '../accounts/load.ts';
 import { cancelByMerchant as cancelCollection } from '../collection/cancel.ts';
 import { createForPayers, type NewOrder } from '../collection/create.ts';
 import { payParamsOf, payUrlOf } from '../collection/pay-params.ts';
-import { gather, perPlatform } from '../platform/db/gather.ts';
+import { gather } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import { merchantRoute, type Caller, type Route } from '../http/route.ts';
 import { ownerBalances } from '../ledger/balances.ts';
 import { cancelByMerchant as cancelPayout } from '../payout/cancel.ts';
@@ -22,6 +23,7 @@ import { reportByPicture } from '../evidence/matching/told-by-picture.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, openHostedPage, withHostedPage } from '../collection/hosted-page.ts';
+import { payoutsClaimedBy } from '../payout/claimed-references.ts';
 import { ordersOfReference } from '../order-numbers/claim.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { findById, findOrder, toApiOrder } from './on-merchant-api.ts';
@@ -136,7 +138,11 @@ export const merchantApiRoutes: readonly Route[] = [
   }),
 
   merchantRoute(queryUtr, async (platform, merchant, input) => {
-    for (const orderId of await ordersOfReference(platform.db, input.utr)) {
+    const named = await Promise.all([
+      ordersOfReference(platform.db, input.utr),
+      payoutsClaimedBy(platform.db, input.utr),
+    ]);
+    for (const orderId of named.flat()) {
       const found = await findById(platform, merchant.id, orderId);
       if (found) return toApiOrder(found);
     }

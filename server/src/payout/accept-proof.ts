@@ -1,12 +1,13 @@
 import { sql } from '../platform/db/database.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Refusal } from '../platform/refusal.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { act } from './actions.ts';
+import { claimProven } from './claimed-references.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** An operator has seen proof that no message gives: the supplier's word counts from now on. */
+/** An operator has seen proof that no message gives: the supplier's word counts from now on. 1204 when its UTR is another's by now. */
 export function acceptProof(
   platform: Platform,
   viewer: Viewer,
@@ -14,6 +15,7 @@ export function acceptProof(
 ): Promise<PayoutOrder | Refusal> {
   const { orderId, reason } = input;
   return act(platform, viewer, orderId, 'acceptProof', async (tx, order) => {
+    if (!(await claimProven(tx, order, platform.clock.now()))) return refuse('utrUsed');
     await tx.query(sql`update payout_orders set unproven = false where id = ${orderId}`);
     await writeEvents(platform, tx, [
       {

@@ -12,6 +12,7 @@ import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedPosting } from './posting.ts';
 import { readPayouts } from './store.ts';
+import { takenForClaims } from './claimed-references.ts';
 import { LET_GO, transition } from './transition.ts';
 
 /** Evidence that a payee was paid. */
@@ -38,7 +39,7 @@ export async function complete(
 
 /**
  * Completes payouts in the caller's transaction: UTR claimed (1204 for that one when used), ledger posted, status 3, history
- * and outbox rows written. Each succeeds or is refused alone.
+ * and outbox rows written. Each succeeds or is refused alone. An unproven one claims no UTR: it yields to whom the bank names.
  */
 export async function completePayouts(
   platform: Platform,
@@ -47,13 +48,19 @@ export async function completePayouts(
   at: Date = platform.clock.now(),
 ): Promise<(PayoutOrder | Refusal)[]> {
   if (completions.length === 0) return [];
-  const used = await claimReferences(
+  // A bare claim is looked at first: it takes no reference, and must not find its own.
+  const taken = await takenForClaims(
     tx,
-    completions.flatMap(({ order, utr }) =>
-      utr === null ? [] : [{ orderId: order.id, reference: utr, currency: order.currency }],
+    completions.filter(({ unproven }) => unproven),
+  );
+  const claimed = await claimReferences(
+    tx,
+    completions.flatMap(({ order, utr, unproven }) =>
+      utr === null || unproven ? [] : [{ orderId: order.id, reference: utr, currency: order.currency }],
     ),
     at,
   );
+  const used = new Set([...claimed, ...taken]);
   const mine = completions.filter(({ order }) => !used.has(order.id));
   const terms = await supplierTerms(
     tx,

@@ -3,9 +3,10 @@ import { joinMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { isSelfReported, staterOf } from '../evidence/trusted-chain/statements.ts';
 import { act } from './actions.ts';
 import { complete } from './complete.ts';
-import { lockDebit, lockProofs } from './debits.ts';
+import { lockProofs } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 
 /**
@@ -20,14 +21,13 @@ export function confirmPaid(
 ): Promise<PayoutOrder | Refusal> {
   const { orderId, utr } = input;
   return act(platform, viewer, orderId, 'confirmPaid', async (tx, order) => {
-    const isSupplier = viewer.role === 'supplier';
-    const debit = isSupplier
-      ? (await lockProofs(platform, tx, [{ order, utr }])).get(order.id)
-      : await lockDebit(tx, order, utr, { isDesk: true });
+    const stater = staterOf(viewer);
+    const proofs = await lockProofs(platform, tx, stater, [{ order, utr }], { isDesk: stater === 'staff' });
+    const debit = proofs.get(order.id);
     const completed = await complete(platform, tx, {
       order,
       utr,
-      unproven: isSupplier && !debit,
+      unproven: isSelfReported(stater, debit),
       actor: actorOf(viewer),
       data: debit ? { messageId: String(debit.id) } : {},
     });

@@ -7,6 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { normaliseReference } from '../order-numbers/references.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 
 /** What a gateway says against what is written down of one attempt. */
 interface Contradiction {
@@ -23,7 +24,31 @@ const UNPAID: ReadonlySet<number> = new Set([cancelled, processingError, rejecte
 export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boolean> {
   const [event] = await tx.query(sql`
     select 1 from order_events
-    where order_id = ${orderId} and id > ${orderId} and kind = 'completed' and data->>'by' = 'gateway'`);
+    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'completed' and data->>'by' = 'gateway'`);
+  return event !== undefined;
+}
+
+/** A locked payout's claimed UTR is another movement's. The order stays as it is and unproven; the admins are notified once. */
+export async function notifyClaimContradicted(platform: Platform, tx: Tx, order: PayoutOrder): Promise<void> {
+  const utr = order.utr!;
+  if (await isWritten(tx, order.id, { said: 'elsewhere', utr })) return;
+  await writeEvents(platform, tx, [
+    {
+      orderId: order.id,
+      kind: 'contradicted',
+      from: order.status,
+      to: order.status,
+      actor: SYSTEM,
+      data: { said: 'elsewhere', utr },
+    },
+  ]);
+  await notify(platform, tx, { roles: ADMINS }, 'claimContradicted', { order: String(order.id), utr });
+}
+
+async function isWritten(tx: Tx, orderId: bigint, data: Readonly<Record<string, unknown>>): Promise<boolean> {
+  const [event] = await tx.query(sql`
+    select 1 from order_events
+    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'contradicted' and data @> ${JSON.stringify(data)}::jsonb`);
   return event !== undefined;
 }
 
@@ -34,11 +59,7 @@ export async function notifyContradiction(
   order: PayoutOrder,
   { said, attempt, reason, utr = null }: Contradiction,
 ): Promise<void> {
-  const told = JSON.stringify({ said, attempt });
-  const [before] = await tx.query(sql`
-    select 1 from order_events
-    where order_id = ${order.id} and id > ${order.id} and kind = 'contradicted' and data @> ${told}::jsonb`);
-  if (before) return;
+  if (await isWritten(tx, order.id, { said, attempt })) return;
   await writeEvents(platform, tx, [
     {
       orderId: order.id,

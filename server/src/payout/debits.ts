@@ -1,6 +1,6 @@
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type AskedMovement, corroborated } from '../evidence/trusted-chain/corroborated.ts';
+import { evidenceFor, type StatedMovement, type Stater } from '../evidence/trusted-chain/statements.ts';
 import type { PayoutOrder } from './order.ts';
 
 /** SQL: the stored debit (alias `m`) has no payout. */
@@ -28,18 +28,18 @@ export async function lockDebit(
   order: Pick<PayoutOrder, 'id' | 'supplierId' | 'accountId' | 'currency' | 'amount'>,
   reference: string | null,
   { isDesk = false } = {},
-): Promise<AskedMovement | undefined> {
+): Promise<StatedMovement | undefined> {
   const { id, supplierId, accountId, currency, amount } = order;
   if (supplierId === null || reference === null) return undefined;
   const own = sql`${OPEN_DEBIT} and not ${isOfAnother(sql`m.utr`, sql`${id}::bigint`)}`;
-  const rows = await tx.query<Pick<AskedMovement, 'id' | 'accountId' | 'balance'>>(sql`
+  const rows = await tx.query<Pick<StatedMovement, 'id' | 'accountId' | 'balance'>>(sql`
     select m.id, m.account_id as "accountId", m.balance from messages m
     where m.utr = ${reference} and m.supplier_id = ${supplierId} and m.amount = ${amount}
       and (${accountId}::bigint is null or m.account_id = ${accountId})
       and ${isDesk ? UNJOINED_DEBIT : own}
     order by m.id for update`);
   const [debit, another] = rows;
-  return debit && !another ? { ...debit, currency, amount, evidence: 'payoutUtr' } : undefined;
+  return debit && !another ? { ...debit, currency, amount, direction: 'debit' } : undefined;
 }
 
 /** A payout that somebody says was paid, and the reference he names. */
@@ -48,28 +48,21 @@ export interface SaidPaid {
   readonly utr: string | null;
 }
 
-/** The debit of each payout that has one (see lockDebit), by payout; locked. */
-export async function lockDebits(tx: Tx, said: readonly SaidPaid[]): Promise<Map<bigint, AskedMovement>> {
-  const debits = new Map<bigint, AskedMovement>();
-  for (const { order, utr } of said) {
-    const debit = await lockDebit(tx, order, utr);
-    if (debit) debits.set(order.id, debit);
-  }
-  return debits;
-}
-
-/**
- * The same where a supplier says it: only debits that their accounts' chains bear out. An SMS is written by anybody, also by
- * whom it would prove right.
- */
+/** The debit of each payout that has one (see lockDebit) which counts as evidence for its stater, by payout; locked. */
 export async function lockProofs(
   platform: Platform,
   tx: Tx,
+  stater: Stater,
   said: readonly SaidPaid[],
-): Promise<Map<bigint, AskedMovement>> {
-  const debits = await lockDebits(tx, said);
-  const borne = await corroborated(platform, tx, [...debits.values()]);
-  return new Map([...debits].filter(([, { id }]) => borne.has(id)));
+  options: { readonly isDesk?: boolean } = {},
+): Promise<Map<bigint, StatedMovement>> {
+  const debits = new Map<bigint, StatedMovement>();
+  for (const { order, utr } of said) {
+    const debit = await lockDebit(tx, order, utr, options);
+    if (debit) debits.set(order.id, debit);
+  }
+  const counted = await evidenceFor(platform, tx, stater, [...debits.values()]);
+  return new Map([...debits].filter(([, { id }]) => counted.has(id)));
 }
 
 /** A stored debit that no payout has, locked; undefined when it has found one. */

@@ -4,8 +4,11 @@ import { joinMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { AskedMovement } from '../evidence/trusted-chain/corroborated.ts';
 import { debitTurns } from './debit-turns.ts';
+import { claimProven } from './claimed-references.ts';
+import { notifyClaimContradicted } from './contradicted.ts';
 import { isOfAnother, lockProofs, OPEN_DEBIT } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
+import { ID_SLACK } from '../platform/db/ids.ts';
 import { lockPayouts } from './store.ts';
 
 const completedInTurns = debitTurns();
@@ -32,12 +35,32 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
     });
     if (joined) proven += 1;
   }
+  await contradictClaims(platform);
   return proven;
 }
 
+/** Tells people of payouts that are said to be paid by a reference that is another order's, or a credit's. Each once. */
+async function contradictClaims(platform: Platform): Promise<void> {
+  const found = await platform.db.query<{ id: bigint }>(sql`
+    select o.id from payout_orders o
+    where o.unproven and o.utr is not null
+      and (exists (select from utr_uses u
+          where u.family in ('UPI', 'NEFT', 'OTHER') and u.utr = o.utr and u.order_id <> o.id)
+        or exists (select from messages m where m.utr = o.utr and m.direction = 'credit'))
+      and not exists (select from order_events e
+        where e.order_id = o.id and e.id > o.id - ${ID_SLACK} and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')
+    order by o.id limit 100`);
+  for (const { id } of found) {
+    await platform.db.tx(async (tx) => {
+      const [order] = await lockPayouts(tx, [id]);
+      if (order?.unproven) await notifyClaimContradicted(platform, tx, order);
+    });
+  }
+}
+
 async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<boolean> {
-  const debit = (await lockProofs(platform, tx, [{ order, utr: order.utr }])).get(order.id);
-  if (!debit) return false;
+  const debit = (await lockProofs(platform, tx, 'supplier', [{ order, utr: order.utr }])).get(order.id);
+  if (!debit || !(await claimProven(tx, order, platform.clock.now()))) return false;
   await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
   await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');
   await writeEvents(platform, tx, [

@@ -1,14 +1,16 @@
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { atOneMoment, verify } from '../verify/verify.ts';
+import { verify } from '../verify/verify.ts';
 
 /** The checks that do not hold, each with its first row: empty when the books are in order. */
 export async function brokenChecks(platform: Platform): Promise<string[]> {
   const broken: string[] = [];
   // One moment, as the job sees it; a lane's stricter isolation would keep watch over every row of every table.
-  await atOneMoment(platform.db, async (tx) => {
+  await platform.db.tx(async (tx) => {
+    await tx.query(sql`set transaction isolation level repeatable read read only`);
     broken.length = 0;
-    for await (const { name, ok, detail } of verify(tx)) if (!ok) broken.push(`${name}: ${detail}`);
+    for await (const { name, ok, detail } of verify((read) => read(tx)))
+      if (!ok) broken.push(`${name}: ${detail}`);
   });
   return broken;
 }

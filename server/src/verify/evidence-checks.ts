@@ -1,6 +1,6 @@
 import { STATE, WAITING } from '../callbacks/state.ts';
 import { sql } from '../platform/db/database.ts';
-import type { Check } from './check.ts';
+import { type Check, within } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;
 
@@ -8,7 +8,8 @@ const PAID = sql`status in (3, 4, 6)`;
 export const EVIDENCE_CHECKS: readonly Check[] = [
   {
     name: 'every match joins a matched message and the paid order it completed',
-    statement: sql`
+    walks: 'orders',
+    statement: (range) => sql`
       select 'order ' || mm.order_id || ' is matched to message ' || mm.message_id
         || case when m.id is null then ', which does not exist' when o.id is null then ', but does not exist itself'
           when m.state <> 'matched' or m.order_id is distinct from mm.order_id then
@@ -22,50 +23,55 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       left join (
         select id, status, ${PAID} as paid, reversed_at, received as moved, 'credit' as direction from collection_orders
         union all select id, status, status = 3, reversed_at, amount, 'debit' from payout_orders
-      ) o on o.id = mm.order_id
-      where (m.state = 'matched' and m.order_id = mm.order_id and o.paid and o.reversed_at is null
+      ) o on o.id = mm.order_id and ${within(sql`o.id`, range)}
+      where ${within(sql`mm.order_id`, range)} and (m.state = 'matched' and m.order_id = mm.order_id and o.paid and o.reversed_at is null
         and m.direction = o.direction and m.amount = o.moved) is not true
       order by mm.order_id`,
   },
   {
     name: 'every matched message has its match',
-    statement: sql`
+    walks: 'messages',
+    statement: (range) => sql`
       select 'message ' || m.id || ' is matched, but to nothing' as detail
       from messages m left join message_matches mm on mm.message_id = m.id
-      where m.state = 'matched' and mm.order_id is distinct from m.order_id
+      where m.state = 'matched' and mm.order_id is distinct from m.order_id and ${within(sql`m.id`, range)}
       order by m.id`,
   },
   {
     name: 'every UTR in use belongs to a paid order that shows it',
-    statement: sql`
+    walks: 'orders',
+    statement: (range) => sql`
       select 'UTR ' || u.utr || ' is used by order ' || u.order_id
         || coalesce(', which shows ' || coalesce(o.utr, 'none') || ' in status ' || o.status, ', which does not exist') as detail
       from utr_uses u
       left join (
         select id, utr, status from collection_orders where ${PAID} and reversed_at is null
         union all select id, utr, status from payout_orders where status = 3 and reversed_at is null
-      ) o on o.id = u.order_id
-      where o.utr is distinct from u.utr
+        union all select id, utr, null from messages where state = 'settledOutside'
+      ) o on o.id = u.order_id and ${within(sql`o.id`, range)}
+      where o.utr is distinct from u.utr and ${within(sql`u.order_id`, range)}
       order by u.order_id`,
   },
   {
     name: 'every paid order with a UTR holds that UTR',
-    statement: sql`
+    walks: 'orders',
+    statement: (range) => sql`
       select 'order ' || o.id || ' was paid by UTR ' || o.utr || ', which is free to be used again' as detail
       from (
         select id, utr, reversed_at from collection_orders where ${PAID}
-        union all select id, utr, reversed_at from payout_orders where status = 3
+        union all select id, utr, reversed_at from payout_orders where status = 3 and not unproven
       ) o
       left join utr_uses u on u.order_id = o.id and u.utr = o.utr
-      where o.reversed_at is null and o.utr is not null and u.order_id is null
+      where o.reversed_at is null and o.utr is not null and u.order_id is null and ${within(sql`o.id`, range)}
       order by o.id`,
   },
   {
     name: 'every paid order has a callback',
-    statement: sql`
+    walks: 'collection_orders',
+    statement: (range) => sql`
       select 'order ' || o.id || ' in status ' || o.status || ' has no callback' as detail
       from collection_orders o
-      where o.${PAID} and not exists (
+      where o.${PAID} and ${within(sql`o.id`, range)} and not exists (
         select from callbacks c where c.order_id = o.id and c.kind not in ('timeout', 'reversed'))
       order by o.id`,
   },
@@ -89,10 +95,11 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'a payout is told of only once it has ended',
-    statement: sql`
+    walks: 'payout_orders',
+    statement: (range) => sql`
       select 'payout ' || o.id || ' in status ' || o.status || ' has a callback' as detail
       from payout_orders o join callbacks c on c.order_id = o.id
-      where o.status not in (3, 4, 6) or c.kind <> 'payout'
+      where ${within(sql`o.id`, range)} and (o.status not in (3, 4, 6) or c.kind <> 'payout')
       order by o.id`,
   },
   {
@@ -105,12 +112,13 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'every callback status is borne out by the callbacks',
-    statement: sql`
+    walks: 'collection_orders',
+    statement: (range) => sql`
       select 'order ' || o.id || ' in status ' || o.status || ' has ' || count(*) filter (where s.state = 0) || ' callbacks waiting, '
         || count(*) filter (where s.state = 1) || ' succeeded, ' || count(*) filter (where s.state in (2, 3)) || ' given up' as detail
       from collection_orders o join callbacks c on c.order_id = o.id and c.kind not in ('timeout', 'reversed') ${WAITING}
       cross join lateral (select ${STATE} as state) s
-      where o.${PAID}
+      where o.${PAID} and ${within(sql`o.id`, range)}
       group by o.id, o.status
       having case o.status when 3 then count(*) filter (where s.state = 1) = 0
         when 4 then count(*) filter (where s.state in (2, 3)) = 0 or count(*) filter (where s.state = 0) > 0
@@ -119,17 +127,19 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'every callback has its attempts, and a succeeded one its acknowledgement',
-    statement: sql`
+    walks: 'callbacks',
+    statement: (range) => sql`
       select 'callback ' || coalesce(c.id, q.callback_id) || ' of order ' || coalesce(c.order_id, q.order_id)
         || case when c.id is null then ' waits, but does not exist'
           when q.callback_id is null then ' waits no more, given up: ' || coalesce(c.given_up::text, 'no')
           else ' waits for attempt ' || q.attempts + 1 || ' at place ' || q.place end
         || '; ' || coalesce(a.attempts, 0) || ' attempts are recorded, of which ' || coalesce(a.acknowledged, 0) || ' were acknowledged' as detail
-      from callbacks c full join callback_queue q on q.callback_id = c.id
+      from (select * from callbacks where ${within(sql`id`, range)}) c
+      full join (select * from callback_queue where ${within(sql`callback_id`, range)}) q on q.callback_id = c.id
       left join (
         select callback_id, count(*) as attempts,
           count(*) filter (where status < 300 and lower(btrim(answer, E' \\t\\r\\n')) = 'success') as acknowledged
-        from callback_attempts group by callback_id
+        from callback_attempts where ${within(sql`callback_id`, range)} group by callback_id
       ) a on a.callback_id = c.id
       where c.id is null
         or q.callback_id is not null and (c.given_up is not null or q.attempts <> coalesce(a.attempts, 0)

@@ -1,11 +1,11 @@
 import { MINUTE, SECOND, DAY } from '../platform/clock.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { leased } from '../platform/db/lease.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Check } from './check.ts';
 import { recentChecks } from './recent-checks.ts';
-import { CHECKS, atOneMoment, runCheck } from './verify.ts';
+import { CHECKS, type Snapshot, snapshotsOf, verify } from './verify.ts';
 
 /** From the start of one run to the start of the next. */
 const INTERVAL = 30 * SECOND;
@@ -33,7 +33,7 @@ type Scope = 'whole' | 'recent';
  */
 export function verifyWhole(platform: Platform): Promise<boolean> {
   return leased(platform, 'verify.whole', async () => {
-    const { startedAt, durationMs } = await run(platform, 'whole', (tx) => brokenOf(tx, CHECKS));
+    const { startedAt, durationMs } = await run(platform, 'whole', (snapshot) => brokenOf(snapshot, CHECKS));
     return new Date(startedAt.getTime() + Math.max(INTERVAL, durationMs * REST_PER_WORK));
   });
 }
@@ -46,12 +46,12 @@ export function verifyRecent(platform: Platform): Promise<boolean> {
       select duration_ms as "durationMs" from verify_runs where scope = 'whole' order by id desc limit 1`);
     if (whole && whole.durationMs <= QUICK) return new Date(now.getTime() + INTERVAL);
     const checksSince = (ms: number) => recentChecks(firstIdAt(new Date(now.getTime() - ms)));
-    await run(platform, 'recent', async (tx) => {
-      const broken = await brokenOf(tx, checksSince(RECENT));
+    await run(platform, 'recent', async (snapshot) => {
+      const broken = await brokenOf(snapshot, checksSince(RECENT));
       if (broken.length === 0) return [];
       // Ids of nodes whose clocks differ may stand the wrong way round where the window begins: what is wrong from
       // another beginning too is wrong.
-      const again = new Set((await brokenOf(tx, checksSince(2 * RECENT))).map(({ name }) => name));
+      const again = new Set((await brokenOf(snapshot, checksSince(2 * RECENT))).map(({ name }) => name));
       return broken.filter(({ name }) => again.has(name));
     });
     return new Date(now.getTime() + INTERVAL);
@@ -61,11 +61,11 @@ export function verifyRecent(platform: Platform): Promise<boolean> {
 async function run(
   platform: Platform,
   scope: Scope,
-  check: (tx: Tx) => Promise<Broken[]>,
+  check: (snapshot: Snapshot) => Promise<Broken[]>,
 ): Promise<{ readonly startedAt: Date; readonly durationMs: number }> {
   const startedAt = platform.clock.now();
   const began = performance.now();
-  const broken = await atOneMoment(platform.db, check);
+  const broken = await check(await snapshotsOf(platform.db));
   const durationMs = Math.round(performance.now() - began);
   const checks = scope === 'whole' ? CHECKS.length : recentChecks(0n).length;
   await platform.db.query(sql`
@@ -79,11 +79,9 @@ async function run(
   return { startedAt, durationMs };
 }
 
-async function brokenOf(tx: Tx, checks: readonly Check[]): Promise<Broken[]> {
+async function brokenOf(snapshot: Snapshot, checks: readonly Check[]): Promise<Broken[]> {
   const broken: Broken[] = [];
-  for (const check of checks) {
-    const { name, ok, detail, unfinished } = await runCheck(tx, check);
+  for await (const { name, ok, detail, unfinished } of verify(snapshot, checks))
     if (!ok) broken.push({ name, detail: detail!, ...(unfinished ? { unfinished } : {}) });
-  }
   return broken;
 }

@@ -1,5 +1,5 @@
 import { sql } from '../platform/db/database.ts';
-import type { Check } from './check.ts';
+import { type Check, within } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;
 /** What each order's postings moved, by kind of account. */
@@ -14,10 +14,12 @@ export const MOVED = sql`
 export const MONEY_CHECKS: readonly Check[] = [
   {
     name: 'every paid order has exactly one posting, an unpaid one none',
-    statement: sql`
+    walks: 'collection_orders',
+    statement: (range) => sql`
       select 'order ' || o.id || ' in status ' || o.status || ' has ' || count(p.id) || ' postings' as detail
       from collection_orders o
       left join postings p on p.order_id = o.id and p.kind in ('collection', 'collectionOffset')
+      where ${within(sql`o.id`, range)}
       group by o.id, o.status
       having count(p.id) filter (where p.key = 'collection/' || o.id) <> case when o.${PAID} then 1 else 0 end
         or count(p.id) > 1
@@ -25,21 +27,23 @@ export const MONEY_CHECKS: readonly Check[] = [
   },
   {
     name: 'every collection posting has its order',
-    statement: sql`
+    walks: 'postings',
+    statement: (range) => sql`
       select 'posting ' || p.id || ' (' || p.key || ') names no collection order' as detail
       from postings p left join collection_orders o on o.id = p.order_id
-      where p.kind in ('collection', 'collectionOffset') and o.id is null
+      where p.kind in ('collection', 'collectionOffset') and o.id is null and ${within(sql`p.id`, range)}
       order by p.id`,
   },
   {
     name: 'every paid order was posted with the amounts it shows',
-    statement: sql`
+    walks: 'collection_orders',
+    statement: (range) => sql`
       select 'order ' || o.id || ' received ' || o.received || ', fee ' || o.fee || ' (supplier ' || o.supplier_commission
         || ', agent ' || o.agent_commission || '), but the ledger has merchant ' || m.merchant || ', commissions '
         || m.commissions || ', revenue ' || m.revenue as detail
       from collection_orders o
-      join (${MOVED} where p.kind in ('collection', 'collectionOffset') group by p.order_id) m on m.order_id = o.id
-      where o.${PAID}
+      cross join lateral (${MOVED} where p.order_id = o.id and p.kind in ('collection', 'collectionOffset') group by p.order_id) m
+      where o.${PAID} and ${within(sql`o.id`, range)}
         and (coalesce(m.merchant, 0) <> o.received - o.fee
           or m.commissions <> o.supplier_commission + o.agent_commission
           or m.commissions + m.revenue <> o.fee) is not false

@@ -1,6 +1,6 @@
 import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
 import { sql } from '../platform/db/database.ts';
-import type { Check } from './check.ts';
+import { type Check, within } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;
 
@@ -8,14 +8,15 @@ const PAID = sql`status in (3, 4, 6)`;
 export const ORDER_CHECKS: readonly Check[] = [
   {
     name: 'every order has its merchant order number',
-    statement: sql`
+    walks: 'orders',
+    statement: (range) => sql`
       select 'order ' || o.id || ' is not found by its number ' || o.mch_order_no as detail
       from (
         select id, merchant_id, mch_order_no, 'in' as direction from collection_orders
         union all select id, merchant_id, mch_order_no, 'out' from payout_orders
       ) o
       left join merchant_orders m on m.merchant_id = o.merchant_id and m.mch_order_no = o.mch_order_no
-      where m.order_id is distinct from o.id or m.direction <> o.direction
+      where ${within(sql`o.id`, range)} and (m.order_id is distinct from o.id or m.direction <> o.direction)
       order by o.id`,
   },
   {
@@ -57,11 +58,16 @@ export const ORDER_CHECKS: readonly Check[] = [
     name: "every account's load is what waits on it",
     statement: sql`
       select 'account ' || l.account_id || ' counts ' || l.waiting_count || ' orders of ' || l.waiting_amount || ', but '
-        || coalesce(w.orders, 0) || ' of ' || coalesce(w.amount, 0) || ' wait' as detail
+        || coalesce(w.orders, 0) || ' of ' || coalesce(w.amount, 0) || ' wait; ' || l.grace_amount || ' in grace time, but '
+        || coalesce(w.grace, 0) || ' are' as detail
       from account_load l
-      left join (select account_id, count(*) as orders, sum(payable) as amount from waiting_orders where not timed_out group by 1) w
+      left join (
+        select account_id, count(*) filter (where not timed_out) as orders, sum(payable) filter (where not timed_out) as amount,
+          sum(payable) filter (where timed_out) as grace
+        from waiting_orders group by 1) w
         on w.account_id = l.account_id
       where l.waiting_count <> coalesce(w.orders, 0) or l.waiting_amount <> coalesce(w.amount, 0)
+        or l.grace_amount <> coalesce(w.grace, 0)
       order by l.account_id`,
   },
   {
@@ -90,25 +96,29 @@ export const ORDER_CHECKS: readonly Check[] = [
     // Every status an order has had is left as often as it is reached, but for the one it is in. Like the balances, this
     // does not lean on the order of ids that different nodes made.
     name: "every order's history leads to its status",
-    statement: sql`
+    walks: 'orders',
+    statement: (range) => sql`
       select 'order ' || order_id || ' in status ' || current || ' has a history that ends in status ' || status as detail
       from (
-        select order_id, to_status as status, 1 as reached from order_events where to_status is not null
-        union all select order_id, from_status, -1 from order_events where from_status is not null
+        select order_id, to_status as status, 1 as reached from order_events
+        where to_status is not null and ${within(sql`order_id`, range)}
+        union all select order_id, from_status, -1 from order_events
+        where from_status is not null and ${within(sql`order_id`, range)}
       ) steps
       join (select id, status as current from collection_orders union all select id, status from payout_orders) o
-        on o.id = order_id
+        on o.id = order_id and ${within(sql`o.id`, range)}
       group by order_id, current, status
       having sum(reached) <> case when status = current then 1 else 0 end
       order by order_id`,
   },
   {
     name: 'every order has a history',
-    statement: sql`
+    walks: 'orders',
+    statement: (range) => sql`
       select 'order ' || o.id || ' in status ' || o.status || ' has no event that leads there' as detail
       from (select id, status from collection_orders union all select id, status from payout_orders) o
-      left join (select distinct order_id, to_status from order_events) e on e.order_id = o.id and e.to_status = o.status
-      where e.order_id is null
+      left join (select distinct order_id, to_status from order_events where ${within(sql`order_id`, range)}) e on e.order_id = o.id and e.to_status = o.status
+      where e.order_id is null and ${within(sql`o.id`, range)}
       order by o.id`,
   },
 ];

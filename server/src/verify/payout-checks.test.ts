@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql, type Sql } from '../platform/db/database.ts';
+import { acceptProof } from '../payout/accept-proof.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { newReference } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { viewerOf } from '../testing/world.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
 
 let world: TestPlatform;
 beforeEach(async () => {
@@ -44,6 +45,12 @@ test.each([
   const paid = await payOut(platform, shop.merchantId);
   await claim(platform, supplier, paid.id);
   await confirmPaid(platform, supplier, { orderId: paid.id, utr: newReference() });
+  // A claim takes no UTR until it is proven.
+  const { id: userId } = await makeUser(platform, { role: 'admin' });
+  await acceptProof(platform, viewerOf(platform, { role: 'admin', userId }), {
+    orderId: paid.id,
+    reason: 'seen',
+  });
   expect(await brokenChecks(platform)).toEqual([]);
   await platform.db.query(damage);
   const broken = (await brokenChecks(platform)).find((line) => line.includes(check));

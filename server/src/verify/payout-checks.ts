@@ -1,16 +1,18 @@
 import { sql } from '../platform/db/database.ts';
-import type { Check } from './check.ts';
+import { type Check, within } from './check.ts';
 import { MOVED } from './money-checks.ts';
 
 /** Payouts against the ledger. A reversed payout keeps the posting that paid it and has the mirror of it as well. */
 export const PAYOUT_CHECKS: readonly Check[] = [
   {
     name: 'every payout has the postings of its status',
-    statement: sql`
+    walks: 'payout_orders',
+    statement: (range) => sql`
       select 'payout ' || o.id || ' in status ' || o.status || ' has the postings '
         || coalesce(string_agg(p.kind, ', ' order by p.id), 'none') as detail
       from payout_orders o
       left join postings p on p.order_id = o.id and p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned')
+      where ${within(sql`o.id`, range)}
       group by o.id, o.status, o.reversed_at
       having count(*) filter (where p.kind = 'payoutCreated') <> 1
         or count(*) filter (where p.kind = 'payoutCompleted') <> case when o.status = 3 or o.reversed_at is not null then 1 else 0 end
@@ -20,24 +22,27 @@ export const PAYOUT_CHECKS: readonly Check[] = [
   },
   {
     name: 'every completed payout took its amount and fee from its merchant',
-    statement: sql`
+    walks: 'payout_orders',
+    statement: (range) => sql`
       select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ' moved ' || m.merchant || ' of its merchant, commissions '
         || m.commissions || ', revenue ' || m.revenue as detail
-      from payout_orders o join (${MOVED} where p.kind = 'payoutCompleted' group by p.order_id) m on m.order_id = o.id
-      where (o.status = 3 or o.reversed_at is not null)
+      from payout_orders o cross join lateral (${MOVED} where p.order_id = o.id and p.kind = 'payoutCompleted' group by p.order_id) m
+      where ${within(sql`o.id`, range)} and (o.status = 3 or o.reversed_at is not null)
         and (m.merchant <> -(o.amount + o.fee) or m.commissions <> o.supplier_commission + o.agent_commission
           or m.commissions + m.revenue <> o.fee) is not false
       order by o.id`,
   },
   {
     name: 'every payout froze its amount and fee, and one that ended unpaid got them back',
-    statement: sql`
+    walks: 'payout_orders',
+    statement: (range) => sql`
       select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ': ' || p.kind || ' moved '
         || coalesce(sum(e.amount) filter (where a.bucket = 'frozen'), 0) || ' of its merchant''s frozen balance' as detail
       from payout_orders o
       join postings p on p.order_id = o.id and p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned')
       join ledger_entries e on e.posting_id = p.id
       join ledger_accounts a on a.id = e.account_id
+      where ${within(sql`o.id`, range)}
       group by o.id, o.amount, o.fee, o.merchant_id, p.id, p.kind
       having coalesce(sum(e.amount) filter (where a.bucket = 'frozen' and a.owner_kind = 'merchant' and a.owner_id = o.merchant_id), 0)
         <> case p.kind when 'payoutCreated' then o.amount + o.fee else -(o.amount + o.fee) end
@@ -61,20 +66,22 @@ export const PAYOUT_CHECKS: readonly Check[] = [
   },
   {
     name: 'every payout posting has its payout',
-    statement: sql`
+    walks: 'postings',
+    statement: (range) => sql`
       select 'posting ' || p.id || ' (' || p.key || ') names no payout order' as detail
       from postings p left join payout_orders o on o.id = p.order_id
-      where p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned') and o.id is null
+      where p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned') and o.id is null and ${within(sql`p.id`, range)}
       order by p.id`,
   },
   {
     name: 'a payout under claim has its claimer, a waiting one nobody',
-    statement: sql`
+    walks: 'payout_orders',
+    statement: (range) => sql`
       select 'payout ' || o.id || ' in status ' || o.status || ' with supplier ' || coalesce(o.supplier_id::text, 'none')
         || ' and ' || o.attempt || ' attempts is nobody''s to pay' as detail
       from payout_orders o
-      where o.status = 0 and (o.claimed_until is not null or o.sending_since is not null)
-        or o.status = 1 and o.supplier_id is null and o.attempt = 0 and o.locked_by is null
+      where ${within(sql`o.id`, range)} and (o.status = 0 and (o.claimed_until is not null or o.sending_since is not null)
+        or o.status = 1 and o.supplier_id is null and o.attempt = 0 and o.locked_by is null)
       order by o.id`,
   },
   {

@@ -1,13 +1,14 @@
 import { MINUTE, SECOND } from '../platform/clock.ts';
-import { type Database, type Tx, raw, sql } from '../platform/db/database.ts';
+import { type Database, type Sql, type Tx, raw, sql } from '../platform/db/database.ts';
 import { BATCH_CHECKS } from './batch-checks.ts';
 import { CHAIN_CHECKS } from './chain-checks.ts';
-import type { Check } from './check.ts';
+import { type Check, type Folded, type IdRange, WALKED, type Walked } from './check.ts';
 import { EVIDENCE_CHECKS } from './evidence-checks.ts';
 import { LEDGER_CHECKS } from './ledger-checks.ts';
 import { MONEY_CHECKS } from './money-checks.ts';
 import { ORDER_CHECKS } from './order-checks.ts';
 import { PAYOUT_CHECKS } from './payout-checks.ts';
+import { PROOF_CHECKS } from './proof-checks.ts';
 
 export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
@@ -16,6 +17,7 @@ export const CHECKS: readonly Check[] = [
   ...BATCH_CHECKS,
   ...ORDER_CHECKS,
   ...EVIDENCE_CHECKS,
+  ...PROOF_CHECKS,
   ...CHAIN_CHECKS,
 ];
 
@@ -28,56 +30,155 @@ export interface CheckResult {
   readonly unfinished: boolean;
 }
 
-/** A check that takes longer is broken off: its snapshot keeps every dead row of the database from being cleared away. */
-const CHECK_LIMIT = 5 * MINUTE;
+/** Reads one moment of the database, which writers need not wait for. */
+export type Snapshot = <Result>(read: (tx: Tx) => Promise<Result>) => Promise<Result>;
+
+/** A snapshot keeps every dead row of the database from being cleared away, and slows hot rows: none lasts longer. */
+const SNAPSHOT_LIMIT = 10 * SECOND;
+/** A whole run ends after so long; the checks that did not get their turn are unfinished. */
+const RUN_LIMIT = 60 * MINUTE;
+/** Rows that a check reads in one snapshot. */
+const RANGE_ROWS = 20_000;
+const MAX_ID = 2n ** 63n - 1n;
+/** Ids of a folded check that are asked about alone; more than these are not needed to see that it is broken. */
+const SUSPECTS = 20;
 /** Rows of a table that has none of the planner's statistics yet, from which on it is not left to guess. */
 const BLIND_ROWS = 10_000;
 
 /**
- * Runs checks on one moment of the database, which writers need not wait for. Tables of which nothing is known (filled at
- * once, and autovacuum has not come by yet) are analyzed first: planned blindly, one check over a million such rows took minutes.
+ * Snapshots of a database. Tables of which nothing is known (filled at once, and autovacuum has not come by yet) are analyzed
+ * first: planned blindly, one check over a million such rows took minutes.
  */
-export async function atOneMoment<Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export async function snapshotsOf(db: Database): Promise<Snapshot> {
   const unknown = await db.query<{ table: string }>(sql`
     select distinct coalesce(i.inhparent, s.relid)::regclass::text as table
     from pg_stat_user_tables s left join pg_inherits i on i.inhrelid = s.relid
     where s.last_analyze is null and s.last_autoanalyze is null and s.n_mod_since_analyze >= ${BLIND_ROWS}`);
   for (const { table } of unknown) await db.query(sql`analyze ${raw(table)}`);
-  return db.tx(async (tx) => {
-    await tx.query(sql`set transaction isolation level repeatable read read only`);
-    return work(tx);
-  });
+  return (read) =>
+    db.tx(
+      async (tx) => {
+        await tx.query(sql`set transaction isolation level repeatable read read only`);
+        return read(tx);
+      },
+      SNAPSHOT_LIMIT + 5 * SECOND,
+    );
 }
 
-/**
- * Runs one check after the other, each answering when it is asked for; see atOneMoment for its transaction.
- */
-export async function* verify(tx: Tx): AsyncGenerator<CheckResult, void, void> {
-  for (const check of CHECKS) {
-    yield await runCheck(tx, check);
+/** Runs one check after the other, each answering when it is asked for. */
+export async function* verify(
+  snapshot: Snapshot,
+  checks: readonly Check[] = CHECKS,
+  { snapshotLimit = SNAPSHOT_LIMIT, runLimit = RUN_LIMIT, rangeRows = RANGE_ROWS } = {},
+): AsyncGenerator<CheckResult, void, void> {
+  const endsAt = performance.now() + runLimit;
+  const ranges = new Map<Walked, Promise<IdRange[]>>();
+  const rangesOf = (table: Walked) => {
+    const known = ranges.get(table) ?? split(snapshot, table, rangeRows);
+    ranges.set(table, known);
+    return known;
+  };
+  for (const check of checks) {
+    const read = <Row>(statement: Sql): Promise<Row[]> => {
+      if (performance.now() > endsAt) throw new OutOfTime(runLimit);
+      return snapshot((tx) => limited<Row>(tx, statement, snapshotLimit));
+    };
+    yield await run(read, rangesOf, check);
+  }
+}
+
+type Read = <Row>(statement: Sql) => Promise<Row[]>;
+
+async function run(
+  read: Read,
+  rangesOf: (table: Walked) => Promise<IdRange[]>,
+  check: Check,
+): Promise<CheckResult> {
+  const { name } = check;
+  try {
+    const detail = await firstBroken(read, rangesOf, check);
+    return { name, ok: detail === null, detail, unfinished: false };
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return { name, ok: false, detail: error.message, unfinished: true };
+  }
+}
+
+async function firstBroken(
+  read: Read,
+  rangesOf: (table: Walked) => Promise<IdRange[]>,
+  check: Check,
+): Promise<string | null> {
+  if ('part' in check) return foldBroken(read, await rangesOf(check.walks), check);
+  const statements =
+    'walks' in check ? (await rangesOf(check.walks)).map(check.statement) : [check.statement];
+  for (const statement of statements) {
+    const [broken] = await first(read, statement);
+    if (broken) return broken.detail;
+  }
+  return null;
+}
+
+// Materialized: with a bare limit 1 the planner hopes to meet a broken row early and loops (measured: 33 s for 0.1 s).
+const first = (read: Read, statement: Sql) =>
+  read<{ detail: string }>(sql`with broken as materialized (${statement}) select detail from broken limit 1`);
+
+interface Sum {
+  readonly id: bigint;
+  readonly value: string;
+}
+
+async function foldBroken(read: Read, ranges: readonly IdRange[], check: Folded): Promise<string | null> {
+  const sums = new Map<bigint, bigint>();
+  const add = ({ id, value }: Sum, sign: 1n | -1n) =>
+    sums.set(id, (sums.get(id) ?? 0n) + sign * BigInt(value));
+  for (const range of ranges.slice(0, -1)) for (const sum of await read<Sum>(check.part(range))) add(sum, 1n);
+  // The last range, in which rows still come, and what all should come to, at one moment.
+  const last = await read<Sum & { readonly isPart: boolean }>(sql`
+    select id, value, true as "isPart" from (${check.part(ranges.at(-1)!)}) p
+    union all select id, value, false from (${check.whole}) w`);
+  for (const sum of last) add(sum, sum.isPart ? 1n : -1n);
+  const suspects = [...sums].filter(([, off]) => off !== 0n).map(([id]) => id);
+  for (const id of suspects.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, SUSPECTS)) {
+    const [broken] = await first(read, check.exact(id));
+    if (broken) return broken.detail;
+  }
+  return null;
+}
+
+/** Ranges of so many rows each; the last is open, for rows that come meanwhile. */
+async function split(snapshot: Snapshot, table: Walked, rows: number): Promise<IdRange[]> {
+  const ranges: IdRange[] = [];
+  for (let from = 0n; ;) {
+    const [next] = await snapshot((tx) =>
+      tx.query<{ id: bigint }>(sql`
+        select id from ${WALKED[table]} where id >= ${from} order by id offset ${rows} limit 1`),
+    );
+    ranges.push({ from, below: next?.id ?? MAX_ID });
+    if (!next) return ranges;
+    from = next.id;
+  }
+}
+
+class OutOfTime extends Error {
+  constructor(limit: number) {
+    super(`not finished within ${limit / SECOND} s`);
   }
 }
 
 const CANCELED = '57014';
 
-/** What comes of one check. Broken off at its limit (ms), the transaction goes on as if it had not been asked. */
-export async function runCheck(
-  tx: Tx,
-  { name, statement }: Check,
-  limit: number = CHECK_LIMIT,
-): Promise<CheckResult> {
+/** Broken off at the limit (ms) with OutOfTime; the transaction then goes on as if it had not been asked. */
+async function limited<Row>(tx: Tx, statement: Sql, limit: number): Promise<Row[]> {
   tx.send(sql`savepoint verify_check`);
   tx.send(sql`select set_config('statement_timeout', ${String(limit)}, true)`);
   try {
-    // Materialized: with a bare limit 1 the planner hopes to meet a broken row early and loops (measured: 33 s for 0.1 s).
-    const [broken] = await tx.query<{ detail: string }>(sql`
-      with broken as materialized (${statement}) select detail from broken limit 1`);
+    const rows = await tx.query<Row>(statement);
     await tx.query(sql`release savepoint verify_check`);
-    return { name, ok: broken === undefined, detail: broken?.detail ?? null, unfinished: false };
+    return rows;
   } catch (error) {
     if ((error as { code?: unknown }).code !== CANCELED) throw error;
     await tx.query(sql`rollback to savepoint verify_check`);
-    const detail = `not finished within ${limit / SECOND} s`;
-    return { name, ok: false, detail, unfinished: true };
+    throw new OutOfTime(limit);
   }
 }

@@ -1,5 +1,5 @@
 import { openDatabase, sql } from '@sangam/server/platform/db/database.ts';
-import { atOneMoment, verify } from '@sangam/server/verify/verify.ts';
+import { snapshotsOf, verify } from '@sangam/server/verify/verify.ts';
 import type { ReceivedNotification } from '../merchant/merchant-endpoint.ts';
 import type { Asked } from './traffic.ts';
 
@@ -42,9 +42,8 @@ export async function brokenInvariants(databaseUrl: string): Promise<string[]> {
       from account_load l left join waiting_orders w on w.account_id = l.account_id and not w.timed_out
       group by 1, 2 having l.waiting_count <> count(w.order_id)`))
       broken.push(`account ${id} counts ${counted} waiting orders, ${waits} wait`);
-    await atOneMoment(db, async (tx) => {
-      for await (const { name, ok, detail } of verify(tx)) if (!ok) broken.push(`verify: ${name}: ${detail}`);
-    });
+    for await (const { name, ok, detail } of verify(await snapshotsOf(db)))
+      if (!ok) broken.push(`verify: ${name}: ${detail}`);
   } finally {
     await db.close();
   }

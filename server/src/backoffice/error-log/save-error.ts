@@ -3,7 +3,7 @@ import type { saveErrorLogger } from '@sangam/contract/endpoints/error-log.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { MINUTE } from '../../platform/clock.ts';
-import { perPlatform } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import { maskText } from '../../platform/masking.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';

@@ -8,7 +8,7 @@ import {
 } from '@sangam/contract/endpoints/mpesa.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { publicBase } from '../../platform/public-base.ts';
-import { perPlatform } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import type { WebhookCall } from '../../http/route.ts';
 import { addressMatcher } from '../../platform/net/addresses.ts';
 import type { Platform } from '../../platform/platform.ts';

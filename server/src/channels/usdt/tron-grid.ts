@@ -19,7 +19,7 @@ export interface TronOptions {
 }
 
 export interface TronGrid {
-  /** Ids of transactions that may have paid an address since a block time, oldest first, with the newest time among them. */
+  /** Ids of transactions that may have paid an address since a block time, oldest first, and the newest time of any row read. */
   listed(
     address: string,
     since: Date,
@@ -45,9 +45,14 @@ const row = z.object({
   type: z.literal('Transfer'),
   value: z.string().regex(/^\d{1,19}$/),
 });
+/** How far a look has read: rows that can be no payment count too, or a flood of them would hold the mark back. */
+const timed = z.object({ block_timestamp: row.shape.block_timestamp });
 const PAGE = 200;
-/** Pages of one look; ascending, so that the next look goes on where this one ended. */
-const MOST_PAGES = 25;
+/**
+ * Pages of one look. The next look goes back ten minutes from where this one ended, so one look must hold more rows than
+ * an address gets in ten minutes: 30,000 are 50 a second.
+ */
+const MOST_PAGES = 150;
 
 export function createTronGrid({ url, apiKey, contract, patienceMs = 10 * SECOND }: TronOptions): TronGrid {
   const headers: Record<string, string> = apiKey === undefined ? {} : { 'TRON-PRO-API-KEY': apiKey };
@@ -76,12 +81,13 @@ export function createTronGrid({ url, apiKey, contract, patienceMs = 10 * SECOND
         const answer = listing.safeParse(body).data;
         if (!answer) throw new Error(`the TRON node answered ${status} to a listing`);
         for (const each of answer.data) {
+          const read = timed.safeParse(each).data;
+          if (read) until = new Date(Math.max(until?.getTime() ?? 0, read.block_timestamp));
           const found = row.safeParse(each).data;
           if (!found || found.to !== address) continue;
           if ((found.token_info?.address ?? contract) !== contract) continue;
           if (/^0+$/.test(found.value)) continue;
           txids.add(found.transaction_id);
-          until = new Date(Math.max(until?.getTime() ?? 0, found.block_timestamp));
         }
         fingerprint = answer.meta?.fingerprint;
         if (fingerprint === undefined || answer.data.length === 0) break;

@@ -10,6 +10,7 @@ import { call, post } from '../../testing/call.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
 import { createTestUser, signedIn } from '../../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { submitUtr } from '../matching/payer-utr.ts';
 import { receiveMessages } from '../matching/receive.ts';
 
 /** The two queues of lost orders, what is proposed between them, and the join. */
@@ -196,3 +197,32 @@ async function freshShop(): Promise<Shop> {
   await heartbeat(node.platform, other.monitor, { scriptVersion: '1' });
   return other;
 }
+
+test('money settled outside the platform, as two people say, pays nothing any more: not by its message, UTR or another wording', async () => {
+  const { platform } = node;
+  const utr = await tell(880_00n);
+  const [listed] = await ask('Money');
+  const settle = (input: object) => post(app, '/v1.0/orderAnalysis/settleOutside', input, headers);
+  const asked = await settle({ messageId: listed!.id, reason: 'refunded by hand' });
+  expect(asked).toMatchObject({ status: 202, code: 1205 });
+  const decide = (session: Record<string, string>) =>
+    post(app, '/v1.0/todo/decide', { id: asked.data['todoId'], approve: true }, session);
+  expect(await decide(headers)).toMatchObject({ code: 403 });
+  const admin = { ...(await signedIn(platform, await createTestUser(platform, 'admin'))) };
+  expect(await decide(admin)).toMatchObject({ code: 200 });
+  expect(await ask('Money')).toEqual([]);
+  expect(await settle({ messageId: listed!.id, reason: 'again' })).toMatchObject({ code: 409 });
+
+  const order = await createOne(platform, shop.merchantId, { amount: 880_00n });
+  const token = platform.vault.payToken(order.id);
+  expect(await submitUtr(platform, token, utr, '10.0.0.9')).toMatchObject({ state: 'waiting' });
+  expect(await join({ orderCode: String(order.id), messageId: listed!.id })).toMatchObject({ code: 409 });
+  const supplement = { orderCode: String(order.id), utr };
+  expect(await post(app, '/v1.0/order/replenishmentOrder', supplement, headers)).toMatchObject({
+    code: 1204,
+  });
+  const reworded = creditSms(platform, shop, order.payable!, { reference: utr });
+  const again = { ...reworded, text: `${reworded.text}. Not you? Call 18002586161` };
+  expect(await receiveMessages(platform, shop.monitor, [again])).toMatchObject([{ state: 'duplicate' }]);
+  expect((await readOrder(platform.db, order.id))!.status).toBe(1);
+});

@@ -1,14 +1,24 @@
-import { getLostMoney, getLostOrders, getLostPairs, joinLost } from '@sangam/contract/endpoints/lost.ts';
+import {
+  getLostMoney,
+  getLostOrders,
+  getLostPairs,
+  joinLost,
+  settleOutside as settleOutsideEndpoint,
+} from '@sangam/contract/endpoints/lost.ts';
 import { viewerRoute, type Route } from '../../http/route.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { joinLostMoney } from './join.ts';
 import { listLostMoney, listLostOrders } from './list.ts';
 import { lostPairs } from './pairs.ts';
+import { settleOutside } from './settle-outside.ts';
 
 export const lostRoutes: readonly Route[] = [
   viewerRoute(getLostMoney, listLostMoney),
   viewerRoute(getLostOrders, listLostOrders),
   viewerRoute(getLostPairs, lostPairs),
+  viewerRoute(settleOutsideEndpoint, (platform, viewer, { messageId, reason }) =>
+    settleOutside(platform, viewer, { messageId: BigInt(messageId), reason }),
+  ),
   viewerRoute(joinLost, async (platform, viewer, input) => {
     const order = await joinLostMoney(platform, viewer, {
       orderId: BigInt(input.orderCode),

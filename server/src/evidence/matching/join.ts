@@ -1,4 +1,7 @@
-import { type Tx, sql } from '../../platform/db/database.ts';
+import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
+import type { Currency } from '@sangam/contract/money.ts';
+import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { HOUR } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Evidence } from './decide.ts';
 import { insertMatches } from './store.ts';
@@ -7,12 +10,27 @@ export interface OpenCredit {
   readonly id: bigint;
   readonly amount: bigint;
   readonly balance: bigint | null;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly payer: string | null;
+  /** The bank's time where it names the minute; where it names the day, that day's end; else when the device got the message. */
+  readonly movedAt: Date;
 }
 
-/** States of a credit that an operator's word may take; one held for a frozen order waits for that order. */
-const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
+/** SQL: when a stored message's money moved (`movedAt` of OpenCredit). */
+export function movedAtOf(m: Sql): Sql {
+  return sql`case when ${m}.time_precision in ('second', 'minute') then least(${m}.bank_time, ${m}.received_at)
+    else least(${m}.received_at, ${m}.bank_time + interval '1 day') end`;
+}
+
+const COLUMNS = sql`id, amount, balance, currency, payer, ${movedAtOf(sql`messages`)} as "movedAt"`;
+
+/** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
+export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
+
+/** Whether a credit is too old for an order that was placed on the account at that moment: it may have been refunded since. */
+export function isTooOld(credit: Pick<OpenCredit, 'movedAt' | 'currency'>, allocatedAt: Date): boolean {
+  return credit.movedAt.getTime() < allocatedAt.getTime() - HOURS_BEFORE_ORDER[credit.currency] * HOUR;
+}
 
 /**
  * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word
@@ -25,7 +43,7 @@ export async function lockOpenCredit(
   by: 'message' | 'operator',
 ): Promise<OpenCredit | undefined> {
   const rows = await tx.query<OpenCredit>(sql`
-    select id, amount, balance, currency, payer from messages
+    select ${COLUMNS} from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
       and (state in ('unmatched', 'ambiguous') and reason is distinct from 'reversed' or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
     order by id for update`);
@@ -39,7 +57,7 @@ export async function lockCredit(
   messageId: bigint,
 ): Promise<(OpenCredit & { readonly utr: string | null }) | undefined> {
   const [credit] = await tx.query<OpenCredit & { readonly utr: string | null }>(sql`
-    select id, amount, balance, currency, payer, utr from messages
+    select ${COLUMNS}, utr from messages
     where id = ${messageId} and account_id = ${accountId} and direction = 'credit' and ${OPEN_TO_OPERATORS} for update`);
   return credit;
 }

@@ -68,7 +68,10 @@ export async function matchCredits(
   // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
   markUsed(credits, used);
   const paid = new Map(justPaid.map((each) => [`${each.accountId}/${each.amount}`, each]));
-  const matches = ordersPaid(credits, new Candidates(waiting), paid, settings.NeedNameCheck);
+  const matches = ordersPaid(credits, new Candidates(waiting), paid, {
+    needsName: settings.NeedNameCheck,
+    clockBehindMs: monitor.clockBehindMs ?? 0,
+  });
   const isHeld = ({ item, account, movement, evidence }: Match) =>
     !mayComplete(
       {
@@ -104,12 +107,16 @@ function markUsed(credits: readonly OpenCredit[], used: ReadonlySet<string>): vo
       set(item, 'duplicate', 'utrUsed');
 }
 
-/** Which credit pays which order, each order once; what is ambiguous is marked so. */
+/**
+ * Which credit pays which order, each order once; what is ambiguous is marked so. A phone's clock may be wrong by more than
+ * the slack of a match, so its times are corrected by what it is behind. The stored time stays the phone's: a repeat of a
+ * message is known by it.
+ */
 function ordersPaid(
   credits: readonly OpenCredit[],
   waiting: Candidates,
   paid: ReadonlyMap<string, JustPaid>,
-  needsName: boolean,
+  { needsName, clockBehindMs }: { readonly needsName: boolean; readonly clockBehindMs: number },
 ): Match[] {
   return credits.flatMap((credit): Match[] => {
     const { item, account, movement } = credit;
@@ -120,7 +127,7 @@ function ordersPaid(
       reference: movement.ref ?? null,
       payer: movement.payer ?? null,
       text: item.told.text,
-      at: movedAt(movement, item.told.receivedAt),
+      at: movedAt(movement, new Date(item.told.receivedAt.getTime() + clockBehindMs)),
     };
     const justPaid = paid.get(`${account.id}/${movement.amountMinor}`);
     const decision = decide(told, waiting.of(told), { needsName, justPaid });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, HOUR } from '../../platform/clock.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
@@ -53,4 +54,23 @@ test('a credit whose order was taken back pays no other: the money may be gone a
   await reverse(platform, boss, { orderId: first.id, reason: 'charged back' });
   const again = await createOne(platform, shop.merchantId, { amount: 640_00n });
   expect(await say(again, reference)).toMatchObject({ state: 'waiting' });
+});
+
+/** A credit that finds no order, and an order of its amount that is made later. */
+async function strayThenOrder(amount: bigint, later: number) {
+  const { platform } = node;
+  const reference = newReference();
+  const told = creditSms(platform, shop, amount, { reference });
+  expect(await receiveMessages(platform, shop.monitor, [told])).toMatchObject([{ state: 'unmatched' }]);
+  node.clock.advance(later);
+  await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  const order = await createOne(platform, shop.merchantId, { amount });
+  return { reference, order };
+}
+
+test('a credit of 21 days ago pays no new order whose payer names its UTR; one of this day does', async () => {
+  const old = await strayThenOrder(730_00n, 21 * DAY);
+  expect(await say(old.order, old.reference)).toMatchObject({ state: 'waiting' });
+  const fresh = await strayThenOrder(740_00n, HOUR);
+  expect(await say(fresh.order, fresh.reference)).toMatchObject({ state: 'paid' });
 });

@@ -9,11 +9,11 @@ import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
 import { decide } from './decide.ts';
-import { joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
+import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
  * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
- * account's credit with that UTR came earlier and found no order, it completes the order now, whenever it came.
+ * account's credit with that UTR came earlier and found no order, it completes the order now, unless it is too old (`HOURS_BEFORE_ORDER`).
  */
 export function submitUtr(
   platform: Platform,
@@ -67,6 +67,7 @@ export function submitUtr(
 async function pays(platform: Platform, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
+  if (isTooOld(credit, allocatedAt)) return false;
   const told = { ...credit, accountId, reference: payerUtr, text: '', at: allocatedAt };
   return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
 }

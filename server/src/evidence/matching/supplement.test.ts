@@ -7,7 +7,14 @@ import { readOrders } from '../../collection/store.ts';
 import { sql } from '../../platform/db/database.ts';
 import { balancesIn, brokenChecks } from '../../testing/books.ts';
 import { post } from '../../testing/call.ts';
-import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import {
+  createOne,
+  creditSms,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+} from '../../testing/payments.ts';
 import { createTestUser, signedIn } from '../../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
@@ -124,5 +131,42 @@ test('a supplier’s word alone waits for a second person where it charges nobod
   expect(await say(ids[1]!, false)).toBe(6);
   expect(await say(ids[2]!, false)).toBe(6);
   expect(await say(ids[3]!, false)).toBe('approvalNeeded');
+  expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt'] ?? 0n).toBe(0n);
+});
+
+test.each([
+  ['states no balance', undefined],
+  ['states a balance that its chain does not lead to', 9_000_000_00n],
+])('a forged SMS that %s lifts no limit of its supplier', async (_, balance) => {
+  const { platform } = node;
+  await platform.db.query(sql`update resources set state = 1`);
+  const poor = await makeShop(platform, 50_000_00n);
+  const { id: userId } = await createTestUser(platform, 'supplier');
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: poor.supplierId, userId });
+  const ids: bigint[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    const made = await createOne(platform, poor.merchantId, { amount: 50_000_00n });
+    expect(made.accountId).toBe(poor.accountId);
+    ids.push(made.id);
+    node.clock.advance(HOUR);
+    while ((await expireDue(platform)) > 0);
+    await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  }
+  const answers: (string | number)[] = [];
+  for (const [n, orderId] of ids.entries()) {
+    const reference = newReference();
+    const sms =
+      balance === undefined
+        ? creditSms(platform, poor, 50_000_00n, { reference })
+        : statedSms(platform, poor, {
+            amount: 50_000_00n,
+            balance: balance + BigInt(n) * 700_000_00n,
+            reference,
+          });
+    await receiveMessages(platform, poor.monitor, [sms]);
+    const answer = await supplementAs(platform, supplier, { orderId, utr: reference, offset: false });
+    answers.push(isRefusal(answer) ? answer.code : answer.status);
+  }
+  expect(answers).toEqual([6, ...Array.from({ length: 5 }, () => 'approvalNeeded')]);
   expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt'] ?? 0n).toBe(0n);
 });

@@ -12,14 +12,16 @@ import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { joinMessage, lockCredit, lockOpenCredit } from './join.ts';
+import { evidenceFor, isSelfReported, staterOf } from '../trusted-chain/statements.ts';
+import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
+import { lowestIdAfter } from '../../platform/db/ids.ts';
 
 interface Evidence {
   readonly utr: string;
   readonly offset: boolean;
   /** The bank's message itself, where the operator pointed at it. */
   readonly messageId?: bigint | undefined;
-  /** A supplier's, with no message that says the same. */
+  /** Only its supplier says so (`isSelfReported` of trusted-chain/statements.ts). */
   readonly isSelfReported?: boolean;
 }
 
@@ -28,8 +30,8 @@ interface Evidence {
  * is posted against suspense instead of the supplier's deposit; an order that failed to allocate can be completed
  * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
  * received; without one the payable amount does (the ordered one where none was set). Large amounts wait for approval
- * (1205), unless a superAdmin says so; so does a supplier's word that would charge nobody (an offset) or more than its deposit
- * carries: nothing but that word says the money came.
+ * (1205), unless a superAdmin says so. So does a supplier's own statement, with no message that counts as evidence, when it would
+ * charge nobody (an offset) or more than the deposit carries.
  */
 export async function supplement(
   platform: Platform,
@@ -61,13 +63,13 @@ function attempt(
     const credit = await creditFor(tx, order, input);
     if (isRefusal(credit)) return credit;
     const amount = receivedBy(order, credit);
-    const isSelfReported = viewer.role === 'supplier' && !credit;
-    if (!asks && !(isSelfReported && offset) && !needsApproval(viewer, order, amount)) {
+    const isOwn = isSelfReported(staterOf(viewer), await countedFor(platform, tx, viewer, order, credit));
+    if (!asks && !(isOwn && offset) && !needsApproval(viewer, order, amount)) {
       const settled = await complete(
         platform,
         tx,
         order,
-        { ...input, isSelfReported },
+        { ...input, isSelfReported: isOwn },
         credit,
         actorOf(viewer),
         {},
@@ -98,7 +100,7 @@ async function doneBefore(
   { orderId, utr, offset }: Evidence & { readonly orderId: bigint },
 ): Promise<CollectionOrder | undefined> {
   const [done] = await db.query(sql`
-    select 1 from order_events where order_id = ${orderId} and id > ${orderId} and kind = 'supplemented'
+    select 1 from order_events where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'supplemented'
       and actor_kind = 'user' and actor_id = ${viewer.userId} and data @> ${JSON.stringify({ utr, offset })}::jsonb`);
   if (!done) return undefined;
   const order = await readOrder(db, orderId);
@@ -136,17 +138,12 @@ function needsApproval(viewer: Viewer, order: CollectionOrder, amount: bigint): 
   return viewer.role !== 'superAdmin' && from > 0n && amount >= from;
 }
 
-interface Credit {
-  readonly id: bigint;
-  readonly amount: bigint;
-}
-
 /** The stored credit of the order's account with this UTR, or the one pointed at, locked; 409 when that one is not open any more or states another UTR. */
 async function creditFor(
   tx: Tx,
   order: CollectionOrder,
   { utr, offset, messageId }: Evidence,
-): Promise<Credit | Refusal | undefined> {
+): Promise<OpenCredit | Refusal | undefined> {
   if (messageId !== undefined) {
     const named = order.accountId === null ? undefined : await lockCredit(tx, order.accountId, messageId);
     return named && (named.utr === null || named.utr === utr) ? named : refuse('conflict');
@@ -156,7 +153,21 @@ async function creditFor(
     : lockOpenCredit(tx, order.accountId, utr, 'operator');
 }
 
-function receivedBy(order: CollectionOrder, credit: Credit | undefined): bigint {
+/** The credit, where it counts as evidence for what the viewer states; an old one never does. */
+async function countedFor(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  { accountId, currency, allocatedAt }: CollectionOrder,
+  credit: OpenCredit | undefined,
+): Promise<OpenCredit | undefined> {
+  if (!credit || allocatedAt === null || isTooOld(credit, allocatedAt)) return undefined;
+  const movement = { ...credit, accountId: accountId!, currency, direction: 'credit' } as const;
+  const counted = await evidenceFor(platform, tx, staterOf(viewer), [movement]);
+  return counted.has(credit.id) ? credit : undefined;
+}
+
+function receivedBy(order: CollectionOrder, credit: OpenCredit | undefined): bigint {
   return credit?.amount ?? order.payable ?? order.amount;
 }
 
@@ -181,7 +192,7 @@ async function complete(
   tx: Tx,
   order: CollectionOrder,
   evidence: Evidence,
-  credit: Credit | undefined,
+  credit: OpenCredit | undefined,
   actor: Actor,
   data: Readonly<Record<string, unknown>>,
 ): Promise<CollectionOrder | Refusal> {

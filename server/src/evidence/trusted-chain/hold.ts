@@ -19,6 +19,9 @@ export interface CheckedCredit {
   readonly isPassed: boolean;
 }
 
+/** The UTR was named by the party whose phone reported the message: without a balance nobody else speaks for it. */
+export const OWN_STATEMENT = 'ownStatement';
+
 /** Evidence that names the order, not merely a sum. */
 const NAMES_ORDER: ReadonlySet<string> = new Set(['payerUtr', 'identifyCode', 'payoutUtr']);
 
@@ -28,7 +31,7 @@ const NAMES_ORDER: ReadonlySet<string> = new Set(['payerUtr', 'identifyCode', 'p
  */
 export function mayComplete(credit: CheckedCredit, settings: SettingValues): boolean {
   if (!settings.EnableSystemCheck || credit.isPassed || credit.currency === 'USDT') return true;
-  if (credit.balance !== null) return false;
+  if (credit.balance !== null || credit.evidence === OWN_STATEMENT) return false;
   if (credit.balanceMode === 'none') return NAMES_ORDER.has(credit.evidence);
   return credit.balanceMode === 'optional' && !isChecked(credit.amount, demandsOf(settings));
 }

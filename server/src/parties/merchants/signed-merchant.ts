@@ -1,6 +1,7 @@
 import { type SignType, maskedSigningString, sign, signatureMatches } from '@sangam/contract/signature.ts';
 import { MINUTE } from '../../platform/clock.ts';
-import { gather, perPlatform } from '../../platform/db/gather.ts';
+import { gather } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import type { SignedMerchant } from '../../http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';

@@ -1,9 +1,12 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { ADMINS } from '@sangam/contract/roles.ts';
+import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { messageOf } from '../../http/messages.ts';
 import { completePayouts } from '../complete.ts';
-import { lockDebits, lockProofs } from '../debits.ts';
+import { lockProofs } from '../debits.ts';
+import { isSelfReported, staterOf, type StatedMovement } from '../../evidence/trusted-chain/statements.ts';
 import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../in-batch.ts';
 import type { PayoutOrder } from '../order.ts';
 import { takePayoutBack } from '../reverse.ts';
@@ -38,7 +41,12 @@ export interface RowResult {
 export function confirmRows(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly batchId: string; readonly rows?: readonly number[] | undefined },
+  input: {
+    readonly batchId: string;
+    readonly rows?: readonly number[] | undefined;
+    /** Only what this file says; a row that another file proposes by now is refused (409). */
+    readonly fileHash?: string | undefined;
+  },
 ): Promise<{ list: RowResult[] } | Refusal> {
   return act(platform, viewer, input.batchId, 'confirm', async (tx, batch) => {
     const all = await batchOrders(tx, batch.id);
@@ -57,6 +65,10 @@ export function confirmRows(
     const refused = new Map<number, Refusal>();
     const work = open.flatMap((row) => {
       const order = orders.get(row.orderId)!;
+      if (input.fileHash !== undefined && row.proposedFile?.toString('hex') !== input.fileHash) {
+        refused.set(row.row, refuse('conflict', {}, { reason: 'otherFile' }));
+        return [];
+      }
       if (!isHeldBack(order, row) && !elsewhere.has(row.row)) return [{ row, order }];
       refused.set(row.row, refuse('actionNotAllowed'));
       return [];
@@ -108,16 +120,22 @@ async function completeRows(
   }
   const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
   const said = possible.map(({ row, order }) => ({ order, utr: row.proposedUtr }));
-  // A file in a supplier's hands is the supplier's word.
-  const isSupplier = viewer.role === 'supplier';
-  const debits = isSupplier ? await lockProofs(platform, tx, said) : await lockDebits(tx, said);
+  // A file in a supplier's hands is the supplier's statement, whoever confirms it.
+  const statedBy = new Map(
+    possible.map(({ row, order }) => [order.id, row.isSupplierWord ? 'supplier' : staterOf(viewer)] as const),
+  );
+  const debits = new Map<bigint, StatedMovement>();
+  for (const stater of ['supplier', 'staff'] as const) {
+    const own = said.filter(({ order }) => statedBy.get(order.id) === stater);
+    for (const [id, debit] of await lockProofs(platform, tx, stater, own)) debits.set(id, debit);
+  }
   const results = await completePayouts(
     platform,
     tx,
     said.map(({ order, utr }) => ({
       order,
       utr,
-      unproven: isSupplier && !debits.has(order.id),
+      unproven: isSelfReported(statedBy.get(order.id)!, debits.get(order.id)),
       actor,
       data,
     })),
@@ -141,12 +159,7 @@ async function followRow(
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
   if (row.proposed === 'reversed' && order.status === completed) {
-    // Not by its own word: the merchant's refund would be the platform's loss where the supplier has spent its deposit.
-    if (viewer.role === 'supplier') return refuse('actionNotAllowed');
-    const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
-    await takePayoutBack(platform, tx, order, { actor, reason: row.proposedReason, data });
-    changes.push({ row: row.row, state: 'reversed', reason: row.proposedReason });
-    return undefined;
+    return reverseRow(platform, tx, viewer, batch, { row, order }, changes);
   }
   if (!OPEN.has(order.status)) return refuse('actionNotAllowed');
   const event = { ...eventOf(viewer, batch.id), reason: row.proposedReason ?? undefined };
@@ -158,6 +171,42 @@ async function followRow(
   await failOfBatch(platform, tx, order, event);
   changes.push({ row: row.row, state: 'failed', reason: row.proposedReason });
   return undefined;
+}
+
+/**
+ * A completed payout that the bank's file says came back: a reversal, by the rules for reversals. A superAdmin does it, an admin's
+ * waits for approval with the file as its evidence. Never by a supplier's word: the refund would be the platform's loss where the
+ * supplier has spent its deposit.
+ */
+async function reverseRow(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  batch: Batch,
+  { row, order }: Work,
+  changes: RowChange[],
+): Promise<Refusal | undefined> {
+  if (row.isSupplierWord || !ADMINS.includes(viewer.role)) return refuse('actionNotAllowed');
+  if (viewer.role === 'superAdmin') {
+    const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
+    await takePayoutBack(platform, tx, order, { actor, reason: row.proposedReason, data });
+    changes.push({ row: row.row, state: 'reversed', reason: row.proposedReason });
+    return undefined;
+  }
+  const started = await startApproval(platform, tx, viewer, {
+    kind: 'reversal',
+    subjectKind: 'order',
+    subjectId: order.id,
+    payload: {
+      amount: Number(order.amount),
+      currency: order.currency,
+      batchId: String(batch.id),
+      fileHash: row.proposedFile?.toString('hex') ?? null,
+    },
+    reason: row.proposedReason,
+    sole: true,
+  });
+  return isRefusal(started) ? started : approvalNeeded(started);
 }
 
 export function told(

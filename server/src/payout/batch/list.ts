@@ -163,7 +163,13 @@ function orderShown(row: DetailRow, batch: ListedBatch, viewer: Viewer): z.input
     orderStatusId: row.orderStatus,
     utr: row.utr,
     reason: row.reason,
-    proposal: proposed && { outcome: proposed, utr: row.proposedUtr, reason: row.proposedReason },
+    proposal: proposed && {
+      outcome: proposed,
+      utr: row.proposedUtr,
+      reason: row.proposedReason,
+      fileHash: row.proposedFile!.toString('hex'),
+      supplierWord: row.isSupplierWord,
+    },
     exception: exceptionOf(row, batch, viewer),
   };
 }

@@ -2,7 +2,7 @@ import type { BatchRowState, BatchStatus } from '@sangam/contract/payout-batches
 import type { Currency } from '@sangam/contract/money.ts';
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
-import { type Queryable, type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, sql, empty } from '../../platform/db/database.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 
 /*
@@ -151,7 +151,15 @@ export interface BatchOrder {
   readonly proposed: ResultOutcome | null;
   readonly proposedUtr: string | null;
   readonly proposedReason: string | null;
+  /** SHA-256 of the file that proposes it. */
+  readonly proposedFile: Buffer | null;
+  /** A supplier took that file in: it is the supplier's word. */
+  readonly isSupplierWord: boolean;
 }
+
+/** What of a row's proposal every reader of rows needs (alias `i`). */
+const PROPOSAL = sql`i.proposed, i.proposed_utr as "proposedUtr", i.proposed_reason as "proposedReason",
+  i.proposed_file as "proposedFile", i.proposed_by_supplier as "isSupplierWord"`;
 
 /**
  * SQL: the payout (alias `o`) of a row (alias `i`) has gone on to another account, a claim, a gateway or a later batch: what the
@@ -185,7 +193,7 @@ export const ROW_STATE: Sql = sql`
 export function batchOrders(tx: Queryable, batchId: bigint): Promise<BatchOrder[]> {
   return tx.query<BatchOrder>(sql`
     select i.row_number::int as row, i.order_id as "orderId", i.reference, i.amount, i.mode, i.in_file as "inFile", o.payee_account as "payeeAccount",
-      ${ROW_STATE} as state, i.proposed, i.proposed_utr as "proposedUtr", i.proposed_reason as "proposedReason"
+      ${ROW_STATE} as state, ${PROPOSAL}
     from payout_batch_orders i join payout_orders o on o.id = i.order_id
     where i.batch_id = ${batchId} order by i.row_number`);
 }
@@ -213,16 +221,26 @@ export interface Proposal {
   readonly reason: string | null;
 }
 
-/** What the last file says takes the place of what an earlier one said. */
-export async function propose(tx: Tx, batchId: bigint, proposals: readonly Proposal[]): Promise<void> {
-  await tx.query(sql`update payout_batch_orders set proposed = null where batch_id = ${batchId}`);
+/**
+ * What the last file says takes the place of what an earlier one said; but a supplier's file never that of the desk's, and the
+ * numbers it names are not the bank's.
+ */
+export async function propose(
+  tx: Tx,
+  batchId: bigint,
+  proposals: readonly Proposal[],
+  { sha256, isSupplierWord }: { readonly sha256: Buffer; readonly isSupplierWord: boolean },
+): Promise<void> {
+  const replaced = isSupplierWord ? sql`and proposed_by_supplier` : empty;
+  await tx.query(sql`update payout_batch_orders set proposed = null where batch_id = ${batchId} ${replaced}`);
   await tx.query(sql`
     update payout_batch_orders i set proposed = v.outcome, proposed_utr = v.utr, proposed_reason = v.reason,
-      bank_reference = coalesce(v.utr, i.bank_reference)
+      proposed_file = ${sha256}, proposed_by_supplier = ${isSupplierWord},
+      bank_reference = case when ${isSupplierWord} then i.bank_reference else coalesce(v.utr, i.bank_reference) end
     from unnest(${proposals.map((each) => each.row)}::smallint[], ${proposals.map((each) => each.outcome)}::text[],
       ${proposals.map((each) => each.utr)}::text[], ${proposals.map((each) => each.reason)}::text[])
       as v (row_number, outcome, utr, reason)
-    where i.batch_id = ${batchId} and i.row_number = v.row_number`);
+    where i.batch_id = ${batchId} and i.row_number = v.row_number and i.proposed is null`);
 }
 
 export interface NewResult {
@@ -271,7 +289,7 @@ export interface DetailRow extends BatchOrder {
 export function detailRows(db: Queryable, batchId: bigint): Promise<DetailRow[]> {
   return db.query<DetailRow>(sql`
     select i.row_number::int as row, i.order_id as "orderId", i.reference, i.amount, i.mode, i.in_file as "inFile",
-      ${ROW_STATE} as state, i.proposed, i.proposed_utr as "proposedUtr", i.proposed_reason as "proposedReason",
+      ${ROW_STATE} as state, ${PROPOSAL},
       o.payee_account as "payeeAccount", o.payee_name as "payeeName", o.payee_vpa as "payeeVpa", o.status as "orderStatus",
       o.utr, coalesce(i.reason, o.reject_reason) as reason, ${IS_EXCEPTION} as "isException"
     from payout_batch_orders i join payout_orders o on o.id = i.order_id

@@ -1,5 +1,6 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
+import * as todo from '@sangam/contract/endpoints/todo.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { proveConfirmed } from '../prove.ts';
@@ -11,7 +12,7 @@ import { brokenChecks } from '../../testing/books.ts';
 import { newReference } from '../../testing/payments.ts';
 import { payOut } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
-import { viewerOf } from '../../testing/world.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 /** A result file in a supplier's hands is the supplier's word: anybody can write one. */
@@ -32,6 +33,11 @@ afterAll(async () => {
   expect(await brokenChecks(world.platform)).toEqual([]);
   await world.close();
 });
+
+async function someone(role: 'superAdmin' | 'customerService'): Promise<Viewer> {
+  const { id: userId } = await makeUser(world.platform, { role });
+  return viewerOf(world.platform, { role, userId });
+}
 
 const debit = (amount: bigint, utr: string, balance?: bigint) =>
   reportDebit(world.platform, shop, { amount, utr, balance });
@@ -99,11 +105,70 @@ test('the desk’s confirmation is the proof', async () => {
   expect(await read(id)).toMatchObject({ status: 3, unproven: false });
 });
 
-test('a supplier takes no completed payout back by a file: what it says waits for the desk', async () => {
+test('a supplier takes no completed payout back by a file, nor does the desk by a supplier’s', async () => {
   const { id, batchId } = await saidPaid(shop.admin, 105_00n, newReference());
   const { list } = await report(supplier, batchId, 105_00n, 'Reversed');
   expect(list).toMatchObject([{ code: CODES.actionNotAllowed.code }]);
+  const ofDesk = await ask(world.platform, await someone('superAdmin'), batch.confirmPayoutBatch, {
+    batchId,
+  });
+  expect(ofDesk.list).toMatchObject([{ code: CODES.actionNotAllowed.code }]);
   expect(await read(id)).toMatchObject({ status: 3, reversedAt: null });
-  await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
+});
+
+test('what the bank’s file takes back is a reversal: an admin’s waits for approval, the file is its evidence', async () => {
+  const { id, batchId } = await saidPaid(shop.admin, 108_00n, newReference());
+  const desk = await someone('customerService');
+  expect((await report(desk, batchId, 108_00n, 'Reversed')).list).toMatchObject([
+    { code: CODES.actionNotAllowed.code },
+  ]);
+  const { list } = await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
+  expect(list).toMatchObject([{ code: CODES.approvalNeeded.code }]);
+  expect(await read(id)).toMatchObject({ status: 3, reversedAt: null });
+  const boss = await someone('superAdmin');
+  const waiting = await ask(world.platform, boss, todo.getMine, { kind: 'reversal' });
+  expect(waiting.list[0]).toMatchObject({
+    subjectId: String(id),
+    payload: { batchId, fileHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  });
+  await ask(world.platform, boss, todo.decide, { id: waiting.list[0]!.id, approve: true });
   expect(await read(id)).toMatchObject({ status: 6, reversedAt: world.clock.now() });
+});
+
+test('a supplier’s file stays the supplier’s word in the desk’s hands, and takes the place of no file of the desk', async () => {
+  const { id } = await payOut(world.platform, shop.merchantId, { amount: 109_00n });
+  const { batchId } = await makeBatch(world.platform, shop);
+  await ask(world.platform, shop.admin, batch.exportPayoutBatch, { batchId });
+  await ask(world.platform, shop.admin, batch.markPayoutBatchSent, { batchId });
+  const upload = (viewer: Viewer, status: string, utr?: string) => {
+    const row = { reference: `B${batchId}R001`, amount: formatMinor(109_00n, 'INR'), status };
+    const content = iciciReport([utr === undefined ? row : { ...row, utr }]);
+    const file = { fileName: 'report.csv', content: Buffer.from(content).toString('base64') };
+    return ask(world.platform, viewer, batch.uploadPayoutBatchResult, { batchId, file });
+  };
+  const ofSupplier = await upload(supplier, 'Paid', newReference());
+  const bank = await upload(shop.admin, 'Rejected');
+  await upload(supplier, 'Paid', newReference());
+  const confirm = (fileHash: string) =>
+    ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId, fileHash });
+  expect((await confirm(ofSupplier.fileHash)).list).toMatchObject([{ code: CODES.conflict.code }]);
+  expect((await confirm(bank.fileHash)).list).toMatchObject([{ code: CODES.ok.code }]);
+  expect(await read(id)).toMatchObject({ status: 9 });
+});
+
+test('what a supplier’s file says is paid is unproven, though the desk confirms it', async () => {
+  const { id } = await payOut(world.platform, shop.merchantId, { amount: 110_00n });
+  const { batchId } = await makeBatch(world.platform, shop);
+  await ask(world.platform, shop.admin, batch.exportPayoutBatch, { batchId });
+  await ask(world.platform, shop.admin, batch.markPayoutBatchSent, { batchId });
+  const row = {
+    reference: `B${batchId}R001`,
+    amount: formatMinor(110_00n, 'INR'),
+    status: 'Paid',
+    utr: newReference(),
+  };
+  const file = { fileName: 'own.csv', content: Buffer.from(iciciReport([row])).toString('base64') };
+  await ask(world.platform, supplier, batch.uploadPayoutBatchResult, { batchId, file });
+  await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
+  expect(await read(id)).toMatchObject({ status: 3, unproven: true });
 });

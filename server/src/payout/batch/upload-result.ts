@@ -20,6 +20,8 @@ import { isProblems, readResult, type ResultRow } from './templates/read-result.
 
 export interface ResultSummary {
   readonly batchId: string;
+  /** SHA-256 of the file, in hex: a confirmation that names it does only what this file says. */
+  readonly fileHash: string;
   /** What waits to be confirmed. Sums in minor units. */
   outcomes: { readonly outcome: ResultOutcome; readonly count: number; readonly sum: number }[];
 }
@@ -49,8 +51,8 @@ export function uploadResult(
     const proposals = joined.flatMap(({ order, said }) =>
       isSettled(order, said) ? [] : [proposalOf(order, said)],
     );
-    await propose(tx, batch.id, proposals);
     const sha256 = createHash('sha256').update(file.bytes).digest();
+    await propose(tx, batch.id, proposals, { sha256, isSupplierWord: viewer.role === 'supplier' });
     if (!(await lastResultHash(tx, batch.id))?.equals(sha256)) {
       await insertResult(tx, {
         id: platform.ids.next(),
@@ -64,7 +66,11 @@ export function uploadResult(
       });
     }
     const proposed = new Set(proposals.map((each) => each.row));
-    return { batchId, outcomes: summary(joined.filter(({ order }) => proposed.has(order.row))) };
+    return {
+      batchId,
+      fileHash: sha256.toString('hex'),
+      outcomes: summary(joined.filter(({ order }) => proposed.has(order.row))),
+    };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import type { Channel, Direction } from '@sangam/contract/products.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
-import { perPlatform } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import { kycApprovedUntilMs } from '../kyc/approved.ts';
 import type { Terms } from '../../ledger/fees.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expireDue } from '../collection/expire.ts';
+import { post } from '../ledger/post.ts';
+import { proveConfirmed } from '../payout/prove.ts';
+import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
+import { sql } from '../platform/db/database.ts';
+import { AMOUNTS, attackCommand, type AttackCommand } from '../testing/attack-model.ts';
+import {
+  attack,
+  type AttackLife,
+  type AttackWorld,
+  DEPOSIT,
+  type Gang,
+  makeAttackWorld,
+  place,
+  type TrueCredit,
+} from '../testing/attack-world.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { inParallel, named, type Run, runSequences } from '../testing/sequences.ts';
+import { releaseHeld } from './matching/release-held.ts';
+
+/**
+ * A supplier who owns its phone, a merchant, an operator and a payer do what they like. The bank's true book is known here:
+ * nobody may hold more than it gives them, and what people decided by name, two of them where the rules ask.
+ */
+
+const USUAL = 5_000;
+const BLOCK = 200;
+/** How time goes on before each round: within the payer's time, past it, past the grace, past what a UTR may name. */
+const WAITS = [0, 1, 20, 0, 60, 26 * 60];
+
+let node: TestPlatform;
+let world: AttackWorld;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  world = await makeAttackWorld(node.platform, BLOCK);
+}, 120_000);
+afterAll(() => node.close());
+
+async function passTime(ms: number): Promise<void> {
+  const { platform } = node;
+  node.clock.advance(ms);
+  await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  while ((await expireDue(platform)) > 0);
+  await releaseHeld(platform);
+}
+
+interface Balance {
+  readonly supplierId: bigint;
+  readonly bucket: string;
+  readonly balance: bigint;
+}
+
+/** What suppliers have in a bucket, in INR. */
+async function balances(): Promise<Balance[]> {
+  return node.platform.db.query<Balance>(sql`
+    select owner_id as "supplierId", bucket, balance from ledger_accounts
+    where owner_kind = 'supplier' and currency = 'INR' and bucket in ('deposit', 'debt')`);
+}
+
+/** Every sequence begins with the same deposit and no debt. */
+async function level(): Promise<void> {
+  const legs = (await balances()).map(({ supplierId, bucket, balance }) => ({
+    ownerKind: 'supplier' as const,
+    ownerId: supplierId,
+    bucket: bucket as 'deposit' | 'debt',
+    amount: (bucket === 'deposit' ? DEPOSIT : 0n) - balance,
+  }));
+  const moved = legs.filter(({ amount }) => amount !== 0n);
+  if (moved.length === 0) return;
+  const sum = moved.reduce((total, { amount }) => total + amount, 0n);
+  const outside = { ownerKind: 'platform', ownerId: 0n, bucket: 'external', amount: -sum } as const;
+  const { platform } = node;
+  const [outcome] = await platform.db.tx((tx) =>
+    post(platform, tx, [
+      {
+        key: `level/${platform.ids.next()}`,
+        kind: 'topUp',
+        orderId: null,
+        currency: 'INR',
+        legs: [...moved, outside],
+      },
+    ]),
+  );
+  expect(outcome).toBe('posted');
+}
+
+function begin(gang: Gang): AttackLife {
+  return {
+    gang,
+    orders: [],
+    payouts: [],
+    credits: [],
+    forged: [],
+    messages: new Map(),
+    late: [],
+    debits: new Map(),
+    spent: new Set(),
+  };
+}
+
+/** Before a sequence begins: a credit of three days ago that found no order and was refunded by hand, for some; and two orders that timed out. */
+async function makePast(seeds: readonly number[], lives: readonly AttackLife[]): Promise<void> {
+  const { platform } = node;
+  const amountOf = (index: number, shift: number) =>
+    AMOUNTS[Math.floor(seeds[index]! / shift) % AMOUNTS.length]!;
+  await inParallel(lives, async (life, index) => {
+    const amount = Math.floor(seeds[index]! / 4) % AMOUNTS.length;
+    const stray = { kind: 'credit', of: 'none', amount, report: 'now' } as const;
+    if (seeds[index]! % 4 === 0) await attack(platform, world, life, stray);
+  });
+  await passTime(3 * DAY);
+  await inParallel(lives, (life) => attack(platform, world, life, { kind: 'refund', credit: 0 }));
+  for (const shift of [1, 3]) {
+    await place(
+      platform,
+      lives.map((life, index) => ({ life, amount: amountOf(index, shift) })),
+    );
+    await passTime(2 * HOUR);
+  }
+}
+
+interface Paid {
+  readonly id: bigint;
+  readonly received: bigint;
+  readonly externalId: string | null;
+  /** Whose supplement completed it: null for a message. */
+  readonly role: string | null;
+  readonly approved: boolean;
+}
+
+/** What completed the orders of these sequences. */
+async function paidOrders(lives: readonly AttackLife[]): Promise<Map<bigint, Paid>> {
+  const rows = await node.platform.db.query<Paid>(sql`
+    select o.id, o.received, m.external_id as "externalId", u.role, (e.data ? 'approvalId') is true as approved
+    from collection_orders o
+    left join message_matches mm on mm.order_id = o.id left join messages m on m.id = mm.message_id
+    left join order_events e on e.order_id = o.id and e.kind = 'supplemented' left join users u on u.id = e.actor_id
+    where o.id = any(${lives.flatMap(({ orders }) => orders.map(({ id }) => id))}) and o.status in (3, 4, 6)`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What stands behind the paid orders of a sequence: decisions and true credits, each credit once. Amounts in minor units. */
+function backing(life: AttackLife, paid: ReadonlyMap<bigint, Paid>) {
+  let backed = 0n;
+  const problems: string[] = [];
+  const spent = new Map<TrueCredit, bigint>();
+  for (const { id } of life.orders) {
+    const order = paid.get(id);
+    if (!order) continue;
+    const isDecided = order.role !== null && (order.role !== 'supplier' || order.approved);
+    const credit = order.externalId === null ? undefined : life.messages.get(order.externalId);
+    if (credit) {
+      const other = spent.get(credit);
+      if (other !== undefined) problems.push(`credit ${credit.reference} paid ${other} and ${id}`);
+      if (credit.refunded && order.role === null)
+        problems.push(`credit ${credit.reference} was refunded, and paid ${id}`);
+      if (credit.amount !== order.received) problems.push(`order ${id} received another sum than came`);
+      spent.set(credit, id);
+      life.spent.add(credit);
+    }
+    if (isDecided || (credit && !credit.refunded)) backed += order.received;
+  }
+  return { backed, problems };
+}
+
+async function provenPayouts(lives: readonly AttackLife[]): Promise<Map<bigint, string | null>> {
+  const rows = await node.platform.db.query<{ id: bigint; utr: string | null }>(sql`
+    select id, utr from payout_orders
+    where id = any(${lives.flatMap(({ payouts }) => payouts)}) and status = 3 and not unproven`);
+  return new Map(rows.map(({ id, utr }) => [id, utr]));
+}
+
+async function compare(runs: readonly Run<AttackLife>[]): Promise<void> {
+  const lives = runs.map(({ life }) => life);
+  const [paid, proven, all] = await Promise.all([paidOrders(lives), provenPayouts(lives), balances()]);
+  const debts = new Map(
+    all
+      .filter(({ bucket }) => bucket === 'debt')
+      .map(({ supplierId, balance }) => [supplierId, balance < 0n ? -balance : balance]),
+  );
+  for (const run of runs) {
+    const { life } = run;
+    const { backed, problems } = backing(life, paid);
+    run.same('what the bank’s book contradicts', problems, []);
+    const debt = debts.get(life.gang.shop.supplierId) ?? 0n;
+    run.same('debt that nothing but its own statements made', debt > backed ? { debt, backed } : null, null);
+    const invented = life.payouts.filter((id) => proven.has(id) && !life.debits.has(proven.get(id) ?? ''));
+    run.same('payouts proven without a debit', invented, []);
+  }
+}
+
+test(named('nobody holds more than the bank’s book and two people give', USUAL), { timeout: 7_200_000 }, () =>
+  runSequences<AttackLife, AttackCommand>({
+    name: 'attack',
+    usual: USUAL,
+    block: BLOCK,
+    command: attackCommand,
+    steps: { min: 2, max: 6 },
+    async begin(seeds) {
+      // Months ahead are made by a sweep that no test runs.
+      await makePartitions(node.platform);
+      await level();
+      const lives = seeds.map((_, index) => begin(world.gangs[index]!));
+      await makePast(seeds, lives);
+      return lives;
+    },
+    async round(turns, _runs, index) {
+      await passTime(WAITS[index % WAITS.length]! * MINUTE);
+      await inParallel(turns, ({ life, command }) => attack(node.platform, world, life, command));
+      await proveConfirmed(node.platform);
+    },
+    compare,
+    async end() {
+      expect(await brokenChecks(node.platform)).toEqual([]);
+    },
+  }),
+);

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval } from '../../approvals/start.ts';
+import { audit } from '../../platform/audit/record.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import { claimReferences } from '../../order-numbers/claim.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { OPEN_TO_OPERATORS } from '../matching/join.ts';
+
+interface OpenMessage {
+  readonly amount: bigint;
+  readonly currency: 'INR' | 'KES' | 'USDT';
+  readonly utr: string | null;
+}
+
+/**
+ * Asks to mark a credit as settled outside the platform: refunded by hand, or never ours. A second person agrees (1205). 404 for no
+ * credit, 409 for one that is not open any more.
+ */
+export async function settleOutside(
+  platform: Platform,
+  viewer: Viewer,
+  { messageId, reason }: { readonly messageId: bigint; readonly reason: string },
+): Promise<Refusal> {
+  const outcome = await platform.db.tx(async (tx) => {
+    const message = await lockOpen(tx, messageId);
+    if (isRefusal(message)) return message;
+    return startApproval(platform, tx, viewer, {
+      kind: 'settledOutside',
+      subjectKind: 'message',
+      subjectId: messageId,
+      payload: { amount: Number(message.amount), currency: message.currency },
+      reason,
+      sole: true,
+    });
+  });
+  return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
+}
+
+/** The credit leaves every queue, and its reference is used: no rule and no supplement takes it or its UTR again. */
+export const settledOutsideApproval = approvalHandler({
+  kind: 'settledOutside',
+  payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']) }),
+  summary: ({ amount, currency }) => ({ amount, currency }),
+  async execute(platform, tx, { id, subjectId, startedBy }, decider) {
+    const message = await lockOpen(tx, subjectId);
+    if (isRefusal(message)) return message;
+    const { utr, currency } = message;
+    if (utr !== null) {
+      const claim = { orderId: subjectId, reference: utr, currency };
+      if ((await claimReferences(tx, [claim], platform.clock.now())).size > 0) return refuse('utrUsed');
+    }
+    await tx.query(sql`
+      update messages set state = 'settledOutside', reason = 'settledOutside' where id = ${subjectId}`);
+    await audit(platform, tx, {
+      userId: decider.userId,
+      action: 'message.settledOutside',
+      subject: `message:${subjectId}`,
+      after: { approvalId: String(id), startedBy: String(startedBy) },
+      ip: decider.ip,
+    });
+    return { messageId: String(subjectId) };
+  },
+});
+
+async function lockOpen(tx: Tx, messageId: bigint): Promise<OpenMessage | Refusal> {
+  const [message] = await tx.query<OpenMessage & { readonly open: boolean }>(sql`
+    select amount, currency, utr, ${OPEN_TO_OPERATORS} as open from messages
+    where id = ${messageId} and direction = 'credit' and amount is not null and currency is not null for update`);
+  if (!message) return refuse('notFound');
+  return message.open ? message : refuse('conflict');
+}

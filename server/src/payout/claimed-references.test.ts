@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOrders } from '../collection/store.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { sql } from '../platform/db/database.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import { makeBatchShop } from '../testing/batches.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { reportDebit } from '../testing/debits.ts';
+import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
+import { payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { setTerms, viewerOf } from '../testing/world.ts';
+import { acceptProof } from './accept-proof.ts';
+import { claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { proveConfirmed } from './prove.ts';
+import { readPayout } from './read.ts';
+
+/** A supplier's bare word takes no reference from whom the bank names by it. */
+
+let world: TestPlatform;
+beforeAll(async () => {
+  world = await createTestPlatform();
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const read = async (id: bigint) => (await readPayout(world.platform.db, id))!;
+const supplierOf = (supplierId: bigint) => viewerOf(world.platform, { role: 'supplier', supplierId });
+const contradictions = (id: bigint) =>
+  world.platform.db.query(
+    sql`select data->>'utr' as utr from order_events where order_id = ${id} and kind = 'contradicted'`,
+  );
+
+/** A payout of one rupee that the supplier has claimed and says it paid by `utr`. */
+async function sayPaid(merchantId: bigint, supplierId: bigint, utr: string) {
+  const { id } = await payOut(world.platform, merchantId, { amount: 1_00n });
+  await claim(world.platform, supplierOf(supplierId), id);
+  const said = await confirmPaid(world.platform, supplierOf(supplierId), { orderId: id, utr });
+  return { id, said: isRefusal(said) ? said.code : said.unproven };
+}
+
+test('a payer’s UTR that a supplier says it paid a payout by still completes the payer’s order', async () => {
+  const { platform } = world;
+  const shop = await makeShop(platform);
+  const { merchantId } = await makeBatchShop(platform);
+  await setTerms(platform, { ownerKind: 'supplier', ownerId: shop.supplierId, productId: 2001 });
+  const order = await createOne(platform, shop.merchantId, { amount: 50_00n });
+  const utr = newReference();
+  // Its phone shows the payer's credit; before it reports that, it says it paid by the same number.
+  const { id, said } = await sayPaid(merchantId, shop.supplierId, utr);
+  expect(said).toBe(true);
+  const sms = creditSms(platform, shop, order.payable!, { reference: utr });
+  expect(await receiveMessages(platform, shop.monitor, [sms])).toMatchObject([
+    { state: 'matched', orderId: order.id },
+  ]);
+  expect((await readOrders(platform.db, [order.id]))[0]!.status).toBe(6);
+  await proveConfirmed(platform);
+  await proveConfirmed(platform);
+  expect(await read(id)).toMatchObject({ unproven: true });
+  expect(await contradictions(id)).toEqual([{ utr }]);
+  const notified = await platform.db.query(
+    sql`select distinct kind from inbox_messages where kind = 'claimContradicted' and data->>'order' = ${String(id)}`,
+  );
+  expect(notified).toHaveLength(1);
+  const desk = viewerOf(platform, { role: 'admin' });
+  expect(await acceptProof(platform, desk, { orderId: id, reason: 'seen' })).toMatchObject({
+    code: 'utrUsed',
+  });
+});
+
+test('a UTR that the bank has named as a credit is no supplier’s proof of a payout', async () => {
+  const { platform } = world;
+  const shop = await makeShop(platform);
+  const { merchantId } = await makeBatchShop(platform);
+  await setTerms(platform, { ownerKind: 'supplier', ownerId: shop.supplierId, productId: 2001 });
+  const utr = newReference();
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, 77_00n, { reference: utr })]);
+  expect((await sayPaid(merchantId, shop.supplierId, utr)).said).toBe('utrUsed');
+});
+
+test('a rival that names an honest supplier’s UTR first keeps it from nothing', async () => {
+  const { platform } = world;
+  const [rival, honest] = [await makeShop(platform), await makeBatchShop(platform)];
+  await setTerms(platform, { ownerKind: 'supplier', ownerId: rival.supplierId, productId: 2001 });
+  const utr = newReference();
+  const squatted = await sayPaid(honest.merchantId, rival.supplierId, utr);
+  const paid = await sayPaid(honest.merchantId, honest.supplierId, utr);
+  expect([squatted.said, paid.said]).toEqual([true, true]);
+  // Twice by one supplier is one payment too few.
+  expect((await sayPaid(honest.merchantId, rival.supplierId, utr)).said).toBe('utrUsed');
+  await reportDebit(platform, honest, { amount: 1_00n, utr });
+  await proveConfirmed(platform);
+  expect(await read(paid.id)).toMatchObject({ unproven: false });
+  expect(await read(squatted.id)).toMatchObject({ unproven: true });
+  await proveConfirmed(platform);
+  expect(await contradictions(squatted.id)).toEqual([{ utr }]);
+});

@@ -1,0 +1,55 @@
+import { claimReferences, usedReferences } from '../order-numbers/claim.ts';
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import type { PayoutOrder } from './order.ts';
+
+/** What a supplier says it paid by. */
+interface Claim {
+  readonly order: Pick<PayoutOrder, 'id' | 'supplierId' | 'currency'>;
+  /** Normalised. */
+  readonly utr: string | null;
+}
+
+/**
+ * The orders of suppliers' claims whose reference proves nothing: another order has used it, the bank has named it as a credit,
+ * or the supplier has named it for another payout that is not proven. That another supplier named it says nothing.
+ */
+export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<Set<bigint>> {
+  const named = claims.flatMap(({ order, utr }) => (utr === null ? [] : [{ order, utr }]));
+  if (named.length === 0) return new Set();
+  const used = await usedReferences(
+    tx,
+    named.map(({ order, utr }) => ({ reference: utr, currency: order.currency })),
+  );
+  const known = await tx.query<{ id: bigint }>(sql`
+    select v.id from unnest(${named.map(({ order }) => order.id)}::bigint[], ${named.map(({ order }) => order.supplierId)}::bigint[],
+      ${named.map(({ utr }) => utr)}::text[]) as v (id, supplier_id, utr)
+    where exists (select from messages m where m.utr = v.utr and m.direction = 'credit')
+      or exists (select from payout_orders o
+        where o.utr = v.utr and o.unproven and o.supplier_id = v.supplier_id and o.id <> v.id)`);
+  const seen = new Set<string>();
+  return new Set([
+    ...named.filter(({ utr }) => used.has(utr)).map(({ order }) => order.id),
+    ...known.map(({ id }) => id),
+    // Twice in one file.
+    ...named.filter(({ utr }) => seen.size === seen.add(utr).size).map(({ order }) => order.id),
+  ]);
+}
+
+/** Payouts that suppliers say they paid by this reference, and that are not proven. */
+export async function payoutsClaimedBy(db: Queryable, reference: string): Promise<bigint[]> {
+  const rows = await db.query<{ id: bigint }>(
+    sql`select id from payout_orders where utr = ${reference} and unproven order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Claims the reference of a payout that is proven now; false when another order has used it. */
+export async function claimProven(
+  tx: Tx,
+  order: Pick<PayoutOrder, 'id' | 'currency' | 'utr'>,
+  at: Date,
+): Promise<boolean> {
+  if (order.utr === null) return true;
+  const claim = { orderId: order.id, reference: order.utr, currency: order.currency };
+  return !(await claimReferences(tx, [claim], at)).has(order.id);
+}
