@@ -4,7 +4,7 @@ import type { ApprovalKind } from './approvals.ts';
  * What the system tells people in the message centre, with the data of each kind. Its texts stand in
  * locales/*.json under `notices`, by kind. A message gets its text when it is read, in the reader's language.
  */
-export interface Notices {
+export interface NotificationData {
   readonly requestApproved: { readonly request: ApprovalKind; readonly subject: string };
   readonly requestRefused: {
     readonly request: ApprovalKind;
@@ -42,4 +42,4 @@ export interface Notices {
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 
-export type NotificationKind = keyof Notices;
+export type NotificationKind = keyof NotificationData;
