@@ -34,6 +34,10 @@ export interface NotificationData {
   /** A gateway says of a payout that a person confirmed that it was not paid; nothing was moved. */
   readonly gatewaySaysFailed: { readonly order: string; readonly reason: string };
   /** A gateway says it paid a payout that has ended unpaid, was begun anew, or was confirmed by another reference. */
+  /** The bank's result file says of a completed payout that it was not paid, or came back. */
+  readonly bankSaysUnpaid: { readonly order: string; readonly reason: string };
+  /** The bank reports a payment otherwise than an order was booked by its reference: another sum or account. */
+  readonly bookedOtherwise: { readonly order: string; readonly utr: string; readonly amount: string };
   /** A supplier says it paid a payout by a reference that the bank has named as another movement's. */
   readonly claimContradicted: { readonly order: string; readonly utr: string };
   readonly gatewaySaysPaid: { readonly order: string };

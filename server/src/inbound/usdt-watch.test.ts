@@ -171,7 +171,7 @@ test('too little or too much is an operator’s, who completes the order with th
   expect((await messages()).at(-1)).toMatchObject({ state: 'ambiguous', reason: 'overpaid' });
 });
 
-test('what an operator completed before the chain told of it is no money without an order', async () => {
+test('what an operator booked beside the address that it came to after all is left to people', async () => {
   const known = await order();
   const txid = chain.send([{ to: address, value: known.payable! }]);
   await supplement(world.platform, viewerOf(world.platform, { role: 'superAdmin' }), {
@@ -181,7 +181,19 @@ test('what an operator completed before the chain told of it is no money without
   });
   await look();
   expect(await read(known)).toMatchObject({ status: 6, received: known.payable });
-  expect(await messages()).toMatchObject([{ state: 'duplicate', reason: 'utrUsed' }]);
+  expect(await messages()).toMatchObject([{ state: 'ambiguous', reason: 'contradictsBooked' }]);
+});
+
+test('what an operator booked on the address before the chain reported it is joined to its order', async () => {
+  const known = await order();
+  const txid = chain.send([{ to: address, value: known.payable! }]);
+  await supplement(world.platform, viewerOf(world.platform, { role: 'superAdmin' }), {
+    orderId: known.id,
+    utr: txid.toUpperCase(),
+    offset: false,
+  });
+  await look();
+  expect(await messages()).toMatchObject([{ state: 'matched' }]);
 });
 
 test('the block’s time decides: before the order is not for it, within the grace is, after it is not', async () => {

@@ -158,7 +158,8 @@ async function followRow(
   { row, order }: Work,
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
-  if (row.proposed === 'reversed' && order.status === completed) {
+  // 'Failed', of a payout that its debit or a person has completed, is the bank's word that nobody was paid.
+  if ((row.proposed === 'reversed' || row.proposed === 'failed') && order.status === completed) {
     return reverseRow(platform, tx, viewer, batch, { row, order }, changes);
   }
   if (!OPEN.has(order.status)) return refuse('actionNotAllowed');
