@@ -311,7 +311,7 @@ function namesItsOrder({ channel, payee }: Candidate): boolean {
   return channel === 'gateway' || payee.mpesaType === 'paybill';
 }
 
-/** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (rails.md 4.3). */
+/** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (docs/rails.md#usdt-trc-20). */
 function freeAmount(amount: bigint, candidate: Candidate, taken: ReadonlySet<bigint>): bigint | undefined {
   if (namesItsOrder(candidate)) return amount;
   if (candidate.floatSteps === 0) return taken.has(amount) ? undefined : amount;

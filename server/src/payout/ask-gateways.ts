@@ -16,7 +16,7 @@ import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 32;
 const ASK_EVERY = 15 * SECOND;
-/** A bank may send money back the next day, an instant transfer within two (rails.md 2); a week is on the safe side. */
+/** A bank may send money back the next day, an instant transfer within two (docs/rails.md#upi); a week is on the safe side. */
 const TAKEN_BACK_WITHIN = 7 * DAY;
 const ASK_COMPLETED_EVERY = 6 * HOUR;
 /** Submitted or in progress without a final word for so long: to be confirmed. */

@@ -40,7 +40,7 @@ export interface RailCredit {
   readonly payer: string | null;
   /** When the money moved, by the rail's clock: it decides what may have been paid, not when we hear of it. */
   readonly at: Date;
-  /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (rails.md 4.3). */
+  /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (docs/rails.md#usdt-trc-20). */
   readonly exact: boolean;
   /** Kept for an operator and not tried, and why. */
   readonly keptBack?: string | undefined;
