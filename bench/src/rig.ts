@@ -13,6 +13,7 @@ import { createIdMaker } from '@sangam/server/platform/db/ids.ts';
 import { migrate } from '@sangam/server/platform/db/migrate.ts';
 import { createLog } from '@sangam/server/platform/log.ts';
 import { makePartitions } from '@sangam/server/platform/db/partitions.ts';
+import { createNodeState } from '@sangam/server/platform/node-state.ts';
 import type { Platform } from '@sangam/server/platform/platform.ts';
 import { createSettings } from '@sangam/server/platform/settings/settings.ts';
 import { systemClock } from '@sangam/server/platform/clock.ts';
@@ -84,6 +85,7 @@ export function benchPlatform(of: {
 }): Platform {
   const db = openDatabase(of.databaseUrl);
   const masterKey = randomBytes(32);
+  const state = createNodeState();
   const config: Config = {
     host: '127.0.0.1',
     ...of,
@@ -108,7 +110,8 @@ export function benchPlatform(of: {
     clock: systemClock,
     ids: createIdMaker(systemClock, BUILDER_SLOT),
     vault: createVault(masterKey),
-    settings: createSettings(db, systemClock),
+    settings: createSettings(db, systemClock, state),
+    state,
     config,
     log: createLog('warn'),
   };

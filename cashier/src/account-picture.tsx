@@ -5,14 +5,14 @@ import { useLanguage } from './language.tsx';
 
 interface AccountPictureProps {
   readonly token: string;
-  /** Another one when the picture is another. */
+  /** Changes when the picture changes. */
   readonly version: string;
   readonly payee: string;
-  /** In its place until it is there, and where it could not be had. */
+  /** Shown until the picture has loaded, and where it cannot be loaded. */
   readonly children?: ComponentChild;
 }
 
-/** The QR code the account's owner uploaded: apps that refuse made links to personal UPI IDs take it. It names no amount. */
+/** The QR code the account's owner uploaded: apps that refuse generated links to personal UPI IDs accept it. It names no amount. */
 export function AccountPicture({ token, version, payee, children }: AccountPictureProps) {
   const { t } = useLanguage();
   const [picture, setPicture] = useState<string>();

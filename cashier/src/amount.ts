@@ -14,7 +14,7 @@ export interface AmountParts {
   readonly whole: string;
   /** Point and fraction: `.37`. */
   readonly fraction: string;
-  /** What follows the digits, for currencies without a symbol. */
+  /** Text after the digits, for currencies without a symbol. */
   readonly suffix: string;
 }
 

@@ -47,7 +47,7 @@ async function submit(path: string, fields: object, locale: string): Promise<Sub
     : { kind: 'refused', code: envelope.code, msg: envelope.msg };
 }
 
-/** The QR code of the order's account; undefined where it could not be had. */
+/** The QR code of the order's account; undefined where it could not be loaded. */
 export async function fetchPicture(token: string, signal: AbortSignal): Promise<string | undefined> {
   return (await call<{ picture: string }>(`/v1.0/pay/${token}/qr`, {}, signal))?.data?.picture;
 }
@@ -62,7 +62,7 @@ export function submitPicture(token: string, picture: string, locale: string): P
   return submit(`/v1.0/pay/${token}/picture`, { picture }, locale);
 }
 
-/** The name the payer is going to pay under. */
+/** The name on the account from which the payer pays. */
 export function submitName(token: string, name: string, locale: string): Promise<Submitted> {
   return submit(`/v1.0/pay/${token}/name`, { name }, locale);
 }

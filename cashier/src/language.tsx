@@ -15,7 +15,7 @@ const LanguageContext = createContext<Language>({
   choose: rememberLocale,
 });
 
-/** Each language names itself, so it is found by those who read no other. */
+/** Each language is named in itself, so that people who read no other find it. */
 const NAMES = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', 'en-US': 'English' } as const satisfies Record<
   Locale,
   string

@@ -1,4 +1,4 @@
-/** Browser storage that may be missing, full or forbidden: the page then works, only forgetful. */
+/** Browser storage that may be missing, full or forbidden. Without it the page works, but remembers nothing. */
 function open(place: 'tab' | 'browser'): Storage | undefined {
   try {
     return place === 'tab' ? sessionStorage : localStorage;

@@ -19,7 +19,7 @@ export function NameForm({ token, onSubmitted }: NameFormProps) {
     setSending(true);
     const result = await submitName(token, name.trim(), document.documentElement.lang);
     setSending(false);
-    // Refused: asked for no longer. The page shows how the order stands now.
+    // A refusal means that the name is no longer asked for. The page then shows the order's present state.
     if (result.kind === 'unreachable') setProblem('nameFailed');
     else onSubmitted();
   };

@@ -1,5 +1,5 @@
 export interface Poller {
-  /** Asks at once; an answer still on its way is dropped, for it may be older than what made us ask. */
+  /** Asks at once. An answer that is still on its way is dropped, because it may be out of date. */
   now: () => void;
   stop: () => void;
 }
@@ -8,7 +8,7 @@ export interface PollerOptions<Answer> {
   readonly ask: (signal: AbortSignal) => Promise<Answer>;
   /** Takes the answer; returns the wait before the next question, undefined to ask no more by itself. */
   readonly take: (answer: Answer) => number | undefined;
-  /** While this is false nothing is asked; whoever makes it true again calls `now`. */
+  /** While this is false the poller rests. The code that makes it true again calls `now`. */
   readonly visible: () => boolean;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** What the browser believes; `true` may still mean a line that leads nowhere. */
+/** What the browser reports. `true` may still mean a connection without internet. */
 export function useOnline(): boolean {
   const [online, setOnline] = useState(navigator.onLine);
   useEffect(() => {

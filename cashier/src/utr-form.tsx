@@ -19,7 +19,7 @@ interface UtrFormProps {
   readonly onSubmitted: (utr: string) => void;
 }
 
-/** 'I have paid': takes the payer's UTR, shows the one taken, lets it be corrected. What is typed survives a reload. */
+/** 'I have paid': accepts the payer's UTR, shows it and lets the payer correct it. The input survives a reload. */
 export function UtrForm({ token, kind, submittedUtr, onSubmitted }: UtrFormProps) {
   const { t } = useLanguage();
   const draft = `sangam.utr.${token}`;

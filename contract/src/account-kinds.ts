@@ -18,7 +18,7 @@ export const SERVED_CHANNELS: Readonly<Record<AccountKind, readonly Channel[]>> 
   mpesa: ['mpesa'],
 };
 
-/** The kind of a new account: what its products ask for, and of Indian ones what it has. */
+/** The kind of a new account. Its products decide; among Indian accounts, so does what the account has. */
 export function kindOf(
   channels: readonly Channel[],
   has: { readonly ifsc: boolean; readonly vpa: boolean },
@@ -42,7 +42,7 @@ const GATEWAY_ID = /^[A-Za-z0-9_.-]{3,64}$/;
 const TRON_SHAPE = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
 const KENYAN_MOBILE = /^254[17]\d{8}$/;
 
-/** What an account number must look like, in signs that need no translation; undefined when it does. */
+/** The form an account number must have, in signs that need no translation; undefined where the number has it. */
 export function numberProblem(
   kind: AccountKind,
   accountNumber: string,
@@ -85,7 +85,7 @@ export const ACCOUNT_AREAS = {
 export type AccountArea = keyof typeof ACCOUNT_AREAS;
 export const ACCOUNT_AREA_NAMES = Object.keys(ACCOUNT_AREAS) as [AccountArea, ...AccountArea[]];
 
-/** Whether somebody must watch the account for it to be used: what only pays through an API is asked, not watched. */
+/** Whether the account needs a monitor. An account that only pays through an API is queried instead. */
 export function isWatched({
   direction,
   kind,

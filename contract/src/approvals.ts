@@ -1,7 +1,7 @@
 import { CURRENCIES, type Currency } from './money.ts';
 import { ADMINS, ROLES, type Role } from './roles.ts';
 
-/** What may wait for a second pair of eyes. A new kind is a line here, one in the rules and one object on the server. */
+/** Kinds of requests that wait for a second person. A new kind is a line here, one in the rules and one object on the server. */
 export const APPROVAL_KINDS = [
   'balanceAdjustment',
   'clearBalance',

@@ -1,4 +1,4 @@
-/** First digits of the card schemes (rails.md 9.2): Visa, Mastercard, American Express, Discover, RuPay. */
+/** First digits of the card schemes (docs/rails.md#card-data): Visa, Mastercard, American Express, Discover, RuPay. */
 const CARD_PREFIX = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)|3[47]|60|65|81|82)/;
 
 /**

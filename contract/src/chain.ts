@@ -1,4 +1,4 @@
-/** Words of the trusted chain that server and console share. */
+/** Names of states and kinds of the trusted chain that server and console share. */
 export const CHAIN_NODE_STATES = ['linked', 'patched', 'inferred', 'orphan', 'fork', 'pending'] as const;
 export const CHAIN_STATES = ['forming', 'trusted', 'suspect', 'closed'] as const;
 export const GAP_STATES = ['open', 'patched', 'closed'] as const;

@@ -5,7 +5,7 @@ import { parseTime } from './time.ts';
 
 const absentWhenEmpty = (value: unknown) => (value === '' || value === null ? undefined : value);
 
-/** An optional filter: empty strings and nulls mean absent (seed section 5). */
+/** An optional filter: empty strings and nulls mean absent. */
 export function filter<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(absentWhenEmpty, schema.optional());
 }
@@ -42,7 +42,7 @@ export const booleanFilter = filter(
   ]),
 );
 
-/** Sign-in name: letters and digits only (seed section 5). */
+/** Sign-in name: letters and digits only. */
 export const account = z
   .string()
   .trim()
@@ -57,7 +57,7 @@ export const newPassword = z
 
 export const currency = z.enum(['INR', 'KES', 'USDT']);
 
-/** UTR as an operator or payer types it; spaces and dashes are dropped, letters upper-cased (rails.md 1.3). */
+/** UTR as an operator or payer types it; spaces and dashes are dropped, letters upper-cased (docs/rails.md#references). */
 export const utr = z
   .string()
   .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())

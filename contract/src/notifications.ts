@@ -1,10 +1,10 @@
 import type { ApprovalKind } from './approvals.ts';
 
 /**
- * What the system tells people in the message centre, and what each notice is told with. Its words stand in
- * locales/*.json under `notices`, by kind; a message is worded when it is read, in the reader's language.
+ * What the system tells people in the message centre, with the data of each kind. Its texts stand in
+ * locales/*.json under `notices`, by kind. A message gets its text when it is read, in the reader's language.
  */
-export interface Notices {
+export interface NotificationData {
   readonly requestApproved: { readonly request: ApprovalKind; readonly subject: string };
   readonly requestRefused: {
     readonly request: ApprovalKind;
@@ -17,13 +17,13 @@ export interface Notices {
   readonly workStopped: { readonly work: string; readonly done: number };
   /** A settlement run somebody started by hand. */
   readonly settlementDone: { readonly day: string; readonly done: number };
-  /** Money moved that no message told, and nothing explains; `amount` is worded, signed. */
+  /** Money moved that no message reported and nothing explains. `amount` is a text with its sign. */
   readonly chainGap: { readonly account: string; readonly amount: string };
-  /** Messages that link to each other, told between those of a chain that goes on without them. */
+  /** Messages that link to each other, but stand beside the account's chain, which goes on without them. */
   readonly chainQuarantined: { readonly account: string };
   /** A debit that is no payout, close to a large credit. */
   readonly unexplainedDebit: { readonly account: string; readonly amount: string };
-  /** A late message told what a patch had stood for: what the patch completed may count twice. */
+  /** A late message reported what a patch stood for: what the patch completed may count twice. */
   readonly patchSuperseded: {
     readonly account: string;
     readonly amount: string;
@@ -34,12 +34,18 @@ export interface Notices {
   /** A gateway says of a payout that a person confirmed that it was not paid; nothing was moved. */
   readonly gatewaySaysFailed: { readonly order: string; readonly reason: string };
   /** A gateway says it paid a payout that has ended unpaid, was begun anew, or was confirmed by another reference. */
+  /** The bank's result file says of a completed payout that it was not paid, or came back. */
+  readonly bankSaysUnpaid: { readonly order: string; readonly reason: string };
+  /** The bank reports a payment otherwise than an order was booked by its reference: another sum or account. */
+  readonly bookedOtherwise: { readonly order: string; readonly utr: string; readonly amount: string };
   /** A supplier says it paid a payout by a reference that the bank has named as another movement's. */
   readonly claimContradicted: { readonly order: string; readonly utr: string };
   readonly gatewaySaysPaid: { readonly order: string };
   /** A gateway refuses the keys of a paying account, which was closed for it. */
   readonly gatewayPaused: { readonly account: string; readonly reason: string };
+  /** A node's machine has a wrong clock; `seconds` is signed. */
+  readonly clockOff: { readonly node: string; readonly seconds: number };
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 
-export type NotificationKind = keyof Notices;
+export type NotificationKind = keyof NotificationData;

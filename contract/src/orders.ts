@@ -47,7 +47,7 @@ export type CollectionAction = (typeof COLLECTION_ACTIONS)[number];
 interface ActionRule {
   readonly statuses: readonly CollectionStatus[];
   readonly roles: readonly Role[];
-  /** Needs the second-level password (domain.md: money actions are sensitive). */
+  /** Needs the second-level password (docs/domain.md#collection-actions). */
   readonly sensitive: boolean;
   /** Allowed on a frozen order as well: moves no money and gives it to nobody. */
   readonly whenFrozen?: true;

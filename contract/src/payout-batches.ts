@@ -15,7 +15,7 @@ export const BATCH_ROW_STATES = [
 ] as const;
 export type BatchRowState = (typeof BATCH_ROW_STATES)[number];
 
-/** Orders a batch, or a merchant's upload, may hold at most (seed section 9). */
+/** Orders a batch, or a merchant's upload, may hold at most. */
 export const MOST_BATCH_ORDERS = 500;
 
 export const BATCH_ACTIONS = [

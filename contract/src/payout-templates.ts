@@ -31,7 +31,7 @@ export const TEMPLATE_FIELDS = [
 const cell = z.string().max(200);
 
 const mode = z.object({
-  /** The bank's word for this way to pay. */
+  /** The bank's code of this way to pay. */
   code: z.string().min(1).max(32),
   /** 'same': payee's IFSC begins with the bank of the paying account. */
   bank: z.enum(['same', 'any']),

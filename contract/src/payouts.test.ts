@@ -60,7 +60,7 @@ test('who never acts at all, and who acts on what', () => {
   expect(may('admin')).toEqual(PAYOUT_ACTIONS.filter((action) => action !== 'claim' && action !== 'release'));
 });
 
-test('what an automatic process holds can only be unlocked, told of again or marked', () => {
+test('what an automatic process holds can only be unlocked, called back or marked', () => {
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {

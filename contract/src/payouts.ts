@@ -61,11 +61,11 @@ export interface PayoutSubject {
   readonly claim: PayoutClaim;
   /** An automatic process (a gateway's dispatch, a batch) holds the order. */
   readonly locked: boolean;
-  /** Completed on a supplier's word alone. */
+  /** Completed on a supplier's statement alone. */
   readonly unproven: boolean;
   /** Held by an admin or by order of the law. */
   readonly frozen: boolean;
-  /** A chain pays it: while that may still do so, its word alone tells how it ended. */
+  /** A chain pays it: while it may still do so, only the chain decides how it ended. */
   readonly onChain: boolean;
 }
 
@@ -112,7 +112,7 @@ const ON_CHAIN: readonly PayoutStatus[] = [
   PAYOUT_STATUS.toBeConfirmed,
   PAYOUT_STATUS.submitted,
 ];
-const CHAINS_WORD: readonly PayoutAction[] = ['confirmPaid', 'reject'];
+const DECIDED_BY_CHAIN: readonly PayoutAction[] = ['confirmPaid', 'reject'];
 
 /** The actions `role` may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
 export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] {
@@ -122,7 +122,7 @@ export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] 
     // What an automatic process holds is moved by nobody else until it is unlocked.
     if (order.locked ? !rule.whenLocked : action === 'unlock') return false;
     if (order.frozen && !rule.whenFrozen) return false;
-    if (order.onChain && ON_CHAIN.includes(order.status) && CHAINS_WORD.includes(action)) return false;
+    if (order.onChain && ON_CHAIN.includes(order.status) && DECIDED_BY_CHAIN.includes(action)) return false;
     if (action === 'release' && !order.onChain) return false;
     if (action === 'acceptProof' && !order.unproven) return false;
     if (role === 'supplier') return rule.supplierClaim === order.claim;

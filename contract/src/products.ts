@@ -19,7 +19,7 @@ export interface Product {
   readonly floatStepMinor: number;
 }
 
-/** Defaults of a new installation (domain.md, Products); superAdmin edits the table, not this list. */
+/** Defaults of a new installation (docs/domain.md#products); superAdmin edits the table, not this list. */
 export const DEFAULT_PRODUCTS: readonly Product[] = [
   {
     id: 1001,

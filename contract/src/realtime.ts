@@ -1,7 +1,7 @@
 import type { Direction } from './products.ts';
 
 /**
- * The realtime channel (domain.md, API conventions). A client sends commands, the first of them `ack`; the server answers
+ * The realtime channel (docs/domain.md#realtime). A client sends commands, the first of them `ack`; the server answers
  * each under its requestId and sends events under an empty one. Events are hints about what to ask again, never the truth.
  */
 export const REALTIME_PATH = '/v1.0/ws';

@@ -77,8 +77,8 @@ const between = (min: number, max: number, range: string) => z.int(range).min(mi
 const LIMIT_MODES = ['off', 'warn', 'enforce'] as const;
 
 /**
- * The settings that change behaviour today: one table for the server, its endpoints and the console. What each does is
- * told in docs; only what is read somewhere stands here. superAdmin writes, technicalMaintenance may read.
+ * The settings that change behaviour today: one table for the server, its endpoints and the console. What each does
+ * stands in docs/settings.md. Every setting here is read somewhere. superAdmin writes, technicalMaintenance may read.
  */
 export const SETTINGS = {
   enableService: flag(true),

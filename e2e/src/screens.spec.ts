@@ -1,7 +1,7 @@
 // For people to look at, not for machines to judge: every built screen as a picture. Does nothing in a normal run.
 //   SCREENS_DIR=/tmp/screens [SCREENS_ACCOUNTS=admin,merchant1] [SCREENS_SIZES=1440x900,390x844] [SCREENS_THEMES=light,dark]
 //   [SCREENS_LANGUAGES=en-US,zh-CN] [SCREENS_README=1] node node_modules/@playwright/test/cli.js test -c e2e/playwright.config.ts screens
-// SCREENS_README=1 draws docs/images/order-list.png too.
+// SCREENS_README=1 draws docs/pictures/order-list.png too.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ import { bankReports } from './world/monitor.ts';
 
 const folder = process.env['SCREENS_DIR'];
 const MINUTE = 60_000;
-const README_PICTURE = fileURLToPath(new URL('../../docs/images/order-list.png', import.meta.url));
+const README_PICTURE = fileURLToPath(new URL('../../docs/pictures/order-list.png', import.meta.url));
 const README_BYTES = 300_000;
 
 const listOf = (name: string, fallback: string) => (process.env[name] || fallback).split(',');

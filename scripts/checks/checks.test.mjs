@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../install.mjs';
+import { missingDocuments } from './documents.mjs';
 import { undeclaredImports } from './packages.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
 import { statusWrites } from './status-writes.mjs';
@@ -116,6 +117,37 @@ describe('statusWrites', () => {
       'sql`update collection_orders set supplement_status = 1 where id = 1`',
     ].join(';\n');
     expect(statusWrites('server/src/payout/complete.ts', text)).toEqual([]);
+  });
+});
+
+describe('missingDocuments', () => {
+  const pages = new Map([
+    ['README.md', '# Sangam'],
+    ['docs/domain.md', '# Domain\n## Trusted chain\n### What must hold'],
+  ]);
+  const check = (text, path = 'server/src/a.ts') => missingDocuments(path, text, pages);
+
+  it('accepts documents and headings that exist, and links between pages', () => {
+    expect(check('/** As docs/domain.md#trusted-chain says; see README.md. */')).toEqual([]);
+    expect(
+      check('[chain](domain.md#what-must-hold), [home](../README.md), [here](#domain)', 'docs/domain.md'),
+    ).toEqual([]);
+  });
+
+  it('refuses a document or a heading that does not exist', () => {
+    expect(check('a\n// docs/rails.md says so')).toEqual([
+      'server/src/a.ts:2: there is no document docs/rails.md',
+    ]);
+    expect(check('// domain.md 4.1')).toEqual(['server/src/a.ts:1: there is no document domain.md']);
+    expect(check('// docs/domain.md#leaks')).toEqual([
+      'server/src/a.ts:1: docs/domain.md has no heading #leaks',
+    ]);
+    expect(check('// as in seed section 5')).toEqual([
+      'server/src/a.ts:1: refers to a document that is not here',
+    ]);
+    expect(check('[rails](rails.md)', 'docs/domain.md')).toEqual([
+      'docs/domain.md:1: there is no document docs/rails.md',
+    ]);
   });
 });
 

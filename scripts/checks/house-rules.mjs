@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { missingDocuments } from './documents.mjs';
 import { linesMatching, ourFiles, textOf } from './files.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
 import { undeclaredImports } from './packages.mjs';
@@ -23,6 +24,7 @@ export function checkHouseRules() {
     ...files
       .filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path))
       .flatMap((path) => [...statusWrites(path, textOf(path)), ...foreignWrites(TABLES, path, textOf(path))]),
+    ...documentsOf(files),
     ...checkOwners(TABLES, textOf('server/migrations/generated/schema.sql')),
     ...ROOT.workspaces.flatMap((workspace) => packagesOf(workspace, files)),
     ...['server', 'console'].flatMap((workspace) => roomsOf(workspace, files)),
@@ -59,6 +61,14 @@ function storesOfOthers(path) {
     .map((specifier) => join(dirname(path), specifier))
     .filter((target) => /(?:\/|-)store\.ts$/.test(target) && target.split('/')[2] !== home)
     .map((target) => `${path}: imports the store of another room, ${target}`);
+}
+
+/** What code, scripts and pages say of documents. Tests plant wrong names. */
+function documentsOf(files) {
+  const pages = new Map(files.filter((path) => path.endsWith('.md')).map((path) => [path, textOf(path)]));
+  return files
+    .filter((path) => /\.(?:md|tsx?|mjs|sql|css)$/.test(path) && !path.startsWith('scripts/checks/'))
+    .flatMap((path) => missingDocuments(path, textOf(path), pages));
 }
 
 /** What sources of a workspace import, against its package.json. Tests and the build may use the tools the root declares, too. */

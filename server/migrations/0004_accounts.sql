@@ -138,6 +138,8 @@ create table account_load (
   account_id bigint primary key references accounts (id),
   waiting_count int not null default 0 check (waiting_count >= 0),
   waiting_amount bigint not null default 0 check (waiting_amount >= 0),
+  -- Of orders that timed out and can still be paid (their grace time): the deposit must carry them too.
+  grace_amount bigint not null default 0 check (grace_amount >= 0),
   last_used_at timestamptz
 );
 

@@ -248,6 +248,28 @@ create table callback_leases (
   primary key (claim, merchant_id)
 );
 
+-- Takes back notifications of a timeout that were never tried. One that is being sent stays, and so do all while a node
+-- claims (the lock of claim-lock.ts), since what it leases is not seen yet. A function, because its second statement must
+-- see what was committed before the lock was taken.
+create function withdraw_timeouts(order_ids bigint[], now timestamptz) returns void language plpgsql as $$
+declare
+  untried bigint[] := array(
+    select q.callback_id from callback_queue q
+    where q.attempts = 0 and q.callback_id = any(array(
+      select id from callbacks where order_id = any(order_ids) and kind = 'timeout')));
+begin
+  if untried = '{}' or not pg_try_advisory_xact_lock_shared(7426004) then
+    return;
+  end if;
+  with gone as (
+    delete from callback_queue
+    where callback_id = any(untried) and attempts = 0
+      and callback_id not in (select unnest(callback_ids) from callback_leases where until >= now)
+    returning callback_id)
+  delete from callbacks where id in (select callback_id from gone);
+end
+$$;
+
 create table callback_attempts (
   id bigint not null,
   callback_id bigint not null,

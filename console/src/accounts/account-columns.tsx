@@ -15,7 +15,7 @@ import { productLabel } from '../language/product-label.ts';
 import { useViewer } from '../session/viewer.ts';
 import { type Account, OPEN, labelOf } from './account.ts';
 
-/** Columns of accounts, as far as the screen's kinds have them. */
+/** Columns of accounts: those that the kinds of the screen have. */
 export function useAccountColumns(
   screen: Screen,
   onSwitch: (account: Account) => void,
@@ -76,7 +76,7 @@ export function useAccountColumns(
       key: 'monitor',
       field: 'monitorOnline',
       title: t('accounts.monitor'),
-      // A bank account that only pays need have no monitor.
+      // A bank account that only pays needs no monitor.
       render: (account) =>
         isWatched(account) && (account.direction === 'in' || account.monitorId !== null) ? (
           <MonitorState account={account} />
@@ -112,7 +112,7 @@ export function useAccountColumns(
   ];
 }
 
-/** How payments to an account fare. */
+/** Success rate of the payments to an account. */
 function successColumns(t: TFunction): readonly ListColumn<Account>[] {
   return [
     {
@@ -142,7 +142,7 @@ function successColumns(t: TFunction): readonly ListColumn<Account>[] {
   ];
 }
 
-/** What an account has under way, what it has done today, and what its limits leave. */
+/** An account's waiting orders, today's figures and what its limits leave. */
 function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
   return [
     {
@@ -176,7 +176,7 @@ function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
     },
     {
       key: 'left',
-      // What is left is the limit less what the column before it has.
+      // The rest is the limit less the value of the column before it.
       parts: [
         { field: 'dailyCountLimit', title: t('accounts.dailyCountLimit') },
         { field: 'dailyAmountLimit', title: t('accounts.dailyAmountLimit') },
@@ -203,7 +203,7 @@ function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
   ];
 }
 
-/** Whether any account of the area is watched. */
+/** Whether any account of the area has a monitor. */
 export function hasWatched(area: AccountArea): boolean {
   const { directions, kinds } = ACCOUNT_AREAS[area];
   return directions.some((direction) => kinds.some((kind) => isWatched({ direction, kind })));

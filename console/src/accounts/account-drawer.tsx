@@ -42,7 +42,7 @@ type Asked =
   | { readonly hold: Hold }
   | { readonly products: readonly AreaProduct[] };
 
-/** An account whole: what it is, how it fares, for which products it is, whose it is proven to be. */
+/** All of an account: facts, health, products, proof of ownership. */
 export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProps) {
   const { t } = useTranslation();
   const mayCall = useMayCall();

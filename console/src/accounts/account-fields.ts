@@ -23,7 +23,7 @@ export interface AccountStart {
   readonly balanceMode?: BalanceMode;
 }
 
-/** Fields that say whose and which account it is, by kind. */
+/** Fields of the account's owner and identity, by kind. */
 export function useIdentityFields(
   kindFor: (typed: Readonly<Record<string, unknown>>) => AccountKind,
   required: boolean,
@@ -89,7 +89,7 @@ export function useTermsFields(currency: Currency, start: AccountStart): readonl
   const { t } = useTranslation();
   const name = useNames();
   const viewer = useViewer();
-  // Texts of banks are what the chain of balances is made of; whose account it is has no say in what they must show.
+  // The chain of balances is made of the bank's texts, so the operator, not the account's owner, says what they must state.
   const hasBalances = currency !== 'USDT' && viewer.access !== 'supplier';
   return [
     {
@@ -178,7 +178,7 @@ export function useTermsFields(currency: Currency, start: AccountStart): readonl
   ];
 }
 
-/** Typed hours and lists as the calls take them; what was left empty is null: no limit, always, everybody. */
+/** Typed hours and lists in the form of the calls. An empty field is null: no limit, always, everybody. */
 export function termsOf(values: Readonly<Record<string, unknown>>) {
   const lines = (text: unknown, by: RegExp) =>
     typeof text === 'string'

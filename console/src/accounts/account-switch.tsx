@@ -50,7 +50,7 @@ export function AccountSwitch({ account, onClose }: AccountSwitchProps) {
   const problem =
     refusal ?? detail.error?.message ?? (image === 'broken' ? t('accounts.qrBroken') : undefined);
   return (
-    // Not closed while it loads: a refusal would be said to nobody.
+    // The dialog stays open while it loads, so that a refusal can be shown.
     <Modal open title={label} width={400} footer={null} confirmLoading={busy} onCancel={onClose}>
       <div className={styles['panel']}>
         <div className={styles['qr']}>

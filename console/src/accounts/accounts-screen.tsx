@@ -113,7 +113,7 @@ export function AccountsScreen({ screen }: PageProps) {
   const readOnly = isReadOnly(viewer.access, screen);
 
   const definition: ListDefinition<Account, InputOf<AccountCall>> = {
-    // Choices stored before there were other areas are of this one.
+    // Choices that were stored before there were other areas belong to this one.
     name: `${area}.${screen.variant}`,
     title: title(screen),
     call: endpoints.party.getResourceList,

@@ -31,7 +31,7 @@ export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) 
     <FormDialog
       title={`${t('accounts.credentials')} · ${labelOf(account)}`}
       fields={[
-        // Fixed once there are keys: what was sent through one maker's API can be asked about there only.
+        // Fixed once there are keys: a payout can be asked about only at the gateway that it was sent through.
         ...(account.credentialsSet || isMpesa ? [] : maker),
         ...keys,
         ...(isMpesa ? mpesaFields(t) : [webhook]),

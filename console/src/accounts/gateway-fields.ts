@@ -7,7 +7,7 @@ import { useCall } from '../http/use-call.ts';
 
 type Typed = Readonly<Record<string, unknown>>;
 
-/** What names a gateway's API and opens it. */
+/** Provider and credentials of a gateway's API. */
 interface GatewayValues {
   readonly provider?: unknown;
   readonly payScriptId?: unknown;
@@ -17,8 +17,8 @@ interface GatewayValues {
 }
 
 /**
- * Whose API a gateway account speaks. Payments come in only through pay scripts; payouts go out through a built-in maker's,
- * too.
+ * The provider of a gateway account. Payments come in through pay scripts only; payouts may also go out through a built-in
+ * provider.
  */
 export function useGatewayMaker(direction: Direction, required: boolean): readonly DialogField[] {
   const { t } = useTranslation();

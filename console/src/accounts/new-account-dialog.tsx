@@ -22,7 +22,7 @@ interface NewAccountDialogProps {
   readonly onClose: () => void;
 }
 
-/** What whoever enters an account may vouch for, once the server has doubted it. */
+/** What the user may confirm, once the server has questioned it. */
 const DOUBTS = { looksLikeCard: 'confirmNotCard', unknownBranch: 'confirmNewBranch' } as const;
 type Doubt = keyof typeof DOUBTS;
 

@@ -116,7 +116,7 @@ function addressOf(file: File): Promise<string> {
   });
 }
 
-/** A refused picture is the only field of its call: what is wrong with it says more than that something is. */
+/** The picture is the only field of its call, so a refusal shows the field's own text. */
 function problemOf(error: unknown): string {
   const { data, message } = error as {
     data?: { fields?: readonly { message: string }[] };

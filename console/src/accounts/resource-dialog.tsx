@@ -16,7 +16,7 @@ interface ResourceDialogProps {
   readonly onClose: () => void;
 }
 
-/** Binds an account to a product, or changes what it takes of it. */
+/** Binds an account to a product, or changes its limits for the product. */
 export function ResourceDialog({ account, products, start, onClose }: ResourceDialogProps) {
   const { t } = useTranslation();
   const send = useAccountSend();

@@ -13,7 +13,7 @@ interface RevealDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows one masked value for a reason. It is gone with the dialog; that it was shown stands in the audit. */
+/** Shows one masked value for a reason. Closing the dialog hides it; the audit keeps that it was shown. */
 export function RevealDialog({ account, onClose }: RevealDialogProps) {
   const { t } = useTranslation();
   const send = useAccountSend();

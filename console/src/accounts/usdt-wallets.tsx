@@ -9,7 +9,7 @@ import styles from './account.module.css';
 
 const EVERY_MS = 15_000;
 
-/** What the signer still signs today out of each payout wallet, and what the wallet holds, above the list of accounts. */
+/** Above the list of accounts: what the signer may still sign today from each payout wallet, and what the wallet holds. */
 export function UsdtWallets() {
   const { t } = useTranslation();
   const name = useNames();

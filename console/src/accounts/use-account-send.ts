@@ -10,7 +10,7 @@ interface RefusedField {
   readonly message: string;
 }
 
-/** Makes a call that changes an account. What is wrong with a field is said in words; `onDoubt` hears what one may vouch for. */
+/** Makes a call that changes an account. Refused fields are shown as text; `onDoubt` gets what the user may confirm. */
 export function useAccountSend(
   onDoubt?: (reason: string) => void,
 ): <Input, Output>(definition: Call<Input, Output>, input: Input, done: string) => Promise<Output> {

@@ -18,7 +18,7 @@ export const appearance = {
     localStorage.setItem(KEY, next);
     listeners.forEach((listener) => listener());
   },
-  /** What is to be seen: where the choice is left to the system, the system's. */
+  /** The theme shown. Where the choice is left to the system, it is the system's. */
   shown: (): Appearance => {
     const chosen = appearance.choice();
     return chosen === 'system' ? (systemDark.matches ? 'dark' : 'light') : chosen;

@@ -13,7 +13,7 @@ import { changesOf, textOf } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
-/** One entry whole, and the way to everything that was ever done to its subject. */
+/** All of one entry, and a link to every entry of its subject. */
 export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -29,7 +29,7 @@ interface ExplainDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Why a balance is what it is: what it was, what changed it since, entry by entry down to the orders. */
+/** Explains a balance: its earlier value and each entry that changed it since, down to the orders. */
 export function ExplainDrawer({ of, onClose }: ExplainDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();

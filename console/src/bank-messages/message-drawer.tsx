@@ -28,7 +28,7 @@ interface MessageDrawerProps {
   readonly onClose: () => void;
 }
 
-/** A message whole, with what was read out of it. */
+/** All of a message, with the fields that were parsed from it. */
 export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();

@@ -23,7 +23,7 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 };
 
 interface StatementsDialogProps {
-  /** The account a new statement is of; none chosen yet: only those taken in are shown. */
+  /** The account of a new statement. With none chosen, only imported statements are shown. */
   readonly resourceId: string | undefined;
   readonly onClose: () => void;
 }

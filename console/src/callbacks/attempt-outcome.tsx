@@ -13,8 +13,8 @@ interface AttemptOutcomeProps {
 export function AttemptOutcome({ status, error, acknowledged, answer }: AttemptOutcomeProps) {
   const { t } = useTranslation();
   const said = acknowledged || !answer ? '' : ` · ${answer.slice(0, 24)}`;
-  const word = error ?? (status === null ? t('orders.noAnswer') : `HTTP ${status}${said}`);
-  return <Status tone={acknowledged ? 'positive' : 'negative'} label={word} />;
+  const outcome = error ?? (status === null ? t('orders.noAnswer') : `HTTP ${status}${said}`);
+  return <Status tone={acknowledged ? 'positive' : 'negative'} label={outcome} />;
 }
 
 export const isAcknowledged = (answer: string | null) => answer?.trim().toLowerCase() === 'success';

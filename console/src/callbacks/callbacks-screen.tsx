@@ -93,7 +93,7 @@ function useColumns(): readonly ListColumn<Callback>[] {
   ];
 }
 
-/** Notifications to all merchants; those given up are its dead letters. */
+/** Callbacks of all merchants; those given up are the dead letters. */
 export function CallbacksScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

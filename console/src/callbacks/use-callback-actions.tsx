@@ -22,7 +22,7 @@ interface Pausing {
 interface CallbackActions {
   readonly of: (callback: Callback) => readonly RowAction[];
   readonly bulk: readonly BulkAction<Callback>[];
-  /** Stands beside the list: what is asked before something is done. */
+  /** Rendered beside the list: the dialogs that ask before an action. */
   readonly dialog: ReactNode;
 }
 

@@ -10,7 +10,7 @@ interface Said {
   readonly isOffset: boolean;
 }
 
-/** Frees the order's account; the history keeps whether its money is to come outside of it. */
+/** Frees the order's account. The history keeps whether the money is expected outside it. */
 export function FreeDialog({ order, onDone, onClose }: DialogProps<CollectionOrderRow>) {
   const { t } = useTranslation();
   const [form] = Form.useForm<Said>();

@@ -13,7 +13,7 @@ import styles from '../orders/orders.module.css';
 const toneOf = (verdict: string): Tone =>
   verdict === 'chosen' ? 'positive' : verdict === 'eligible' ? 'quiet' : 'warning';
 
-/** Why this account and no other: every candidate with the first rule that refused it. Asked for on demand. */
+/** Explains the allocation: every candidate with the first rule that refused it. Loaded on demand. */
 export function OrderAllocation({ orderCode }: { readonly orderCode: string }) {
   const { t } = useTranslation();
   const name = useNames();

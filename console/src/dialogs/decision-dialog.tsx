@@ -22,7 +22,7 @@ interface DecisionDialogProps {
   readonly onClose: () => void;
 }
 
-/** Enter in a field of one line is the answer; in a list of choices it chooses, and while a word is being composed it ends it. */
+/** Enter confirms from a field of one line. In a list of choices it chooses; while an input method composes, it ends the composition. */
 function isAnswer({ key, target, nativeEvent }: KeyboardEvent): boolean {
   return (
     key === 'Enter' &&
@@ -33,7 +33,7 @@ function isAnswer({ key, target, nativeEvent }: KeyboardEvent): boolean {
   );
 }
 
-/** Where a decision is made: says what it is about and what it does, keeps what was typed when the server refuses. */
+/** A dialog for a decision. It shows the subject and the consequence, and keeps the input when the server refuses. */
 export function DecisionDialog({
   title,
   facts,
@@ -58,7 +58,7 @@ export function DecisionDialog({
     try {
       if (await onConfirm()) onClose();
     } catch (error) {
-      // Somebody else has to say yes first: nothing is wrong, and nothing has happened yet.
+      // The request waits for a second person: nothing is wrong, and nothing has happened yet.
       if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
         message.info(error.message);
         onClose();

@@ -9,7 +9,7 @@ import { fieldValue, typedValue } from './form-values.ts';
 
 interface FieldForm {
   readonly form: ReactNode;
-  /** Hands what was typed to `send`, fields left empty absent; undefined where the form says what is missing or was refused. */
+  /** Passes the input to `send`, without empty fields. Undefined where the form shows what is missing or was refused. */
   readonly submit: <Answer>(
     send: (values: Readonly<Record<string, unknown>>) => Promise<Answer>,
   ) => Promise<{ readonly answer: Answer } | undefined>;

@@ -13,7 +13,7 @@ interface OnceDialogProps {
   readonly onClose: () => void;
 }
 
-/** What the server will never show again. Closed by its button alone, so that no stray click loses it. */
+/** Shows what the server will never show again. Only its button closes it, so that no stray click loses it. */
 export function OnceDialog({ title, secrets, onClose }: OnceDialogProps) {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ type RowDrawerProps = Pick<
   readonly width: number;
 };
 
-/** What a row of a list is about, beside the list, which stays in reach; Escape is the list's. */
+/** A drawer for a row, beside its list. The list stays usable, and the list handles Escape. */
 export function RowDrawer({ width, ...rest }: RowDrawerProps) {
   const narrow = useIsNarrow();
   return <Drawer open size={narrow ? '100%' : width} mask={false} keyboard={false} {...rest} />;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * A dialog that goes gives the focus back to what it was opened from; where that is gone too, to the drawer it stood in.
- * Otherwise it would be at the head of the page.
+ * A closing dialog gives the focus back to the element it was opened from, or, if that is gone, to the drawer around it.
+ * Otherwise the focus would move to the top of the page.
  */
 export function useFocusBack(): void {
   const [from] = useState(() => {

@@ -20,12 +20,12 @@ type Entry = RowOf<ErrorCall>;
 const TYPES = ['script', 'ajax'] as const;
 const MOST_EXPORTED = 500;
 
-/** Errors of consoles: the own ones, or everybody's for who looks after them. */
+/** Errors of consoles: the user's own, or everybody's for superAdmin and the technical roles. */
 export function ErrorLogScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const name = useNames();
-  // Looked at: the dot goes, and comes back with the next error.
+  // Opening the screen clears the dot. The next error sets it again.
   useEffect(() => errorStore.seen(), []);
 
   const definition: ListDefinition<Entry, InputOf<ErrorCall>> = {

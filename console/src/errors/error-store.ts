@@ -1,6 +1,6 @@
 import { createGate, type ErrorReport, reportOf } from './reports.ts';
 
-/** Errors wait here until the shell takes them to the server; before sign-in nobody takes them. */
+/** Errors wait here until the shell sends them to the server. Before sign-in nobody sends them. */
 const MOST_WAITING = 20;
 
 const passes = createGate(Date.now);

@@ -10,7 +10,7 @@ export interface ErrorReport {
 
 /** The same error counts once in so long; the server counts it again after that. */
 const REPEAT_MS = 60_000;
-/** A console that fails in a circle is no news after these. */
+/** Most reports of one window: a console that fails in a loop adds nothing after these. */
 const MOST_A_MINUTE = 10;
 const LONGEST = { mes: 1000, url: 500, stack: 4000 } as const;
 

@@ -11,7 +11,7 @@ interface BalancesProps {
     readonly bucket: string;
     readonly balance: number;
   }[];
-  /** Makes each balance a question: why is it so? */
+  /** Opens the explanation of a balance. */
   readonly onExplain?: (balance: { readonly currency: Currency; readonly bucket: string }) => void;
 }
 

@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
-    // It stood still while nobody looked.
+    // The clock did not run while nothing used it.
     now = Date.now();
     timer = setInterval(() => {
       now = Date.now();

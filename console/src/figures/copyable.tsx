@@ -8,7 +8,7 @@ const SHOWN_DONE_MS = 1500;
 
 interface CopyableProps {
   readonly text: string | null | undefined;
-  /** Longest text shown whole; the copy is always whole. */
+  /** Longest text that is shown in full. The copy is always the full text. */
   readonly limit?: number;
   readonly onOpen?: () => void;
 }

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago, in the reader's words; undefined where the date says it better. */
+/** How long ago, in the reader's language; undefined where a date is clearer. */
 export function relativeText(moment: Date, now: number, language: string): string | undefined {
   const distance = moment.getTime() - now;
   const size = Math.abs(distance);

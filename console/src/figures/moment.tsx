@@ -4,13 +4,13 @@ import { useNow } from './clock.ts';
 import styles from './figures.module.css';
 import { dateText, relativeText } from './moment-text.ts';
 
-/** Shown with every exact time: the wire speaks Asia/Kolkata. */
+/** Shown with every exact time: the server sends Asia/Kolkata. */
 export const ZONE = 'IST';
 
 interface MomentProps {
   /** `YYYY-MM-DD HH:mm:ss` as the server sends it. */
   readonly time: string | null | undefined;
-  /** The exact time at once, where the story is about seconds. */
+  /** Shows the exact time at once, where seconds matter. */
   readonly exact?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { useNames } from '../language/names.ts';
 import styles from './home.module.css';
 
 const LIVE_MS = 15_000;
-/** What may be used first, what is owed last. */
+/** The order of buckets: available money first, debt last. */
 const BUCKET_ORDER = [
   'available',
   'pending',

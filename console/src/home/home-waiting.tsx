@@ -43,7 +43,7 @@ function pathOf(area: LinkedList, role: Role): string | undefined {
   return SCREENS.find((each) => each.area === area && each.built && mayOpen(role, each))?.path;
 }
 
-/** What somebody has to deal with, each leading to the list it stands in. */
+/** What waits for the user. Each item links to its list. */
 export function HomeWaiting({ waiting }: { readonly waiting: Home['waiting'] }) {
   const { t, i18n } = useTranslation();
   const { access } = useViewer();

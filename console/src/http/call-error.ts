@@ -16,12 +16,12 @@ export class CallError extends Error {
   }
 }
 
-/** The user closed the second-password dialog, or the session ended behind it: the call was never made good, and nobody needs telling. */
+/** The user closed the second-password dialog, or the session ended behind it. The call was not repeated, and no message is needed. */
 export class CallCancelled extends Error {
   override readonly name = 'CallCancelled';
 }
 
-/** Whether the shell has already dealt with it, so that a screen need not speak of it. */
+/** Whether the shell has already handled it, so that a screen shows nothing. */
 export function isHandled(error: unknown): boolean {
   return (
     error instanceof CallCancelled || (error instanceof CallError && error.code === CODES.sessionExpired.code)

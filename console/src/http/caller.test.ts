@@ -12,7 +12,7 @@ interface Seen {
   readonly body: unknown;
 }
 
-/** A server that wants `wantedSecondToken` on /pay, and a user who answers the dialog as told. */
+/** A server that wants `wantedSecondToken` on /pay, and a user who answers the dialog as the test says. */
 function setUp(
   answer: (seen: Seen) => { code: number; msg: string; data?: unknown },
   more: Partial<CallerParts> = {},

@@ -15,5 +15,5 @@ export function wireAmount(minor: number, currency: Currency): number {
   return Math.trunc(minor / (10 ** CURRENCIES[currency] / unitsOf(currency)));
 }
 
-/** The merchant API's address: the platform's own word, else where this console is. */
+/** The merchant API's address: what the platform says, else where this console is. */
 export const apiBase = ({ apiUrl }: OwnInterface) => (apiUrl || window.location.origin).replace(/\/$/, '');

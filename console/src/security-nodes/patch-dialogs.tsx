@@ -25,7 +25,7 @@ function ordersIn(lines: string | undefined): Orders {
   });
 }
 
-/** Closes a gap on the operator's word. */
+/** Closes a gap on the operator's authority. */
 export function PatchDialog({ gap, onClose }: PatchDialogProps) {
   const { t } = useTranslation();
   const name = useNames();

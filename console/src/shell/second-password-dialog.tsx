@@ -10,7 +10,7 @@ interface Answer {
   readonly password: string;
 }
 
-/** Opens when a call was refused for want of the second password; the refused calls wait behind it. */
+/** Opens when a call was refused because the second password was missing; the refused calls wait behind it. */
 export function SecondPasswordDialog() {
   const { t } = useTranslation();
   const open = useSyncExternalStore(secondPasswordPrompt.subscribe, secondPasswordPrompt.isOpen);

@@ -25,7 +25,7 @@ const vpa = z
   .trim()
   .max(100)
   .regex(/^[A-Za-z0-9._-]{2,99}@[A-Za-z][A-Za-z0-9]{1,63}$/, 'name@handle');
-/** As the bank's messages name themselves: HDFCBK, or MPESA. */
+/** Sender header of the bank's messages: HDFCBK, or MPESA. */
 const senderHeader = z
   .string()
   .trim()
@@ -64,17 +64,17 @@ const terms = {
   payerWhitelist: payerWhitelist.nullable().optional(),
   purpose: filter(text(500)),
   senderHeader: filter(senderHeader),
-  /** What its bank's messages state; the operator's people alone say so. */
+  /** What its bank's messages state; only staff set it. */
   balanceMode: filter(z.enum(BALANCE_MODES)),
   products: z.array(resource).max(32).optional(),
 };
 
-/** A number like a card's is taken only with this word that it is an account's: no card data is ever accepted. */
+/** A number that looks like a card's is taken only with this confirmation that it is an account's: no card data is ever accepted. */
 const confirmNotCard = z.boolean().optional();
-/** A branch that our list does not know is taken only with this word: branches open after a list is made. */
+/** A branch that our list does not know is taken only with this confirmation: branches open after a list is made. */
 const confirmNewBranch = z.boolean().optional();
 
-/** What opens a gateway's API. */
+/** Credentials of a gateway's API. */
 const credentials = z.object({
   keyId: text(256),
   keySecret: text(512),
@@ -156,7 +156,7 @@ export const getAccount = endpoint({
     mpesaType: z.enum(MPESA_TYPES).nullable(),
     /** When the gateway's credentials were set; null = never. The credentials themselves are never shown. */
     credentialsTime: z.string().nullable(),
-    /** A proof of ownership is approved or under review: bank, owner, number, IFSC and VPA stand fast. */
+    /** A proof of ownership is approved or under review: bank, owner, number, IFSC and VPA cannot change. */
     identityFixed: z.boolean(),
     products: z.array(
       z.object({ productId: z.int(), minAmount: minor, maxAmount: minor, weight: z.int(), state: z.int() }),

@@ -10,7 +10,7 @@ export const importBankStatement = endpoint({
   method: 'POST',
   path: '/v1.0/bankStatement/import',
   summary:
-    "A bank's CSV statement of an account, compared with what monitors told; books nothing (1302 type, 1303 with data.rows)",
+    "A bank's CSV statement of an account, compared with what monitors reported; books nothing (1302 type, 1303 with data.rows)",
   access: KEEPERS,
   input: z.object({
     resourceId: id,
@@ -53,7 +53,7 @@ export const getBankStatementImportList = endpoint({
 export const getBankStatementImportLines = endpoint({
   method: 'GET',
   path: '/v1.0/bankStatement/getImportLines',
-  summary: 'The lines of a statement: which message told each, what is missing here or at the bank',
+  summary: 'The lines of a statement: which message reported each, what is missing here or at the bank',
   access: KEEPERS,
   input: z.object({ importId: id, outcome: filter(outcome) }),
   output: z.object({

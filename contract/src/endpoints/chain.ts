@@ -96,7 +96,7 @@ export const getSecurityPatchList = endpoint({
       /** The nodes before and after it. */
       tailId: id,
       headId: id,
-      /** What was not told, signed. */
+      /** What no message reported, signed. */
       delta: minor,
       fromTime: time,
       toTime: time,

@@ -23,7 +23,7 @@ const owner = z.enum(['merchant', 'supplier']);
 const asked = {
   currency,
   reason: text(256),
-  /** Pressed twice with one key it is one request. */
+  /** A double press with one key is one request. */
   requestKey: text(64).optional(),
 };
 const positive = z.coerce.number().pipe(minor.positive());

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { filter, id, listOf, paging, time } from '../fields.ts';
 import { GATEWAY_PROVIDERS } from '../gateways.ts';
 
-/** What payout gateways tell by themselves, and the screen that shows how they are set up. */
+/** Webhooks of payout gateways, and the screen of the gateways' setup. */
 
 export const gatewayWebhook = endpoint({
   method: 'POST',
@@ -25,7 +25,7 @@ const notice = (method: 'GET' | 'POST') =>
     output: z.object({ status: z.string() }),
   });
 export const scriptNotice = notice('POST');
-/** Some tell in the query of a GET. */
+/** Some gateways send their webhook as the query of a GET. */
 export const scriptNoticeByGet = notice('GET');
 
 const provider = z.enum(GATEWAY_PROVIDERS);
@@ -46,7 +46,7 @@ export const gatewayRow = z.object({
   /** Events of the last day, and the last one's time whenever it was. */
   eventsToday: z.int(),
   lastEventTime: time.nullable(),
-  /** Payouts of this account whose end is not known yet, and those of which nobody knows what became of them. */
+  /** Payouts of this account that are not final yet, and those to be confirmed. */
   payoutsOpen: z.int(),
   payoutsUnknown: z.int(),
 });
@@ -54,7 +54,7 @@ export const gatewayRow = z.object({
 export const getGateways = endpoint({
   method: 'GET',
   path: '/v1.0/payGateway/getList',
-  summary: 'Payout gateways: whose API, whether its keys are set, what they told, what is under way',
+  summary: 'Payout gateways: whose API, whether its keys are set, what they reported, what is under way',
   access: ['superAdmin', 'technicalMaintenance'],
   input: z.object({ ...paging, provider: filter(provider) }),
   output: listOf(gatewayRow),

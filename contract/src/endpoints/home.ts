@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, time } from '../fields.ts';
 
-/** What may wait for somebody; each is a list of the console under a filter. */
+/** Kinds of work that may wait. Each is a list of the console under a filter. */
 export const WAITING_KINDS = [
   'approvals',
   'payoutsWaiting',

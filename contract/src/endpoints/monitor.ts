@@ -44,7 +44,7 @@ export const getMonitorLogList = endpoint({
       orderCode: id.nullable(),
       messageId: id.nullable(),
       accountTail: z.string().nullable(),
-      /** A hole or a repeat of sequence numbers: messages may be lost or told twice. */
+      /** A hole or a repeat of sequence numbers: messages may be lost or reported twice. */
       isAlarm: z.boolean(),
       detail: z.record(z.string(), z.unknown()),
       time,
@@ -168,7 +168,7 @@ export const saveMonitorScript = endpoint({
 export const releaseMonitorScript = endpoint({
   method: 'POST',
   path: '/v1.0/monitorScript/release',
-  summary: 'Makes a version live: every monitor is told to fetch it',
+  summary: 'Makes a version live: every monitor is asked to fetch it',
   access: ['superAdmin'],
   sensitive: true,
   input: z.object({ version: z.string().max(64) }),
@@ -178,7 +178,7 @@ export const releaseMonitorScript = endpoint({
 export const monitorCommands = endpoint({
   method: 'GET',
   path: '/v1.0/monitor/commands',
-  summary: 'What a monitor is to do; each is told for a minute, so that a lost answer loses nothing',
+  summary: 'Commands for a monitor; each is answered for a minute, so that a lost answer loses nothing',
   access: 'monitor',
   input: z.object({}),
   output: z.object({

@@ -288,7 +288,7 @@ export const handlePayoutBatchExceptions = endpoint({
 export const closePayoutBatch = endpoint({
   method: 'POST',
   path: '/v1.0/payoutBatch/close',
-  summary: 'No more word is expected: what is still open waits to be confirmed, one by one',
+  summary: 'The bank reports no more: what is still open waits to be confirmed, one by one',
   access: USERS,
   sensitive: true,
   input: one,

@@ -15,7 +15,7 @@ import {
 import { CONFIDENCES } from '../evidence.ts';
 import { ORDER_MARK } from '../orders.ts';
 
-/** What orders of both directions share: who reads them, common fields and filters, the story told in the drawer. */
+/** What orders of both directions share: who reads them, common fields and filters, the story shown in the drawer. */
 
 export const READERS = [
   'superAdmin',

@@ -64,7 +64,7 @@ export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder>
     notifyUrl: wish.notifyUrl ?? 'http://127.0.0.1:9/notify',
     subject,
     clientIp: '103.21.58.14',
-    // Signatures by HMAC want the moment and something never used before in them (merchant-api.md).
+    // Signatures by HMAC want the moment and something never used before in them (docs/domain.md#signature).
     timestamp: String(Date.now()),
     nonce: randomUUID(),
     ...wish.more,

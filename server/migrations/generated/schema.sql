@@ -24,6 +24,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.withdraw_timeouts(order_ids bigint[], now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  untried bigint[] := array(
+    select q.callback_id from callback_queue q
+    where q.attempts = 0 and q.callback_id = any(array(
+      select id from callbacks where order_id = any(order_ids) and kind = 'timeout')));
+begin
+  if untried = '{}' or not pg_try_advisory_xact_lock_shared(7426004) then
+    return;
+  end if;
+  with gone as (
+    delete from callback_queue
+    where callback_id = any(untried) and attempts = 0
+      and callback_id not in (select unnest(callback_ids) from callback_leases where until >= now)
+    returning callback_id)
+  delete from callbacks where id in (select callback_id from gone);
+end
+$function$;
+
 CREATE TABLE account_days (
   account_id bigint NOT NULL,
   day date NOT NULL,
@@ -43,8 +65,10 @@ CREATE TABLE account_load (
   account_id bigint NOT NULL,
   waiting_count integer DEFAULT 0 NOT NULL,
   waiting_amount bigint DEFAULT 0 NOT NULL,
+  grace_amount bigint DEFAULT 0 NOT NULL,
   last_used_at timestamp with time zone,
   CONSTRAINT account_load_pkey PRIMARY KEY (account_id),
+  CONSTRAINT account_load_grace_amount_check CHECK (grace_amount >= 0),
   CONSTRAINT account_load_waiting_amount_check CHECK (waiting_amount >= 0),
   CONSTRAINT account_load_waiting_count_check CHECK (waiting_count >= 0),
   CONSTRAINT account_load_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)

@@ -30,7 +30,7 @@ export async function lockOtherSuperAdmins(tx: Tx, id: bigint): Promise<boolean>
   return rows.some((row) => row.id !== id);
 }
 
-/** Nobody is made, changed or removed until the transaction ends. */
+/** No user is created, changed or deleted by others until the transaction ends. */
 export async function lockUsers(tx: Tx): Promise<void> {
   await tx.query(sql`lock table users in share row exclusive mode`);
 }

@@ -4,7 +4,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { type LockedUser, lockOtherSuperAdmins, markDeleted } from './admin-store.ts';
 import { endSessionsOf } from './session-store.ts';
 
-/** No session has this id: all of the user's end. */
+/** No session has this id, so all sessions of the user end. */
 const NO_SESSION = 0n;
 
 /**

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('of two first admins at once there is one, and its passwords are those told', async () => {
+test('of two first admins at once there is one, and its passwords are those shown', async () => {
   const { platform } = world;
   const made = await Promise.all(['boss', 'chief'].map((name) => createFirstAdmin(platform, name)));
   const users = await Promise.all(['boss', 'chief'].map((name) => findUserByAccount(platform.db, name)));

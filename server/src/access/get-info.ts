@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { getUser, isAgent } from './store.ts';
 
-/** The signed-in user as the console's frame needs it. */
+/** The signed-in user, for the console's shell. */
 export async function getInfo(platform: Platform, viewer: Viewer): Promise<UserInfo | Refusal> {
   const user = await getUser(platform.db, viewer.userId);
   if (!user) return refuse('sessionExpired');

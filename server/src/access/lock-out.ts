@@ -10,7 +10,7 @@ import { takeTurn } from './turns.ts';
 const MOST_FAILURES = 5;
 const LOCK = 15 * MINUTE;
 
-/** Who tries: locks hold for an account from one source, so that a stranger cannot lock an operator out. */
+/** Who tries. A lock holds for an account from one source, so that a stranger cannot lock an operator out. */
 interface Attempt {
   readonly account: string;
   readonly ip: string;
@@ -71,7 +71,7 @@ export async function clearFailures(tx: Tx, account: string, ip: string): Promis
   await forgetFailures(tx, account.toLowerCase(), sourceOf(ip));
 }
 
-/** Forgets what no longer counts; part of the sweep. */
+/** Deletes failures that no longer count. A sweep calls it. */
 export async function sweepFailures(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   await platform.db.tx((tx) => deleteFailuresBefore(tx, new Date(now.getTime() - LOCK), now));

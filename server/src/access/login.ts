@@ -16,7 +16,7 @@ export interface LoginInput {
 }
 
 export interface SignedIn extends SessionTokens {
-  /** A binding session opens nothing but the binding of an authenticator. */
+  /** A binding session may only bind an authenticator. */
   readonly stage: Stage;
 }
 
@@ -58,7 +58,7 @@ async function signIn(
   step?: bigint,
 ): Promise<SignedIn | Refusal> {
   const { ip, userAgent } = caller;
-  // Said only to who knows the secrets.
+  // Only who knows the secrets learns this.
   if (!(await merchantLimits(platform).consoleAllows(user.id, ip))) return refuse('ipNotAllowed');
   return platform.db.tx(async (tx) => {
     if (step !== undefined && !(await useTotpStep(tx, user.id, step))) return refuse('wrongGoogleCode');

@@ -6,7 +6,7 @@ import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { type LockedUser, accountTaken, lockUser } from './admin-store.ts';
 
-/** Admins manage users; admins and superAdmins are a superAdmin's to add and to change. */
+/** Admins manage users. Only a superAdmin adds and changes admins and superAdmins. */
 export function mayManage(viewer: Viewer, role: Role): boolean {
   return viewer.role === 'superAdmin' || (viewer.role === 'admin' && !ADMINS.includes(role));
 }

@@ -6,7 +6,7 @@ import { hashToken, newToken } from './secret-token.ts';
 
 export const LIFE: Readonly<Record<Stage, number>> = { full: DAY, binding: 15 * MINUTE };
 
-/** What the caller gets of a session: the header's token and, for browsers, the cookie that must go with it. */
+/** The secrets of a session: the token of the header and, for browsers, the cookie that must accompany it. */
 export interface SessionTokens {
   readonly token: string;
   readonly cookie: string;

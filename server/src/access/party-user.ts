@@ -47,7 +47,7 @@ export async function partyUser(
 
 const LONGEST_ACCOUNT = 64;
 
-/** The user of the other half of a pair: named after the first, with a random password to be told once. */
+/** The user of the other half of a pair: named after the first, with a random password that is shown once. */
 export async function relatedUser(
   platform: Platform,
   tx: Tx,

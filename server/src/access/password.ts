@@ -13,7 +13,7 @@ function phc(cost: typeof COST, salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 
-/** Verified against when there is no such account, so that the answer takes the same time. */
+/** An unknown account is verified against this hash, so that the answer takes the same time. */
 const NOBODY = phc(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 export async function hashPassword(password: string): Promise<string> {
@@ -48,11 +48,11 @@ export async function passwordMatches(password: string, stored: string | null | 
   return timingSafeEqual(tag, expected) && stored !== null && stored !== undefined;
 }
 
-/** Letters and digits that are not taken for one another when read aloud. */
+/** Letters and digits that are not confused when read aloud. */
 const READABLE = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789';
 const RANDOM_LENGTH = 14;
 
-/** A password to be told once: about 80 bits, with letters and digits. */
+/** A password that is shown once: about 80 bits, with letters and digits. */
 export function randomPassword(): string {
   for (;;) {
     const password = Array.from({ length: RANDOM_LENGTH }, () => READABLE[randomInt(READABLE.length)]).join(

@@ -20,7 +20,7 @@ const USER =
   enable_google_verify as "enableGoogleVerify", google_secret as "googleSecret",
   pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify"`);
 
-/** Beyond ASCII PostgreSQL and JavaScript lower-case differently: `İ` would find the account, but not its lock-out. */
+/** Outside ASCII, PostgreSQL and JavaScript lower-case differently: `İ` would find the account, but not its lock-out. */
 const ASCII = /^\p{ASCII}*$/u;
 
 export async function findUserByAccount(db: Queryable, account: string): Promise<UserRow | undefined> {

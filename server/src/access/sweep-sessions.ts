@@ -2,7 +2,7 @@ import { DAY } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deleteSessionsBefore } from './session-store.ts';
 
-/** Who signed in from where is in the audit; the session itself says nothing more after this. */
+/** The audit keeps who signed in from where, so an ended session holds nothing more after this time. */
 const KEPT = 30 * DAY;
 const AT_ONCE = 1_000;
 

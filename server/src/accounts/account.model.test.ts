@@ -56,7 +56,7 @@ interface Command {
 }
 const command: fc.Arbitrary<Command> = fc.record({ act, twice: fc.boolean() });
 
-/** The account as domain.md has it: closed until it is proven, whose it is fixed by the proof, frozen by two hands. */
+/** The account as docs/domain.md#accounts has it: closed until it is proven, whose it is fixed by the proof, frozen by two hands. */
 interface Model {
   readonly open: boolean;
   readonly frozen: boolean;

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOrders } from '../collection/create.ts';
+import { expireDue } from '../collection/expire.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { DAY } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
-import { makeShop, newOrder, type Shop } from '../testing/payments.ts';
+import { creditSms, makeShop, newOrder, type Shop } from '../testing/payments.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount } from '../testing/world.ts';
+import { waitingAmountOf } from './load.ts';
 
 let node: TestPlatform;
 let nodes: readonly Platform[];
@@ -112,4 +116,33 @@ test('frozen and freed again and again while both nodes allocate: nothing goes t
   await Promise.all(load);
   expect(placed).toBeGreaterThan(0);
   expect(misplaced).toEqual([]);
+});
+
+test('every order that can still be paid counts against the deposit, in its grace time too', async () => {
+  await change(sql`update accounts set frozen = true`);
+  shop = await makeShop(node.platform, 10_000_00n);
+  const [first] = await createOrders(node.platform, [newOrder(shop.merchantId, { amount: 9_500_00n })]);
+  if (!first || isRefusal(first)) throw new Error('refused');
+  expect(first.accountId).toBe(shop.accountId);
+  await expireDue(node.platform, first.expiresAt!);
+  for (const each of nodes) expect(await allocated(each, 9_500_00n)).toBeNull();
+  const payable = () => waitingAmountOf(node.platform.db, shop.supplierId, 'INR');
+  expect(await payable()).toBe(first.payable);
+  const credit = creditSms(node.platform, shop, first.payable!);
+  await receiveMessages(node.platform, shop.monitor, [credit]);
+  const balances = await node.platform.db.query<{ bucket: string; balance: bigint }>(sql`
+    select bucket, balance from ledger_accounts
+    where owner_kind = 'supplier' and owner_id = ${shop.supplierId} and bucket in ('deposit', 'debt')`);
+  expect(balances).toContainEqual({ bucket: 'deposit', balance: 10_000_00n - first.payable! });
+  expect(balances.filter(({ bucket, balance }) => bucket === 'debt' && balance !== 0n)).toEqual([]);
+  expect(await payable()).toBe(0n);
+});
+
+test('when its grace time ends unpaid, the deposit is free again', async () => {
+  await change(sql`update accounts set frozen = true`);
+  shop = await makeShop(node.platform, 10_000_00n);
+  expect(await allocated(node.platform, 9_500_00n)).toBe(shop.accountId);
+  await expireDue(node.platform, new Date(node.clock.now().getTime() + DAY));
+  await expireDue(node.platform, new Date(node.clock.now().getTime() + DAY));
+  expect(await allocated(node.platform, 9_500_00n)).toBe(shop.accountId);
 });

@@ -1,6 +1,6 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import { type Tx, hot, sql } from '../platform/db/database.ts';
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TermsDay, termsDayOf } from '../terms/products/terms-day.ts';
 import type { Candidate, DepositRoom, Usage } from './candidates.ts';
@@ -47,7 +47,7 @@ export async function readAllocationPool(
 /** What moves with every order. */
 interface State {
   readonly version: bigint;
-  readonly accounts: ReadonlyMap<bigint, Usage & { readonly waitingAmount: bigint }>;
+  readonly accounts: ReadonlyMap<bigint, Usage & { readonly payableAmount: bigint }>;
   readonly lastSeenMs: ReadonlyMap<bigint, number>;
   /** Deposits above their floor, and what is held out of them; by supplier and currency. */
   readonly deposits: ReadonlyMap<string, bigint>;
@@ -90,7 +90,7 @@ async function readState(
       null::bigint as "dayAmount", null::float8 as ms
     from allocation_pool_version
     union all
-    select 'account', l.account_id, null, l.waiting_count, l.waiting_amount, d.orders, d.amount,
+    select 'account', l.account_id, null, l.waiting_count, l.waiting_amount + l.grace_amount, d.orders, d.amount,
       extract(epoch from l.last_used_at)::float8 * 1000
     from account_load l left join account_days d on d.account_id = l.account_id and d.day = ${day}
     where l.account_id = any(${accountIds}::bigint[])
@@ -110,7 +110,7 @@ async function readState(
       and day = ${day}`,
     ),
   );
-  const accounts = new Map<bigint, Usage & { waitingAmount: bigint }>();
+  const accounts = new Map<bigint, Usage & { payableAmount: bigint }>();
   const lastSeenMs = new Map<bigint, number>();
   const balances = { deposit: new Map<string, bigint>(), held: new Map<string, bigint>() };
   const days = new Map<string, { orders: number; amount: bigint }>();
@@ -120,7 +120,7 @@ async function readState(
     else if (kind === 'account')
       accounts.set(id, {
         waitingCount: count!,
-        waitingAmount: amount!,
+        payableAmount: amount!,
         dayOrders: dayOrders ?? 0,
         dayAmount: dayAmount ?? 0n,
         lastUsedMs: ms ?? 0,
@@ -165,18 +165,19 @@ function poolOf(known: readonly Known[], state: State): AllocationPool {
 }
 
 /**
- * What deposits still carry: above their floor, less what waits on the suppliers' accounts and is not held out of them yet.
+ * What deposits still carry: above their floor, less what can still be paid into the suppliers' accounts (grace times
+ * included) and is not held out of them yet.
  */
 function roomsOf(known: readonly Known[], state: State): Map<string, DepositRoom> {
   const accounts = known.flatMap(({ depositAccounts }) => depositAccounts);
-  const waiting = new Map<string, bigint>();
+  const payable = new Map<string, bigint>();
   const rooms = new Map<string, DepositRoom>();
   for (const { accountId, supplierId, currency } of new Map(
     accounts.map((account) => [account.accountId, account]),
   ).values()) {
     const key = `${supplierId}/${currency}`;
-    const sum = (waiting.get(key) ?? 0n) + (state.accounts.get(accountId)?.waitingAmount ?? 0n);
-    waiting.set(key, sum);
+    const sum = (payable.get(key) ?? 0n) + (state.accounts.get(accountId)?.payableAmount ?? 0n);
+    payable.set(key, sum);
     const unheld = sum - (state.held.get(key) ?? 0n);
     const room = (state.deposits.get(key) ?? 0n) - (unheld > 0n ? unheld : 0n);
     rooms.set(currency, (rooms.get(currency) ?? new Map<bigint, bigint>()).set(supplierId, room));

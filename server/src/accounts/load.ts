@@ -9,6 +9,8 @@ export interface LoadChange {
   /** Orders that begin (+) or cease (−) to wait, and their payable sum. */
   readonly waiting: number;
   readonly waitingAmount: bigint;
+  /** What timed-out orders may still bring until their grace time ends. */
+  readonly graceAmount?: bigint;
   /** The same towards the day's limits: an order that timed out unpaid no longer counts. */
   readonly counted: number;
   readonly countedAmount: bigint;
@@ -99,9 +101,10 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
     select 1 from account_load where account_id = any(${accounts.map((sum) => sum.accountId)}) order by account_id for update`);
   tx.send(sql`
     update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
-      last_used_at = coalesce(${lastUsedAt}::timestamptz, l.last_used_at)
+      grace_amount = l.grace_amount + v.grace, last_used_at = coalesce(${lastUsedAt}::timestamptz, l.last_used_at)
     from unnest(${accounts.map((sum) => sum.accountId)}::bigint[], ${accounts.map((sum) => sum.waiting)}::int[],
-      ${accounts.map((sum) => sum.waitingAmount)}::bigint[]) as v (account_id, n, amount)
+      ${accounts.map((sum) => sum.waitingAmount)}::bigint[], ${accounts.map((sum) => sum.graceAmount ?? 0n)}::bigint[])
+      as v (account_id, n, amount, grace)
     where l.account_id = v.account_id`);
   if (days.length === 0) return;
   // Two steps, because an upsert would check the row it proposes (a negative change) before it meets the old one.
@@ -130,6 +133,7 @@ function sumBy(changes: readonly LoadChange[], keyOf: (change: LoadChange) => st
             ...sum,
             waiting: sum.waiting + change.waiting,
             waitingAmount: sum.waitingAmount + change.waitingAmount,
+            graceAmount: (sum.graceAmount ?? 0n) + (change.graceAmount ?? 0n),
             counted: sum.counted + change.counted,
             countedAmount: sum.countedAmount + change.countedAmount,
             paid: (sum.paid ?? 0) + (change.paid ?? 0),
@@ -170,10 +174,10 @@ export async function payeeAccounts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What payers are about to pay into a supplier's accounts and its deposit has still to carry, minor units. */
+/** What payers may still pay into a supplier's accounts, grace times included, and its deposit has to carry, minor units. */
 export async function waitingAmountOf(db: Queryable, supplierId: bigint, currency: string): Promise<bigint> {
   const [row] = await db.query<{ amount: bigint }>(sql`
-    select greatest(0, coalesce(sum(l.waiting_amount), 0) - coalesce((select h.balance from ledger_accounts h
+    select greatest(0, coalesce(sum(l.waiting_amount + l.grace_amount), 0) - coalesce((select h.balance from ledger_accounts h
       where h.owner_kind = 'supplier' and h.owner_id = ${supplierId} and h.currency = ${currency} and h.bucket = 'held'), 0))::bigint as amount
     from accounts a join account_load l on l.account_id = a.id
     where a.supplier_id = ${supplierId} and a.currency = ${currency}`);

@@ -43,7 +43,12 @@ export async function walletAddress(db: Queryable, accountId: bigint): Promise<s
 }
 
 /** Closes an account for new payouts until a person opens it again, with an audit row; false: it was closed before. */
-export async function closePayer(platform: Platform, tx: Tx, accountId: bigint, reason: string): Promise<boolean> {
+export async function closePayer(
+  platform: Platform,
+  tx: Tx,
+  accountId: bigint,
+  reason: string,
+): Promise<boolean> {
   const closed = await tx.query<{ productId: number }>(sql`
     update resources set state = 1 where account_id = ${accountId} and state = 0 returning product_id as "productId"`);
   for (const { productId } of closed)

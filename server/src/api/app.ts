@@ -6,13 +6,14 @@ import Fastify, {
   type FastifyInstance,
   LogController,
 } from 'fastify';
-import { sql } from '../platform/db/database.ts';
+import { SECOND } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createHub } from './realtime/hub.ts';
 import { localeOf, send } from '../http/caller.ts';
 import { registerConsole } from './console.ts';
 import { registerDocs } from './docs.ts';
 import { plainAnswer } from '../http/envelope.ts';
+import { createHealth } from './health.ts';
 import { failureAnswer } from '../http/failure.ts';
 import { registerMerchant } from './merchant.ts';
 import { registerMonitor } from './monitor.ts';
@@ -20,6 +21,9 @@ import { BUILT_PAGES, type PageFolders, registerPages } from './pages.ts';
 import { registerRealtime } from './realtime.ts';
 import type { Route } from '../http/route.ts';
 import { registerWebhooks } from './webhook.ts';
+
+/** A request has so long to arrive whole; uploads are at most a few megabytes. Then its connection is cut (408). */
+const LONGEST_REQUEST = 20 * SECOND;
 
 /**
  * The whole HTTP side of a node, built apart from listening so that tests inject requests without a port. Each
@@ -38,6 +42,8 @@ export async function buildApp(
     // Only a proxy on this machine may say who the caller is; without that, all users would share its address.
     trustProxy: 'loopback',
     bodyLimit: 1024 * 1024,
+    requestTimeout: LONGEST_REQUEST,
+    http: { headersTimeout: LONGEST_REQUEST, connectionsCheckingInterval: SECOND },
   });
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -58,15 +64,12 @@ export async function buildApp(
       return send(reply, plainAnswer('invalidInput', localeOf(request), { fields: 'url' }));
     return undefined;
   });
+  const isHealthy = createHealth(platform);
   app.get('/healthz', async (_request, reply) => {
-    const failure = await platform.db.query(sql`select 1`).then(
-      () => undefined,
-      (error: unknown) => error ?? 'unknown',
-    );
     reply.header('cache-control', 'no-store');
-    if (failure === undefined) return reply.send({ status: 'ok' });
-    platform.log.error({ err: failure }, 'the database does not answer');
-    return reply.code(503).send({ status: 'no database' });
+    return (await isHealthy())
+      ? reply.send({ status: 'ok' })
+      : reply.code(503).send({ status: 'no database' });
   });
   const hub = createHub(platform);
   app.addHook('onClose', () => hub.stop());

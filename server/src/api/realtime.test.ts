@@ -1,6 +1,7 @@
 import type { RealtimeAnswer, RealtimeCommand } from '@sangam/contract/realtime.ts';
 import { REALTIME_PATH } from '@sangam/contract/realtime.ts';
 import type { FastifyInstance } from 'fastify';
+import { connect } from 'node:net';
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
@@ -196,4 +197,24 @@ test('a setting that changes is told to those who may read settings', async () =
   await node.platform.settings.write('OrderTimeoutMinutes', 20, null);
   expect(await top.hears(ofType('config'))).toMatchObject({ data: { names: ['OrderTimeoutMinutes'] } });
   expect(admin.heard.filter(ofType('config'))).toEqual([]);
+});
+
+test('frames of rubbish and pings count like commands: beyond the limit nothing is answered any more', async () => {
+  const line = await open();
+  for (let n = 0; n < 60; n += 1) line.send({ requestId: 'x'.repeat(100) });
+  await expect.poll(line.closed).toBe(true);
+  expect(line.heard.filter(({ code }) => code === 400)).toHaveLength(20);
+  expect(line.heard.filter(({ code }) => code === 429)).toHaveLength(1);
+
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let isClosed = false;
+  socket.on('error', () => undefined).on('close', () => (isClosed = true));
+  socket.write(
+    `GET ${REALTIME_PATH} HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n` +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  await new Promise((resolve) => socket.once('data', resolve));
+  // Masked pings without content.
+  for (let n = 0; n < 100; n += 1) socket.write(Buffer.from([0x89, 0x80, 1, 2, 3, 4]));
+  await expect.poll(() => isClosed).toBe(true);
 });

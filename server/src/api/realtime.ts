@@ -21,7 +21,7 @@ const ACK_TIME = 10 * SECOND;
 const MOST_MISSED_PINGS = 2;
 /** What may wait for a slow reader; then it is hung up on, and asks anew when it is back. */
 const MOST_WAITING_BYTES = 256 * 1024;
-/** Commands one connection may send between two heartbeats. */
+/** Frames, commands and pings, one connection may send between two heartbeats. */
 const MOST_COMMANDS = 20;
 
 const command = z.object({
@@ -95,18 +95,26 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
     return answer(requestId, 'ok', { key });
   }
 
-  socket.on('message', (raw: Buffer) => {
+  /** Counts a frame of any kind, before it is looked at; false when it was one too many, and the line is closed. */
+  const isWithinLimit = (): boolean => {
     commands += 1;
+    if (commands === MOST_COMMANDS + 1) hangUp('', 'tooMany');
+    // One that goes on without taking the close is cut off.
+    if (commands > 2 * MOST_COMMANDS) socket.terminate();
+    return commands <= MOST_COMMANDS;
+  };
+  socket.on('ping', () => void isWithinLimit());
+  socket.on('message', (raw: Buffer) => {
+    if (!isWithinLimit()) return undefined;
     const parsed = command.safeParse(jsonOf(raw));
-    const requestId = parsed.success ? parsed.data.requestId : '';
-    if (!parsed.success) return answer(requestId, 'invalidInput');
-    if (commands > MOST_COMMANDS) return hangUp(requestId, 'tooMany');
+    if (!parsed.success) return answer('', 'invalidInput');
+    const { requestId } = parsed.data;
     const { commandType, token, data } = parsed.data;
     if (commandType === 'ack') {
       if (joined) return answer(requestId, 'conflict');
       const key = z.uuid().safeParse(data?.key).data ?? randomUUID();
       acknowledge(requestId, token, key).catch((error: unknown) => {
-        platform.log.error({ err: error }, 'realtime ack');
+        platform.log.warn({ err: error }, 'realtime ack');
         hangUp(requestId, 'internal');
       });
       return undefined;

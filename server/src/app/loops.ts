@@ -20,6 +20,7 @@ import { matchDebits } from '../payout/match-debits.ts';
 import { proveConfirmed } from '../payout/prove.ts';
 import { sweepSessions } from '../access/sweep-sessions.ts';
 import type { Platform } from '../platform/platform.ts';
+import { within } from '../platform/within.ts';
 import { askStk } from '../inbound/mpesa-stk.ts';
 import { watchMpesa } from '../inbound/mpesa-watch.ts';
 import { watchHosted } from '../inbound/hosted-watch.ts';
@@ -34,46 +35,61 @@ export interface Loops {
   stop(): Promise<void>;
 }
 
-/** What a node does by itself. Every loop is safe on any number of nodes at once. */
-export function startLoops(platform: Platform): Loops {
+/** When the node stops, merchants have so long to answer callbacks under way … */
+const UNANSWERED_AT_END = 2 * SECOND;
+/** … and rounds and sends so long to end and be recorded. */
+const LONGEST_END = 4 * SECOND;
+
+/**
+ * What a node does by itself. Every loop is safe on any number of nodes at once. None begins a round while `mayDecide`
+ * says no.
+ */
+export function startLoops(platform: Platform, mayDecide: () => boolean): Loops {
   const sender = createSender(platform.config.allowPrivateCallbacks);
-  const dispatcher = startDispatcher(platform, sender, recordOutcome);
+  const dispatcher = startDispatcher(platform, sender, recordOutcome, mayDecide);
   const channels = payoutChannels(platform);
   const payouts = createDispatcher(platform, channels);
   const { tronUrl, tronApiKey, usdtContract, darajaUrl } = platform.config;
   const tron = createTronGrid({ url: tronUrl, apiKey: tronApiKey, contract: usdtContract });
   const daraja = createDaraja({ url: darajaUrl, clock: platform.clock });
+  const context = { platform, mayDecide, begun: 0 };
   const loops = [
-    every(platform, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
-    every(platform, 'approvals', MINUTE, () => expireApprovals(platform)),
-    every(platform, 'terms', SECOND, () => applyDueTerms(platform)),
-    every(platform, 'held credits', SECOND, () => releaseHeld(platform)),
-    every(platform, 'leak check', SECOND, () => checkLeaks(platform)),
-    every(platform, 'payouts', SECOND, () => tendPayouts(platform)),
+    every(context, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
+    every(context, 'approvals', MINUTE, () => expireApprovals(platform)),
+    every(context, 'terms', SECOND, () => applyDueTerms(platform)),
+    every(context, 'held credits', SECOND, () => releaseHeld(platform)),
+    every(context, 'leak check', SECOND, () => checkLeaks(platform)),
+    every(context, 'payouts', SECOND, () => tendPayouts(platform)),
     // Planning it costs 11 ms, and the chains a look reads up to 350 ms, which no order need wait behind each second.
-    every(platform, 'payout debits', 5 * SECOND, () => tendDebits(platform)),
-    every(platform, 'payout gateways', SECOND, () => payouts.round()),
-    every(platform, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
-    every(platform, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
-    every(platform, 'USDT addresses', SECOND, () => watchUsdt(platform, tron)),
-    every(platform, 'M-Pesa short codes', SECOND, () => watchMpesa(platform, daraja)),
-    every(platform, 'hosted pages', SECOND, () => watchHosted(platform)),
-    every(platform, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
-    every(platform, 'settlement', 10 * SECOND, () => settleDue(platform)),
-    every(platform, 'partitions', DAY, () => makePartitions(platform)),
-    every(platform, 'nonces', MINUTE, () => sweepNonces(platform)),
-    every(platform, 'verify', 5 * SECOND, () => verifyWhole(platform)),
-    every(platform, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
-    every(platform, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
-    every(platform, 'old sessions', HOUR, () => sweepSessions(platform)),
-    every(platform, 'old console errors', HOUR, () => sweepErrors(platform)),
-    every(platform, 'old script calls', HOUR, () => sweepCalls(platform)),
+    every(context, 'payout debits', 5 * SECOND, () => tendDebits(platform)),
+    every(context, 'payout gateways', SECOND, () => payouts.round()),
+    every(context, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
+    every(context, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
+    every(context, 'USDT addresses', SECOND, () => watchUsdt(platform, tron)),
+    every(context, 'M-Pesa short codes', SECOND, () => watchMpesa(platform, daraja)),
+    every(context, 'hosted pages', SECOND, () => watchHosted(platform)),
+    every(context, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
+    every(context, 'settlement', 10 * SECOND, () => settleDue(platform)),
+    every(context, 'partitions', DAY, () => makePartitions(platform)),
+    every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
+    every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),
+    every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
+    every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
+    every(context, 'old sessions', HOUR, () => sweepSessions(platform)),
+    every(context, 'old console errors', HOUR, () => sweepErrors(platform)),
+    every(context, 'old script calls', HOUR, () => sweepCalls(platform)),
   ];
   return {
     async stop() {
-      await Promise.all([dispatcher.stop(), ...loops.map((loop) => loop.stop())]);
+      // A callback that is still unanswered then is recorded as failed, and repeated.
+      const late = setTimeout(() => void sender.close(), UNANSWERED_AT_END);
+      const ended = Promise.all([dispatcher.stop(), ...loops.map((loop) => loop.stop())]);
       // What cannot be written down any more is recovered by another node.
-      await Promise.allSettled([payouts.settled()]);
+      await within(
+        LONGEST_END,
+        ended.then(() => payouts.settled()).catch(() => undefined),
+      );
+      clearTimeout(late);
       await sender.close();
     },
   };
@@ -95,21 +111,28 @@ async function untilDone(sweep: () => Promise<number>): Promise<void> {
 
 /** Milliseconds between the first rounds of two loops; shares no divisor with a second. */
 const APART = 71;
-let begun = 0;
+
+interface Context {
+  readonly platform: Platform;
+  readonly mayDecide: () => boolean;
+  /** Loops so far. */
+  begun: number;
+}
 
 /** Runs `work` again `pauseMs` after it ended; a failure is logged and the next round tries anew. */
 function every(
-  platform: Platform,
+  context: Context,
   name: string,
   pauseMs: number,
   work: (isStopped: () => boolean) => Promise<unknown>,
 ): Loops {
+  const { platform, mayDecide } = context;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
     try {
-      await work(() => stopped);
+      if (mayDecide()) await work(() => stopped);
     } catch (error) {
       platform.log.error({ err: error, loop: name }, 'loop failed');
     }
@@ -121,8 +144,8 @@ function every(
     }, afterMs);
   };
   // Not all in the same moment: together they took every connection and both processors for some milliseconds each second.
-  begun += 1;
-  schedule(pauseMs + ((begun * APART) % SECOND));
+  context.begun += 1;
+  schedule(pauseMs + ((context.begun * APART) % SECOND));
   return {
     async stop() {
       stopped = true;

@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { systemClock } from '../platform/clock.ts';
+import { createDatabaseClock, SECOND } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { startEmbedded } from '../platform/db/embedded.ts';
@@ -11,13 +13,16 @@ import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import type { DemoFile } from '../demo/demo-file.ts';
 import { type DemoSize, seedDemo } from '../demo/seed-demo.ts';
 import { buildApp } from '../api/app.ts';
+import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
+import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { seedProducts } from '../terms/products/seed-products.ts';
 import { ROUTES } from './routes.ts';
 import { createSettings } from '../platform/settings/settings.ts';
+import { within } from '../platform/within.ts';
 import { createVault } from '../platform/vault.ts';
 
 export interface Node {
@@ -42,6 +47,7 @@ export async function startNode(
   demoSize?: DemoSize,
 ): Promise<Node> {
   const opened: (() => Promise<void>)[] = [];
+  let clockWatch = (): void => undefined;
   const stop = async (): Promise<void> => {
     for (const close of opened.splice(0).reverse()) {
       // What cannot be closed must not keep the rest open, PostgreSQL least of all.
@@ -52,23 +58,36 @@ export async function startNode(
     const masterKey = await loadMasterKey(config);
     const databaseUrl = config.databaseUrl ?? (await openEmbedded());
     await migrate(databaseUrl);
+    const clock = createDatabaseClock();
+    // Before the database's other connections, and so released after they are closed: until then this node may write.
+    const slot = await claimNodeSlot(databaseUrl, {
+      takesCalls: config.role !== 'worker',
+      clock,
+      log,
+      onLost,
+      onCompared: () => clockWatch(),
+    });
+    opened.push(() => within(SECOND, slot.release()));
     const db = openDatabase(databaseUrl, {
       preparedStatements: config.preparedStatements,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
     });
     opened.push(() => db.close());
-    await makePartitions({ db, clock: systemClock });
-    const slot = await claimNodeSlot(db, config.role !== 'worker', onLost);
-    opened.push(() => slot.release());
+    await makePartitions({ db, clock });
+    const state = createNodeState();
+    opened.push(async () => state.stop());
     const platform: Platform = {
       db,
-      clock: systemClock,
-      ids: createIdMaker(systemClock, slot.slot),
+      clock,
+      ids: createIdMaker(clock, slot.slot),
       vault: createVault(masterKey),
-      settings: createSettings(db, systemClock),
+      settings: createSettings(db, clock, state),
       config,
       log,
+      state,
     };
+    clockWatch = createClockWatch(platform, `${hostname()} (${slot.slot})`, clock);
+    clockWatch();
     await proveMasterKey(platform);
     await seedProducts(platform);
     await seedTemplates(platform);
@@ -77,7 +96,7 @@ export async function startNode(
     const url = config.role === 'worker' ? undefined : await openHttp(platform);
     if (demo && url !== undefined && url !== demo.url) await openDemo(platform, url);
     if (config.role !== 'api') {
-      const loops: Loops = startLoops(platform);
+      const loops: Loops = startLoops(platform, () => clock.state !== 'wrong');
       opened.push(() => loops.stop());
     }
     return { platform, url, demo, stop };
@@ -99,10 +118,19 @@ export async function startNode(
 
   async function openHttp(platform: Platform): Promise<string> {
     const app = await buildApp(platform, ROUTES);
-    opened.push(() => app.close());
+    opened.push(() => closeHttp(app));
     const address = await app.listen({ host: config.host, port: config.port });
     return urlOf(address, config.host);
   }
+}
+
+/** Calls under way are answered within so long, or their connections are cut; clients repeat what they got no answer to. */
+const LONGEST_CALL_AT_END = 3 * SECOND;
+
+async function closeHttp(app: FastifyInstance): Promise<void> {
+  const late = setTimeout(() => app.server.closeAllConnections(), LONGEST_CALL_AT_END);
+  await app.close();
+  clearTimeout(late);
 }
 
 /** An address a browser on this machine can open, also when the node listens on all of them. */

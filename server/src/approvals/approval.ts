@@ -15,7 +15,7 @@ export interface Approval<Payload = unknown> {
   readonly subjectKind: SubjectKind;
   readonly subjectId: bigint;
   readonly payload: Payload;
-  /** Secrets it puts in force, as the vault sealed them; no list or audit row shows them. */
+  /** Secrets that it puts in force, sealed by the vault. No list or audit row shows them. */
   readonly sealed: Buffer | null;
   readonly reason: string | null;
   readonly status: ApprovalStatus;
@@ -26,7 +26,7 @@ export interface Approval<Payload = unknown> {
   readonly result: ApprovalResult | null;
 }
 
-/** What an execution came to, as JSON; a payload's amounts are plain numbers for the same reason. */
+/** Result of an execution, as JSON. A payload's amounts are plain numbers for the same reason. */
 export type ApprovalResult = Readonly<Record<string, unknown>>;
 
 /** What a list shows of a payload. */
@@ -38,11 +38,11 @@ export interface ApprovalSummary {
 
 /**
  * One kind: how its payload reads, how it is executed, and what a list shows. Who starts and who decides stands in the
- * contract. The domain folder that executes it makes the object; approval-kinds.ts gathers them.
+ * contract. The room that executes it makes the object; server/src/app/approval-kinds.ts gathers them.
  */
 export interface ApprovalHandler {
   readonly kind: ApprovalKind;
-  /** Asks whoever is outside of the database, before the transaction of an approval; may be asked again. */
+  /** Asks outside services before the transaction of an approval. It may be called again. */
   before?(
     platform: Platform,
     approval: Approval,
@@ -51,7 +51,7 @@ export interface ApprovalHandler {
   ): Promise<Refusal | undefined>;
   /**
    * Does what was approved, in the transaction of the decision and as the user who decides. A refusal rolls both
-   * back: the request stays pending and the decider is told why.
+   * back: the request stays pending and the decider sees why.
    */
   execute(platform: Platform, tx: Tx, approval: Approval, decider: Viewer): Promise<ApprovalResult | Refusal>;
   summary(payload: unknown): ApprovalSummary;

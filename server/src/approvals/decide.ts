@@ -67,7 +67,7 @@ async function lockForDecision(tx: Tx, viewer: Viewer, id: bigint): Promise<Appr
   return mayDecide && approval.startedBy !== viewer.userId ? approval : refuse('forbidden');
 }
 
-/** Takes back an own request that nobody has decided. */
+/** Withdraws an own request that nobody has decided. */
 export function withdraw(
   platform: Platform,
   viewer: Viewer,
@@ -100,7 +100,7 @@ function tellStarter(
     : notify(platform, tx, to, 'requestRefused', { ...data, reason: reason ?? '–' });
 }
 
-/** How a request ended, if it did: one whose time is up is expired even before the sweep says so. */
+/** How a request ended, if it did. A request whose time is up is expired, even before the sweep marks it. */
 function closedAs(platform: Platform, approval: Approval): ApprovalStatus | undefined {
   if (approval.status !== 'pending') return approval.status;
   return approval.expiresAt.getTime() <= platform.clock.now().getTime() ? 'expired' : undefined;

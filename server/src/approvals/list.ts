@@ -36,7 +36,7 @@ export function listMine(
   );
 }
 
-/** How many requests wait for the viewer's word. */
+/** How many requests wait for the viewer's decision. */
 export async function countMine(platform: Platform, viewer: Viewer): Promise<number> {
   const [row] = await platform.db.query<{ count: number }>(sql`
     select count(*)::int as count from approvals a where ${waitingFor(platform, viewer)}`);
@@ -118,7 +118,7 @@ function shape(handlers: ApprovalHandlers, viewer: Viewer, row: Row, now: Date):
     startedBy: row.starter,
     startTime: formatTime(row.startedAt),
     expireTime: formatTime(row.expiresAt),
-    // Merchants and suppliers are not told which operator it was.
+    // Merchants and suppliers do not see which operator it was.
     decidedBy: row.decider !== null && !isStaff(viewer) ? 'operator' : row.decider,
     decideTime: row.decidedAt && formatTime(row.decidedAt),
     decideReason: row.decideReason,

@@ -5,7 +5,7 @@ import type { ApprovalHandlers } from './approval.ts';
 import { decide, withdraw } from './decide.ts';
 import { listMine, listStarted } from './list.ts';
 
-/** What the kinds do is the business of the folders above this one; the routes are told. */
+/** Rooms above this one execute the kinds: the handlers are passed in. */
 export function approvalRoutes(handlers: ApprovalHandlers): Route[] {
   return [
     viewerRoute(todo.getMine, (platform, viewer, input) => listMine(platform, handlers, viewer, input)),

@@ -20,9 +20,9 @@ export interface ApprovalRequest {
   /** Secrets, as the vault sealed them: kept beside the payload, which is shown. */
   readonly sealed?: Buffer;
   readonly reason: string | null;
-  /** Pressed twice it is one request: the same key of the same user answers the first one's id. */
+  /** A double press is one request: the same key of the same user answers the first request's id. */
   readonly requestKey?: string | undefined;
-  /** Only one request of this kind about this subject, and currency where it names one, may wait: another answers the waiting one's id. */
+  /** Only one request of this kind, subject and currency may wait. Another one answers the waiting request's id. */
   readonly sole: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function startApproval(
   await expireOverdue(platform, tx, row);
   if (!(await insertApproval(tx, row))) {
     const same = await findSame(tx, row);
-    // Else the one that stood in the way was decided meanwhile, or the key was used for something else.
+    // Otherwise the conflicting request was decided meanwhile, or the key was used for another request.
     return same ? { todoId: same.id } : refuse('conflict');
   }
   await audit(platform, tx, {

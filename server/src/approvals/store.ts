@@ -22,7 +22,7 @@ export async function insertApproval(tx: Tx, row: NewApproval): Promise<boolean>
   return inserted.length > 0;
 }
 
-/** The request that stood in a new one's way: the same made before, or the sole one that waits. */
+/** The request that conflicts with a new one: the same request made before, or the only one allowed to wait. */
 export async function findSame(tx: Tx, row: NewApproval): Promise<{ readonly id: bigint } | undefined> {
   const subject = sql`a.kind = ${row.kind} and a.subject_kind = ${row.subjectKind} and a.subject_id = ${row.subjectId}`;
   const rows = await tx.query<{ id: bigint }>(sql`
@@ -58,7 +58,7 @@ export async function endApproval(
     where id = ${id}`);
 }
 
-/** Ends what nobody decided in time: everything, or what was asked about one subject. */
+/** Expires requests that nobody decided in time: all, or those about one subject. */
 export function expirePending(
   tx: Tx,
   at: Date,

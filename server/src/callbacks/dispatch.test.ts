@@ -13,6 +13,8 @@ import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.t
 import { ask } from '../testing/ask.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
+import type { ClaimedCallback } from './callback.ts';
+import { WAIT_FOR_CLAIMS } from './claim-lock.ts';
 import { startDispatcher } from './dispatch.ts';
 import { deliver } from './record.ts';
 import { SCHEDULE } from './schedule.ts';
@@ -124,25 +126,46 @@ async function expectShown(orderId: bigint, request: string): Promise<void> {
   expect(list[0]!.request).toBe(request);
 }
 
-test('a timeout that is taken back while it is sent still shows what was sent', async () => {
+test('a timeout that is being sent is not taken back, and the payment is reported after it', async () => {
   const shop = await fresh();
   const { id: orderId } = await createOne(world.platform, shop.merchantId, { notifyUrl: url });
-  const notice = {
-    orderId,
-    merchantId: shop.merchantId,
-    url,
-    kind: 'timeout',
-    fields: { status: '2' },
-  } as const;
-  await world.platform.db.tx((tx) => enqueueCallbacks(world.platform, tx, [notice]));
-  const limits = { total: 1, perMerchant: 1, leaseMs: 30 * SECOND };
-  const [claimed] = await claimCallbacks(world.platform, limits);
-  await world.platform.db.tx(async (tx) => withdrawTimeoutCallbacks(tx, [orderId]));
-  await deliver(world.platform, sender, claimed!, recordCallbackOutcome);
+  const notice = { orderId, merchantId: shop.merchantId, url };
+  const enqueue = (kind: 'timeout' | 'paid') =>
+    world.platform.db.tx((tx) =>
+      enqueueCallbacks(world.platform, tx, [
+        { ...notice, kind, fields: { status: kind === 'paid' ? '1' : '2' } },
+      ]),
+    );
+  const withdraw = () =>
+    world.platform.db.tx(async (tx) => withdrawTimeoutCallbacks(tx, [orderId], world.clock.now()));
+  await enqueue('timeout');
+  const limits = { total: 8, perMerchant: 8, leaseMs: 30 * SECOND };
+  const [sent] = await claimCallbacks(world.platform, limits);
+  await withdraw();
+  await enqueue('paid');
+  const other = world.anotherNode();
+  expect(await claimCallbacks(other, limits)).toEqual([]);
+  await deliver(world.platform, sender, sent!, recordCallbackOutcome);
   const [attempt] = await world.platform.db.query(
-    sql`select request from callback_attempts where callback_id = ${claimed!.id}`,
+    sql`select request from callback_attempts where callback_id = ${sent!.id}`,
   );
   expect(attempt).toEqual({ request: received[0]!.body });
+  const after = await claimCallbacks(other, limits);
+  expect(after.map(({ kind }) => kind)).toEqual(['paid']);
+
+  // While another node claims it might be leasing it: it stays. Untried and free, it is taken back.
+  const queued = () =>
+    world.platform.db.query(
+      sql`select from callback_queue q join callbacks c on c.id = q.callback_id where c.kind = 'timeout'`,
+    );
+  await enqueue('timeout');
+  await other.db.tx(async (tx) => {
+    await tx.query(WAIT_FOR_CLAIMS);
+    await withdraw();
+  });
+  expect(await queued()).toHaveLength(1);
+  await withdraw();
+  expect(await queued()).toEqual([]);
 });
 
 test('anything else is tried again on the schedule, each attempt kept, until retries are used up', async () => {
@@ -206,8 +229,10 @@ test('claims of several nodes at once lease nothing twice; what is recorded is f
   for (let n = 0; n < 12; n += 1) await paidOrder(shop);
   const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
   const nodes = [world.platform, world.anotherNode(), world.anotherNode(), world.anotherNode()];
-  const claims = await Promise.all(nodes.map((node) => claimCallbacks(node, limits)));
-  const claimed = claims.flat();
+  const claimed: ClaimedCallback[] = [];
+  // A node that meets another's claim gets nothing, and looks again.
+  for (let tries = 0; tries < 20 && claimed.length < 12; tries += 1)
+    claimed.push(...(await Promise.all(nodes.map((node) => claimCallbacks(node, limits)))).flat());
   expect(claimed).toHaveLength(12);
   expect(new Set(claimed.map(({ id }) => id)).size).toBe(12);
 

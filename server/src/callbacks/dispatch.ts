@@ -18,11 +18,15 @@ const WORTH_A_CLAIM = 100;
  */
 const RECORDING = { batch: 512, inFlight: 2, delay: 40 };
 
-/** Delivers what is due until stopped; the outbox table is the truth, so any number of nodes may run one. */
+/**
+ * Delivers what is due until stopped; the outbox table is the truth, so any number of nodes may run one. Claims nothing
+ * while `mayDecide` says no.
+ */
 export function startDispatcher(
   platform: Platform,
   sender: Sender,
   onOutcomes: OutcomeListener,
+  mayDecide: () => boolean = () => true,
 ): { stop(): Promise<void> } {
   const places = createSlots();
   const running = new Set<Promise<void>>();
@@ -56,7 +60,7 @@ export function startDispatcher(
   async function claim(): Promise<ClaimedCallback[]> {
     const now = performance.now();
     const room = places.room(now);
-    if (room.total === 0) return [];
+    if (room.total === 0 || !mayDecide()) return [];
     const most = (merchantId: bigint) => room.known.get(merchantId) ?? room.perMerchant;
     const after = new Map([...marks].filter(([merchantId]) => most(merchantId) > 0));
     const isWhole = after.size === 0 || now - lookedAt >= POLL;

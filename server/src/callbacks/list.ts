@@ -11,6 +11,7 @@ import { scopeOf, type Viewer } from '../platform/viewer.ts';
 import type { CallbackKind } from './callback.ts';
 import { type Notice, requestOf } from './request.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';
+import { ID_SLACK } from '../platform/db/ids.ts';
 
 const DEFAULT_DAYS = 31;
 
@@ -44,7 +45,7 @@ export async function listCallbacks(
   // An order's few are found through an index, however old.
   const named = input.orderCode ?? input.merchantOrderNo;
   const last = (column: Sql) => sql`(
-    select ${column} from callback_attempts a where a.callback_id = c.id and a.id > c.id order by a.id desc limit 1)`;
+    select ${column} from callback_attempts a where a.callback_id = c.id and a.id > c.id - ${ID_SLACK} order by a.id desc limit 1)`;
   const page = await readPage<CallbackRow>(platform, input, {
     columns: sql`c.id, c.order_id as "orderId", c.fields ->> 'mchOrderNo' as "merchantOrderNo", c.merchant_id as "merchantId",
       m.name as "merchantName", m.callbacks_paused as paused, m.callback_waits as waits, c.kind, ${STATE} as state, c.url, ${ATTEMPTS} as attempts,

@@ -1,6 +1,7 @@
 import { type Queryable, sql } from '../platform/db/database.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';
 import { type KeptRequest, type Notice, requestOf } from './request.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 
 export interface CallbackView {
   readonly id: bigint;
@@ -37,7 +38,7 @@ export async function callbacksOfOrder(
   const rows = await db.query<Omit<AttemptView, 'request'> & KeptRequest>(sql`
     select id, callback_id as "callbackId", url, http_method as "httpMethod", request, signed, status, answer, error,
       duration_ms as "durationMs", created_at as "createdAt"
-    from callback_attempts where callback_id = any(${callbacks.map((row) => row.id)}) and id > ${orderId} order by id`);
+    from callback_attempts where callback_id = any(${callbacks.map((row) => row.id)}) and id > ${lowestIdAfter(orderId)} order by id`);
   const notices = new Map(callbacks.map((callback) => [callback.id, callback]));
   const attempts = rows.map(({ request, signed, ...row }) => ({
     ...row,

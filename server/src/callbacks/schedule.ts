@@ -1,7 +1,7 @@
 import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 
 /**
- * Wait before each attempt, in ms: the first at once, then as domain.md says; after the last the callback is exhausted.
+ * Wait before each attempt, in ms: the first at once, then as docs/domain.md#callbacks says; after the last the callback is exhausted.
  * A merchant may have a schedule of its own (callback_waits, in seconds).
  */
 export const SCHEDULE: readonly number[] = [

@@ -2,6 +2,7 @@ import { type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
 import type { CallbackKind, ClaimedCallback, MadeAttempt, Recipient } from './callback.ts';
+import { TRY_CLAIM, WAIT_FOR_CLAIMS } from './claim-lock.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';
 
 export interface ClaimLimits {
@@ -20,14 +21,11 @@ export interface ClaimLimits {
 /** Where in a merchant's queue a claim ended. */
 export type Mark = Pick<ClaimedCallback, 'id' | 'nextAt'>;
 
-/** One claim after another, and no withdrawal between: what one leases, nobody else has seen as free. */
-const ONE_AT_A_TIME = hot('one claim at a time', sql`select pg_advisory_xact_lock(7426004)`);
-
 /**
  * Leases due callbacks of merchants that are not paused: a few per merchant, so that one with a long backlog leaves
  * room for the others, oldest due first, never two of one order at once (in order per order). Merchants come in random
  * order: where the room does not reach all, none is always the last. A lease ends when its callback's attempt is
- * recorded, or with its time.
+ * recorded, or with its time. Nothing while another node claims: the next look is soon, and that node may hang.
  */
 export function claimCallbacks(
   { db, ids, clock }: Pick<Platform, 'db' | 'ids' | 'clock'>,
@@ -38,7 +36,8 @@ export function claimCallbacks(
   const now = clock.now();
   const claim = ids.next();
   return db.tx(async (tx) => {
-    tx.send(ONE_AT_A_TIME);
+    const [lock] = await tx.query<{ mine: boolean }>(TRY_CLAIM);
+    if (!lock!.mine) return [];
     tx.send(hot('end leases', sql`delete from callback_leases where until < ${now} or callback_ids = '{}'`));
     // Planned each time: a plan made for an idle platform's empty queue would be kept for a full one.
     // Merchants with something waiting are found by leaps through the index: `distinct` would read every waiting row.
@@ -152,7 +151,7 @@ const givenUp = (ids: readonly bigint[], how: 2 | 3) => sql`
   with gone as (delete from callback_queue where callback_id = any(${ids}) returning callback_id)
   update callbacks set given_up = ${how} where id in (select callback_id from gone) returning id`;
 
-/** A timeout's notice may be taken back while it is sent, and could not tell afterwards what was. */
+/** A timeout's notification may be taken back when its lease ended without a record, and could not tell afterwards what was sent. */
 const isWhole = ({ callback }: MadeAttempt) => callback.kind === 'timeout';
 
 /** Last in its transaction, for others wait here: callbacks of one claim are recorded by several at once. */
@@ -218,7 +217,7 @@ export async function revive(tx: Tx, callback: StoredCallback, now: Date): Promi
 
 /** Takes one off the queue, or off what was given up; false when it changed meanwhile or is being sent. */
 export async function withdraw(tx: Tx, callback: StoredCallback, now: Date): Promise<boolean> {
-  tx.send(ONE_AT_A_TIME);
+  tx.send(WAIT_FOR_CLAIMS);
   const [held] = await tx.query(sql`
     select from callback_leases where until >= ${now} and ${callback.id} = any(callback_ids)`);
   if (held) return false;

@@ -6,7 +6,7 @@ import { mpesa } from './mpesa/mpesa.ts';
 import { upi } from './upi/upi.ts';
 import { usdt } from './usdt/usdt.ts';
 
-/** Wallets of India take UPI links; card-to-card is a transfer told apart by its exact amount alone. */
+/** Wallets of India take UPI links; card-to-card is a transfer that only its exact amount identifies. */
 const CHANNELS: Partial<Record<ChannelName, Channel>> = {
   upi,
   wallet: upi,

@@ -30,12 +30,12 @@ export type SendAnswer =
    */
   | { readonly outcome: 'held'; readonly reason: string; readonly closesAccount?: true };
 
-/** Where a payout stands by the gateway's own word. */
+/** Where a payout stands, as the gateway reports it. */
 export type CheckAnswer =
   | { readonly state: 'processing' }
   | { readonly state: 'processed'; readonly utr: string | null }
   | { readonly state: 'failed'; readonly reason: string }
-  /** Past the time it should have ended by, without a word that is final. */
+  /** Past the time it should have ended by, without a final result. */
   | { readonly state: 'late'; readonly reason: string }
   | { readonly state: 'unknown' };
 
@@ -45,9 +45,9 @@ export type CheckAnswer =
  * the gateway's own reference was lost.
  */
 export interface PayoutChannel {
-  /** The accounts the next payouts may go through, best first; none open: they wait. Absent: it needs no account. */
+  /** The accounts that may send the next payouts, best first. With none open the payouts wait. Absent: the channel needs no account. */
   payers?(): Promise<readonly Payer[]>;
-  /** What it has completed is never taken back, and not asked about again. */
+  /** The channel never takes back a completed payout, so completed ones are not asked about again. */
   readonly isFinal?: true;
   send(payout: GatewayPayout, key: string): Promise<SendAnswer>;
   check(sent: SentPayout): Promise<CheckAnswer>;

@@ -28,7 +28,7 @@ export function builtInGateways(config: Pick<Config, 'gatewayUrl' | 'cashfreeUrl
   };
 }
 
-/** What pays by itself, by product. */
+/** The channels that pay without a person, by product. */
 export function payoutChannels(platform: Platform): PayoutChannels {
   return new Map<number, PayoutChannel>([
     [
@@ -47,14 +47,14 @@ export function payoutChannels(platform: Platform): PayoutChannels {
         payers: () => openPayers(platform, platform.db, 'mpesa', MPESA_PAYOUT),
         accessOf: (accountId) => mpesaAccess(platform, accountId),
         urlsOf: (accountId, key) => b2cAddresses(platform, accountId, key),
-        wordOf: (key) => readResult(platform.db, key),
+        resultOf: (key) => readResult(platform.db, key),
       }),
     ],
     ...usdtChannel(platform),
   ]);
 }
 
-/** None where there is no signer. */
+/** Undefined where no signer is configured. */
 function usdtChannel(platform: Platform): [number, PayoutChannel][] {
   const { config, clock, db } = platform;
   const { signer, tronUrl: url, tronApiKey: apiKey, usdtContract: contract } = config;

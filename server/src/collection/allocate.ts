@@ -10,7 +10,7 @@ import { addLoad, lockLoad, type PayeeAccount } from '../accounts/load.ts';
 import type { AllocationPool } from '../accounts/allocation-pool.ts';
 import { MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { TermsDay, TermsDayOf } from '../terms/products/terms-day.ts';
 import type { SettingValues } from '../platform/settings/settings.ts';
@@ -311,7 +311,7 @@ function namesItsOrder({ channel, payee }: Candidate): boolean {
   return channel === 'gateway' || payee.mpesaType === 'paybill';
 }
 
-/** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (rails.md 4.3). */
+/** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (docs/rails.md#usdt-trc-20). */
 function freeAmount(amount: bigint, candidate: Candidate, taken: ReadonlySet<bigint>): bigint | undefined {
   if (namesItsOrder(candidate)) return amount;
   if (candidate.floatSteps === 0) return taken.has(amount) ? undefined : amount;

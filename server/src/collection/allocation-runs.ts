@@ -1,8 +1,9 @@
 import type { Candidate } from '../accounts/candidates.ts';
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import { HOUR } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 
 /** A candidate as an allocation run kept it. */
 export interface RunCandidate {
@@ -135,7 +136,7 @@ export async function lastAllocation(
   }>(sql`
     select r.candidates, e.data -> 'verdicts' as verdicts, e.created_at as "createdAt"
     from order_events e left join allocation_runs r on r.id = nullif(e.data ->> 'run', '')::bigint
-    where e.order_id = ${orderId} and e.id > ${orderId} and e.data ? 'run' order by e.id desc limit 1`);
+    where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} and e.data ? 'run' order by e.id desc limit 1`);
   if (!last) return undefined;
   const candidates = (last.candidates ?? []).map((candidate) => ({
     ...candidate,

@@ -1,3 +1,4 @@
+import { changeLoad } from '../accounts/load.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -6,6 +7,7 @@ import { timeOut } from './expire.ts';
 import type { CollectionOrder } from './order.ts';
 import { releaseWaiting } from './hold.ts';
 import { lockOrder, readOrders } from './store.ts';
+import { endsGrace } from './waiting.ts';
 
 /**
  * The merchant's program takes back an order nobody has paid: it times out now and its account is free. A payment that
@@ -43,6 +45,7 @@ function takeBack(
     const { order, waiting } = locked;
     if (order.status !== COLLECTION_STATUS.allocated || !waiting) return refuse('actionNotAllowed');
     await timeOut(platform, tx, [waiting], actor, platform.clock.now());
+    changeLoad(tx, [endsGrace(waiting)], null);
     await releaseWaiting(platform, tx, [waiting]);
     const [released] = await readOrders(tx, [orderId]);
     await writeEvents(platform, tx, [

@@ -108,6 +108,7 @@ export async function completeOrders(
     withdrawTimeoutCallbacks(
       tx,
       paid.map((order) => order.id),
+      at,
     );
     await enqueueCallbacks(
       platform,
@@ -286,6 +287,7 @@ function release(
       // A timed-out order ceased to wait, and to count, when it timed out.
       waiting: row.timedOut ? 0 : -1,
       waitingAmount: row.timedOut ? 0n : -row.payable,
+      graceAmount: row.timedOut ? -row.payable : 0n,
       counted: row.timedOut ? 1 : 0,
       countedAmount: row.timedOut ? row.payable : 0n,
       paid: 1,

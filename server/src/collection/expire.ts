@@ -9,7 +9,7 @@ import { SYSTEM, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { returnHeld } from './hold.ts';
 import { readOrders, coolAmounts } from './store.ts';
-import { termsCountsOf, unwaited, type WaitingOrder } from './waiting.ts';
+import { beginsGrace, endsGrace, termsCountsOf, type WaitingOrder } from './waiting.ts';
 import { transition } from './transition.ts';
 
 /** Short enough that nobody waits long for an account's load, long enough that a million due orders are gone in minutes. */
@@ -77,7 +77,10 @@ const timeOutDue: Batch = async (platform, tx, { from, to }) => {
 
 const releaseDue: Batch = async (platform, tx, { from, to }) => {
   const rows = await tx.query<
-    Pick<WaitingOrder, 'orderId' | 'supplierId' | 'currency' | 'held' | 'releaseAt'>
+    Pick<
+      WaitingOrder,
+      'orderId' | 'supplierId' | 'accountId' | 'day' | 'payable' | 'currency' | 'held' | 'releaseAt'
+    >
   >(sql`
     with due as (
       select order_id from waiting_orders where timed_out and release_at between ${from} and ${to}
@@ -85,8 +88,10 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
     ), gone as (
       delete from waiting_orders where order_id in (select order_id from due) returning *
     ), resting as (${coolAmounts(to)})
-    select order_id as "orderId", supplier_id as "supplierId", currency, held, release_at as "releaseAt"
+    select order_id as "orderId", supplier_id as "supplierId", account_id as "accountId", day, payable, currency, held,
+      release_at as "releaseAt"
     from gone order by release_at`);
+  changeLoad(tx, rows.map(endsGrace), null);
   await returnHeld(platform, tx, rows);
   return rows.map(({ releaseAt }) => releaseAt);
 };
@@ -124,7 +129,7 @@ export async function timeOut(
     })),
   );
   // Last: allocations on these accounts wait for it.
-  changeLoad(tx, rows.map(unwaited), null);
+  changeLoad(tx, rows.map(beginsGrace), null);
   recountTerms(
     tx,
     rows.flatMap((row) => termsCountsOf(row, -1)),

@@ -1,3 +1,4 @@
+import { changeLoad } from '../accounts/load.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -7,6 +8,7 @@ import { timeOut } from './expire.ts';
 import type { CollectionOrder } from './order.ts';
 import { releaseWaiting } from './hold.ts';
 import { readOrders } from './store.ts';
+import { endsGrace } from './waiting.ts';
 
 /**
  * Releases account and amount now. An order still waiting is timed out by it; a later payment of it is found by
@@ -20,6 +22,7 @@ export function freeResource(
   return act(platform, viewer, input.orderId, 'freeResource', async (tx, { order, waiting }) => {
     const actor = actorOf(viewer);
     if (!waiting!.timedOut) await timeOut(platform, tx, [waiting!], actor, platform.clock.now());
+    changeLoad(tx, [endsGrace(waiting!)], null);
     await releaseWaiting(platform, tx, [waiting!]);
     const [released] = await readOrders(tx, [order.id]);
     await writeEvents(platform, tx, [

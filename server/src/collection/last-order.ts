@@ -3,7 +3,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';

@@ -24,7 +24,7 @@ export function merchantStatus(order: Pick<CollectionOrder, 'status' | 'reversed
   }
 }
 
-/** The order's notification; empty fields are left out (merchant-api.md, Notification). */
+/** The order's notification; empty fields are left out (docs/domain.md#fields-of-a-notification). */
 export function notificationOf(order: CollectionOrder, kind: CallbackKind): Notification {
   const unit = merchantAmountFactor(order.currency);
   const amount = (minor: bigint | null) => (minor === null ? null : String(minor / unit));

@@ -6,6 +6,7 @@ import type { CollectionOrder } from './order.ts';
 import { PAY_STATES } from './pay-page.ts';
 import { lockWithWaiting } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 
 /** Times a payer may say another UTR. Each is kept in the order's history, and anybody with the page's address may say one. */
 const MOST_UTRS = 10;
@@ -49,6 +50,6 @@ export async function recordPayerUtr(
 async function countUtrs(tx: Tx, orderId: bigint): Promise<number> {
   const [row] = await tx.query<{ said: number }>(sql`
     select count(*)::int as said from order_events
-    where order_id = ${orderId} and id > ${orderId} and kind = 'utrSubmitted'`);
+    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'utrSubmitted'`);
   return row!.said;
 }

@@ -62,6 +62,28 @@ export function unwaited(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'
   };
 }
 
+/** Its grace time begins: it waits no more, but can still be paid. */
+export function beginsGrace(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'>): LoadChange {
+  return { ...unwaited(row), graceAmount: row.payable };
+}
+
+/** Its grace time ends unpaid. */
+export function endsGrace({
+  accountId,
+  day,
+  payable,
+}: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'>): LoadChange {
+  return {
+    accountId,
+    day,
+    waiting: 0,
+    waitingAmount: 0n,
+    graceAmount: -payable,
+    counted: 0,
+    countedAmount: 0n,
+  };
+}
+
 /** An order's count towards the daily limits of its merchant's and its supplier's terms, in this order. */
 export function termsCountsOf(
   row: Pick<WaitingOrder, 'merchantId' | 'supplierId' | 'productId' | 'amount' | 'day'>,

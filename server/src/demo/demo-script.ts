@@ -6,6 +6,7 @@ import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { decide } from '../approvals/decide.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { createScript, saveScript } from '../channels/scripts/manage.ts';
@@ -78,6 +79,7 @@ export async function makeDemoScript(
     const now = new Date(begin + after);
     return {
       ...platform,
+      state: createNodeState(),
       db: { ...platform.db, query: (statement) => tx.query(statement), tx: (work) => work(tx) },
       clock: { now: () => now },
       ids: { next: (moment) => platform.ids.next(moment ?? now) },

@@ -6,6 +6,7 @@ import { insertRuns } from '../collection/allocation-runs.ts';
 import { type Sql, type Tx, join, sql } from '../platform/db/database.ts';
 import type { Terms } from '../ledger/fees.ts';
 import { createUser } from '../access/create-user.ts';
+import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { seedProducts } from '../terms/products/seed-products.ts';
 import {
@@ -84,6 +85,7 @@ export async function makeWorld(
     ...platform,
     clock: { now: () => since },
     ids: { next: (at) => platform.ids.next(at ?? since) },
+    state: createNodeState(),
   };
   await seedProducts({ db: tx });
   const { users, userIds } = await makeUsers(past, tx);

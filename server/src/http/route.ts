@@ -31,6 +31,8 @@ export interface SignedMerchant {
 export interface SignedMonitor {
   readonly id: bigint;
   readonly supplierId: bigint;
+  /** How far the phone's clock is behind the platform's, milliseconds, by the time it signed; negative when it is ahead. */
+  readonly clockBehindMs?: number;
 }
 
 type Answer<Output extends z.ZodType> = z.input<Output> | Refusal | Csv;

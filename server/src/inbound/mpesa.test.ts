@@ -12,6 +12,7 @@ import { sql } from '../platform/db/database.ts';
 import { askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
 import { readPayouts } from '../payout/store.ts';
 import { createLog } from '../platform/log.ts';
+import { createNodeState } from '../platform/node-state.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { dispatchWaiting } from '../testing/gateway.ts';
 import { makeMpesaAccount, MPESA_KEYS } from '../testing/mpesa.ts';
@@ -221,7 +222,12 @@ test('a call whose path is not ours has no effect', async () => {
 test('where M-Pesa’s addresses are listed, a call from another has no effect, though it knows the path', async () => {
   const { platform } = world;
   const config = { ...platform.config, mpesaAddresses: ['203.0.113.0/24'] };
-  const listed = await world.app(undefined, { ...platform, config, log: createLog('silent') });
+  const listed = await world.app(undefined, {
+    ...platform,
+    config,
+    state: createNodeState(),
+    log: createLog('silent'),
+  });
   const waiting = await order(920_00n);
   const { confirmation, validation } = node.registered.get(PAYBILL)!;
   const payload = {

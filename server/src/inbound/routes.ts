@@ -10,7 +10,7 @@ import {
 import { payerStk } from '@sangam/contract/endpoints/outside.ts';
 import { getUsdtWallets } from '@sangam/contract/endpoints/usdt.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import { publicRoute, type Route, viewerRoute, webhookRoute } from '../http/route.ts';
 import { takeB2cWord } from './mpesa-b2c.ts';
 import { confirmC2b, validateC2b } from './mpesa-c2b.ts';

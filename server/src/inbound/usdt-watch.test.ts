@@ -171,7 +171,7 @@ test('too little or too much is an operator’s, who completes the order with th
   expect((await messages()).at(-1)).toMatchObject({ state: 'ambiguous', reason: 'overpaid' });
 });
 
-test('what an operator completed before the chain told of it is no money without an order', async () => {
+test('what an operator booked beside the address that it came to after all is left to people', async () => {
   const known = await order();
   const txid = chain.send([{ to: address, value: known.payable! }]);
   await supplement(world.platform, viewerOf(world.platform, { role: 'superAdmin' }), {
@@ -181,7 +181,19 @@ test('what an operator completed before the chain told of it is no money without
   });
   await look();
   expect(await read(known)).toMatchObject({ status: 6, received: known.payable });
-  expect(await messages()).toMatchObject([{ state: 'duplicate', reason: 'utrUsed' }]);
+  expect(await messages()).toMatchObject([{ state: 'ambiguous', reason: 'contradictsBooked' }]);
+});
+
+test('what an operator booked on the address before the chain reported it is joined to its order', async () => {
+  const known = await order();
+  const txid = chain.send([{ to: address, value: known.payable! }]);
+  await supplement(world.platform, viewerOf(world.platform, { role: 'superAdmin' }), {
+    orderId: known.id,
+    utr: txid.toUpperCase(),
+    offset: false,
+  });
+  await look();
+  expect(await messages()).toMatchObject([{ state: 'matched' }]);
 });
 
 test('the block’s time decides: before the order is not for it, within the grace is, after it is not', async () => {
@@ -281,4 +293,32 @@ test(`a hundred orders on a shuffled, paged chain full of dust: each paid once, 
   const ids = new Set(paid.map(({ id }) => id));
   for (const each of orders)
     expect([each.id, (await read(each)).status]).toEqual([each.id, ids.has(each.id) ? 6 : 1]);
+});
+
+test('zero-value transfers, which anybody may send, do not keep later payments from being read', async () => {
+  const { payable } = await order();
+  // More rows than 25 pages of seven hold, all within the ten minutes that each look goes back.
+  for (let n = 0; n < 200; n += 1) chain.send([{ to: address, value: 0n }]);
+  await look();
+  chain.send([{ to: address, value: payable! }]);
+  await look();
+  await look();
+  expect((await messages()).map(({ state }) => state)).toEqual(['matched']);
+});
+
+test('a flood of zero-value transfers that one look cannot hold is read past by the next looks', async () => {
+  // Ten minutes have fewer rows than a look's 150 pages of seven; the whole flood has more.
+  const before = world.clock.now().getTime();
+  chain.send([{ to: address, value: 1n }], { atMs: before - 18 * MINUTE });
+  await look();
+  for (let minute = 17; minute > 0; minute -= 1) {
+    const atMs = before - minute * MINUTE;
+    for (let n = 0; n < 70; n += 1) chain.send([{ to: address, value: 0n }], { atMs });
+  }
+  const { payable } = await order();
+  chain.send([{ to: address, value: payable! }]);
+  await look();
+  expect((await messages()).map(({ state }) => state)).toEqual(['unmatched']);
+  await look();
+  expect((await messages()).map(({ state }) => state)).toEqual(['unmatched', 'matched']);
 });

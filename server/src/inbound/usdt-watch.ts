@@ -18,7 +18,7 @@ const BATCH = 8;
 const LOOK_EVERY = 5 * SECOND;
 /** Nobody is asked to pay there now; a late payment may wait a little. */
 const LOOK_IDLE_EVERY = 20 * SECOND;
-/** The index of confirmed transfers lags and skips (rails.md 4.2): each look goes back by this. */
+/** The index of confirmed transfers lags and skips (docs/rails.md#usdt-trc-20): each look goes back by this. */
 const OVERLAP = 10 * MINUTE;
 const RESCAN_EVERY = 30 * MINUTE;
 const RESCAN_BACK = DAY;

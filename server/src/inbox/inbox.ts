@@ -16,7 +16,7 @@ import { contentOf, titleOf } from './wording.ts';
 
 const MOST_LISTED = 200;
 
-/** The viewer's three lists, what came last on top. */
+/** The viewer's three lists, newest first. */
 export async function readInbox(platform: Platform, viewer: Viewer): Promise<z.input<typeof init.output>> {
   const list = async (folder: Folder) => {
     const messages = await listFolder(platform.db, viewer.userId, folder, MOST_LISTED);
@@ -45,7 +45,7 @@ export function countUnread(platform: Platform, userId: bigint): Promise<number>
   return countFolder(platform.db, userId, 'unread');
 }
 
-/** Moves a message of the viewer from one list to another (seed section 4); moved already is as good. */
+/** Moves a message of the viewer from one list to another; one that is there already stays. */
 export async function moveOwn(
   platform: Platform,
   viewer: Viewer,

@@ -84,7 +84,7 @@ test('a letter to roles reaches each user once, the writer never', async () => {
   expect((await askRefused(node.platform, from, sendMessage, nobody)).code).toBe('invalidInput');
 });
 
-test("a notice is worded in the reader's language, and not written when its transaction is not", async () => {
+test("a notification has the reader's language, and is not written when its transaction is not", async () => {
   const reader = await someone();
   const to = { userIds: [reader.userId] };
   const data = { request: 'reversal', subject: '77', reason: 'no proof' } as const;

@@ -1,4 +1,4 @@
-import type { NotificationKind, Notices } from '@sangam/contract/notifications.ts';
+import type { NotificationData, NotificationKind } from '@sangam/contract/notifications.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -16,7 +16,7 @@ export async function notify<Kind extends NotificationKind>(
   tx: Tx,
   to: { readonly userIds?: readonly bigint[]; readonly roles?: readonly Role[] },
   kind: Kind,
-  data: Notices[Kind],
+  data: NotificationData[Kind],
 ): Promise<void> {
   const recipients = await findRecipients(tx, to.userIds ?? [], to.roles ?? []);
   await insertMessages(platform, tx, recipients, { senderId: null, kind, data });

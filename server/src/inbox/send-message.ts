@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findRecipients, insertMessages } from './store.ts';
 
-/** Writes a letter to people; the writer gets none, whatever role it names. The audit keeps whom, not what. */
+/** Writes a letter to users. The writer gets no copy, whatever roles the letter names. The audit keeps the recipients, not the text. */
 export function sendLetter(
   platform: Platform,
   viewer: Viewer,

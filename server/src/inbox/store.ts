@@ -6,7 +6,7 @@ export type Folder = 'unread' | 'readed' | 'trash';
 
 export interface InboxMessage {
   readonly id: bigint;
-  /** 'letter' with {content}, or a notice of the contract with what it is told with. */
+  /** 'letter' with {content}, or a kind of notification (contract) with its data. */
   readonly kind: string;
   readonly data: Readonly<Record<string, string | number>>;
   readonly folder: Folder;
@@ -48,7 +48,7 @@ export async function insertMessages(
     from unnest(${recipients.map(() => platform.ids.next())}::bigint[], ${recipients}::bigint[]) as v (id, user_id)`);
 }
 
-/** The newest of a folder, what came into it last on top. */
+/** The newest messages of a folder, by the time they came into it. */
 export function listFolder(
   db: Queryable,
   userId: bigint,
@@ -78,7 +78,7 @@ export async function countFolder(db: Queryable, userId: bigint, folder: Folder)
   return row!.count;
 }
 
-/** False when the message is not the user's, or in neither folder. Where it is already is no failure. */
+/** False where the message is not the user's or in neither folder. A message that is there already counts as moved. */
 export async function moveMessage(
   tx: Tx,
   userId: bigint,

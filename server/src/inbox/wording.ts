@@ -4,11 +4,11 @@ import type { InboxMessage } from './store.ts';
 
 const LONGEST_TITLE = 80;
 
-/** The message as plain text: a letter as it was written, a notice in the reader's language. */
+/** The message as plain text: a letter as it was written, a notification in the reader's language. */
 export function contentOf({ kind, data }: Pick<InboxMessage, 'kind' | 'data'>, locale: Locale): string {
   const texts = TEXTS[locale];
   const wording = Object.entries(texts.notices).find(([name]) => name === kind)?.[1];
-  // Letters, and notices of a newer version than this node's.
+  // Letters, and notifications of a newer version than this node's.
   if (wording === undefined) return String(data['content'] ?? kind);
   return wording.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = String(data[name] ?? '');

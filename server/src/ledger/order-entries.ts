@@ -1,5 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 
 export interface OrderEntry {
   readonly id: bigint;
@@ -23,7 +24,7 @@ export function entriesOfOrder(db: Queryable, orderId: bigint): Promise<OrderEnt
       coalesce(m.name, s.name, 'platform') as "ownerName", a.bucket, a.currency, e.amount, e.balance_after as "balanceAfter",
       e.created_at as "createdAt"
     from postings p
-    join ledger_entries e on e.posting_id = p.id and e.id > ${orderId}
+    join ledger_entries e on e.posting_id = p.id and e.id > ${lowestIdAfter(orderId)}
     join ledger_accounts a on a.id = e.account_id
     left join merchants m on a.owner_kind = 'merchant' and m.id = a.owner_id
     left join suppliers s on a.owner_kind = 'supplier' and s.id = a.owner_id

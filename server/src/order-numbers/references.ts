@@ -1,6 +1,6 @@
 /**
  * References (UTRs) by family: within one a reference is used once. UPI and IMPS share one numbering of 12 digits;
- * NEFT and RTGS another of 4 letters and 12 to 20 characters; M-Pesa receipts have 10 (rails.md 1.3).
+ * NEFT and RTGS another of 4 letters and 12 to 20 characters; M-Pesa receipts have 10 (docs/rails.md#references).
  */
 export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'TRON' | 'OTHER';
 

@@ -35,7 +35,10 @@ export function payoutScope(viewer: Viewer, scope: Scope = 'own'): Sql {
 
 /** The order as the action table looks at it, for this viewer. */
 export function subjectOf(
-  order: Pick<PayoutOrder, 'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'held' | 'payerHeld' | 'productId'>,
+  order: Pick<
+    PayoutOrder,
+    'status' | 'supplierId' | 'lockedBy' | 'unproven' | 'held' | 'payerHeld' | 'productId'
+  >,
   viewer: Viewer,
 ): PayoutSubject {
   const claim: PayoutClaim =

@@ -15,7 +15,7 @@ import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 32;
 const ASK_EVERY = 15 * SECOND;
-/** From its completion on: a bank may send money back the next day, an instant transfer within two (docs/rails.md 2). */
+/** From its completion: a bank may send money back the next day, an instant transfer within two (docs/rails.md#upi). */
 const TAKEN_BACK_WITHIN = 7 * DAY;
 /** Submitted or in progress without a final word for so long: to be confirmed. */
 const WORD_WINDOW = 30 * MINUTE;
@@ -53,7 +53,7 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
 export async function askAboutCompleted(platform: Platform, channels: PayoutChannels): Promise<number> {
   const productIds = [...channels].filter(([, channel]) => !channel.isFinal).map(([productId]) => productId);
   if (productIds.length === 0) return 0;
-  for (let asked = 0; ; ) {
+  for (let asked = 0; ;) {
     const orders = await takeCompleted(platform, productIds);
     await Promise.all(
       orders.map(async (order) => {

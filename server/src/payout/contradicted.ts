@@ -7,6 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { normaliseReference } from '../order-numbers/references.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 
 /** What a gateway says against what is written down of one attempt. */
 interface Contradiction {
@@ -23,7 +24,7 @@ const UNPAID: ReadonlySet<number> = new Set([cancelled, processingError, rejecte
 export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boolean> {
   const [event] = await tx.query(sql`
     select 1 from order_events
-    where order_id = ${orderId} and id > ${orderId} and kind = 'completed' and data->>'by' = 'gateway'`);
+    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'completed' and data->>'by' = 'gateway'`);
   return event !== undefined;
 }
 
@@ -47,7 +48,7 @@ export async function notifyClaimContradicted(platform: Platform, tx: Tx, order:
 async function isWritten(tx: Tx, orderId: bigint, data: Readonly<Record<string, unknown>>): Promise<boolean> {
   const [event] = await tx.query(sql`
     select 1 from order_events
-    where order_id = ${orderId} and id > ${orderId} and kind = 'contradicted' and data @> ${JSON.stringify(data)}::jsonb`);
+    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'contradicted' and data @> ${JSON.stringify(data)}::jsonb`);
   return event !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import { perPlatform } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type AskedMovement, corroborated } from '../evidence/trusted-chain/corroborated.ts';
 

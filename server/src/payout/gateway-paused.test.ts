@@ -51,38 +51,44 @@ function answering(maker: 'razorpayx' | 'cashfree', status: number) {
   return { calls, channels: new Map([[GATEWAY_PAYOUT, channel]]) };
 }
 
-test.each(['razorpayx', 'cashfree'] as const)('too many calls (429) of %s: the payout waits and is sent later', async (maker) => {
-  const { calls, channels } = answering(maker, 429);
-  const { id } = await make();
-  await dispatchWaiting(world.platform, channels);
-  expect([await statusOf(id), calls.sent]).toEqual([0, 1]);
-  await dispatchWaiting(world.platform, channels);
-  expect(calls.sent).toBe(1);
-  world.clock.advance(6 * MINUTE);
-  await dispatchWaiting(world.platform, channels);
-  expect([await statusOf(id), calls.sent]).toEqual([0, 2]);
-});
-
-test.each(['razorpayx', 'cashfree'] as const)('wrong keys (401) of %s: its account is closed, admins are told, all payouts wait', async (maker) => {
-  const { calls, channels } = answering(maker, 401);
-  const made = [];
-  for (let n = 0; n < 20; n += 1) made.push((await make()).id);
-  await world.platform.db.query(sql`delete from inbox_messages`);
-  for (let round = 0; round < 3; round += 1) {
+test.each(['razorpayx', 'cashfree'] as const)(
+  'too many calls (429) of %s: the payout waits and is sent later',
+  async (maker) => {
+    const { calls, channels } = answering(maker, 429);
+    const { id } = await make();
     await dispatchWaiting(world.platform, channels);
+    expect([await statusOf(id), calls.sent]).toEqual([0, 1]);
+    await dispatchWaiting(world.platform, channels);
+    expect(calls.sent).toBe(1);
     world.clock.advance(6 * MINUTE);
-  }
-  expect(calls.sent).toBeLessThanOrEqual(16);
-  expect(new Set(await Promise.all(made.map(statusOf)))).toEqual(new Set([0]));
-  const state = () =>
-    world.platform.db.query(sql`select state from resources where account_id = ${accountId}`);
-  expect(await state()).toEqual([{ state: 1 }]);
-  const notices = await world.platform.db.query(
-    sql`select kind, data ->> 'account' as account from inbox_messages where user_id = ${shop.adminId}`,
-  );
-  expect(notices).toEqual([{ kind: 'gatewayPaused', account: String(accountId) }]);
-  await world.platform.db.query(sql`update resources set state = 0 where account_id = ${accountId}`);
-});
+    await dispatchWaiting(world.platform, channels);
+    expect([await statusOf(id), calls.sent]).toEqual([0, 2]);
+  },
+);
+
+test.each(['razorpayx', 'cashfree'] as const)(
+  'wrong keys (401) of %s: its account is closed, admins are told, all payouts wait',
+  async (maker) => {
+    const { calls, channels } = answering(maker, 401);
+    const made = [];
+    for (let n = 0; n < 20; n += 1) made.push((await make()).id);
+    await world.platform.db.query(sql`delete from inbox_messages`);
+    for (let round = 0; round < 3; round += 1) {
+      await dispatchWaiting(world.platform, channels);
+      world.clock.advance(6 * MINUTE);
+    }
+    expect(calls.sent).toBeLessThanOrEqual(16);
+    expect(new Set(await Promise.all(made.map(statusOf)))).toEqual(new Set([0]));
+    const state = () =>
+      world.platform.db.query(sql`select state from resources where account_id = ${accountId}`);
+    expect(await state()).toEqual([{ state: 1 }]);
+    const notices = await world.platform.db.query(
+      sql`select kind, data ->> 'account' as account from inbox_messages where user_id = ${shop.adminId}`,
+    );
+    expect(notices).toEqual([{ kind: 'gatewayPaused', account: String(accountId) }]);
+    await world.platform.db.query(sql`update resources set state = 0 where account_id = ${accountId}`);
+  },
+);
 
 test('a completed payout is asked about for a week from its completion, all that are due in one run', async () => {
   const asked: string[] = [];
@@ -100,7 +106,11 @@ test('a completed payout is asked about for a week from its completion, all that
   // The gateway took eight days; a look by the time of creation would never ask.
   world.clock.advance(8 * DAY);
   for (const id of made)
-    await recordGatewayStatus(world.platform, { id, attempt: 1 }, { state: 'processed', utr: newReference() });
+    await recordGatewayStatus(
+      world.platform,
+      { id, attempt: 1 },
+      { state: 'processed', utr: newReference() },
+    );
   world.clock.advance(6 * HOUR + MINUTE);
   expect(await askAboutCompleted(world.platform, channels)).toBe(40);
   expect(new Set(asked)).toEqual(new Set(made.map(String)));

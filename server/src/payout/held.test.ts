@@ -49,7 +49,9 @@ test.each(['merchants', 'suppliers'] as const)(
       table === 'merchants' ? [sql`merchants`, shop.merchantId] : [sql`suppliers`, shop.supplierId];
     await freeze(frozen, id);
     const paid = { orderId: order.id, utr: newReference() };
-    expect(await confirmPaid(world.platform, ownSupplier(), paid)).toMatchObject({ code: 'actionNotAllowed' });
+    expect(await confirmPaid(world.platform, ownSupplier(), paid)).toMatchObject({
+      code: 'actionNotAllowed',
+    });
     await freeze(frozen, id, false);
     expect(await confirmPaid(world.platform, ownSupplier(), paid)).toMatchObject({ status: 3 });
   },
@@ -141,20 +143,27 @@ test('a gateway’s statement about a frozen merchant’s payout waits until the
 
 test.each([
   ['product', sql`update products set enabled = false where id = ${GATEWAY_PAYOUT}`],
-  ['terms', sql`update user_products set enabled = false where owner_kind = 'merchant' and product_id = ${GATEWAY_PAYOUT}`],
+  [
+    'terms',
+    sql`update user_products set enabled = false where owner_kind = 'merchant' and product_id = ${GATEWAY_PAYOUT}`,
+  ],
   ['KYC', sql`update kyc_records set verdict = 'rejected' where subject_kind = 'merchant'`],
 ] as const)('a gateway payout that waits is not sent once the %s is switched off', async (_, off) => {
   const { sent, channels } = gateway();
   const { id } = await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
   await world.platform.settings.write('KYC', true, null);
-  const before = await world.platform.db.query<{ enabled: boolean }>(sql`select enabled from products where id = ${GATEWAY_PAYOUT}`);
+  const before = await world.platform.db.query<{ enabled: boolean }>(
+    sql`select enabled from products where id = ${GATEWAY_PAYOUT}`,
+  );
   expect(before).toEqual([{ enabled: true }]);
   await world.platform.db.query(off);
   await dispatchWaiting(world.platform, channels);
   expect(sent).toEqual([]);
   await world.platform.db.query(sql`update products set enabled = true where id = ${GATEWAY_PAYOUT}`);
   await world.platform.db.query(sql`update user_products set enabled = true where owner_kind = 'merchant'`);
-  await world.platform.db.query(sql`update kyc_records set verdict = 'approved' where subject_kind = 'merchant'`);
+  await world.platform.db.query(
+    sql`update kyc_records set verdict = 'approved' where subject_kind = 'merchant'`,
+  );
   await world.platform.settings.write('KYC', false, null);
   await dispatchWaiting(world.platform, channels);
   expect(sent).toEqual([String(id)]);

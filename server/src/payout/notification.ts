@@ -18,7 +18,7 @@ export function notificationsOf(orders: readonly PayoutOrder[]): Notification[] 
   );
 }
 
-/** Empty fields are left out (merchant-api.md, Notification). */
+/** Empty fields are left out (docs/domain.md#fields-of-a-notification). */
 function notificationOf(order: PayoutOrder, url: string): Notification {
   const amount = String(order.amount / merchantAmountFactor(order.currency));
   const paid = merchantPayoutStatus(order) === 1;

@@ -38,7 +38,9 @@ export function completedPosting(order: PayoutOrder, split: Split, at: Date): Po
           spillsToDebt: true,
         };
   const commission = (ownerId: bigint | null, amount: bigint): Leg[] =>
-    ownerId === null ? [] : [{ ownerKind: 'supplier', ownerId, bucket: 'commission', amount, spillsToDebt: true }];
+    ownerId === null
+      ? []
+      : [{ ownerKind: 'supplier', ownerId, bucket: 'commission', amount, spillsToDebt: true }];
   return {
     ...base(order, 'payoutCompleted', at),
     legs: [

@@ -8,6 +8,7 @@ import { claimProven } from './claimed-references.ts';
 import { notifyClaimContradicted } from './contradicted.ts';
 import { isOfAnother, lockProofs, OPEN_DEBIT } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
+import { ID_SLACK } from '../platform/db/ids.ts';
 import { lockPayouts } from './store.ts';
 
 const completedInTurns = debitTurns();
@@ -47,7 +48,7 @@ async function contradictClaims(platform: Platform): Promise<void> {
           where u.family in ('UPI', 'NEFT', 'OTHER') and u.utr = o.utr and u.order_id <> o.id)
         or exists (select from messages m where m.utr = o.utr and m.direction = 'credit'))
       and not exists (select from order_events e
-        where e.order_id = o.id and e.id > o.id and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')
+        where e.order_id = o.id and e.id > o.id - ${ID_SLACK} and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')
     order by o.id limit 100`);
   for (const { id } of found) {
     await platform.db.tx(async (tx) => {

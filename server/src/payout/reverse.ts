@@ -12,6 +12,7 @@ import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedKey } from './posting.ts';
 import { lockPayouts, readPayouts } from './store.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 import { transition } from './transition.ts';
 
 export interface PayoutReversal {
@@ -110,6 +111,6 @@ async function heldReversal(
   orderId: bigint,
 ): Promise<{ readonly reason: string | null } | undefined> {
   const [held] = await tx.query<{ reason: string | null }>(sql`
-    select reason from order_events where order_id = ${orderId} and id > ${orderId} and kind = 'reversalHeld'`);
+    select reason from order_events where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'reversalHeld'`);
   return held;
 }

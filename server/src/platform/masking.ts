@@ -1,4 +1,4 @@
-/** Personal data as those who do not own it may see it (domain.md, Lawfulness). */
+/** Personal data as those who do not own it may see it (docs/domain.md#masking). */
 
 export function maskAccountNumber(accountNumber: string): string {
   return `**** ${accountNumber.slice(-4)}`;

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { IdMaker } from './db/ids.ts';
+import type { NodeState } from './node-state.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Vault } from './vault.ts';
 
@@ -15,4 +16,5 @@ export interface Platform {
   readonly settings: Settings;
   readonly config: Config;
   readonly log: Logger;
+  readonly state: NodeState;
 }

@@ -1,5 +1,5 @@
 import type { PROFILE_STAGES } from '@sangam/contract/endpoints/profile.ts';
-import { perPlatform } from './db/gather.ts';
+import { perPlatform } from './node-state.ts';
 import type { Platform } from './platform.ts';
 
 export type Stage = (typeof PROFILE_STAGES)[number];

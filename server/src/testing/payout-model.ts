@@ -57,7 +57,7 @@ export const NEW: ModelState = { status: 0, claimer: null, locked: false, unprov
 export type Expected = { readonly refused: string } | { readonly state: ModelState };
 
 /**
- * The table of domain.md once more, written down from the page and not from the code: which statuses, and for whom. 'own'
+ * The table of docs/domain.md#payout-actions once more, written down from the page and not from the code: which statuses, and for whom. 'own'
  * is the supplier who has claimed it, 'merchant' the order's own.
  */
 const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[], who: readonly string[]]>> =

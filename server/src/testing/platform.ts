@@ -7,6 +7,7 @@ import { buildApp } from '../api/app.ts';
 import type { PageFolders } from '../api/pages.ts';
 import type { Route } from '../http/route.ts';
 import { createLog } from '../platform/log.ts';
+import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ROUTES } from '../app/routes.ts';
 import { createSettings } from '../platform/settings/settings.ts';
@@ -18,8 +19,8 @@ export interface TestPlatform {
   readonly platform: Platform;
   readonly clock: FakeClock;
   readonly url: string;
-  /** Another node on the same database and clock. */
-  anotherNode(): Platform;
+  /** Another node on the same database and clock, which is ahead by `aheadMs`. */
+  anotherNode(aheadMs?: number): Platform;
   /** The HTTP side, for `inject`; closed by `close`. */
   app(routes?: readonly Route[], node?: Platform, folders?: PageFolders): Promise<FastifyInstance>;
   close(): Promise<void>;
@@ -39,19 +40,16 @@ function laneOf(url: string): [string, DatabaseOptions] {
   return [lane.href, { beforeCommit }];
 }
 
-/** A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. */
-export async function createTestPlatform(overrides: Partial<Config> = {}): Promise<TestPlatform> {
-  const database = await createTestDatabase();
-  const clock = new FakeClock();
-  const masterKey = randomBytes(32);
-  const config: Config = {
+/** Of a node for tests. */
+export function configOf(databaseUrl: string): Config {
+  return {
     host: '127.0.0.1',
     port: 0,
     dataDir: '/nowhere',
-    databaseUrl: database.url,
+    databaseUrl,
     role: 'all',
     isProduction: false,
-    masterKey,
+    masterKey: randomBytes(32),
     demo: false,
     preparedStatements: true,
     allowPrivateCallbacks: true,
@@ -64,21 +62,31 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     mpesaAddresses: [],
     demoScriptUrl: 'http://127.0.0.1:9',
     signer: undefined,
-    ...overrides,
   };
+}
+
+/** A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. */
+export async function createTestPlatform(overrides: Partial<Config> = {}): Promise<TestPlatform> {
+  const database = await createTestDatabase();
+  const clock = new FakeClock();
+  const masterKey = randomBytes(32);
+  const config: Config = { ...configOf(database.url), masterKey, ...overrides };
   const nodes: Platform[] = [];
   const apps: FastifyInstance[] = [];
 
-  function anotherNode(): Platform {
+  function anotherNode(aheadMs = 0): Platform {
     const db = openDatabase(...laneOf(database.url));
+    const own = { now: () => new Date(clock.now().getTime() + aheadMs) };
+    const state = createNodeState();
     const node: Platform = {
       db,
-      clock,
-      ids: createIdMaker(clock, nodes.length),
+      clock: own,
+      ids: createIdMaker(own, nodes.length),
       vault: createVault(masterKey),
-      settings: createSettings(db, clock),
+      settings: createSettings(db, own, state),
       config,
       log: createLog('warn'),
+      state,
     };
     nodes.push(node);
     return node;
@@ -97,7 +105,10 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     },
     async close() {
       for (const app of apps) await app.close();
-      for (const node of nodes) await node.db.close();
+      for (const node of nodes) {
+        node.state.stop();
+        await node.db.close();
+      }
       await database.drop();
     },
   };

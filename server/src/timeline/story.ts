@@ -10,6 +10,7 @@ import { maskText } from '../platform/masking.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { STAFF_EVENTS } from '../history/events.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 
 type Detail = z.input<typeof getDetail.output>;
 
@@ -85,7 +86,7 @@ interface EventView {
   readonly createdAt: Date;
 }
 
-// Events, messages and attempts of an order are younger than it: the id bound prunes older months.
+// Events of an order are younger than it: the id bound prunes older months.
 function readEvents(platform: Platform, orderId: bigint): Promise<EventView[]> {
   return platform.db.query<EventView>(sql`
     select e.id, e.kind, e.from_status as "from", e.to_status as "to", e.actor_kind as "actorKind",
@@ -95,7 +96,7 @@ function readEvents(platform: Platform, orderId: bigint): Promise<EventView[]> {
     left join users u on e.actor_kind = 'user' and u.id = e.actor_id
     left join merchants m on e.actor_kind = 'merchant' and m.id = e.actor_id
     left join monitors mo on e.actor_kind = 'monitor' and mo.id = e.actor_id
-    where e.order_id = ${orderId} and e.id > ${orderId} order by e.id`);
+    where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} order by e.id`);
 }
 
 /** Masked as the list of messages masks them (matching/list.ts). */

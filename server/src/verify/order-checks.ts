@@ -58,11 +58,16 @@ export const ORDER_CHECKS: readonly Check[] = [
     name: "every account's load is what waits on it",
     statement: sql`
       select 'account ' || l.account_id || ' counts ' || l.waiting_count || ' orders of ' || l.waiting_amount || ', but '
-        || coalesce(w.orders, 0) || ' of ' || coalesce(w.amount, 0) || ' wait' as detail
+        || coalesce(w.orders, 0) || ' of ' || coalesce(w.amount, 0) || ' wait; ' || l.grace_amount || ' in grace time, but '
+        || coalesce(w.grace, 0) || ' are' as detail
       from account_load l
-      left join (select account_id, count(*) as orders, sum(payable) as amount from waiting_orders where not timed_out group by 1) w
+      left join (
+        select account_id, count(*) filter (where not timed_out) as orders, sum(payable) filter (where not timed_out) as amount,
+          sum(payable) filter (where timed_out) as grace
+        from waiting_orders group by 1) w
         on w.account_id = l.account_id
       where l.waiting_count <> coalesce(w.orders, 0) or l.waiting_amount <> coalesce(w.amount, 0)
+        or l.grace_amount <> coalesce(w.grace, 0)
       order by l.account_id`,
   },
   {

@@ -56,10 +56,13 @@ export async function snapshotsOf(db: Database): Promise<Snapshot> {
     where s.last_analyze is null and s.last_autoanalyze is null and s.n_mod_since_analyze >= ${BLIND_ROWS}`);
   for (const { table } of unknown) await db.query(sql`analyze ${raw(table)}`);
   return (read) =>
-    db.tx(async (tx) => {
-      await tx.query(sql`set transaction isolation level repeatable read read only`);
-      return read(tx);
-    });
+    db.tx(
+      async (tx) => {
+        await tx.query(sql`set transaction isolation level repeatable read read only`);
+        return read(tx);
+      },
+      SNAPSHOT_LIMIT + 5 * SECOND,
+    );
 }
 
 /** Runs one check after the other, each answering when it is asked for. */

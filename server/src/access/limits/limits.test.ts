@@ -56,7 +56,7 @@ const create = (merchant: TestMerchant, ip: string, productId: string) =>
     createOrder.path,
   );
 
-test('over its rate a merchant is told 429 in a business answer, and is served again as time goes by', async () => {
+test('over its rate a merchant gets 429 in a business answer, and is served again as time goes by', async () => {
   const merchant = await makeMerchant(world.platform, { signType: 'md5' });
   await limit(merchant, { callsPerSecond: 3 });
   const codes = async (calls: number) => {

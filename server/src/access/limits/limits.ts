@@ -1,5 +1,5 @@
 import { SECOND } from '../../platform/clock.ts';
-import { perPlatform } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import { addressMatcher } from '../../platform/net/addresses.ts';
@@ -55,18 +55,14 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
   }
 
   let current = read();
-  // A failed first read is told to whoever asks.
+  // A failed first read is answered to whoever asks.
   current.catch(() => {});
   async function refresh(): Promise<void> {
     // While the database is away the last limits stand.
     const known = await read().catch(() => undefined);
     if (known) current = Promise.resolve(known);
   }
-  const timer = setInterval(() => {
-    if (db.pool.ending) clearInterval(timer);
-    else void refresh();
-  }, REFRESH);
-  timer.unref();
+  platform.state.every(REFRESH, () => void refresh());
 
   /** Takes one of the merchant's tokens: a second's worth at most, refilled all the time. */
   function takeToken(merchantId: bigint, perSecond: number): boolean {

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../../platform/db/database.ts';
+import { ALIVE_WITHIN, LEASE } from '../../platform/db/node-slot.ts';
 import { LIMIT_COLUMNS, type LimitsRow } from './columns.ts';
 
 /** Merchants that have any limit: few, and read whole. */
@@ -10,9 +11,9 @@ export function readLimited(
     where calls_per_second is not null or cardinality(pay_in_ips || payout_ips || console_ips) > 0`);
 }
 
-/** Nodes that answer calls now. */
+/** Nodes that answer calls and have shown themselves lately: the share of one that died goes to the others in seconds. */
 export async function countNodes(db: Queryable): Promise<number> {
   const [row] = await db.query<{ nodes: number }>(sql`
-    select count(*)::int as nodes from node_slots where takes_calls and leased_until > now()`);
+    select count(*)::int as nodes from node_slots where takes_calls and leased_until > now() + ${LEASE - ALIVE_WITHIN} * interval '1 ms'`);
   return row!.nodes;
 }

@@ -12,11 +12,11 @@ import type { Viewer } from '../../platform/viewer.ts';
 type Output = z.input<typeof getOrderProfile.output>;
 
 const DEFAULT_MINUTES = 60;
-/** A look at a busy system must not keep it busier. */
+/** The analysis must not add load to a busy system. */
 const PATIENCE = '5s';
 const SLOWEST = 20;
 
-/** How the platform has done in the last minutes; 429 where the database is too busy to say within five seconds a query. */
+/** The platform's figures of the last minutes; 429 where the database cannot answer a query within five seconds. */
 export async function orderProfile(
   platform: Platform,
   viewer: Viewer,

@@ -23,7 +23,7 @@ interface Row {
   readonly ip: string | null;
 }
 
-/** The audit log, newest first. Of one subject, all that was ever done to it; else the last 31 days unless a time is given. */
+/** The audit log, newest first. For one subject all entries; else those of the last 31 days, unless a time is given. */
 export async function listAudit(
   platform: Platform,
   _viewer: Viewer,

@@ -59,7 +59,7 @@ test('tokens, card numbers, phones and VPAs are not kept', async () => {
   expect(row!.stack).toBe('at ***');
 });
 
-test('a console that fails in a circle is told to stop, and may go on a minute later', async () => {
+test('a console that fails in a loop is asked to stop, and may go on a minute later', async () => {
   const viewer = await someone('customerService');
   for (let n = 0; n < 30; n += 1) await save(viewer);
   expect((await askRefused(node.platform, viewer, saveErrorLogger, failure)).code).toBe('tooMany');

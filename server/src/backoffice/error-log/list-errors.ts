@@ -9,7 +9,7 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 const DEFAULT_DAYS = 31;
-/** Who looks after everybody's console. */
+/** The roles that see everybody's errors. */
 const SEES_ALL: readonly Role[] = ['superAdmin', 'technicalMaintenance', 'technicalSupport'];
 
 interface Row {

@@ -3,14 +3,14 @@ import type { saveErrorLogger } from '@sangam/contract/endpoints/error-log.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { MINUTE } from '../../platform/clock.ts';
-import { perPlatform } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import { maskText } from '../../platform/masking.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { upsertError } from './store.ts';
 
-/** A console that fails in a circle must not fill the disk: so many reports a minute (per node), so many errors a day. */
+/** A console that fails in a loop must not fill the disk: a limit of reports a minute (per node) and of errors a day. */
 const MOST_A_MINUTE = 30;
 const MOST_A_DAY = 200;
 const LONGEST_AGENT = 300;
@@ -44,7 +44,7 @@ export async function saveError(
     kind: input.type,
     code: input.code,
     message,
-    // The query of an address is what somebody looked for.
+    // The query of an address holds what somebody searched for.
     url: input.url.split('?')[0]!,
     stack,
     userAgent: userAgent.slice(0, LONGEST_AGENT),

@@ -33,7 +33,7 @@ test('there are screens to look at', () => {
   expect(screens.length).toBeGreaterThan(25);
 });
 
-// Such a column is left out of the file without a word.
+// Such a column is left out of the file without an error.
 test.each(screens)('an export has every column %s shows', (path) => {
   const rows = (COLUMNS_OF[path] ?? [path]).flatMap((screen) =>
     [...read(screen).matchAll(/\.(get\w+)/g)].flatMap(([, name]) => LISTS.get(name ?? '') ?? []),

@@ -13,9 +13,9 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { cellOf, fieldNames, fieldOf, isCurrency, isMoney, valueAt } from './cells.ts';
 
-/** One statement's worth: rows are read by key, so that the thousandth page costs what the first does. */
+/** Rows of one statement. Pages are read by key, so the thousandth costs as much as the first. */
 const PAGE_ROWS = 1_000;
-/** From so many rows on an export is long work, whose end is told in the message centre. */
+/** From so many rows on an export is long work, whose end is reported in the message centre. */
 const LONG_ROWS = 2_000;
 /** Exports of one user at the same time, on one node. */
 const MOST_AT_ONCE = 2;
@@ -178,13 +178,13 @@ function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): 
     if (!schema) return [];
     const cell = (from: Row) => {
       const value = valueAt(from, field);
-      const word = words?.[String(value)];
-      return word === undefined ? cellOf(schema, value, from) : harmless(word);
+      const name = words?.[String(value)];
+      return name === undefined ? cellOf(schema, value, from) : harmless(name);
     };
     return [{ field, title: title ?? field, schema, cell }];
   });
   const currency = fieldOf(row, 'currency');
-  // An amount is none without its currency.
+  // An amount cannot be written without its currency.
   const lacksCurrency =
     currency &&
     columns.some(({ schema }) => isMoney(schema)) &&

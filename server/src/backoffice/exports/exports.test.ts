@@ -185,9 +185,9 @@ test('any list can be exported; what is none, and filters the list would refuse,
 
 test('who exported what, and whether it was whole, is on record', async () => {
   await exported(staff, { list: getList.path, filters: { orderMark: 2 }, columns: [{ field: 'utr' }] });
-  const told = await world.platform.db.query<{ action: string; after: object }>(sql`
+  const audited = await world.platform.db.query<{ action: string; after: object }>(sql`
     select action, after from audit_log where subject = ${`list:${getList.path}`} order by id desc limit 2`);
-  expect(told).toEqual([
+  expect(audited).toEqual([
     { action: 'list.exported', after: { rows: 0, complete: true } },
     { action: 'list.export', after: { filters: { orderMark: 2 }, columns: ['utr'] } },
   ]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   payouts = await makePayoutShop(platform);
   await payOut(platform, payouts.merchantId);
   await payOut(platform, payouts.merchantId);
-  // One credit that no order waits for, and an order whose merchant could not be told.
+  // One credit that no order waits for, and an order whose merchant could not be notified.
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, 77_77n)]);
   const order = await createOne(platform, shop.merchantId);
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);

@@ -15,10 +15,10 @@ type Kind = (typeof WAITING_KINDS)[number];
 type Count = (platform: Platform, viewer: Viewer, kind: never) => Promise<number>;
 
 const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'technicalMaintenance'];
-/** Who opens the list of bank messages. */
+/** The roles that may open the list of bank messages. */
 const READERS_OF_MESSAGES: readonly Role[] = ['superAdmin', 'admin', 'supplier'];
 
-/** How each kind is counted, and whose business it is. */
+/** How each kind is counted, and which roles see it. */
 const KINDS: Readonly<Record<Kind, { readonly roles: readonly Role[]; readonly count: Count }>> = {
   approvals: { roles: [...DESK, 'supplier'], count: countMine },
   payoutsWaiting: { roles: [...DESK, 'supplier'], count: countWaitingPayouts },
@@ -39,7 +39,7 @@ function messages(state: Parameters<typeof countMessages>[2]): (typeof KINDS)[Ki
 const READERS_OF_ACCOUNTS: readonly Role[] = [...DESK, 'supplier'];
 const MOST_STUCK = 10;
 
-/** What waits for a viewer and how its accounts fare, all of it within the viewer's own scope. */
+/** What waits for a viewer, and the state of its accounts, within the viewer's scope. */
 export async function readHome(platform: Platform, viewer: Viewer): Promise<Home> {
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].roles.includes(viewer.role));
   const [waiting, accounts] = await Promise.all([

@@ -20,7 +20,7 @@ const MOST_OF_A_KIND = 5;
 const page = { pageSize: MOST_OF_A_KIND };
 /** Shorter texts are names of screens, not of rows. */
 const SHORTEST = 3;
-/** What an order may be called by: its code, the merchant's number, the bank's reference. */
+/** What identifies an order: its code, the merchant's number, the bank's reference. */
 const ORDER_NAMES = ['orderCode', 'merchantOrderId', 'utr'] as const;
 
 /**

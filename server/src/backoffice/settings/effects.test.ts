@@ -131,10 +131,10 @@ test('CanTimeoutSupplement: off, a timed-out order is not supplemented', async (
   await ask(platform, admin(), supplement, input);
 });
 
-test('TimeoutCallbackTime: the merchant is told of a timeout so long after it, or not at all', async () => {
+test('TimeoutCallbackTime: the merchant is notified of a timeout so long after it, or not at all', async () => {
   const { platform } = node;
   const shop = await makeShop(platform);
-  const told = async () => {
+  const delays = async () => {
     const order = await createOne(platform, shop.merchantId);
     node.clock.advance(15 * MINUTE);
     while ((await expireDue(platform)) > 0);
@@ -144,9 +144,9 @@ test('TimeoutCallbackTime: the merchant is told of a timeout so long after it, o
     await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
     return rows.map(({ at }) => at.getTime() - order.expiresAt!.getTime());
   };
-  expect(await told()).toEqual([]);
+  expect(await delays()).toEqual([]);
   await set('TimeoutCallbackTime', 60);
-  expect(await told()).toEqual([60 * SECOND]);
+  expect(await delays()).toEqual([60 * SECOND]);
 });
 
 test('CallbackType: the transport of merchants without one of their own', async () => {
@@ -180,11 +180,11 @@ test('NeedNameCheck: on, money of another payer is left to an operator', async (
     const [row] = await platform.db.query(
       sql`select state, reason from messages where id = (select max(id) from messages)`,
     );
-    return { told: result!.state, row };
+    return { reported: result!.state, row };
   };
-  expect((await pay()).told).toBe('matched');
+  expect((await pay()).reported).toBe('matched');
   await set('NeedNameCheck', true);
-  expect(await pay()).toEqual({ told: 'ambiguous', row: { state: 'ambiguous', reason: 'nameDiffers' } });
+  expect(await pay()).toEqual({ reported: 'ambiguous', row: { state: 'ambiguous', reason: 'nameDiffers' } });
 });
 
 test('EnablePayPassword: off, sensitive calls need no second-level token', async () => {
@@ -354,7 +354,7 @@ test('ShowUserStatisticInfo: off, merchants and suppliers are shown no figures o
   expect([await hidden(supplier), await hidden(admin())]).toEqual([true, false]);
 });
 
-test('ShowLogo and SysFlag: what the shell is told', async () => {
+test('ShowLogo and SysFlag: what the shell shows', async () => {
   const user = await createTestUser(node.platform, 'admin');
   const info = async () => (await post(app, getInfo.path, {}, await signedIn(node.platform, user))).data;
   expect(await info()).toMatchObject({ showLogo: true, systemFlag: 'main' });

@@ -30,7 +30,7 @@ const audited = () =>
   node.platform.db.query(sql`
     select user_id as "userId", before, jsonb_build_object('value', after->'value') as after from audit_log where action = 'setting.change' order by id desc limit 1`);
 
-/** Writes a value; where it weakens a protection a second person agrees. Answers whose word put it in force. */
+/** Writes a value; where it weakens a protection a second person agrees. Answers who put it in force. */
 async function write(name: SettingName, value: unknown): Promise<TestUser> {
   const { code, data } = await ask('POST', name, bodyOf(name, value));
   if (code === 200) return boss;

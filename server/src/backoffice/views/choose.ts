@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { visibleViews, writeChoice } from './store.ts';
 
-/** Remembers how the viewer arranged a list: a matter of taste, and so not audited. */
+/** Stores how the viewer arranged a list. It is a preference, so it is not audited. */
 export async function choose(
   platform: Platform,
   viewer: Viewer,

@@ -28,7 +28,7 @@ export const viewsRoutes: readonly Route[] = [
       })),
       choices: choices.map((choice) => ({
         ...choice,
-        // A view that is no longer shared with the viewer is no default of its.
+        // A view that is no longer shared with the viewer cannot be the viewer's default.
         defaultViewId: views.some(({ id }) => id === choice.defaultViewId)
           ? String(choice.defaultViewId)
           : null,

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { countViews, lockOwnView, writeView, type ListView } from './store.ts';
 
-/** More than one can survey. */
+/** Most views of one owner and list. */
 export const VIEWS_PER_LIST = 50;
 
 /** Keeps a new view, or changes an own one. A name is used once per owner and list. */
@@ -44,8 +44,8 @@ export async function saveView(
         userId: viewer.userId,
         action: 'listView.save',
         subject: `listView:${view.id}`,
-        ...(before ? { before: told(before) } : {}),
-        after: told(view),
+        ...(before ? { before: audited(before) } : {}),
+        after: audited(view),
         ip: viewer.ip,
       });
       return { id: view.id };
@@ -56,4 +56,4 @@ export async function saveView(
   }
 }
 
-const told = ({ list, name, filters, sharedRoles }: ListView) => ({ list, name, filters, sharedRoles });
+const audited = ({ list, name, filters, sharedRoles }: ListView) => ({ list, name, filters, sharedRoles });

@@ -102,7 +102,7 @@ test('a name once per list, whatever its case, and no more views than one can re
   await save('Today', 'collectionOrders');
 });
 
-test('how a list was arranged comes back, the last word counts, and a view leaves its trace', async () => {
+test('how a list was arranged comes back, the last change counts, and a view leaves its trace', async () => {
   const { platform } = node;
   const choose = (density: string) =>
     ask(platform, supplier, chooseForList, { list: 'suppliers', arrangement: { density, pageSize: 100 } });
@@ -110,8 +110,8 @@ test('how a list was arranged comes back, the last word counts, and a view leave
   await choose('small');
   const { choices } = await ask(platform, supplier, getListViews, { list: 'suppliers' });
   expect(choices).toMatchObject([{ arrangement: { density: 'small', pageSize: 100 } }]);
-  const told = await platform.db.query<{ action: string }>(
+  const actions = await platform.db.query<{ action: string }>(
     sql`select action from audit_log where user_id = ${admin.userId} order by id`,
   );
-  expect(told.map(({ action }) => action)).toContain('listView.delete');
+  expect(actions.map(({ action }) => action)).toContain('listView.delete');
 });

@@ -27,7 +27,7 @@ const transfer = z.object({
 });
 type Transfer = z.infer<typeof transfer>;
 const failure = z.object({ code: z.string(), message: z.string().nullish() });
-const told = z.object({
+const webhookEvent = z.object({
   type: z.string().max(100),
   data: transfer
     .extend({ transfer_amount: z.union([z.number(), z.string()]).transform(String) })
@@ -38,7 +38,7 @@ const told = z.object({
 const API_VERSION = '2024-01-01';
 /** Instant payment carries up to five lakh; more goes by NEFT. Paise. */
 const MOST_IMPS = 5_00_000_00n;
-/** A webhook's timestamp is that of its sending. */
+/** A webhook's timestamp is the time it was sent. */
 const TOLD_WITHIN = 5 * MINUTE;
 
 export function createCashfree({ url, patienceMs = 20 * SECOND, wire = callWire }: CashfreeOptions): Gateway {
@@ -74,9 +74,9 @@ export function createCashfree({ url, patienceMs = 20 * SECOND, wire = callWire 
       if (!isSame(header('x-webhook-signature'), expected)) return { kind: 'refused', reason: 'signature' };
       const sentAt = /^\d{10}(\d{3})?$/.test(timestamp) ? Number(timestamp.padEnd(13, '0')) : Number.NaN;
       if (!(Math.abs(now.getTime() - sentAt) <= TOLD_WITHIN)) return { kind: 'refused', reason: 'stale' };
-      const event = told.safeParse(parseJson(body.toString('utf8'))).data;
+      const event = webhookEvent.safeParse(parseJson(body.toString('utf8'))).data;
       if (!event) return { kind: 'refused', reason: 'unread' };
-      // Cashfree names no event: what says the same is the same.
+      // Cashfree gives events no id: two events with the same content are one.
       const eventId = createHash('sha256').update(body).digest('hex');
       const amount = event.data && paiseOf(event.data.transfer_amount);
       if (!event.type.startsWith('TRANSFER_') || !event.data || amount === undefined)
@@ -94,7 +94,7 @@ export function createCashfree({ url, patienceMs = 20 * SECOND, wire = callWire 
   };
 }
 
-/** A transfer_id knows no dash. */
+/** A transfer_id may hold no dash. */
 function transferIdOf(key: string): string {
   return key.replaceAll('-', '_');
 }
@@ -103,7 +103,7 @@ function keyOf(transferId: string): string {
   return transferId.replaceAll('_', '-');
 }
 
-/** Rupees as the wire writes them, in paise; undefined when they are no such amount. */
+/** Rupees as the wire writes them, in paise; undefined where the text is no amount. */
 function paiseOf(rupees: string): bigint | undefined {
   const match = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(rupees);
   return match ? BigInt(match[1]!) * 100n + BigInt((match[2] ?? '').padEnd(2, '0')) : undefined;

@@ -8,16 +8,16 @@ export interface WebhookMessage {
   readonly body: Buffer;
 }
 
-/** An event as read; 'refused' is told back to whoever sent it and has no effect. */
+/** An event as read. 'refused' is answered to the sender and has no effect. */
 export type WebhookReading =
   | { readonly kind: 'refused'; readonly reason: 'signature' | 'stale' | 'unread' }
   | { readonly kind: 'other'; readonly eventId: string; readonly event: string }
   | {
       readonly kind: 'payout';
-      /** The same however often it is told. */
+      /** The same however often the event is sent. */
       readonly eventId: string;
       readonly event: string;
-      /** Ours, which the send carried. */
+      /** Our key, which the send carried. */
       readonly key: string | null;
       readonly reference: string;
       /** Minor units. */

@@ -29,7 +29,7 @@ const collection = z.object({ items: z.array(payout) });
 const failure = z.object({
   error: z.object({ code: z.string(), description: z.string().nullish(), field: z.string().nullish() }),
 });
-const told = z.object({
+const webhookEvent = z.object({
   event: z.string().max(100),
   /** Seconds. */
   created_at: z.number(),
@@ -39,7 +39,7 @@ const told = z.object({
 const KEY_HEADER = 'x-payout-idempotency';
 /** Instant payment carries up to five lakh; more goes by NEFT. Paise. */
 const MOST_IMPS = 5_00_000_00n;
-/** An event is told again for 24 hours; older than that it is a recording. */
+/** An event is sent again for 24 hours; an older one is a replay. */
 const TOLD_WITHIN = 25 * HOUR;
 
 export function createRazorpayX({
@@ -81,7 +81,7 @@ export function createRazorpayX({
       const expected = webhookSecret && createHmac('sha256', webhookSecret).update(body).digest('hex');
       if (!expected || !isSame(header('x-razorpay-signature'), expected))
         return { kind: 'refused', reason: 'signature' };
-      const event = told.safeParse(parseJson(body.toString('utf8'))).data;
+      const event = webhookEvent.safeParse(parseJson(body.toString('utf8'))).data;
       if (!event) return { kind: 'refused', reason: 'unread' };
       if (now.getTime() - event.created_at * SECOND > TOLD_WITHIN)
         return { kind: 'refused', reason: 'stale' };
@@ -91,7 +91,7 @@ export function createRazorpayX({
   };
 }
 
-function readingOf(eventId: string, { event, payload }: z.infer<typeof told>): WebhookReading {
+function readingOf(eventId: string, { event, payload }: z.infer<typeof webhookEvent>): WebhookReading {
   const entity = payload.payout?.entity;
   if (!event.startsWith('payout.') || !entity) return { kind: 'other', eventId, event };
   return {
@@ -123,7 +123,7 @@ function bodyOf(sent: GatewayPayout, key: string, access: GatewayAccess): object
         : { account_type: 'vpa', vpa: { address: payeeVpa } }),
       contact: { name: payeeName ?? payeeVpa, type: 'customer', reference_id: orderCode },
     },
-    // Low balance is an error somebody looks at, not a payout that goes out by itself within three months.
+    // Low balance is an error for a person. Queued, the payout could go out by itself within three months.
     queue_if_low_balance: false,
     reference_id: key,
     narration: `Payout ${orderCode}`.slice(0, 30),
@@ -135,7 +135,7 @@ function answerOf(status: number, body: unknown): SendAnswer {
   if (made) return { outcome: 'accepted', reference: made.id };
   const error = failure.safeParse(body).data?.error;
   const reason = `${status} ${error?.description ?? error?.code ?? 'no answer of the gateway'}`;
-  // What is said of the key itself means that an earlier request came through.
+  // An error about the key itself means that an earlier request was accepted.
   const isAboutKey = error?.field?.toLowerCase() === KEY_HEADER;
   return error && !isAboutKey ? refusalOf(status, reason) : { outcome: 'unknown', reason };
 }

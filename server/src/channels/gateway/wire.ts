@@ -39,7 +39,7 @@ export function refusalOf(status: number, reason: string): SendAnswer {
   return { outcome: [400, 403, 404, 422].includes(status) ? 'refused' : 'unknown', reason };
 }
 
-/** Undefined when it is none, or holds U+0000; halves of characters are mended. */
+/** Undefined where the text is no JSON or holds U+0000. Half surrogate pairs are repaired. */
 export function parseJson(text: string): unknown {
   if (holdsNul(text)) return undefined;
   try {
@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Compares signatures in a time that says nothing of where they differ. */
+/** Compares signatures in constant time. */
 export function isSame(given: string | undefined, expected: string): boolean {
   const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -5,20 +5,20 @@ interface B2cOptions {
   readonly daraja: Daraja;
   readonly payers: NonNullable<PayoutChannel['payers']>;
   readonly accessOf: (accountId: bigint) => Promise<DarajaAccess | undefined>;
-  /** Where M-Pesa is to say what became of a payout. */
+  /** The addresses to which M-Pesa reports the result of a payout. */
   readonly urlsOf: (
     accountId: bigint,
     key: string,
   ) => Promise<{ readonly result: string; readonly timeout: string; readonly status: string }>;
-  /** Its last word about a payout; undefined: none yet. */
-  readonly wordOf: (key: string) => Promise<CheckAnswer | undefined>;
+  /** Its last result of a payout; undefined: none yet. */
+  readonly resultOf: (key: string) => Promise<CheckAnswer | undefined>;
 }
 
 /**
  * Payouts by M-Pesa B2C. Its answers come later, to an address of ours: a check reads the last one, and where there is no
  * final one asks for another.
  */
-export function mpesaPayouts({ daraja, payers, accessOf, urlsOf, wordOf }: B2cOptions): PayoutChannel {
+export function mpesaPayouts({ daraja, payers, accessOf, urlsOf, resultOf }: B2cOptions): PayoutChannel {
   return {
     payers,
     async send({ accountId, amount, payeePhone }, key) {
@@ -29,13 +29,13 @@ export function mpesaPayouts({ daraja, payers, accessOf, urlsOf, wordOf }: B2cOp
       return daraja.pay(access, { key, phone: payeePhone, amount, resultUrl: result, timeoutUrl: timeout });
     },
     async check({ key, accountId }) {
-      const word = await wordOf(key);
-      if (word && word.state !== 'processing') return word;
+      const result = await resultOf(key);
+      if (result && result.state !== 'processing') return result;
       const access = accountId === null ? undefined : await accessOf(accountId);
       if (!access || accountId === null) return { state: 'unknown' };
       const { status, timeout } = await urlsOf(accountId, key);
       await daraja.askStatus(access, { key, resultUrl: status, timeoutUrl: timeout });
-      return word ?? { state: 'unknown' };
+      return result ?? { state: 'unknown' };
     },
   };
 }

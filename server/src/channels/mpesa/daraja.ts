@@ -5,7 +5,7 @@ import type { SendAnswer } from '../payout-channel.ts';
 
 /** Wire of Safaricom's Daraja (JacksCodeVault/mpesa-daraja-mcp @e875f3b): JSON, a token of an hour, whole shillings. */
 
-/** What opens the API of a short code. */
+/** Credentials of a short code's API. */
 export interface DarajaAccess {
   readonly shortCode: string;
   readonly type: 'paybill' | 'till' | 'phone';
@@ -35,7 +35,7 @@ export interface B2cRequest {
   readonly timeoutUrl: string;
 }
 
-/** Unknown: the phone may have been asked, and nothing names the request. So it is too when it throws. */
+/** Unknown: the phone may have been asked, and no id names the request. The same holds when the call throws. */
 export type StkAnswer =
   | { readonly checkoutId: string }
   | { readonly refused: string }
@@ -73,9 +73,9 @@ export interface DarajaOptions {
 const CENTS = 100n;
 /** A value as Daraja writes it, which is text in one place and a number in another. */
 export const wireText = z.union([z.string(), z.number()]).transform(String);
-/** How M-Pesa says that something ended: 0 is success. What is no number (SFC_IC0003) is no success. */
+/** M-Pesa's result code: 0 is success. A code that is no number (SFC_IC0003) is a failure. */
 export const resultCode = wireText.transform((code) => (/^\d{1,9}$/.test(code) ? Number(code) : -1));
-/** A value among those M-Pesa lists with an outcome, as text: '' where it is neither text nor number. */
+/** One of the values that M-Pesa lists with a result, as text; '' where it is neither text nor number. */
 export const listedValue = wireText.catch('');
 const token = z.object({ access_token: z.string().min(1), expires_in: z.union([z.string(), z.number()]) });
 const accepted = z.object({
@@ -90,7 +90,7 @@ const queried = z.object({
   ResultDesc: z.string().nullish(),
 });
 
-/** The originator's id is known: an earlier request came through. */
+/** M-Pesa knows the originator's id: an earlier request was accepted. */
 const DUPLICATE = '500.002.1001';
 
 export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOptions): Daraja {
@@ -190,7 +190,7 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
           Remarks: `Payout ${key}`,
           QueueTimeOutURL: timeoutUrl,
           ResultURL: resultUrl,
-          // So spelt.
+          // M-Pesa spells it so.
           Occassion: '',
         });
       } catch (error) {
@@ -226,12 +226,12 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
   };
 }
 
-/** Without a token nothing was asked for. */
+/** Without a token no request was sent. */
 class NoToken extends Error {
   override readonly name = 'NoToken';
 }
 
-/** Whether M-Pesa says that it does not do what it was asked for; errors of its own say nothing. */
+/** Whether M-Pesa refuses the request. An error of its own servers does not say whether the request had an effect. */
 function isRefusal({ status, body }: WireAnswer): boolean {
   const code = status < 300 ? accepted.safeParse(body).data?.ResponseCode : undefined;
   if (code !== undefined) return code !== '0';

@@ -8,7 +8,7 @@ import {
 } from '@sangam/contract/endpoints/mpesa.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { publicBase } from '../../platform/public-base.ts';
-import { perPlatform } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import type { WebhookCall } from '../../http/route.ts';
 import { addressMatcher } from '../../platform/net/addresses.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -24,8 +24,8 @@ const callersOf = perPlatform(({ config: { mpesaAddresses } }) =>
 );
 
 /**
- * Whether M-Pesa calls. It signs nothing: what shows it is the mark of the path, which we told nobody else, and the address
- * it comes from where we were told those. A mark from elsewhere is a path that leaked or a list that is too old.
+ * Whether M-Pesa calls. It signs nothing: the mark of the path shows it, which nobody else knows, and the address it comes
+ * from, where we have the list of those. A mark from elsewhere means that a path leaked or that the list is too old.
  */
 export function isMpesa(platform: Platform, about: About, { params, ip }: WebhookCall): boolean {
   if (!platform.vault.isHookMark(purposeOf(about), params['mark'] ?? '')) return false;

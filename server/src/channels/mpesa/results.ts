@@ -2,7 +2,7 @@ import type { CheckAnswer } from '../payout-channel.ts';
 import { type Queryable, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** A final word stays; nothing that comes later takes it back. */
+/** A final result stays; nothing that comes later changes it. */
 export async function keepResult(
   platform: Platform,
   key: string,
@@ -19,7 +19,7 @@ export async function keepResult(
     where w.state = 'processing'`);
 }
 
-/** M-Pesa's last word about a send. */
+/** M-Pesa's last result of a send. */
 export async function readResult(db: Queryable, key: string): Promise<CheckAnswer | undefined> {
   const [row] = await db.query<{
     state: 'processing' | 'processed' | 'failed';

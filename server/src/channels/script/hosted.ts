@@ -1,4 +1,4 @@
 import type { Channel } from '../channel.ts';
 
-/** A gateway's own page: there is nothing to tell the payer but its address, which the account's script asks for. */
+/** A gateway's own page. The payer needs its address only, and the account's script asks for that. */
 export const gateway: Channel = { prepare: () => ({}) };

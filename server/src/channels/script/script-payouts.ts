@@ -6,8 +6,8 @@ import { PAID_OUT, STANDING, type Standing } from '../scripts/shapes.ts';
 import type { CheckAnswer, PayoutChannel } from '../payout-channel.ts';
 
 /**
- * Payouts by a pay script. Only a script that answers, in so many words, that the gateway refused has it refused; or one
- * that failed before anything left us. Whatever else goes wrong leaves the outcome unknown, and the payout is asked about.
+ * Payouts by a pay script. A payout is refused only where the script answers 'refused', or where it failed before it had sent
+ * anything. After any other failure the outcome is unknown, and the payout is asked about.
  */
 export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 'check'> {
   return {
@@ -53,7 +53,7 @@ export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 
   };
 }
 
-/** A script's word about a payout as every gateway's is told. */
+/** A script's result of a payout in the form of every gateway's. */
 export function checkAnswerOf({ state, utr, reason }: Standing): CheckAnswer {
   switch (state) {
     case 'paid':

@@ -22,7 +22,7 @@ export type CallOutcome<Output> =
   | { readonly output: Output }
   | {
       readonly error: string;
-      /** Whether anything left us before it failed: if not, the gateway has not heard of the call. */
+      /** Whether the script had sent anything before it failed. If not, the gateway does not know of the call. */
       readonly hasSent: boolean;
     };
 
@@ -70,7 +70,7 @@ export async function callScript<Output>(
   return { output: read!.data! };
 }
 
-/** Runs a script and keeps what it fetches and is answered. */
+/** Runs a script and records its fetches with their answers. */
 export async function runRecorded(
   gate: ReturnType<typeof fetchGate>,
   call: Omit<Parameters<typeof runScript>[0], 'fetch'>,

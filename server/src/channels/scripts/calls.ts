@@ -92,7 +92,7 @@ export async function readCall(
   return { ...shown, input: row.input, ...toldOf({ ...row, fetches: row.all, error }) };
 }
 
-/** A record as the console is told it. */
+/** A record as the console shows it. */
 export function toldOf(record: {
   readonly output: unknown;
   readonly error: ScriptError | null;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { liveVersionOf } from './store.ts';
 
-/** Whether an account's script has a version that two people have let go live. */
+/** Whether an account's script has a live version. */
 export async function hasLiveScript(db: Queryable, accountId: bigint): Promise<boolean> {
   return (await liveVersionOf(db, accountId)) !== undefined;
 }

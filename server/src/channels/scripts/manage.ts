@@ -129,7 +129,7 @@ export async function createScript(
   });
 }
 
-/** Keeps a new version. What was kept is never changed: a release is of what was tried, and a record of what ran. */
+/** Stores a new version. A stored version never changes: a release names what was tried, and a record names what ran. */
 export async function saveScript(
   platform: Platform,
   viewer: Viewer,
@@ -170,7 +170,7 @@ async function insertVersion(
 /** A script that changes what its engine writes as JSON is answered as one that has the wrong shape. */
 const HAS = z.record(z.enum(SCRIPT_FUNCTIONS), z.boolean());
 
-/** Reads a text in the sandbox, without calling anything of it. */
+/** Parses a script in the sandbox and calls none of its functions. */
 export async function checkScript(
   _platform: Platform,
   _viewer: Viewer,

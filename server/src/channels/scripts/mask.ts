@@ -1,5 +1,5 @@
 const MASK = '***';
-/** Shorter ones would blot out half of every record. */
+/** Masking shorter secrets would hide half of every record. */
 const LEAST = 4;
 const TELLING_HEADERS = /^(?:authorization|cookie|set-cookie|x-api-key|x-client-secret)$/i;
 

@@ -26,14 +26,14 @@ const standing = {
   reason: words.optional(),
 };
 const state = z.enum(['paid', 'pending', 'failed', 'unknown']);
-const isWhole = (told: { readonly state?: string | undefined; readonly amount?: string | undefined }) =>
-  told.state !== 'paid' || told.amount !== undefined;
+const isWhole = (answer: { readonly state?: string | undefined; readonly amount?: string | undefined }) =>
+  answer.state !== 'paid' || answer.amount !== undefined;
 const NAMES_AMOUNT = { path: ['amount'], message: 'what is paid names its amount' };
 
 export const STANDING = z.object({ state, ...standing }).refine(isWhole, NAMES_AMOUNT);
 export type Standing = z.infer<typeof STANDING>;
 
-/** What the gateway wants to read when it has told us; short text, or an object as JSON. */
+/** What the gateway expects as our answer to its webhook: a short text, or an object as JSON. */
 const answer = z.union([z.string().max(1000), z.record(z.string(), z.unknown())]).optional();
 
 export const NOTIFIED = z.union([

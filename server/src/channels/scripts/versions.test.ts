@@ -133,7 +133,7 @@ test('an answer of another shape than the function’s is a failed try', async (
   ).toBe('invalidInput');
 });
 
-test('the editor is told where a text does not read, and what it offers where it does', async () => {
+test('the editor shows where a text does not parse, and what it offers where it does', async () => {
   const check = (text: string) => ask(world.platform, author!, checkPayScript, { code: text });
   expect(await check('const a = 1;\nfunction query( {')).toMatchObject({
     problem: { kind: 'syntax', line: 2 },

@@ -22,9 +22,16 @@ const payoutOf = (key: string) => key.split('-')[0]!;
 
 /**
  * Payouts in USDT. The signer makes the bytes, once for each send; here they are broadcast, and broadcast again, the
- * same, while a block may still take them. How it ended is the solidified chain's word alone.
+ * same, while a block may still take them. Only the solidified chain says how it ended.
  */
-export function usdtPayouts({ signer, node, clock, wallets, addressOf, sentLast }: UsdtOptions): PayoutChannel {
+export function usdtPayouts({
+  signer,
+  node,
+  clock,
+  wallets,
+  addressOf,
+  sentLast,
+}: UsdtOptions): PayoutChannel {
   let looked: { readonly at: number; readonly payers: readonly Payer[] } | undefined;
 
   /** Wallets the signer has the key of, with some of the day left, for what they hold. */
@@ -79,16 +86,19 @@ export function usdtPayouts({ signer, node, clock, wallets, addressOf, sentLast 
       const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce: reference === null });
       // Once a transfer was sent, the chain alone may say that it failed; a signer that lacks it runs on an older copy of its file.
       if (found.state !== 'signed' && reference !== null)
-        return { state: 'late', reason: `the signer does not know transfer ${reference}: its file is an older copy` };
+        return {
+          state: 'late',
+          reason: `the signer does not know transfer ${reference}: its file is an older copy`,
+        };
       if (found.state !== 'signed') return { state: 'failed', reason: 'the signer never signed it' };
       const fate = await node.fate({ ...found, amount: BigInt(found.amount) });
       if (fate.state === 'open') await node.broadcast(found.hex);
-      return wordOf(fate, found.txid);
+      return answerOf(fate, found.txid);
     },
   };
 }
 
-function wordOf(fate: Fate, txid: string): CheckAnswer {
+function answerOf(fate: Fate, txid: string): CheckAnswer {
   switch (fate.state) {
     case 'paid':
       return { state: 'processed', utr: txid };

@@ -19,7 +19,14 @@ export const QUESTIONS = {
    * Sign a payout: the same key is answered with the same bytes for ever. `known`: transfers of the wallet that the platform has
    * sent last; a signer whose file lacks one of them runs on an older copy and signs nothing.
    */
-  '/sign': z.object({ key: name, payout: name, from: address, to: address, amount, known: z.array(txid).max(20).optional() }),
+  '/sign': z.object({
+    key: name,
+    payout: name,
+    from: address,
+    to: address,
+    amount,
+    known: z.array(txid).max(20).optional(),
+  }),
   /** What a payout was signed as, under this key or a later one that lives; `renounce`: where it was not, it never will be. */
   '/find': z.object({ key: name, payout: name, renounce: z.boolean() }),
   /** One of the two people who let a payout pass the limits, by a code of their authenticator. */

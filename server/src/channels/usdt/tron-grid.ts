@@ -13,13 +13,13 @@ export interface TronOptions {
   /** Without a path: https://api.trongrid.io. */
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** The token's contract; another one of the same name is another token. */
+  /** The token's contract. Another contract with the same name is another token. */
   readonly contract: string;
   readonly patienceMs?: number;
 }
 
 export interface TronGrid {
-  /** Ids of transactions that may have paid an address since a block time, oldest first, with the newest time among them. */
+  /** Ids of transactions that may have paid an address since a block time, oldest first, and the newest time of any row read. */
   listed(
     address: string,
     since: Date,
@@ -35,7 +35,7 @@ const listing = z.object({
 });
 /**
  * Of the rows only what can be true of a payment is read: look-alikes, approvals and dust of nothing are passed over. A row
- * that names no token is not: the index leaves it out at times (rails.md 4.2), and the receipt says which it was.
+ * that names no token is not: the index leaves it out at times (docs/rails.md#usdt-trc-20), and the receipt says which it was.
  */
 const row = z.object({
   transaction_id: z.string().regex(/^[0-9a-f]{64}$/),
@@ -45,9 +45,14 @@ const row = z.object({
   type: z.literal('Transfer'),
   value: z.string().regex(/^\d{1,19}$/),
 });
+/** How far a look has read: rows that can be no payment count too, or a flood of them would hold the mark back. */
+const timed = z.object({ block_timestamp: row.shape.block_timestamp });
 const PAGE = 200;
-/** Pages of one look; ascending, so that the next look goes on where this one ended. */
-const MOST_PAGES = 25;
+/**
+ * Pages of one look. The next look goes back ten minutes from where this one ended, so one look must hold more rows than
+ * an address gets in ten minutes: 30,000 are 50 a second.
+ */
+const MOST_PAGES = 150;
 
 export function createTronGrid({ url, apiKey, contract, patienceMs = 10 * SECOND }: TronOptions): TronGrid {
   const headers: Record<string, string> = apiKey === undefined ? {} : { 'TRON-PRO-API-KEY': apiKey };
@@ -76,12 +81,13 @@ export function createTronGrid({ url, apiKey, contract, patienceMs = 10 * SECOND
         const answer = listing.safeParse(body).data;
         if (!answer) throw new Error(`the TRON node answered ${status} to a listing`);
         for (const each of answer.data) {
+          const read = timed.safeParse(each).data;
+          if (read) until = new Date(Math.max(until?.getTime() ?? 0, read.block_timestamp));
           const found = row.safeParse(each).data;
           if (!found || found.to !== address) continue;
           if ((found.token_info?.address ?? contract) !== contract) continue;
           if (/^0+$/.test(found.value)) continue;
           txids.add(found.transaction_id);
-          until = new Date(Math.max(until?.getTime() ?? 0, found.block_timestamp));
         }
         fingerprint = answer.meta?.fingerprint;
         if (fingerprint === undefined || answer.data.length === 0) break;

@@ -35,11 +35,11 @@ export interface TronWallet {
 
 export interface Rehearsal {
   readonly energy: bigint;
-  /** The contract's own word where it would not do it. */
+  /** The contract's own message where it refused. */
   readonly refusal: string | null;
 }
 
-/** A transfer as its signed bytes say it. */
+/** A transfer as its signed bytes state it. */
 export interface SentTransfer {
   readonly txid: string;
   readonly from: string;

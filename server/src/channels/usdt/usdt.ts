@@ -1,6 +1,6 @@
 import type { Channel } from '../channel.ts';
 
-/** USDT on TRON: an address and an amount that is this order's alone, to the last of its digits. */
+/** USDT on TRON: an address, and an amount that no other waiting order of the address has. */
 export const usdt: Channel = {
   prepare: (_order, account) => ({ address: account.accountNumber, network: 'TRC20' }),
 };

@@ -33,7 +33,7 @@ const TRIED_FOR = 3 * DAY;
 const MOST_ORDERS = 5;
 
 /**
- * Looks at every open gap (trusted-chain.md 5), each sbLeakCheckInterval on one node of all: late messages that fit now, a
+ * Looks at every open gap (docs/domain.md#leak-checker), each sbLeakCheckInterval on one node of all: late messages that fit now, a
  * device that may have more to tell, the one set of orders or payouts that explains the sum. What is booked already and explains
  * it alone closes the gap; what would move money is only proposed; the rest is told to people. Credits that were left to people
  * are looked at again where their chain has changed; debits nobody explains beside a large credit are told too. Returns the gaps

@@ -35,7 +35,7 @@ export function identifyCodesIn(text: string): string[] {
 }
 
 /**
- * Which waiting order a credit pays, by the order of evidence of domain.md: the UTR the payer gave, our code in the
+ * Which waiting order a credit pays, by the order of evidence of docs/domain.md#matching-a-credit: the UTR the payer gave, our code in the
  * remark, the unique exact amount, amount and payer's name. The first kind that points at any order decides: exactly
  * one completes, several are left to an operator. Evidence that names an order of another amount is never booked
  * by itself; with `needsName` nor is a payer whose name is not the one the order expects, where it expects one.

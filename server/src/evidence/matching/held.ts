@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Evidence } from './decide.ts';
 import { joinMessage } from './join.ts';
+import { lowestIdAfter } from '../../platform/db/ids.ts';
 
 /** A stored credit that would have completed an order, were it not frozen. */
 export interface HeldEvidence {
@@ -43,7 +44,7 @@ export async function completeHeld(platform: Platform, tx: Tx, orderId: bigint, 
   }>(sql`
     select m.id, m.account_id as "accountId", m.amount, m.utr, e.data->>'evidence' as evidence
     from order_events e join messages m on m.id = (e.data->>'messageId')::bigint
-    where e.order_id = ${orderId} and e.id > ${orderId} and e.kind = 'evidenceHeld' and m.state = 'held'
+    where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} and e.kind = 'evidenceHeld' and m.state = 'held'
     order by m.id for update of m`);
   let isOpen = true;
   for (const { id, accountId, amount, utr, evidence } of credits) {

@@ -14,7 +14,7 @@ export interface Incoming {
   state: MessageState;
   reason: string | null;
   orderId: bigint | null;
-  evidence: Evidence | null;
+  evidence: Evidence | 'supplement' | null;
 }
 
 export function set(item: Incoming, state: MessageState, reason: string | null): void {

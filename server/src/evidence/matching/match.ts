@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
+import { type BookedCredit, compareBooked, notifyBookedOtherwise } from './booked.ts';
 import { Candidates } from './candidates.ts';
 import { decide, identifyCodesIn, type Evidence, type JustPaid } from './decide.ts';
 import { noteHeld } from './held.ts';
@@ -66,9 +67,12 @@ export async function matchCredits(
     platform.settings.all(),
   ]);
   // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
-  markUsed(credits, used);
+  await markUsed(platform, tx, credits, used);
   const paid = new Map(justPaid.map((each) => [`${each.accountId}/${each.amount}`, each]));
-  const matches = ordersPaid(credits, new Candidates(waiting), paid, settings.NeedNameCheck);
+  const matches = ordersPaid(credits, new Candidates(waiting), paid, {
+    needsName: settings.NeedNameCheck,
+    clockBehindMs: monitor.clockBehindMs ?? 0,
+  });
   const isHeld = ({ item, account, movement, evidence }: Match) =>
     !mayComplete(
       {
@@ -83,8 +87,9 @@ export async function matchCredits(
     );
   const { held = [], sure = [] } = Object.groupBy(matches, (match) => (isHeld(match) ? 'held' : 'sure'));
   for (const { item } of held) set(item, 'held', 'chain');
-  // Told twice in one report, by different sums: what paid nothing is the one that paid, told wrong.
-  markUsed(credits, await complete(platform, tx, monitor, sure, at));
+  const completed = await complete(platform, tx, monitor, sure, at);
+  // Reported twice in one report, by different sums: a person has to look which of them came.
+  await markContradicting(platform, tx, credits, completed);
   await holdForChain(
     platform,
     tx,
@@ -98,18 +103,70 @@ export async function matchCredits(
   );
 }
 
-function markUsed(credits: readonly OpenCredit[], used: ReadonlySet<string>): void {
-  for (const { item, movement } of credits)
-    if (item.state === 'unmatched' && movement.ref !== undefined && used.has(movement.ref))
-      set(item, 'duplicate', 'utrUsed');
+interface NamedCredit extends BookedCredit {
+  readonly item: Incoming;
 }
 
-/** Which credit pays which order, each order once; what is ambiguous is marked so. */
+/** The credits that are open still and whose reference is one of these. */
+function named(
+  credits: readonly OpenCredit[],
+  references: { has: (reference: string) => boolean },
+): NamedCredit[] {
+  return credits.flatMap(({ item, account, movement: { ref, amountMinor } }) =>
+    item.state === 'unmatched' && ref !== undefined && references.has(ref)
+      ? [{ item, accountId: account.id, amount: amountMinor, currency: account.currency, reference: ref }]
+      : [],
+  );
+}
+
+/**
+ * Credits whose reference an order has used pay no other order. The message of an order that was booked without it is joined to
+ * it; a repeat is a duplicate; what contradicts the booking is left to an operator, and the admins are notified.
+ */
+async function markUsed(
+  platform: Platform,
+  tx: Tx,
+  credits: readonly OpenCredit[],
+  used: ReadonlySet<string>,
+): Promise<void> {
+  const those = named(credits, used);
+  const booked = await compareBooked(tx, those);
+  for (const credit of those) {
+    const { item } = credit;
+    const what = booked.get(credit);
+    if (what?.is === 'itsMessage') {
+      set(item, 'matched', null);
+      item.orderId = what.orderId;
+      item.evidence = 'supplement';
+    } else if (what?.is === 'contradiction') {
+      set(item, 'ambiguous', 'contradictsBooked');
+      await notifyBookedOtherwise(platform, tx, credit, what.orderId);
+    } else set(item, 'duplicate', 'utrUsed');
+  }
+}
+
+async function markContradicting(
+  platform: Platform,
+  tx: Tx,
+  credits: readonly OpenCredit[],
+  completed: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  for (const credit of named(credits, completed)) {
+    set(credit.item, 'ambiguous', 'contradictsBooked');
+    await notifyBookedOtherwise(platform, tx, credit, completed.get(credit.reference)!);
+  }
+}
+
+/**
+ * Which credit pays which order, each order once; what is ambiguous is marked so. A phone's clock may be wrong by more than
+ * the slack of a match, so its times are corrected by what it is behind. The stored time stays the phone's: a repeat of a
+ * message is known by it.
+ */
 function ordersPaid(
   credits: readonly OpenCredit[],
   waiting: Candidates,
   paid: ReadonlyMap<string, JustPaid>,
-  needsName: boolean,
+  { needsName, clockBehindMs }: { readonly needsName: boolean; readonly clockBehindMs: number },
 ): Match[] {
   return credits.flatMap((credit): Match[] => {
     const { item, account, movement } = credit;
@@ -120,7 +177,7 @@ function ordersPaid(
       reference: movement.ref ?? null,
       payer: movement.payer ?? null,
       text: item.told.text,
-      at: movedAt(movement, item.told.receivedAt),
+      at: movedAt(movement, new Date(item.told.receivedAt.getTime() + clockBehindMs)),
     };
     const justPaid = paid.get(`${account.id}/${movement.amountMinor}`);
     const decision = decide(told, waiting.of(told), { needsName, justPaid });
@@ -132,14 +189,14 @@ function ordersPaid(
   });
 }
 
-/** Completes the orders and marks their messages; answers the references that were used. */
+/** Completes the orders and marks their messages; answers the references that were used, with their orders. */
 async function complete(
   platform: Platform,
   tx: Tx,
   monitor: SignedMonitor,
   matches: readonly Match[],
   at: Date,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, bigint>> {
   const settled = await completeOrders(
     platform,
     tx,
@@ -155,7 +212,7 @@ async function complete(
     })),
     at,
   );
-  const used = new Set<string>();
+  const used = new Map<string, bigint>();
   const frozen: Match[] = [];
   matches.forEach((match, index) => {
     const { item, movement, orderId, evidence } = match;
@@ -170,7 +227,7 @@ async function complete(
       set(item, 'matched', null);
       item.orderId = orderId;
       item.evidence = evidence;
-      if (movement.ref !== undefined) used.add(movement.ref);
+      if (movement.ref !== undefined) used.set(movement.ref, orderId);
     }
   });
   await noteHeld(

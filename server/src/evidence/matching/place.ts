@@ -52,7 +52,7 @@ export function textFingerprint({
 }
 
 /**
- * What makes two tellings the same movement (trusted-chain.md 4.1): direction, amount and reference; or, without a
+ * What makes two tellings the same movement (docs/domain.md#from-message-to-movement): direction, amount and reference; or, without a
  * reference, direction, amount, balance and a bank time of a minute or better. Equal amounts alone are no repeat.
  */
 export function fingerprintOf(parsed: ParseResult): string | undefined {

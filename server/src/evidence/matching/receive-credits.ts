@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { placeMessages, type ReportedMovement } from '../trusted-chain/place.ts';
+import { compareBooked, notifyBookedOtherwise } from './booked.ts';
 import { decide, identifyCodesIn, type Decision, type Evidence } from './decide.ts';
 import { noteHeld } from './held.ts';
 import type { MessageRow, MessageState } from './message.ts';
@@ -39,7 +40,7 @@ export interface RailCredit {
   readonly payer: string | null;
   /** When the money moved, by the rail's clock: it decides what may have been paid, not when we hear of it. */
   readonly at: Date;
-  /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (rails.md 4.3). */
+  /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (docs/rails.md#usdt-trc-20). */
   readonly exact: boolean;
   /** Kept for an operator and not tried, and why. */
   readonly keptBack?: string | undefined;
@@ -79,7 +80,7 @@ interface Incoming {
   state: MessageState;
   reason: string | null;
   orderId: bigint | null;
-  evidence: Evidence | null;
+  evidence: Evidence | 'supplement' | null;
 }
 
 async function takeIn(platform: Platform, tx: Tx, told: readonly RailCredit[]): Promise<CreditResult[]> {
@@ -145,9 +146,9 @@ async function match(platform: Platform, tx: Tx, incoming: readonly Incoming[], 
   const completions = new Map<Incoming, Completion>();
   for (const item of incoming) {
     const { credit } = item;
-    // Completed by an operator before the rail told of it.
+    // Completed by an operator before the rail reported it.
     if (used.has(credit.reference)) {
-      Object.assign(item, { state: 'duplicate', reason: 'utrUsed' });
+      await compareWithBooked(platform, tx, item);
       continue;
     }
     const decision = decisionOf(credit, [...waiting.values()], needsName);
@@ -172,6 +173,19 @@ async function match(platform: Platform, tx: Tx, incoming: readonly Incoming[], 
     });
   }
   await complete(platform, tx, completions, at);
+}
+
+/** A credit whose reference an order has used: that order's message, a repeat, or a contradiction that people see. */
+async function compareWithBooked(platform: Platform, tx: Tx, item: Incoming): Promise<void> {
+  const { account, amount, reference } = item.credit;
+  const credit = { accountId: account.id, amount, currency: account.currency, reference };
+  const what = (await compareBooked(tx, [credit])).get(credit);
+  if (what?.is === 'itsMessage')
+    Object.assign(item, { state: 'matched', reason: null, orderId: what.orderId, evidence: 'supplement' });
+  else if (what?.is === 'contradiction') {
+    Object.assign(item, { state: 'ambiguous', reason: 'contradictsBooked' });
+    await notifyBookedOtherwise(platform, tx, credit, what.orderId);
+  } else Object.assign(item, { state: 'duplicate', reason: 'utrUsed' });
 }
 
 async function complete(
@@ -199,7 +213,7 @@ async function complete(
     tx,
     results
       .filter(({ item }) => item.state === 'held')
-      .map(({ item, orderId }) => ({ orderId, messageId: item.id, evidence: item.evidence! })),
+      .map(({ item, orderId }) => ({ orderId, messageId: item.id, evidence: item.evidence as Evidence })),
   );
 }
 

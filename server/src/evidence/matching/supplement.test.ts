@@ -69,14 +69,16 @@ test('below the amount a supplement is done at once, from it on it waits, but fo
   expect(event!.data).toMatchObject({ approvalId: asked.data['todoId'], startedBy: expect.any(String) });
 });
 
-test('the message of an order that was supplemented with its UTR is no money without an order when it comes', async () => {
+test('the message of an order that was supplemented with its UTR is joined to it when it comes', async () => {
   const { id, payable } = await order(LARGE - 200_00n);
   const utr = newReference();
   expect(await supplement('admin', id, utr)).toMatchObject({ code: 200 });
   const late = creditSms(node.platform, shop, payable!, { reference: utr });
-  expect(await receiveMessages(node.platform, shop.monitor, [late])).toMatchObject([{ state: 'duplicate' }]);
-  const [told] = await node.platform.db.query(sql`select reason from messages where utr = ${utr}`);
-  expect(told).toEqual({ reason: 'utrUsed' });
+  expect(await receiveMessages(node.platform, shop.monitor, [late])).toMatchObject([
+    { state: 'matched', orderId: id },
+  ]);
+  const again = { ...late, messageId: `${late.messageId}-again`, text: `${late.text}.` };
+  expect(await receiveMessages(node.platform, shop.monitor, [again])).toMatchObject([{ state: 'duplicate' }]);
 });
 
 test('refused, the order stays unpaid and may be asked about again', async () => {
@@ -170,3 +172,32 @@ test.each([
   expect(answers).toEqual([6, ...Array.from({ length: 5 }, () => 'approvalNeeded')]);
   expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt'] ?? 0n).toBe(0n);
 });
+
+test.each([
+  ['another sum', false, 500_00n],
+  ['money for an order booked beside its account', true, undefined],
+])(
+  'the bank’s message of %s than was booked by its UTR is left to people, who are notified',
+  async (_, offset, sum) => {
+    const { platform } = node;
+    await platform.db.query(sql`update resources set state = 1`);
+    const shop = await makeShop(platform);
+    const made = await createOne(platform, shop.merchantId, { amount: 50_000_00n });
+    const utr = newReference();
+    const { id: userId } = await createTestUser(platform, 'superAdmin');
+    const desk = viewerOf(platform, { role: 'superAdmin', userId });
+    expect(await supplementAs(platform, desk, { orderId: made.id, utr, offset })).toMatchObject({
+      status: 6,
+    });
+    const told = creditSms(platform, shop, sum ?? made.payable!, { reference: utr });
+    expect(await receiveMessages(platform, shop.monitor, [told])).toMatchObject([
+      { state: 'ambiguous', orderId: null },
+    ]);
+    const [stored] = await platform.db.query(sql`select reason from messages where utr = ${utr}`);
+    expect(stored).toEqual({ reason: 'contradictsBooked' });
+    const notified = await platform.db.query(
+      sql`select distinct kind from inbox_messages where kind = 'bookedOtherwise' and data->>'utr' = ${utr}`,
+    );
+    expect(notified).toHaveLength(1);
+  },
+);

@@ -14,6 +14,7 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, staterOf } from '../trusted-chain/statements.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
+import { lowestIdAfter } from '../../platform/db/ids.ts';
 
 interface Evidence {
   readonly utr: string;
@@ -99,7 +100,7 @@ async function doneBefore(
   { orderId, utr, offset }: Evidence & { readonly orderId: bigint },
 ): Promise<CollectionOrder | undefined> {
   const [done] = await db.query(sql`
-    select 1 from order_events where order_id = ${orderId} and id > ${orderId} and kind = 'supplemented'
+    select 1 from order_events where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'supplemented'
       and actor_kind = 'user' and actor_id = ${viewer.userId} and data @> ${JSON.stringify({ utr, offset })}::jsonb`);
   if (!done) return undefined;
   const order = await readOrder(db, orderId);

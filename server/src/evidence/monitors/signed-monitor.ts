@@ -35,12 +35,13 @@ export async function signedMonitor(platform: Platform, call: MonitorCall): Prom
   const matches = signatureMatches(call.signature ?? '', expected, 'hmac-sha256');
   if (!monitor || !matches) return refused('signature');
   const now = clock.now();
-  if (Math.abs(now.getTime() - Number(timestamp)) > TIMESTAMP_TOLERANCE) {
+  const clockBehindMs = now.getTime() - Number(timestamp);
+  if (Math.abs(clockBehindMs) > TIMESTAMP_TOLERANCE) {
     return refused(`timestamp is more than 5 minutes off; the server has ${now.getTime()}`);
   }
   const { advanced, last } = await advanceSequence(db, ids, { monitorId: monitor.id, sequence, now });
   if (!advanced) return refuse('conflict', {}, { reason: 'sequenceRepeated', lastSequence: String(last) });
-  return { id: monitor.id, supplierId: monitor.supplierId };
+  return { id: monitor.id, supplierId: monitor.supplierId, clockBehindMs };
 }
 
 function refused(reason: string): Refusal {

@@ -1,5 +1,5 @@
 import { SECOND } from '../../platform/clock.ts';
-import { perPlatform } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defaultTemplates } from './defaults/default-templates.ts';
 import { bankHeaders, indianHeaders } from './defaults/headers.ts';

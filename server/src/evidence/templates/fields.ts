@@ -1,4 +1,4 @@
-/** Two are one numbering: UPI and IMPS share the RRN, NEFT and RTGS the UTR (reference/rails.md 1.3). */
+/** Two are one numbering: UPI and IMPS share the RRN, NEFT and RTGS the UTR (docs/rails.md#references). */
 export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'OTHER';
 
 /** No account holds more, and PostgreSQL's numbers not much more. */

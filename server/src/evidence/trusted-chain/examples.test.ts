@@ -4,7 +4,7 @@ import { Graph } from './graph.ts';
 import { passes } from './judge.ts';
 import { newNode } from './place.ts';
 
-/** The worked examples of the specification (trusted-chain.md 6), as they are told one after the other. Rupees. */
+/** The worked examples of docs/domain.md#worked-examples, as they are told one after the other. Rupees. */
 
 /** Amount, the balance it states, and its minute where not its own. */
 type Told = readonly [amount: number, balance: number, minute?: number];

@@ -16,7 +16,7 @@ export function isChecked(amount: bigint, { minReliableCheckAmount }: Demands): 
 }
 
 /**
- * Whether the chain bears a message out by now (trusted-chain.md 4). None passes beside another chain. A small one needs a predecessor, or to be the account's
+ * Whether the chain bears a message out by now (docs/domain.md#when-a-credit-passes). None passes beside another chain. A small one needs a predecessor, or to be the account's
  * first, or a gap before it that is explained in several ways; a large one stands in a trusted chain with enough real neighbours near in time, one of them after it: an insider can
  * forge the last message, not the next.
  */

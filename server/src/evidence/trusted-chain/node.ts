@@ -3,7 +3,7 @@ export const NODE_STATES = ['linked', 'patched', 'inferred', 'orphan', 'fork', '
 export type NodeState = (typeof NODE_STATES)[number];
 
 /**
- * A movement of one account as an edge in the graph of its balances: from `before` to `balance` (trusted-chain.md 2).
+ * A movement of one account as an edge in the graph of its balances: from `before` to `balance` (docs/domain.md#the-model).
  * Amounts in minor units, signed: a credit is positive.
  */
 export interface ChainNode {

@@ -19,7 +19,7 @@ export function newSecret(): string {
   return randomBytes(16).toString('hex').toUpperCase();
 }
 
-/** Writes a merchant on a user that has none; the secret leaves the server this once. */
+/** Writes a merchant for a user that has none. The secret is shown this once. */
 export async function addMerchant(
   platform: Platform,
   tx: Tx,

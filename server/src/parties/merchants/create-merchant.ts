@@ -11,7 +11,7 @@ import { addMerchant } from './add-merchant.ts';
 
 /**
  * A merchant with its user and its secret, and, where AutoCreateRelateSupplier is on, the supplier it is paired with.
- * It earns and pays nothing until it has terms and an approved KYC record.
+ * It can create no order until it has terms and an approved KYC record.
  */
 export async function createMerchant(
   platform: Platform,

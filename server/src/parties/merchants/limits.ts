@@ -31,7 +31,7 @@ export async function getLimits(
   return row ? outputOf(row) : refuse('notFound');
 }
 
-/** Changes what is given; every node keeps to it within a second. */
+/** Changes the limits that are given. Every node applies them within a second. */
 export async function updateLimits(
   platform: Platform,
   viewer: Viewer,

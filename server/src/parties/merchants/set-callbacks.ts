@@ -11,7 +11,7 @@ type Output = z.input<Contract['output']>;
 
 /**
  * Pauses or resumes a merchant's notifications, or changes its schedule. Paused, they wait and their retries are not
- * used up; resumed, they go in the order they fell due, as many at once as the merchant's places, so without a storm.
+ * used up. Resumed, they go in the order they fell due, within the merchant's concurrency slots.
  */
 export async function setCallbacks(
   platform: Platform,

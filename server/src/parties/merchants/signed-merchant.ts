@@ -1,6 +1,7 @@
 import { type SignType, maskedSigningString, sign, signatureMatches } from '@sangam/contract/signature.ts';
 import { MINUTE } from '../../platform/clock.ts';
-import { gather, perPlatform } from '../../platform/db/gather.ts';
+import { gather } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import type { SignedMerchant } from '../../http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
@@ -14,7 +15,7 @@ const LONGEST_NONCE = 64;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Every call of the merchant API begins here: calls under way at once share a look-up. */
+/** Every call of the merchant API begins here. Concurrent calls share a look-up. */
 const credentialsOf = perPlatform((platform) =>
   gather(
     async (merchantIds: readonly bigint[]) => {
@@ -48,7 +49,7 @@ export async function signedMerchant(platform: Platform, fields: Fields): Promis
   return { id: merchant.id, fields, signType: type };
 }
 
-/** The sign type shown for an unknown merchant: always the same one, and no telling it from a real one's. */
+/** The sign type shown for an unknown merchant: always the same, so that it looks like a real one's. */
 function disguise(vault: Vault, mchId: bigint): SignType {
   return vault.payToken(mchId).charCodeAt(20) % 2 === 0 ? 'md5' : 'hmac-sha256';
 }
@@ -78,7 +79,7 @@ async function replayProblem(
   return fresh ? undefined : refused('nonce was used within 10 minutes');
 }
 
-/** Forgets the nonces that no timestamp could use any more. */
+/** Deletes the nonces whose timestamps are no longer valid. */
 export async function sweepNonces(platform: Platform): Promise<void> {
   await platform.db.tx((tx) => deleteExpiredNonces(tx, platform.clock.now()));
 }

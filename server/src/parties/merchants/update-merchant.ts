@@ -16,7 +16,7 @@ interface Row {
   readonly callbackTransport: CallbackTransport | null;
 }
 
-/** Changes what is given. Notifications written before keep their transport. */
+/** Changes the fields that are given. Callbacks written before keep their transport. */
 export async function updateMerchant(
   platform: Platform,
   viewer: Viewer,

@@ -11,7 +11,7 @@ export interface NewSupplier {
   readonly relatedMerchantId: bigint | null;
 }
 
-/** Writes a supplier on a user that has none; its agent was checked before. */
+/** Writes a supplier for a user that has none. The caller has checked its agent. */
 export async function addSupplier(
   platform: Platform,
   tx: Tx,

@@ -64,7 +64,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-/** The batch of the model: domain.md written down once more, not from the code. */
+/** The batch of the model: docs/domain.md#batches written down once more, not from the code. */
 class Model {
   status: BatchStatus = 'prepared';
   readonly rows: Row[] = [1, 2, 3].map(() => ({ status: 1, said: null, reversed: false, inFile: false }));

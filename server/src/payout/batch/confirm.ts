@@ -90,11 +90,7 @@ export function confirmRows(
  * Nothing moves the money of a frozen payout or of a frozen merchant's: the row stays proposed and is confirmed later. A frozen
  * supplier's own statement waits as well.
  */
-function isHeldBack(
-  order: PayoutOrder,
-  { proposed, isSupplierWord }: BatchOrder,
-  viewer: Viewer,
-): boolean {
+function isHeldBack(order: PayoutOrder, { proposed, isSupplierWord }: BatchOrder, viewer: Viewer): boolean {
   const isOwn = isSupplierWord || viewer.role === 'supplier';
   return (order.held || (isOwn && order.payerHeld)) && (proposed === 'completed' || proposed === 'reversed');
 }
@@ -166,7 +162,8 @@ async function followRow(
   { row, order }: Work,
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
-  if (row.proposed === 'reversed' && order.status === completed) {
+  // 'Failed', of a payout that its debit or a person has completed, is the bank's word that nobody was paid.
+  if ((row.proposed === 'reversed' || row.proposed === 'failed') && order.status === completed) {
     return reverseRow(platform, tx, viewer, batch, { row, order }, changes);
   }
   if (!OPEN.has(order.status)) return refuse('actionNotAllowed');

@@ -17,11 +17,7 @@ interface DayLimits {
  * What the day leaves of the account's own limits and of its supplier's terms; `take` lets one payout after the other count, in
  * memory, and says whether it still fits.
  */
-export async function dayLimits(
-  platform: Platform,
-  tx: Tx,
-  account: BatchAccount,
-): Promise<DayLimits> {
+export async function dayLimits(platform: Platform, tx: Tx, account: BatchAccount): Promise<DayLimits> {
   const now = platform.clock.now();
   const rooms = await roomsOf(tx, [account], businessDay(now), await platform.settings.all());
   const days = await supplierDays(tx, account.supplierId, account.products, now);

@@ -273,7 +273,7 @@ export async function lastResultHash(tx: Tx, batchId: bigint): Promise<Buffer | 
  * paid, was paid although it had been taken out of the batch or had gone elsewhere, or its money went a second way.
  */
 export const IS_EXCEPTION: Sql = sql`(
-  (not ${IS_ELSEWHERE} and (o.status = 9 or (i.proposed = 'reversed' and o.status = 3)))
+  (not ${IS_ELSEWHERE} and (o.status = 9 or (i.proposed in ('reversed', 'failed') and o.status = 3)))
   or (i.proposed = 'completed' and (o.status in (0, 4, 6, 9) or ${IS_ELSEWHERE})))`;
 
 /** A row as its batch's page shows it. */

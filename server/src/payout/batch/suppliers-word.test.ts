@@ -3,6 +3,7 @@ import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import * as todo from '@sangam/contract/endpoints/todo.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../platform/db/database.ts';
 import { proveConfirmed } from '../prove.ts';
 import { readPayout } from '../read.ts';
 import { ask } from '../../testing/ask.ts';
@@ -171,4 +172,23 @@ test('what a supplier’s file says is paid is unproven, though the desk confirm
   await ask(world.platform, supplier, batch.uploadPayoutBatchResult, { batchId, file });
   await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
   expect(await read(id)).toMatchObject({ status: 3, unproven: true });
+});
+
+test('a completed payout that the bank rejects after all is an exception: people are notified, a reversal is offered', async () => {
+  const { id, batchId } = await saidPaid(shop.admin, 111_00n, newReference());
+  expect(await read(id)).toMatchObject({ status: 3 });
+  const boss = await someone('superAdmin');
+  const { list } = await report(shop.admin, batchId, 111_00n, 'Rejected');
+  expect(list).toMatchObject([{ code: CODES.approvalNeeded.code }]);
+  const { batch: shown, orders } = await ask(world.platform, shop.admin, batch.getPayoutBatchDetail, {
+    batchId,
+  });
+  expect([shown.exceptions, orders[0]!.proposal?.outcome]).toEqual([1, 'failed']);
+  const notified = await world.platform.db.query(
+    sql`select distinct kind from inbox_messages where kind = 'bankSaysUnpaid' and data->>'order' = ${String(id)}`,
+  );
+  expect(notified).toHaveLength(1);
+  const waiting = await ask(world.platform, boss, todo.getMine, { kind: 'reversal' });
+  await ask(world.platform, boss, todo.decide, { id: waiting.list[0]!.id, approve: true });
+  expect(await read(id)).toMatchObject({ status: 6, reversedAt: world.clock.now() });
 });

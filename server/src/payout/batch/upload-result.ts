@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ADMINS } from '@sangam/contract/roles.ts';
+import { notify } from '../../inbox/notify.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { RESULT_OUTCOMES, type ResultOutcome } from '@sangam/contract/payout-templates.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { isProblem, type Problem, problem, refuseFile } from '../../platform/files/problems.ts';
@@ -66,6 +69,12 @@ export function uploadResult(
       });
     }
     const proposed = new Set(proposals.map((each) => each.row));
+    if (viewer.role !== 'supplier')
+      await notifyUnpaid(
+        platform,
+        tx,
+        joined.filter(({ order }) => proposed.has(order.row)),
+      );
     return {
       batchId,
       fileHash: sha256.toString('hex'),
@@ -122,12 +131,22 @@ function joinRows(
 /** The batch knows that already. What failed may have been refunded or let wait anew since. */
 function isSettled({ state }: BatchOrder, { outcome }: ResultRow): boolean {
   if (state === 'pending') return false;
+  // Also of a completed one: its debit may have come, and the bank may have given the money back.
   if (outcome === 'failed') return state !== 'completed';
   return outcome === 'inProgress' || outcome === state || state === 'reversed';
 }
 
 function proposalOf(order: BatchOrder, said: ResultRow): Proposal {
   return { row: order.row, outcome: said.outcome, utr: said.utr, reason: said.reason };
+}
+
+/** Of completed payouts that the bank says were not paid, or came back, the admins are notified: their merchants were told 'paid'. */
+async function notifyUnpaid(platform: Platform, tx: Tx, joined: readonly Joined[]): Promise<void> {
+  for (const { order, said } of joined) {
+    if (order.state !== 'completed' || (said.outcome !== 'failed' && said.outcome !== 'reversed')) continue;
+    const data = { order: String(order.orderId), reason: said.reason ?? '–' };
+    await notify(platform, tx, { roles: ADMINS }, 'bankSaysUnpaid', data);
+  }
 }
 
 function summary(joined: readonly Joined[]): ResultSummary['outcomes'] {

@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { Sql } from 'sql-template-tag';
+import { SECOND } from '../clock.ts';
 import { isRefusal } from '../refusal.ts';
+import { within } from '../within.ts';
 import { arrayText } from './array.ts';
 import { pipelined } from './pipeline.ts';
 
@@ -40,9 +43,10 @@ export function hot(name: string, statement: Sql): Sql {
 interface Connections extends Queryable {
   /**
    * Runs `work` in one transaction. Serialization failures and deadlocks (40001, 40P01) retry it whole, so
-   * `work` must have no effect outside the database. A returned Refusal rolls back.
+   * `work` must have no effect outside the database. A returned Refusal rolls back. `silence` (ms) is how long the
+   * database may take over one statement where the work itself sets a longer statement_timeout.
    */
-  tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  tx<Result>(work: (tx: Tx) => Promise<Result>, silence?: number): Promise<Result>;
 }
 
 export interface Database extends Connections {
@@ -52,8 +56,44 @@ export interface Database extends Connections {
    */
   readonly calls: Connections;
   readonly pool: pg.Pool;
+  /** Waits for what is under way, `CLOSING` ms at most; then the connections are cut and PostgreSQL rolls back. */
   close(): Promise<void>;
 }
+
+/** Longest times of one connection, ms. */
+export interface Limits {
+  /** To connect, and to get a free connection of the pool. */
+  readonly connect: number;
+  readonly statement: number;
+  /** Without an answer for so long while one is waited for, the connection is cut: the host or the network is gone. */
+  readonly silence: number;
+  /** A node that is lost inside a transaction keeps its locks for so long at most. */
+  readonly idleInTransaction: number;
+}
+
+const LIMITS: Limits = {
+  connect: 10 * SECOND,
+  statement: 30 * SECOND,
+  silence: 35 * SECOND,
+  idleInTransaction: 20 * SECOND,
+};
+const LONGEST_LOCK = 10 * SECOND;
+const KEEPALIVE = 10 * SECOND;
+const CLOSING = 2 * SECOND;
+
+/**
+ * Sent as statements and not when connecting: poolers refuse start-up parameters they do not know. The last four let
+ * PostgreSQL notice within 20 s that the node's host is gone.
+ */
+const sessionLimits = ({ statement, idleInTransaction }: Limits) => `
+  set statement_timeout = ${statement}; set lock_timeout = ${LONGEST_LOCK};
+  set idle_in_transaction_session_timeout = ${idleInTransaction};
+  set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3;
+  set tcp_user_timeout = ${idleInTransaction}`;
+
+/** pg's types leave it out. */
+const socketOf = (client: pg.ClientBase) =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /** pg reads it at each query; its types do not know it yet. */
 type Pipelined = pg.PoolClient & { pipeline?: boolean };
@@ -80,6 +120,7 @@ export function violated(error: unknown): string | undefined {
 export interface DatabaseOptions {
   readonly maxConnections?: number;
   readonly onIdleError?: (error: Error) => void;
+  readonly limits?: Partial<Limits>;
   /** Whether hot statements are named; off where a pooler shares connections between transactions. */
   readonly preparedStatements?: boolean;
   /** Test lanes only: called before each commit; a thrown error stands for one the database might have raised. */
@@ -87,13 +128,38 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const limits = { ...LIMITS, ...options.limits };
+  const clients = new Set<pg.ClientBase>();
   const openPool = (config: pg.PoolConfig): pg.Pool => {
-    const pool = new pg.Pool({ ...config, connectionString: url, types });
+    const inUse = new Set<pg.ClientBase>();
+    async function prepare(client: pg.ClientBase): Promise<void> {
+      const stream = socketOf(client);
+      inUse.add(client);
+      clients.add(client);
+      stream.setTimeout(limits.silence);
+      stream.on('timeout', () => {
+        if (inUse.has(client)) stream.destroy(new Error('the database did not answer in time'));
+      });
+      stream.on('close', () => clients.delete(client));
+      await client.query(sessionLimits(limits));
+    }
+    const pool = new pg.Pool({
+      ...config,
+      connectionString: url,
+      types,
+      connectionTimeoutMillis: limits.connect,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE,
+      // pg waits for its end; its types do not know.
+      onConnect: prepare as (client: pg.ClientBase) => void,
+    });
     // A connection dropped while idle (PostgreSQL restarted) is replaced at the next query.
     pool.on('error', (error) => options.onIdleError?.(error));
     // One dropped between two statements of a transaction has nobody who waits for an answer: the next statement fails with
     // it, and without a listener the process would.
     pool.on('connect', (client) => client.on('error', () => undefined));
+    pool.on('acquire', (client) => inUse.add(client));
+    pool.on('release', (_error, client) => inUse.delete(client));
     return pool;
   };
   const pool = openPool({ max: options.maxConnections ?? 8 });
@@ -111,8 +177,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const bare = (text: string) => textOf(hot(text, new Sql([text], [])));
   const [begin, commit, rollback] = [bare('begin'), bare('commit'), bare('rollback')] as const;
 
-  async function once<Result>(from: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  async function once<Result>(
+    from: pg.Pool,
+    work: (tx: Tx) => Promise<Result>,
+    silence: number,
+  ): Promise<Result> {
     const client: Pipelined = await from.connect();
+    socketOf(client).setTimeout(silence);
     // Statements follow each other to the server without waiting for answers, where the command does not need them.
     client.pipeline = true;
     const { ask, flush } = pipelined(client);
@@ -148,6 +219,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       throw sqlState(error) === IN_FAILED_TRANSACTION ? (failure ?? error) : error;
     } finally {
       client.pipeline = false;
+      socketOf(client).setTimeout(limits.silence);
       client.release(broken);
     }
   }
@@ -167,14 +239,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const connections = (from: pg.Pool): Connections => ({
     // A statement alone is a transaction of its own, aborted whole by what is retried.
     query: (statement) => retried(async () => (await from.query(textOf(statement))).rows),
-    tx: (work) => retried(() => once(from, work), inTurn),
+    tx: (work, silence = limits.silence) => retried(() => once(from, work, silence), inTurn),
   });
   return {
     ...connections(pool),
     calls: connections(callsPool),
     pool,
     close: async () => {
-      await Promise.all([pool.end(), callsPool.end()]);
+      const ended = Promise.all([pool.end(), callsPool.end()]);
+      await within(CLOSING, ended);
+      for (const client of clients) socketOf(client).destroy(new Error('the node stops'));
+      // A connection that is only being made ends by its own time limit.
+      await within(CLOSING / 4, ended);
     },
   };
 }

@@ -1,5 +1,3 @@
-import type { Platform } from '../platform.ts';
-
 /**
  * Gathers concurrent single requests into set-based calls. Alone, a request goes straight through; under load, what
  * arrived while the calls in flight were busy goes as one batch (measured: 0.5 of pgbench one by one, 3.1 gathered).
@@ -57,14 +55,4 @@ export function gather<Input, Output>(
       queue.push({ input, resolve, reject });
       schedule();
     });
-}
-
-/** Made once for each platform of this process (a node has one, tests have several). */
-export function perPlatform<Made>(make: (platform: Platform) => Made): (platform: Platform) => Made {
-  const known = new WeakMap<Platform, Made>();
-  return (platform) => {
-    const made = known.get(platform) ?? make(platform);
-    known.set(platform, made);
-    return made;
-  };
 }

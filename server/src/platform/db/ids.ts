@@ -13,6 +13,8 @@ const MAX_ID = 2n ** 63n - 1n;
 const HALF = 1 << (Number(SEQUENCE_BITS) - 1);
 /** A moment so close to now is now: commands pass on the time they began at. */
 const NOW_MS = 5 * 60_000;
+/** Of ids as clocks. */
+const SLACK_MS = 5 * 60_000;
 /** Milliseconds of history whose counts are remembered; a chunk of history spans far fewer. */
 const MAX_HISTORY = 500_000;
 
@@ -30,6 +32,20 @@ export function firstIdAt(moment: Date): bigint {
 /** The millisecond an id was made in. */
 export function timeOfId(id: bigint): Date {
   return new Date(Number(id >> (NODE_BITS + SEQUENCE_BITS)) + EPOCH_MS);
+}
+
+/**
+ * How far ids of two nodes may stand the wrong way round, as a difference of ids: their clocks may differ by a minute. It is
+ * generous, because it only decides which month partitions are read.
+ */
+export const ID_SLACK = BigInt(SLACK_MS) << (NODE_BITS + SEQUENCE_BITS);
+
+/**
+ * Below all ids of what any node wrote after the row `id`. The one way to say 'younger than' by ids of different nodes; it
+ * bounds a look-up and never decides by itself.
+ */
+export function lowestIdAfter(id: bigint): bigint {
+  return id - ID_SLACK;
 }
 
 export function createIdMaker(clock: Clock, nodeSlot: number): IdMaker {

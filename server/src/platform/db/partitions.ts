@@ -1,4 +1,4 @@
-import { type Clock, DAY } from '../clock.ts';
+import { type Clock, DAY, SECOND } from '../clock.ts';
 import { type Database, raw, sql, type Tx } from './database.ts';
 import { firstIdAt } from './ids.ts';
 
@@ -21,7 +21,8 @@ const PARTITIONED = [
 const ORDERS_FILL = 70;
 
 const PARTITIONS_BEFORE = 62 * DAY;
-const PARTITIONS_AHEAD = 93 * DAY;
+/** Months ahead of need: a month that cannot be made today is made tomorrow. */
+const PARTITIONS_AHEAD = 186 * DAY;
 
 /** Makes the month partitions around now: at start, and daily for a node that runs for months. */
 export async function makePartitions(of: { readonly db: Database; readonly clock: Clock }): Promise<void> {
@@ -34,36 +35,60 @@ function monthStart(year: number, month: number): Date {
 }
 
 /**
- * Makes the month partitions from `from` to `to` that are missing. Runs at start and daily, never on a request;
- * two nodes may run it at once.
+ * Makes the month partitions from `from` to `to` that are missing. Runs at start and daily, never on a request; several
+ * nodes may run it at once. One table and month a transaction: made apart from its parent and then attached, which
+ * stops no readers and writers. Throws when one could not be attached in many tries (see `ATTEMPTS`).
  */
 export async function ensurePartitions(db: Database, from: Date, to: Date): Promise<void> {
-  await db.tx(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(7426001)`);
-    const existing = new Set(
-      (
-        await tx.query<{ name: string }>(
-          sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid`,
-        )
-      ).map((row) => row.name),
-    );
-    for (
-      let month = monthStart(from.getUTCFullYear(), from.getUTCMonth());
-      month <= to;
-      month = monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1)
-    ) {
-      const next = monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1);
-      const suffix = month.toISOString().slice(0, 7).replace('-', '');
-      for (const table of PARTITIONED) {
-        const name = `${table}_${suffix}`;
-        if (existing.has(name)) continue;
-        await tx.query(
-          sql`create table ${raw(name)} partition of ${raw(table)} for values from (${raw(String(firstIdAt(month)))}) to (${raw(String(firstIdAt(next)))}) with (fillfactor = ${raw(String(table === 'collection_orders' ? ORDERS_FILL : 100))})`,
-        );
-        await takeOverStatistics(tx, table, name);
-      }
+  const existing = new Set(
+    (
+      await db.query<{ name: string }>(
+        sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid`,
+      )
+    ).map(({ name }) => name),
+  );
+  for (
+    let month = monthStart(from.getUTCFullYear(), from.getUTCMonth());
+    month <= to;
+    month = monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1)
+  ) {
+    const suffix = month.toISOString().slice(0, 7).replace('-', '');
+    for (const table of PARTITIONED)
+      if (!existing.has(`${table}_${suffix}`)) await makePartition(db, table, `${table}_${suffix}`, month);
+  }
+}
+
+/** A partition that is not needed for months can wait for a better moment: what stands behind a waiting lock cannot. */
+const LOCK_PATIENCE = SECOND;
+const ATTEMPTS = 20;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function makePartition(db: Database, table: string, name: string, month: Date): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.tx((tx) => attachPartition(tx, table, name, month));
+    } catch (error) {
+      if (attempt === ATTEMPTS || (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOCK_PATIENCE * (0.5 + Math.random())));
     }
-  });
+  }
+}
+
+async function attachPartition(tx: Tx, table: string, name: string, month: Date): Promise<void> {
+  await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_PATIENCE)}, true)`);
+  await tx.query(sql`select pg_advisory_xact_lock(7426001)`);
+  const [made] = await tx.query<{ name: string | null }>(sql`select to_regclass(${name})::text as name`);
+  if (made!.name !== null) return;
+  const next = monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1);
+  const [low, high] = [firstIdAt(month), firstIdAt(next)];
+  const fill = table === 'collection_orders' ? ORDERS_FILL : 100;
+  await tx.query(
+    sql`create table ${raw(name)} (like ${raw(table)} including all) with (fillfactor = ${raw(String(fill))})`,
+  );
+  await takeOverStatistics(tx, table, name);
+  await tx.query(
+    sql`alter table ${raw(table)} attach partition ${raw(name)} for values from (${raw(String(low))}) to (${raw(String(high))})`,
+  );
 }
 
 /** How closely a column is sampled is the one thing a new partition does not take over from its table. */

@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { createNames, type Names } from './names.ts';
 
 /** A target the platform never connects to. */
 class ForbiddenTarget extends Error {}
@@ -44,13 +44,13 @@ export function refusedTarget(url: string, allowPrivate: boolean): string | unde
  * The look-up of the connection itself: resolves once, refuses the name when any of its addresses is not public,
  * and connects to what was checked, so a second answer cannot slip in (DNS rebinding).
  */
-export function guardedLookup(allowPrivate: boolean): LookupFunction {
+export function guardedLookup(allowPrivate: boolean, names: Names = createNames()): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { all: true, family: options.family === 6 ? 6 : options.family === 4 ? 4 : 0 }).then(
+    names(hostname).then(
       (addresses) => {
         if (!allowPrivate && addresses.some(({ address }) => !isPublicAddress(address))) {
           callback(new ForbiddenTarget(`${hostname} resolves to an address that is not public`), '', 0);
-        } else if (options.all) callback(null, addresses);
+        } else if (options.all) callback(null, [...addresses]);
         else callback(null, addresses[0]!.address, addresses[0]!.family);
       },
       (error: NodeJS.ErrnoException) => callback(error, '', 0),

@@ -6,6 +6,7 @@ import {
   type SettingValues,
 } from '@sangam/contract/settings.ts';
 import { SECOND, type Clock } from '../clock.ts';
+import type { NodeState } from '../node-state.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { lockStored, type NewValue, readStored, writeStored } from './store.ts';
 
@@ -29,8 +30,8 @@ export interface Settings {
   ): Promise<void>;
 }
 
-/** Reads the settings now and then every second until the database is closed. */
-export function createSettings(db: Database, clock: Clock): Settings {
+/** Reads the settings now and then every second until the node stops. */
+export function createSettings(db: Database, clock: Clock, state: NodeState): Settings {
   async function read(): Promise<SettingValues> {
     const stored = await readStored(db);
     return Object.fromEntries(
@@ -46,11 +47,7 @@ export function createSettings(db: Database, clock: Clock): Settings {
     const values = await read().catch(() => undefined);
     if (values) current = Promise.resolve(values);
   }
-  const timer = setInterval(() => {
-    if (db.pool.ending) clearInterval(timer);
-    else void refresh();
-  }, REFRESH);
-  timer.unref();
+  state.every(REFRESH, () => void refresh());
 
   return {
     all: () => current,

@@ -12,8 +12,8 @@ import { seesSubject } from './subject.ts';
 const SUBMITTERS: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'supplier', 'merchant'];
 
 /**
- * Hands a record in for review. One at a time waits for each subject, so that the newest decided one is also the newest
- * submitted; what is approved stays so until then.
+ * Submits a record for review. One record at a time waits for each subject, so that the newest decided one is also the newest
+ * submitted. What is approved stays approved until the decision.
  */
 export async function submitKyc(
   platform: Platform,
@@ -29,7 +29,7 @@ export async function submitKyc(
   const subjectId = BigInt(input.subjectId);
   return platform.db.tx(async (tx) => {
     if (!(await seesSubject(tx, viewer, subjectKind, subjectId))) return refuse('notFound');
-    // Two submissions at once follow one another.
+    // Two submissions at the same time take turns.
     await tx.query(
       sql`select pg_advisory_xact_lock(hashtextextended(${`kyc/${subjectKind}/${subjectId}`}, 0))`,
     );

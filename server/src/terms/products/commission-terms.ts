@@ -32,18 +32,22 @@ interface Link {
 /** Commission terms of these orders, by position, as they were when each was made. */
 export async function supplierTerms(
   db: Queryable,
-  wants: readonly CommissionRequest[],
+  requests: readonly CommissionRequest[],
 ): Promise<SupplierTerms[]> {
-  const taken = wants.filter((want) => want.supplierId !== null);
-  if (taken.length === 0) return wants.map(() => NOTHING);
+  const taken = requests.filter((request) => request.supplierId !== null);
+  if (taken.length === 0) return requests.map(() => NOTHING);
   const links = await readLinks(db, taken);
-  const asOf = await readTermsSince(db, links, new Date(Math.min(...taken.map((want) => want.at.getTime()))));
+  const asOf = await readTermsSince(
+    db,
+    links,
+    new Date(Math.min(...taken.map((request) => request.at.getTime()))),
+  );
   const chains = Map.groupBy(links, (link) => `${link.supplierId}/${link.productId}`);
-  return wants.map((want) => {
-    if (want.supplierId === null) return NOTHING;
-    const [own, ...above] = chains.get(`${want.supplierId}/${want.productId}`) ?? [];
+  return requests.map((request) => {
+    if (request.supplierId === null) return NOTHING;
+    const [own, ...above] = chains.get(`${request.supplierId}/${request.productId}`) ?? [];
     const termsAt = (link: Link): Terms | null => {
-      const terms = asOf(link, want.at);
+      const terms = asOf(link, request.at);
       if (!terms) return null;
       const { enabled, ratePpm, fixedFee } = terms;
       // Switching a supplier's product off stops new orders; those under way still earn. An agent's earns no more.
@@ -63,11 +67,11 @@ export async function supplierTerms(
 const NOTHING: SupplierTerms = { supplier: null, agents: [] };
 
 /** The chains of these suppliers with the terms in force now, each supplier's in order of level. */
-function readLinks(db: Queryable, wants: readonly CommissionRequest[]): Promise<Link[]> {
+function readLinks(db: Queryable, requests: readonly CommissionRequest[]): Promise<Link[]> {
   return db.query<Link>(sql`
     with recursive wanted as (
       select distinct supplier_id, product_id
-      from unnest(${wants.map((want) => want.supplierId)}::bigint[], ${wants.map((want) => want.productId)}::int[]) as v (supplier_id, product_id)
+      from unnest(${requests.map((request) => request.supplierId)}::bigint[], ${requests.map((request) => request.productId)}::int[]) as v (supplier_id, product_id)
     ), chain as (
       select w.supplier_id, w.product_id, s.id as owner_id, s.agent_id, 0 as level
       from wanted w join suppliers s on s.id = w.supplier_id
@@ -114,7 +118,7 @@ async function readTermsSince(
   const histories = Map.groupBy(rows, (row) => nameOf(row.ownerKind, row.ownerId, row.productId));
   return (link, at) => {
     const history = histories.get(nameOf(kindOf(link), link.ownerId, link.productId));
-    // Nothing has changed since: what is in force was so then.
+    // Nothing has changed since: what is in force now was in force then.
     if (!history) return link;
     const then = history.find((row) => row.effectiveAt.getTime() <= at.getTime());
     return then ?? (link.level === 0 ? history.at(-1) : undefined);

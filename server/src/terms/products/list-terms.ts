@@ -24,8 +24,8 @@ interface Row extends TermsValues {
 }
 
 /**
- * Terms that were set, newest first. Terms in force that nobody ever changed have no history: they are listed under a
- * number made of owner and product, which no id of ours reaches down to.
+ * Terms that were set, newest first. Terms in force that nobody ever changed have no history. They are listed under a
+ * number made of owner and product, which is smaller than any id.
  */
 export async function listTerms(
   platform: Platform,

@@ -33,7 +33,7 @@ export async function listProducts(
   return isRefusal(page) ? page : { ...page, list: [...page.list] };
 }
 
-/** Changes what is given. Orders that exist keep their amounts and addresses. */
+/** Changes the fields that are given. Existing orders keep their amounts and addresses. */
 export async function updateProduct(
   platform: Platform,
   viewer: Viewer,
@@ -50,7 +50,7 @@ export async function updateProduct(
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
       ...(template === undefined ? {} : { payUrlTemplate: template || null }),
     };
-    // Nobody is sent anywhere to be paid, and a payout's amount is the merchant's word.
+    // Nobody is sent anywhere to be paid, and the merchant states a payout's amount.
     if (direction === 'out' && (after.payUrlTemplate !== null || after.floatSteps > 0))
       return refuse('invalidInput', { fields: 'floatSteps, payUrlTemplate' });
     await tx.query(sql`

@@ -7,7 +7,7 @@ import { rateOf, writeTerms } from './set-terms.ts';
 
 /**
  * New terms that somebody else approved. They come into force at their time, or with the approval when that was earlier.
- * Terms that were changed meanwhile are not what the request was about.
+ * If the terms changed meanwhile, the request is refused.
  */
 export const rateChangeApproval = approvalHandler({
   kind: 'rateChange',

@@ -26,7 +26,7 @@ import {
 type Input = z.output<typeof contract.setUserProduct.input>;
 type Written = z.input<typeof contract.setUserProduct.output>;
 
-/** A time chosen in a form has passed by the time it is sent. */
+/** A time chosen in a form may have passed when the form is sent. */
 const LATE = MINUTE;
 const BATCH = 200;
 
@@ -149,7 +149,7 @@ function timeOf(platform: Platform, input: Input): Date | Refusal {
     : laterOf(now, input);
 }
 
-/** Takes terms back that are not in force yet. */
+/** Withdraws terms that are not in force yet. */
 export function cancelTerms(
   platform: Platform,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import type { Channel, Direction } from '@sangam/contract/products.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
-import { perPlatform } from '../../platform/db/gather.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import { kycApprovedUntilMs } from '../kyc/approved.ts';
 import type { Terms } from '../../ledger/fees.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -31,9 +31,9 @@ type Agreed = Omit<MerchantTerms, 'termsDay' | 'kycApproved'> & {
 const memory = perPlatform(() => new Map<string, { readonly version: bigint; readonly agreed: Agreed }>());
 
 /**
- * Terms of these (merchant, product) pairs; pairs not enabled are absent. So are those of a frozen merchant: neither it
- * nor who stole its secret is told more than that the product is not enabled. Remembered as long as the market's version
- * stands; not for a transaction that itself changes what people set up.
+ * Terms of these (merchant, product) pairs; pairs not enabled are absent. So are those of a frozen merchant: it learns
+ * no more than that the product is not enabled, and so does who stole its secret. Remembered as long as the version of the allocation
+ * pool stands; not for a transaction that itself changes what people set up.
  */
 export async function merchantTerms(
   platform: Platform,

@@ -35,7 +35,7 @@ function cipherOf(name: string): string {
   return name;
 }
 
-/** An empty iv is none, as ECB has it. */
+/** An empty iv means none, as in ECB. */
 function ivOf(iv: string): Buffer | null {
   return iv === '' ? null : Buffer.from(iv, 'utf8');
 }

@@ -75,7 +75,7 @@ export const PRELUDE = `(function (helper, sendFetch, sendLog) {
       headers: sent,
       body: content,
     };
-    // An error of the answer is told of where it was asked for.
+    // An error of the answer is reported where the answer was asked for.
     const asked = new Error().stack;
     return sendFetch(stringify(request)).then((reply) => {
       const answer = parse(reply);

@@ -14,7 +14,7 @@ import {
 /** Calls at once of one node; others wait for a free thread. */
 const MOST_THREADS = 8;
 const MOST_WAITING = 256;
-/** A thread is not kept for good: whatever its engine has kept goes with it. */
+/** A thread ends after so many calls, and with it whatever its engine has kept in memory. */
 const CALLS_OF_A_THREAD = 500;
 /** How often a thread that does not stop by itself is looked at, and what the look allows above the script's own limit. */
 const LOOK_EVERY = 0.25 * SECOND;

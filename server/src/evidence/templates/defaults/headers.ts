@@ -1,5 +1,5 @@
 /**
- * Sender headers of Indian banks and wallets, matched exactly. Sources: reference/rails.md 2.1 (TRAI header register as
+ * Sender headers of Indian banks and wallets, matched exactly. Sources: docs/rails.md#bank-messages (TRAI header register as
  * seen in the field) and common public knowledge; bare names are what some phones show. Editable in the console, so a
  * header that is missing here costs an edit, not a release.
  */

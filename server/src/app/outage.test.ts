@@ -1,0 +1,169 @@
+import { connect } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createDatabaseClock, SECOND } from '../platform/clock.ts';
+import { openDatabase, sql } from '../platform/db/database.ts';
+import { claimNodeSlot, LEASE } from '../platform/db/node-slot.ts';
+import { createLog } from '../platform/log.ts';
+import { claimCallbacks } from '../callbacks/store.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { configOf } from '../testing/platform.ts';
+import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
+import { startNode } from './start.ts';
+
+let database: TestDatabase;
+let folder: string;
+let proxy: SilentProxy;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'sangam-outage-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  proxy = await startSilentProxy(database.url);
+});
+afterEach(() => proxy.close());
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const fail = (error: unknown) => {
+  throw error;
+};
+
+function start(databaseUrl: string, log = createLog('silent')) {
+  const config = { ...configOf(databaseUrl), dataDir: folder, masterKey: Buffer.alloc(32, 7) };
+  return startNode(config, log, fail);
+}
+
+test('a database that vanished is said once, health answers in 2 s, the other node works on, and the node stops in 10 s', async () => {
+  const lines: { level: number; msg: string }[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
+  const [one, two] = await Promise.all([start(proxy.url, log), start(database.url)]);
+  expect(await (await fetch(`${one.url}/healthz`)).json()).toEqual({ status: 'ok' });
+  proxy.swallows = true;
+  for (let n = 0; n < 5; n += 1) {
+    const askedAt = performance.now();
+    expect((await fetch(`${one.url}/healthz`)).status).toBe(503);
+    expect(performance.now() - askedAt).toBeLessThan(2 * SECOND);
+  }
+  expect((await fetch(`${two.url}/healthz`)).status).toBe(200);
+  await expect
+    .poll(() => lines.filter(({ msg }) => msg.startsWith('the database does not answer')).length, {
+      timeout: 12 * SECOND,
+    })
+    .toBe(1);
+  const stoppedAt = performance.now();
+  await one.stop();
+  expect(performance.now() - stoppedAt).toBeLessThan(10 * SECOND);
+  await two.stop();
+}, 60_000);
+
+test('a node ends before its lease does, also while its renewal hangs', async () => {
+  const lost: number[] = [];
+  const claimedAt = performance.now();
+  const slot = await claimNodeSlot(proxy.url, {
+    takesCalls: true,
+    clock: createDatabaseClock(),
+    log: createLog('silent'),
+    onLost: () => lost.push(performance.now() - claimedAt),
+    endAfter: 4 * SECOND,
+  });
+  await wait(3.5 * SECOND);
+  proxy.swallows = true;
+  await expect.poll(() => lost.length, { timeout: 6 * SECOND }).toBe(1);
+  // It was renewed at 3 s, and the next renewal, at 6 s, is still without an answer.
+  expect(lost[0]).toBeGreaterThan(6.5 * SECOND);
+  const direct = openDatabase(database.url);
+  const [row] = await direct.query<{ left: number }>(sql`
+    select extract(epoch from leased_until - now())::float8 * 1000 as left from node_slots where slot = ${slot.slot}`);
+  expect(row!.left).toBeGreaterThan(LEASE - 6 * SECOND);
+  await direct.close();
+  await slot.release().catch(() => undefined);
+}, 30_000);
+
+test('renewals do not wait for the connections that work', async () => {
+  const direct = openDatabase(database.url);
+  const node = await start(database.url);
+  const busy = Array.from({ length: 8 }, () => node.platform.db.query(sql`select pg_sleep(6)`));
+  const leases = () =>
+    direct.query<{ until: Date }>(
+      sql`select leased_until as until from node_slots order by leased_until desc`,
+    );
+  const [before] = await leases();
+  await wait(4 * SECOND);
+  const [after] = await leases();
+  expect(after!.until.getTime() - before!.until.getTime()).toBeGreaterThan(2 * SECOND);
+  await Promise.all(busy);
+  await node.stop();
+  await direct.close();
+}, 30_000);
+
+test('a node lost inside a transaction lets go of its locks; its own callers are answered', async () => {
+  const limits = { connect: SECOND, silence: 2 * SECOND, idleInTransaction: SECOND };
+  const lost = openDatabase(proxy.url, { limits });
+  const other = openDatabase(database.url);
+  await other.query(sql`create table rows_of_one (n int)`);
+  await other.query(sql`insert into rows_of_one values (1)`);
+  const hung = lost.tx(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(7426004)`);
+    await tx.query(sql`update rows_of_one set n = 2`);
+    proxy.swallows = true;
+    return tx.query(sql`select n from rows_of_one`);
+  });
+  const failed = expect(hung).rejects.toThrow('did not answer in time');
+  await wait(200);
+  const clock = createDatabaseClock();
+  const node = { db: other, clock, ids: { next: () => 1n } };
+  const askedAt = performance.now();
+  expect(await claimCallbacks(node, { total: 1, perMerchant: 1, leaseMs: 1 })).toEqual([]);
+  expect(performance.now() - askedAt).toBeLessThan(SECOND);
+  await other.query(sql`update rows_of_one set n = 3`);
+  expect(performance.now() - askedAt).toBeLessThan(2 * SECOND);
+  await failed;
+  await expect(lost.query(sql`select 1`)).rejects.toThrow('timeout');
+  await Promise.all([lost.close(), other.close()]);
+}, 30_000);
+
+test('every connection has its limits', async () => {
+  const node = await start(database.url);
+  for (const from of [node.platform.db, node.platform.db.calls]) {
+    const rows = await from.query<{ name: string; setting: string }>(sql`
+      select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout',
+        'idle_in_transaction_session_timeout', 'tcp_user_timeout', 'tcp_keepalives_idle') order by name`);
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      idle_in_transaction_session_timeout: '20000',
+      lock_timeout: '10000',
+      statement_timeout: '30000',
+      tcp_keepalives_idle: '10',
+      tcp_user_timeout: '20000',
+    });
+  }
+  await node.stop();
+});
+
+test('a body that does not come and a statement that does not end hold up no stop; the slot is given back', async () => {
+  const own = await createEmptyDatabase();
+  const node = await start(own.url);
+  const { port } = new URL(node.url!);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    'POST /v1.0/api/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+  );
+  const asleep = node.platform.db.query(sql`select pg_sleep(60)`).catch((error: unknown) => error);
+  await wait(200);
+  const stoppedAt = performance.now();
+  await node.stop();
+  expect(performance.now() - stoppedAt).toBeLessThan(10 * SECOND);
+  expect(await asleep).toBeInstanceOf(Error);
+  const after = openDatabase(own.url);
+  expect(await after.query(sql`select slot from node_slots`)).toEqual([]);
+  await after.close();
+  socket.destroy();
+  await own.drop();
+}, 60_000);

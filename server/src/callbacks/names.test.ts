@@ -1,0 +1,75 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SECOND } from '../platform/clock.ts';
+import { createNames } from '../platform/net/names.ts';
+import { guardedLookup } from '../platform/net/target.ts';
+import { type NameServer, startNameServer } from '../testing/name-server.ts';
+import { createSender, type Sender } from './send.ts';
+
+let server: Server;
+let port: number;
+let names: NameServer;
+let sender: Sender;
+beforeAll(async () => {
+  server = createServer((_, response) => response.end('success'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+  names = await startNameServer((name) =>
+    name.startsWith('hang') ? undefined : name.startsWith('none') ? null : '127.0.0.1',
+  );
+  sender = createSender(true, createNames([names.address]));
+});
+afterAll(async () => {
+  await sender.close();
+  await names.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const send = (host: string) =>
+  sender.send(
+    {
+      url: `http://${host}:${port}/`,
+      transport: 'json',
+      fields: { status: '1' },
+      signType: 'md5',
+      secret: 'secret',
+    },
+    new Date(),
+  );
+
+test('names whose server never answers keep no other merchant waiting, and are not asked for again', async () => {
+  const hanging = Array.from({ length: 4 }, (_, n) => `hang${n}.test`);
+  const lost = Promise.all(Array.from({ length: 32 }, (_, n) => send(hanging[n % 4]!)));
+  const startedAt = performance.now();
+  const good = await Promise.all(Array.from({ length: 40 }, (_, n) => send(`good${n}.test`)));
+  expect(performance.now() - startedAt).toBeLessThan(SECOND);
+  expect(good.every(({ acknowledged }) => acknowledged)).toBe(true);
+
+  expect((await lost).every(({ acknowledged, error }) => !acknowledged && error !== null)).toBe(true);
+  const questions = () => hanging.map((name) => names.asked.get(name));
+  const before = questions();
+  const again = performance.now();
+  await Promise.all(hanging.map(send));
+  expect(performance.now() - again).toBeLessThan(SECOND);
+  expect(questions()).toEqual(before);
+}, 30_000);
+
+test('an answer is kept, a name without address is said so, localhost is known without asking', async () => {
+  expect(await send('kept.test')).toMatchObject({ acknowledged: true });
+  expect(await send('kept.test')).toMatchObject({ acknowledged: true });
+  // IPv4 and IPv6, once each.
+  expect(names.asked.get('kept.test')).toBe(2);
+  expect((await send('none.test')).error).toContain('ENODATA');
+  expect(await send('localhost')).toMatchObject({ acknowledged: true });
+  expect(names.asked.has('localhost')).toBe(false);
+});
+
+test('what a name server says of a private address is refused, and what is connected to is what was checked', async () => {
+  const guard = guardedLookup(false, createNames([names.address]));
+  const refused = await new Promise<string>((resolve) =>
+    guard('private.test', { all: true }, (error) => resolve(error?.message ?? 'let through')),
+  );
+  expect(refused).toContain('not public');
+});

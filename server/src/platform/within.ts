@@ -1,0 +1,8 @@
+/** Waits for `work`, but no longer than `ms`; what failed by then is thrown. */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, patience]).finally(() => clearTimeout(timer));
+}

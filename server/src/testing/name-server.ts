@@ -1,0 +1,45 @@
+import { createSocket } from 'node:dgram';
+
+export interface NameServer {
+  /** As a resolver takes it. */
+  readonly address: string;
+  /** Questions by name. */
+  readonly asked: Map<string, number>;
+  close(): Promise<void>;
+}
+
+/** A name server: `answerOf` says a name's IPv4 address, null that it has none, undefined that nothing is answered ever. */
+export async function startNameServer(
+  answerOf: (name: string) => string | null | undefined,
+): Promise<NameServer> {
+  const socket = createSocket('udp4');
+  const asked = new Map<string, number>();
+  socket.on('message', (question, from) => {
+    const labels: string[] = [];
+    let at = 12;
+    while (question[at] !== 0) {
+      labels.push(question.toString('latin1', at + 1, at + 1 + question[at]!));
+      at += 1 + question[at]!;
+    }
+    const name = labels.join('.').toLowerCase();
+    asked.set(name, (asked.get(name) ?? 0) + 1);
+    const address = answerOf(name);
+    if (address === undefined) return;
+    const isAnswered = address !== null && question.readUInt16BE(at + 1) === 1;
+    const head = Buffer.from(question.subarray(0, at + 5));
+    // An answer, recursion available; one question, and one answer or none.
+    head.writeUInt16BE(0x8180, 2);
+    head.writeUInt16BE(isAnswered ? 1 : 0, 6);
+    head.writeUInt32BE(0, 8);
+    const record = isAnswered
+      ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)])
+      : Buffer.alloc(0);
+    socket.send(Buffer.concat([head, record]), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
