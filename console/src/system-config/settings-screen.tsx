@@ -92,7 +92,11 @@ function SettingRow({ setting, onEdit, onOpen }: RowProps) {
       </div>
       <div className={styles['value']}>
         <strong>{texts.value(setting.value)}</strong>
-        {!isDefault && <span>{t('systemConfig.default', { value: texts.value(setting.fallback) })}</span>}
+        {!isDefault && (
+          <span className={styles['note']}>
+            {t('systemConfig.default', { value: texts.value(setting.fallback) })}
+          </span>
+        )}
         {setting.pending && (
           <Status
             tone="pending"
@@ -103,7 +107,7 @@ function SettingRow({ setting, onEdit, onOpen }: RowProps) {
           />
         )}
         {setting.changeTime && (
-          <span>
+          <span className={styles['note']}>
             {setting.changedBy ?? t('audit.system')} · <Moment time={setting.changeTime} />
           </span>
         )}
