@@ -42,7 +42,9 @@ try {
 
 /** Resolves with the exit code; a failing step before the last ends the run with that code. */
 async function step(script, scriptArgs) {
-  const child = spawn(pinnedNode, [join(root, script), ...scriptArgs], { cwd: root, stdio: 'inherit' });
+  // A demo that somebody starts is alive; its parts in tests are moved by the tests.
+  const env = name === 'start' ? { DEMO_TRAFFIC: '1', ...process.env } : process.env;
+  const child = spawn(pinnedNode, [join(root, script), ...scriptArgs], { cwd: root, stdio: 'inherit', env });
   let forwarded = 0;
   const forward = (signal) => {
     // A terminal sends Ctrl-C to the whole foreground group, and npm passes on what it gets itself: one press would

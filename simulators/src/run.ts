@@ -10,9 +10,9 @@ import {
 import { createReferences } from './bank/account-book.ts';
 import { proveChains, readOpenings } from './bank/read-chain.ts';
 import { writeNoise } from './bank/write-noise.ts';
-import { createConsoleClient } from './console/console-client.ts';
+import type { ConsoleClient } from './console/console-client.ts';
 import type { Demo } from './demo-file.ts';
-import { openDesk, type Desk } from './desk/desk.ts';
+import type { Desk } from './desk/desk.ts';
 import { liveOrder, type Surroundings } from './live-order.ts';
 import { createMerchantClient } from './merchant/merchant-client.ts';
 import { startMerchantEndpoint, type MerchantEndpoint } from './merchant/merchant-endpoint.ts';
@@ -21,7 +21,6 @@ import { openPhones, type Phones } from './monitor/phones.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
 import type { CallerStatistics } from './patient-caller.ts';
 import { createPayerClient } from './payer/payer-client.ts';
-import { findHooks, openGateway } from './gateway/open-gateway.ts';
 import { runRails } from './rails/rail-run.ts';
 import { payByBatches } from './payout/batch-run.ts';
 import { livePayout } from './payout/live-payout.ts';
@@ -29,12 +28,12 @@ import { type PayingSupplier, type PayoutLife, staysOpen } from './payout/payout
 import { planPayouts } from './payout/payout-plan.ts';
 import { neverAcknowledges, planOrders, reactionOf } from './plan.ts';
 import { createPrng } from './prng.ts';
+import type { Services } from './services.ts';
 import { makeStatement, type Statement } from './statement.ts';
 
 export interface RunOptions {
   readonly demo: Demo;
-  /** The data folder: what simulated services keep from run to run. */
-  readonly data: string;
+  readonly services: Services;
   /** Nodes to call; demo.json's address where none is given. */
   readonly urls: readonly string[];
   readonly orders: number;
@@ -44,21 +43,18 @@ export interface RunOptions {
   readonly mischief: number;
   /** How long the run waits for callbacks after the last payment was told. */
   readonly graceMs: number;
+  readonly statistics: CallerStatistics;
   readonly onProgress: (line: string) => void;
 }
 
 const PROGRESS_MS = 5_000;
-/** How often the gateway tells what happened. */
-const TELL_MS = 1_000;
 /** Orders of each rail beside the ordinary ones. */
 const MOST_RAILS = 40;
 
 /** One run: everything is made, paid, told and waited for, and then judged. */
-export async function run(
-  options: RunOptions,
-): Promise<{ statement: Statement; statistics: CallerStatistics }> {
-  const { demo, urls, seed } = options;
-  const statistics: CallerStatistics = { calls: 0, retries: 0 };
+export async function run(options: RunOptions): Promise<Statement> {
+  const { demo, urls, seed, statistics } = options;
+  const { desk, gateway } = options.services;
   const products = [
     ...new Set(demo.monitors.flatMap(({ accounts }) => accounts.map(({ productId }) => productId))),
   ];
@@ -111,21 +107,16 @@ export async function run(
   }));
   const messages: SentMessage[] = [];
   const begunAt = new Date();
-  const hooks = new Map<string, string>();
-  const gateway = await openGateway(options, hooks);
-  const desk = openDesk(demo.users, urls, statistics);
   const openings = await readOpenings(desk.superAdmin, demo);
   const onProblem = (error: unknown) => options.onProgress(`heartbeat: ${describe(error)}`);
   const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), onProblem, openings);
-  const telling = setInterval(() => void gateway?.tell().catch(() => {}), TELL_MS);
   const progress = setInterval(() => options.onProgress(progressLine(orders, endpoint)), PROGRESS_MS);
   try {
     let messageCount = 0;
     const newMessageId = () => `${name}-${(messageCount += 1)}`;
-    const suppliers = payouts.length > 0 ? await openSuppliers(demo, urls, statistics, phones) : [];
+    const suppliers = payouts.length > 0 ? await openSuppliers(options.services.suppliers, phones) : [];
     await fundPayouts(desk, payouts, name);
     await fundDeposits(desk, plans, name);
-    await findHooks(desk, urls[0] ?? demo.url, hooks);
     const around: Surroundings = {
       notifyUrl: endpoint.notifyUrl,
       desk,
@@ -161,15 +152,18 @@ export async function run(
       ...options,
       lastMs: plans.at(-1)?.createAtMs ?? 0,
     });
-    const rails = runRails({
-      ...options,
-      count: Math.min(MOST_RAILS, Math.ceil(options.orders / 20)),
-      name,
-      notifyUrl: endpoint.notifyUrl,
-      clients,
-      payers: around.payers,
-      desk,
-    });
+    const rails = runRails(
+      {
+        ...options,
+        count: Math.min(MOST_RAILS, Math.ceil(options.orders / 20)),
+        name,
+        notifyUrl: endpoint.notifyUrl,
+        clients,
+        payers: around.payers,
+        desk,
+      },
+      options.services.rails,
+    );
     await Promise.all([...lives, ...payoutLives, noise, rails]);
     const batches = await payByBatches(payouts, desk.admin, around.references, name);
     await waitForCallbacks(orders, payouts, endpoint, '1', options.graceMs);
@@ -197,26 +191,21 @@ export async function run(
       await askForOutcomes(late);
       isOver = paid.length === 0;
     }
-    return {
-      statement: makeStatement(
-        orders,
-        messages,
-        endpoint.notifications,
-        payouts,
-        desk.approved(),
-        batches,
-        await rails,
-        chains,
-        phones.resent(),
-      ),
-      statistics,
-    };
+    return makeStatement(
+      orders,
+      messages,
+      endpoint.notifications,
+      payouts,
+      desk.approved(),
+      batches,
+      await rails,
+      chains,
+      phones.resent(),
+    );
   } finally {
     clearInterval(progress);
-    clearInterval(telling);
     for (const phone of phones.all) phone.stop();
     await endpoint.stop();
-    await gateway?.stop();
   }
 }
 
@@ -292,16 +281,9 @@ async function waitForCallbacks(
 }
 
 /** The suppliers of the demo world, each with the bank accounts it sees as its own. */
-async function openSuppliers(
-  demo: Demo,
-  urls: readonly string[],
-  statistics: CallerStatistics,
-  phones: Phones,
-): Promise<PayingSupplier[]> {
-  const suppliers = demo.users.filter(({ role }) => role === 'supplier');
+async function openSuppliers(suppliers: readonly ConsoleClient[], phones: Phones): Promise<PayingSupplier[]> {
   return Promise.all(
-    suppliers.map(async (user): Promise<PayingSupplier> => {
-      const console = createConsoleClient({ url: urls, user, statistics });
+    suppliers.map(async (console): Promise<PayingSupplier> => {
       const { data } = await console.get('/v1.0/resource/getList', { pageSize: '500' });
       const rows = data['list'] as readonly { readonly accountNumber: string }[];
       const tails = new Set(rows.map(({ accountNumber }) => accountNumber.slice(-4)));

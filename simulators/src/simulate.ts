@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { readDemo } from './demo-file.ts';
 import { loopbackUrl } from './loopback.ts';
 import { run } from './run.ts';
+import { openServices } from './services.ts';
 import { isExplained, printStatement } from './statement.ts';
+import { takeTurn } from './turns.ts';
 
 const USAGE = `npm run simulate -- [options]: merchants, payers, banks and their SMS, suppliers and the desk against a running demo.
   --orders N     orders to create (200; with --duration: rate times duration)
@@ -77,17 +79,27 @@ try {
       `Simulating ${orders} orders and ${options.payouts} payouts at ${rate.toFixed(1)} a second against ${urls.join(' and ')}; seed ${seed}, mischief ${mischief}.`,
     );
     const startedAt = Date.now();
-    const { statement, statistics } = await run({
-      ...options,
-      demo,
-      urls,
-      onProgress: (line) => console.log(line),
-    });
-    console.log(
-      `\nStatement (${Math.round((Date.now() - startedAt) / 1_000)} s, ${statistics.calls} calls, ${statistics.retries} of them tried again)`,
-    );
-    console.log(printStatement(statement));
-    if (!isExplained(statement)) process.exitCode = 1;
+    const statistics = { calls: 0, retries: 0 };
+    const endTurn = await takeTurn(options.data);
+    const services = await openServices({ ...options, demo, urls, statistics });
+    try {
+      const statement = await run({
+        ...options,
+        demo,
+        services,
+        urls,
+        statistics,
+        onProgress: (line) => console.log(line),
+      });
+      console.log(
+        `\nStatement (${Math.round((Date.now() - startedAt) / 1_000)} s, ${statistics.calls} calls, ${statistics.retries} of them tried again)`,
+      );
+      console.log(printStatement(statement));
+      if (!isExplained(statement)) process.exitCode = 1;
+    } finally {
+      await services.stop();
+      await endTurn();
+    }
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -5,9 +5,10 @@ import type { DemoFile } from '../demo/demo-file.ts';
 import { demoSignerAccess, startDemoSigner } from '../demo/demo-signer.ts';
 import type { DemoSize } from '../demo/seed-demo.ts';
 import { createLog } from '../platform/log.ts';
+import { startDemoTraffic } from './demo-traffic.ts';
 import { type Node, startNode } from './start.ts';
 
-const LONGEST_STOP = 20 * SECOND;
+const LONGEST_STOP = 10 * SECOND;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -36,7 +37,7 @@ function stopOnSignal(node: Node): void {
     if (stoppingSince !== undefined) return;
     stoppingSince = Date.now();
     say('Stopping ...');
-    setTimeout(() => end(1, new Error('not stopped within 20 s')), LONGEST_STOP).unref();
+    setTimeout(() => end(1, new Error('not stopped within 10 s')), LONGEST_STOP).unref();
     node.stop().then(
       () => process.exit(0),
       (error: unknown) => end(1, error),
@@ -69,9 +70,12 @@ try {
     config.signer && node.demo && !process.env['SIGNER_URL']
       ? await startDemoSigner(config, config.signer, node.demo.users)
       : undefined;
+  const traffic =
+    node.demo && process.env['DEMO_TRAFFIC'] === '1' ? startDemoTraffic(config.dataDir) : undefined;
   stopOnSignal({
     ...node,
     async stop() {
+      traffic?.stop();
       await signer?.stop();
       await node.stop();
     },

@@ -1,12 +1,16 @@
 import type { Desk } from '../desk/desk.ts';
 import { loopbackUrl } from '../loopback.ts';
 import { createPrng } from '../prng.ts';
-import type { RunOptions } from '../run.ts';
+import type { Demo } from '../demo-file.ts';
 import { startGateway, type SimulatedGateway } from './gateway.ts';
 
 /** The gateway listens where the demo calls it, so that one run at a time can have it. */
 export async function openGateway(
-  { demo: { gateway }, seed, mischief }: Pick<RunOptions, 'demo' | 'seed' | 'mischief'>,
+  {
+    demo: { gateway },
+    seed,
+    mischief,
+  }: { readonly demo: Demo; readonly seed: number; readonly mischief: number },
   hooks: ReadonlyMap<string, string>,
 ): Promise<SimulatedGateway | undefined> {
   if (!gateway) return undefined;

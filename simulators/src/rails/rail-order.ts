@@ -13,8 +13,6 @@ export const SOLID_MS = 6_000;
 
 export interface RailOptions {
   readonly demo: Demo;
-  /** The data folder. */
-  readonly data: string;
   /** Of each kind. */
   readonly count: number;
   readonly seed: number;

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsoleClient } from '../console/console-client.ts';
-import { loopbackUrl } from '../loopback.ts';
-import { type SimulatedDaraja, startDaraja } from '../mpesa/daraja-node.ts';
+import type { SimulatedDaraja } from '../mpesa/daraja-node.ts';
 import { tokenOf } from '../payer/payer-client.ts';
 import type { Prng } from '../prng.ts';
-import { hostedOrder, openHosted } from './hosted-run.ts';
-import { comesToBePaid, create, ended, many, SOLID_MS, type End, type RailOptions } from './rail-order.ts';
-import { anyTronAddress, type SimulatedTron, startTronNode } from '../tron/node.ts';
+import { hostedOrder } from './hosted-run.ts';
+import { comesToBePaid, create, ended, many, type End, type RailOptions } from './rail-order.ts';
+import type { Services } from '../services.ts';
+import { anyTronAddress, type SimulatedTron } from '../tron/node.ts';
 
 /** What happened on the rails that are not banks: how many of each, and whatever is not as it should be. */
 export interface RailRun {
@@ -32,66 +31,57 @@ export const NO_RAILS: RailRun = {
 };
 
 const [USDT, MPESA, B2C, TRC20] = [1045, 1060, 2060, 2045];
+/** Minor units: what one order or payout of a rail needs at most (900 USDT are 900,000,000), with its fee. */
+const LARGEST = 10 ** 9;
 const ONLINE_WITHIN_MS = 60_000;
-const TELL_MS = 1_000;
 
 /** USDT, M-Pesa and a gateway's own page beside the ordinary run: orders paid rightly, wrongly and not at all, and payouts that end in every way. */
-export async function runRails(options: RailOptions): Promise<RailRun> {
-  const { demo, count } = options;
-  if (!demo.rails || count === 0) return NO_RAILS;
-  const { tronUrl, usdtContract, darajaUrl, mpesa } = demo.rails;
-  const chain = await startTronNode({ port: portOf(tronUrl), contract: usdtContract, solidMs: SOLID_MS });
-  const memory = join(options.data, 'simulated-mpesa.json');
-  const daraja = await startDaraja({ port: portOf(darajaUrl), ...mpesa, memory });
-  const hosted = demo.scriptGateway && (await openHosted(demo.scriptGateway));
-  const telling = setInterval(() => void daraja.tell().catch(() => {}), TELL_MS);
-  try {
-    await openRails(options);
-    const canSign = await openWallet(options, chain);
-    const [usdt, mpesaOrders, b2c, trc20, byScript] = await Promise.all([
-      many(options, 0, 'USDT', (random, index) => usdtOrder(options, chain, random, index)),
-      many(options, 1, 'M-Pesa', (random, index) => mpesaOrder(options, daraja, random, index)),
-      many(options, 2, 'B2C', (random, index) => b2cPayout(options, daraja, random, index)),
-      many(canSign ? options : { ...options, count: 0 }, 3, 'TRC20', (random, index) =>
-        usdtPayout(options, chain, random, index),
-      ),
-      many(hosted ? options : { ...options, count: 0 }, 4, 'Pay script', (random, index) =>
-        hostedOrder(options, hosted!, random, index),
-      ),
-    ]);
-    const total = (ends: readonly End[]) => ({
-      made: ends.length,
-      paid: ends.filter(({ paid }) => paid).length,
-      credited: ends.filter(({ credited }) => credited).length,
-    });
-    const payouts = (ends: readonly End[]) => {
-      const { made, paid, credited: completed } = total(ends);
-      return { made, paid, completed };
-    };
-    const problems = [...usdt, ...mpesaOrders, ...b2c, ...trc20, ...byScript].flatMap(
-      ({ problem }) => problem ?? [],
-    );
-    return {
-      usdt: total(usdt),
-      mpesa: total(mpesaOrders),
-      b2c: payouts(b2c),
-      trc20: payouts(trc20),
-      byScript: total(byScript),
-      problems,
-    };
-  } finally {
-    clearInterval(telling);
-    await Promise.all([chain.stop(), daraja.stop(), hosted?.stop()]);
-  }
+export async function runRails(options: RailOptions, rails: Services['rails']): Promise<RailRun> {
+  if (!rails || options.count === 0) return NO_RAILS;
+  const { chain, daraja, hosted } = rails;
+  await openRails(options);
+  const canSign = await openWallet(options, chain);
+  const [usdt, mpesaOrders, b2c, trc20, byScript] = await Promise.all([
+    many(options, 0, 'USDT', (random, index) => usdtOrder(options, chain, random, index)),
+    many(options, 1, 'M-Pesa', (random, index) => mpesaOrder(options, daraja, random, index)),
+    many(options, 2, 'B2C', (random, index) => b2cPayout(options, daraja, random, index)),
+    many(canSign ? options : { ...options, count: 0 }, 3, 'TRC20', (random, index) =>
+      usdtPayout(options, chain, random, index),
+    ),
+    many(hosted ? options : { ...options, count: 0 }, 4, 'Pay script', (random, index) =>
+      hostedOrder(options, hosted!, random, index),
+    ),
+  ]);
+  const total = (ends: readonly End[]) => ({
+    made: ends.length,
+    paid: ends.filter(({ paid }) => paid).length,
+    credited: ends.filter(({ credited }) => credited).length,
+  });
+  const payouts = (ends: readonly End[]) => {
+    const { made, paid, credited: completed } = total(ends);
+    return { made, paid, completed };
+  };
+  const problems = [...usdt, ...mpesaOrders, ...b2c, ...trc20, ...byScript].flatMap(
+    ({ problem }) => problem ?? [],
+  );
+  return {
+    usdt: total(usdt),
+    mpesa: total(mpesaOrders),
+    b2c: payouts(b2c),
+    trc20: payouts(trc20),
+    byScript: total(byScript),
+    problems,
+  };
 }
 
 /** Money behind the suppliers and the merchants, and accounts that the rails have answered about. */
-async function openRails({ desk, demo, name }: RailOptions): Promise<void> {
+async function openRails({ desk, demo, name, count }: RailOptions): Promise<void> {
+  const deposit = count * LARGEST;
   const suppliers = await accountsOf(desk.admin, [USDT, MPESA]);
   for (const [index, { supplierId, currency }] of suppliers.entries())
-    await desk.topUp({ ownerKind: 'supplier', ownerId: supplierId }, 10 ** 11, `${name}-r${index}`, currency);
+    await desk.topUp({ ownerKind: 'supplier', ownerId: supplierId }, deposit, `${name}-r${index}`, currency);
   for (const { mchId } of demo.merchants)
-    await desk.topUp({ ownerKind: 'merchant', ownerId: mchId }, 10 ** 8, `${name}-k${mchId}`, 'KES');
+    await desk.topUp({ ownerKind: 'merchant', ownerId: mchId }, deposit, `${name}-k${mchId}`, 'KES');
   for (const end = Date.now() + ONLINE_WITHIN_MS; Date.now() < end; await sleep(1_000)) {
     const rows = await accountsOf(desk.admin, [USDT, MPESA]);
     if (
@@ -267,10 +257,6 @@ async function usdtPayout(
   if (moved[0] && moved[0].value !== BigInt(amount) * 100n)
     return { paid: true, credited, problem: `${what}: moved ${moved[0].value}` };
   return ended(what, moved.length === 1, credited);
-}
-
-function portOf(url: string): number {
-  return Number(new URL(loopbackUrl(url)).port);
 }
 
 /** Lines of the statement. */

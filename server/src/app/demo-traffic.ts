@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const OUTSIDE_WORLD = fileURLToPath(new URL('../../../simulators/src/outside-world.ts', import.meta.url));
+/** The outside world ends for the time of a simulation, and waits for its end when started again. */
+const AGAIN_MS = 2_000;
+
+/** Phones, banks, payers and merchants of the demo, in a process of their own that ends with this one. `npm start` asks for it. */
+export function startDemoTraffic(dataDir: string): { stop(): void } {
+  let child: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const start = () => {
+    child = spawn(process.execPath, [OUTSIDE_WORLD, dataDir], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.once('exit', () => {
+      if (!isOver) timer = setTimeout(start, AGAIN_MS);
+    });
+  };
+  start();
+  return {
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+      child?.kill();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readDemo } from './demo-file.ts';
+import { loopbackUrl } from './loopback.ts';
+import { run } from './run.ts';
+import { openServices, type Services } from './services.ts';
+import { isSimulating } from './turns.ts';
+
+/**
+ * The demo's outside world, for as long as the demo runs: phones that report their banks' messages, merchants, payers,
+ * suppliers, gateways, TRON and M-Pesa. The demo's server starts it as a process of its own (DEMO_TRAFFIC=0: it does not) and
+ * names its data folder. One round after the other makes a few orders and payouts of every kind and outcome. While
+ * `npm run simulate` runs it is away: it ends, and the server starts it anew.
+ */
+
+const ROUND = { orders: 12, payouts: 4, rate: 0.1, mischief: 0.3, graceMs: 20_000 } as const;
+/** After a round that broke off: the server may be starting, or stopping. */
+const PAUSE_MS = 10_000;
+const LOOK_MS = 500;
+/** Requests that wait for a visitor's decision. */
+const OPEN_REQUESTS = 3;
+
+const [data] = process.argv.slice(2);
+if (data === undefined) throw new Error('usage: outside-world.ts DATA_FOLDER');
+// Without its server there is nobody to talk to.
+process.on('disconnect', () => process.exit(0));
+
+while (await isSimulating(data)) await sleep(LOOK_MS);
+const demo = await readDemo(data);
+const statistics = { calls: 0, retries: 0 };
+const common = { demo, data, urls: [loopbackUrl(demo.url)], statistics, mischief: ROUND.mischief };
+let services: Services | undefined;
+setInterval(() => void endForSimulation(data), LOOK_MS);
+
+for (;;) {
+  const seed = Date.now() % 2 ** 31;
+  try {
+    services ??= await openServices({ ...common, seed });
+    await leaveRequests(services);
+    await run({ ...ROUND, ...common, services, seed, onProgress: () => {} });
+  } catch (error) {
+    process.stderr.write(
+      `The demo's traffic pauses: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Customer service asks for top-ups that nobody here approves. */
+async function leaveRequests({ desk }: Services): Promise<void> {
+  const { data: open } = await desk.service.get('/v1.0/todo/getStarted', { status: 'pending' });
+  const missing = OPEN_REQUESTS - (open['total'] as number);
+  for (const [index, { mchId }] of demo.merchants.slice(0, Math.max(0, missing)).entries())
+    await desk.service.post('/v1.0/fundRecord/topUp', {
+      ownerKind: 'merchant',
+      ownerId: mchId,
+      currency: 'INR',
+      amount: (index + 1) * 25_000_00,
+      reason: 'Bank transfer received on our own account',
+      requestKey: `demo-${Date.now()}-${index}`,
+    });
+}
+
+async function endForSimulation(folder: string): Promise<void> {
+  if (await isSimulating(folder)) process.exit(0);
+}
