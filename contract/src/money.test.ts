@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterAmountToMinor, formatMinor, merchantAmountFactor } from './money.ts';
+import { FILTER_OFFSET, filterAmountToMinor, formatMinor, merchantAmountFactor } from './money.ts';
 import { businessDay, formatTime, parseTime } from './time.ts';
 
 test('minor units read as decimals, whatever their sign and size', () => {
@@ -13,6 +13,8 @@ test("filters undo the client's +0.0001", () => {
   expect(filterAmountToMinor(1234.5001, 'INR')).toBe(123_450n);
   expect(filterAmountToMinor(0.2901, 'INR')).toBe(29n);
   expect(filterAmountToMinor(1.5001, 'USDT')).toBe(1_500_000n);
+  expect(filterAmountToMinor(25.3456 + FILTER_OFFSET, 'USDT')).toBe(25_345_600n);
+  expect(filterAmountToMinor(9_999_999.123456 + FILTER_OFFSET, 'USDT')).toBe(9_999_999_123_456n);
 });
 
 test('the merchant API counts USDT in ten-thousandths', () => {

@@ -22,10 +22,15 @@ export function merchantAmountFactor(currency: Currency): bigint {
   return currency === 'USDT' ? 100n : 1n;
 }
 
+/** List filters send amounts as the decimal value plus this: a habit of the family's client against float truncation. */
+export const FILTER_OFFSET = 0.0001;
+
 /**
- * List filters send amounts as the decimal value plus 0.0001 (a habit of the family's client against float
- * truncation): rounded to hundredths, then to the currency's minor unit.
+ * An amount that a list is filtered by, in the currency's minor units. With two decimals the offset is rounded away (and may
+ * be missing); with more it is taken off, so that 25.3456 USDT are found as 25.3456.
  */
 export function filterAmountToMinor(value: number, currency: Currency): bigint {
-  return BigInt(Math.round(value * 100)) * 10n ** BigInt(CURRENCIES[currency] - 2);
+  const decimals = CURRENCIES[currency];
+  const exact = decimals > 2 ? value - FILTER_OFFSET : value;
+  return BigInt(Math.round(exact * 10 ** decimals));
 }

@@ -32,7 +32,7 @@ test('an order is supplemented with a UTR, once, behind the second password', as
   await dialog.confirm(utr);
   await expect(second.dialog).toBeVisible();
   await second.answer('not-the-second-password');
-  await expect(second.refusal).toHaveText('Login failed: Second-level password wrong or expired');
+  await expect(second.refusal).toHaveText('Second-level password wrong or expired');
   expect(sent).toBe(1);
   await second.answer(demoUser('admin').payPassword);
   await expect(second.dialog).toBeHidden();

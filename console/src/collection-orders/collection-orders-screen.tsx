@@ -28,6 +28,25 @@ function useFilters(visibility: OrderVisibility) {
       ['1', t('orders.supplemented')],
       ['0', t('orders.notSupplemented')],
     ]),
+    choiceOf({ name: 'supplementType', param: 'st', label: t('orders.supplementType') }, [
+      ['0', t('orders.supplementOwn')],
+      ['1', t('orders.supplementOffset')],
+    ]),
+    {
+      name: 'cardNumber',
+      param: 'cn',
+      kind: 'text',
+      label: t('orders.accountNumber'),
+      shown: visibility.accounts,
+    },
+    { name: 'ifscCode', param: 'if', kind: 'text', label: 'IFSC', shown: visibility.accounts },
+    {
+      name: 'usdtAddress',
+      param: 'ua',
+      kind: 'text',
+      label: t('orders.receivingAddress'),
+      shown: visibility.accounts,
+    },
     { name: 'identifyCode', param: 'ic', kind: 'text', label: t('orders.identifyCode') },
     { name: 'userName', param: 'un', kind: 'text', label: t('orders.userName'), shown: visibility.payers },
     {

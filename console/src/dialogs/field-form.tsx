@@ -1,4 +1,3 @@
-import { CODES } from '@sangam/contract/codes.ts';
 import { Form } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -80,13 +79,13 @@ export function useFieldForm(fields: readonly DialogField[]): FieldForm {
 const initialTyped = (fields: readonly DialogField[]): Record<string, unknown> =>
   Object.fromEntries(fields.map((field) => [field.name, typedValue(field, field.initial)]));
 
-/** The fields a 400 names, with what is wrong about each. */
+/** The fields a refusal names, with what is wrong about each. */
 function refusedFields(error: unknown): readonly { readonly path: string; readonly message: string }[] {
-  if (!(error instanceof CallError) || error.code !== CODES.invalidInput.code) return [];
+  if (!(error instanceof CallError)) return [];
   const { fields } = (error.data ?? {}) as { fields?: unknown };
   if (!Array.isArray(fields)) return [];
   // A place in a list is the list's: `payInIps.2`.
-  return (fields as { path: string; message: string }[]).map(({ path, message }) => ({
+  return (fields as { path: string; message?: string }[]).map(({ path, message = error.message }) => ({
     path: path.split('.', 1)[0]!,
     message,
   }));

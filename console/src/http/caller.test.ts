@@ -97,11 +97,12 @@ describe('call', () => {
   });
 
   it('rejects every waiting call when the dialog is cancelled, and asks anew next time', async () => {
-    const ask = vi.fn(() => Promise.reject(new CallCancelled('x')));
+    const ask = vi.fn((_path: string) => Promise.reject(new CallCancelled('x')));
     const { call, seen } = setUp(wantsSecond, { askSecondPassword: ask });
     const results = await Promise.allSettled([call(pay, {}), call(pay, {})]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(seen).toHaveLength(2);
+    expect(ask).toHaveBeenCalledWith(pay.path);
     await expect(call(pay, {})).rejects.toBeInstanceOf(CallCancelled);
     expect(ask).toHaveBeenCalledTimes(2);
   });

@@ -12,8 +12,8 @@ export interface CallerParts {
   readonly secondToken: () => string | undefined;
   /** The session is over; called once per session however many answers say so. */
   readonly endSession: () => void;
-  /** Asks the user for the second-level password; resolves once a new second token is stored, rejects on cancel. */
-  readonly askSecondPassword: () => Promise<void>;
+  /** Asks the user for the second-level password, which the call `path` needs; resolves once a new second token is stored, rejects on cancel. */
+  readonly askSecondPassword: (path: string) => Promise<void>;
   readonly noAnswerText: () => string;
   /** Called with every refusal that no caller has handled. */
   readonly report: (path: string, code: number, message: string) => void;
@@ -83,10 +83,10 @@ export function createCaller(parts: CallerParts): Caller {
     }
   }
 
-  function secondPassword(refusedToken: string | undefined): Promise<void> {
+  function secondPassword(path: string, refusedToken: string | undefined): Promise<void> {
     // Another call got a new token while this one was under way: no need to ask again.
     if (parts.secondToken() !== refusedToken) return Promise.resolve();
-    asking ??= parts.askSecondPassword().finally(() => {
+    asking ??= parts.askSecondPassword(path).finally(() => {
       asking = undefined;
     });
     return asking;
@@ -100,7 +100,7 @@ export function createCaller(parts: CallerParts): Caller {
     const refused =
       answer.code === CODES.secondPasswordNeeded.code || answer.code === CODES.secondPasswordWrong.code;
     if (refused && options.replay !== false) {
-      await secondPassword(secondToken);
+      await secondPassword(definition.path, secondToken);
       // Somebody else may have signed in meanwhile: what one user asked for is never sent as another.
       if (token !== parts.token()) throw new CallCancelled('session');
       answer = await send(definition, body, options, parts.secondToken());

@@ -17,7 +17,8 @@ await import('./client.ts');
 
 it('does not outlive the session it was asked in', async () => {
   session.begin('first');
-  const asked = secondPasswordPrompt.ask();
+  const asked = secondPasswordPrompt.ask('/v1.0/order/reverseOrder');
+  expect(secondPasswordPrompt.action()).toBe('/v1.0/order/reverseOrder');
   session.end('expired');
   await expect(asked).rejects.toBeInstanceOf(CallCancelled);
   expect(secondPasswordPrompt.isOpen()).toBe(false);

@@ -1,6 +1,8 @@
 import { CallCancelled } from './call-error.ts';
 
 interface Prompt {
+  /** Path of the call that was refused for want of it. */
+  readonly action: string;
   readonly resolve: () => void;
   readonly reject: (reason: Error) => void;
 }
@@ -15,7 +17,8 @@ function set(next: Prompt | undefined): void {
 
 /** Joins the caller, which waits, and the shell's dialog, which answers. */
 export const secondPasswordPrompt = {
-  ask: (): Promise<void> => new Promise((resolve, reject) => set({ resolve, reject })),
+  ask: (action: string): Promise<void> => new Promise((resolve, reject) => set({ action, resolve, reject })),
+  action: (): string | undefined => prompt?.action,
   isOpen: (): boolean => prompt !== undefined,
   done: (): void => {
     prompt?.resolve();

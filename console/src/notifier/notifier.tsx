@@ -14,7 +14,6 @@ import { useMuted } from './use-muted.ts';
 
 const POLL_MS = 10_000;
 const REPEAT_MS = 5_000;
-const NOTICE_SECONDS = 5;
 const CHANNEL = 'sangam.notifier';
 export const SEEN = 'newOrderSeen';
 const NOTIFICATION = 'new-order';
@@ -104,7 +103,8 @@ export function Notifier({ path, onShow }: NotifierProps) {
       title: t('notifier.title'),
       description: t('notifier.order', { orderCode }),
       placement: 'bottomLeft',
-      duration: NOTICE_SECONDS,
+      // Each lasts until the next: one that closes by itself is gone for moments, under whoever clicks.
+      duration: 0,
       closable: false,
       actions: (
         <Space>

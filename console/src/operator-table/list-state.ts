@@ -1,6 +1,7 @@
+import { FILTER_OFFSET } from '@sangam/contract/money.ts';
 import { isPeriod, periodTimes } from './period.ts';
 
-export type FilterKind = 'text' | 'digits' | 'amount' | 'choice' | 'choices' | 'period';
+export type FilterKind = 'text' | 'digits' | 'amount' | 'usdt' | 'choice' | 'choices' | 'period';
 
 type PagingName = 'pageIndex' | 'pageSize' | 'pageNum' | 'cursor';
 type TimeName = 'startTime' | 'endTime';
@@ -38,9 +39,6 @@ export const PAGE_SIZES = [20, 50, 100, 200] as const;
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_TEXT = 128;
 
-/** The family's client adds this to amounts it filters by; the server rounds it away. */
-const AMOUNT_OFFSET = 0.0001;
-
 const digits = /^\d{1,19}$/;
 
 function isValid(spec: FilterSpec, text: string): boolean {
@@ -50,6 +48,7 @@ function isValid(spec: FilterSpec, text: string): boolean {
     case 'digits':
       return digits.test(text);
     case 'amount':
+    case 'usdt':
       return /^\d{1,13}(\.\d{1,6})?$/.test(text);
     case 'choice':
       return spec.values?.includes(text) ?? true;
@@ -62,7 +61,7 @@ function isValid(spec: FilterSpec, text: string): boolean {
 
 /** What was typed as the address carries it, without a number's separators (1,25,000); undefined where it cannot be read. */
 export function typedFilter(spec: FilterSpec, typed: string): string | undefined {
-  const isNumber = spec.kind === 'amount' || spec.kind === 'digits';
+  const isNumber = ['amount', 'usdt', 'digits'].includes(spec.kind);
   const text = isNumber ? typed.replace(/[\s,，]/g, '') : typed.trim();
   return text === '' || isValid(spec, text) ? text : undefined;
 }
@@ -116,6 +115,12 @@ export function writeListState(
   return text ? `?${text}` : '';
 }
 
+function sent(kind: FilterKind, text: string): string | number {
+  if (kind === 'amount') return Number(text) + FILTER_OFFSET;
+  // Micro-USDT.
+  return kind === 'usdt' ? Math.round(Number(text) * 1_000_000) : text;
+}
+
 /** The filters as the call wants them, without paging. */
 export function filterInput(
   filters: ListState['filters'],
@@ -127,7 +132,7 @@ export function filterInput(
     const text = filters[spec.name];
     if (text === undefined) continue;
     if (spec.kind === 'period') Object.assign(input, periodTimes(text, now));
-    else input[spec.name] = spec.kind === 'amount' ? Number(text) + AMOUNT_OFFSET : text;
+    else input[spec.name] = sent(spec.kind, text);
   }
   return input;
 }

@@ -74,6 +74,7 @@ export function useOrderFilters<Name extends string>(
     },
     { name: 'productId', param: 'pr', kind: 'digits', label: t('orders.product'), options: choices.products },
     { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount') },
+    { name: 'usdtCount', param: 'uc', kind: 'usdt', label: t('orders.usdtCount') },
     ...own,
     choiceOf(
       { name: 'orderMark', param: 'mk', label: t('orders.mark') },
@@ -83,6 +84,13 @@ export function useOrderFilters<Name extends string>(
       ['true', t('orders.reversed')],
       ['false', t('orders.notReversed')],
     ]),
+    {
+      ...choiceOf({ name: 'isProxy', param: 'px', label: t('orders.viaAgent') }, [
+        ['true', t('orders.byAgent')],
+        ['false', t('orders.notByAgent')],
+      ]),
+      shown: visibility.merchants,
+    },
     { name: 'ipAddress', param: 'ip', kind: 'text', label: t('orders.ipAddress'), shown: visibility.origin },
   ];
 }

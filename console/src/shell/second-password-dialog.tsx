@@ -27,13 +27,15 @@ export function SecondPasswordDialog() {
     setBusy(true);
     setRefusal(undefined);
     try {
-      const second = await call(endpoints.user.login2, { password }, { replay: false });
+      const logInReason = secondPasswordPrompt.action();
+      const input = { password, ...(logInReason !== undefined && { logInReason }) };
+      const second = await call(endpoints.user.login2, input, { replay: false });
       // It belongs to the session it was asked for, which may have ended.
       if (token !== session.token()) return;
       session.setSecondToken(second.token);
       secondPasswordPrompt.done();
     } catch (error) {
-      setRefusal(t('secondPassword.failed', { reason: error instanceof Error ? error.message : '' }));
+      setRefusal(error instanceof Error ? error.message : '');
       form.resetFields();
       form.focusField('password');
     } finally {

@@ -56,7 +56,7 @@ export class SecondPasswordDialog {
 
   constructor(page: Page) {
     this.dialog = page.getByRole('dialog', { name: 'Second-level password' });
-    this.refusal = this.dialog.getByRole('alert').filter({ hasText: 'Login failed' });
+    this.refusal = this.dialog.getByRole('alert');
   }
 
   async answer(password: string): Promise<void> {

@@ -43,7 +43,8 @@ export async function orAccountExists<Result>(work: () => Promise<Result>): Prom
   try {
     return await work();
   } catch (error) {
-    if (violated(error) === 'users_account') return refuse('conflict', {}, { reason: 'accountExists' });
+    if (violated(error) === 'users_account')
+      return refuse('conflict', {}, { reason: 'accountExists', fields: [{ path: 'account' }] });
     throw error;
   }
 }

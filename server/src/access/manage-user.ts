@@ -62,6 +62,6 @@ export async function accountProblem(
   except: bigint | null,
 ): Promise<Refusal | undefined> {
   return (await accountTaken(tx, account, except))
-    ? refuse('conflict', {}, { reason: 'accountExists' })
+    ? refuse('conflict', {}, { reason: 'accountExists', fields: [{ path: 'account' }] })
     : undefined;
 }

@@ -133,11 +133,7 @@ export async function orNumberExists<Result>(work: () => Promise<Result>): Promi
     return await work();
   } catch (error) {
     if (violated(error) === 'accounts_number')
-      return refuse(
-        'conflict',
-        {},
-        { reason: 'accountExists', fields: [{ path: 'accountNumber', message: 'accountExists' }] },
-      );
+      return refuse('conflict', {}, { reason: 'accountExists', fields: [{ path: 'accountNumber' }] });
     throw error;
   }
 }

@@ -49,7 +49,11 @@ export async function updateAccount(
       const after = changed(before, input);
       const renamed = IDENTITY.filter((field) => before[field] !== after[field]);
       if (renamed.length > 0 && before.proven)
-        return refuse('conflict', {}, { reason: 'ownershipProven', fields: renamed });
+        return refuse(
+          'conflict',
+          {},
+          { reason: 'ownershipProven', fields: renamed.map((path) => ({ path })) },
+        );
       const products = input.products ?? [];
       const productIds = [...new Set([...before.productIds, ...products.map(({ productId }) => productId)])];
       // The country was allowed when the account was made.

@@ -1,11 +1,10 @@
-import { CODES } from '@sangam/contract/codes.ts';
 import {
   deleteCallbacks,
   getCallbackDetailList,
   getCallbackList,
   resendCallbacks,
 } from '@sangam/contract/endpoints/callback.ts';
-import { messageOf } from '../http/messages.ts';
+import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
@@ -26,8 +25,10 @@ export function callbackRoutes(onOutcomes: OutcomeListener): readonly Route[] {
     const list = [];
     for (const id of ids) {
       const result = await command(platform, viewer, BigInt(id), onOutcomes);
-      const [code, params] = isRefusal(result) ? [result.code, result.params] : (['ok', {}] as const);
-      list.push({ id, code: CODES[code].code, msg: messageOf(code, params, viewer.locale) });
+      const { code, msg } = (
+        isRefusal(result) ? refusalAnswer(result, viewer.locale) : successAnswer({}, viewer.locale)
+      ).body;
+      list.push({ id, code, msg });
     }
     return { list };
   };

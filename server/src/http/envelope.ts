@@ -2,7 +2,7 @@ import { CODES, type CodeName } from '@sangam/contract/codes.ts';
 import type { Envelope } from '@sangam/contract/endpoint.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
-import { messageOf } from './messages.ts';
+import { messageOf, refusalText } from './messages.ts';
 
 /** What goes back to a caller: HTTP status and body. */
 export interface Answer {
@@ -16,7 +16,7 @@ export function successAnswer(data: unknown, locale: Locale): Answer {
 
 export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   const { code, http } = CODES[refusal.code];
-  const msg = messageOf(refusal.code, refusal.params, locale);
+  const msg = refusalText(refusal, locale);
   return {
     status: http,
     body: refusal.data === undefined ? { code, msg } : { code, msg, data: refusal.data },

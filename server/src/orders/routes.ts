@@ -1,4 +1,3 @@
-import { CODES } from '@sangam/contract/codes.ts';
 import {
   addNote as addNoteEndpoint,
   callback,
@@ -18,7 +17,7 @@ import { lastOrder } from '../collection/last-order.ts';
 import { listOrders } from '../collection/list.ts';
 import { updateMark } from '../collection/mark.ts';
 import { reselect as reselectAccount } from '../collection/reselect.ts';
-import { messageOf } from '../http/messages.ts';
+import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
 import { directionOf } from '../order-numbers/numbers.ts';
 import { callBackPayout } from '../payout/call-back.ts';
@@ -102,9 +101,10 @@ export const ordersRoutes: readonly Route[] = [
     // One transaction each: an order that is not locked keeps no other from being unlocked.
     for (const orderCode of input.orderCodes) {
       const result = await byDirection(platform, viewer, orderCode, { in: notLocked, out: unlock });
-      const code = isRefusal(result) ? result.code : 'ok';
-      const params = isRefusal(result) ? result.params : {};
-      list.push({ orderCode, code: CODES[code].code, msg: messageOf(code, params, viewer.locale) });
+      const { code, msg } = (
+        isRefusal(result) ? refusalAnswer(result, viewer.locale) : successAnswer({}, viewer.locale)
+      ).body;
+      list.push({ orderCode, code, msg });
     }
     return { list };
   }),

@@ -66,12 +66,12 @@ test('a page further than 10,000 rows on is refused by index, and reached by cur
   expect((await things({ pageIndex: 502, pageSize: 20, cursor: '147' })).ids).toHaveLength(20);
 });
 
-test('an amount means minor units of the row, with the 0.0001 of the family or without', async () => {
+test('an amount means minor units of the row, with the 0.0001 of the family, without it where there are two decimals', async () => {
   const find = (value: number) =>
     node.platform.db.query<{ name: string }>(sql`
       select name from (values ('inr', 'INR', 12345::bigint), ('kes', 'KES', 12345), ('usdt', 'USDT', 123450000), ('else', 'USDT', 12345))
         as v (name, currency, amount) where true ${amountFilter(sql`amount`, sql`currency`, value)}`);
-  expect((await find(123.45)).map((row) => row.name)).toEqual(['inr', 'kes', 'usdt']);
+  expect((await find(123.45)).map((row) => row.name)).toEqual(['inr', 'kes']);
   expect(await find(123.4501)).toHaveLength(3);
   expect(await find(123.46)).toHaveLength(0);
   expect(await find(1e300)).toHaveLength(0);
