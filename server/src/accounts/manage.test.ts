@@ -172,7 +172,7 @@ test('limits, monitor and products change; identity only while nothing proves it
   await approve(id);
   expect(await refused({ ownerName: 'Someone Else' })).toMatchObject({
     code: 'conflict',
-    data: { reason: 'ownershipProven', fields: ['ownerName'] },
+    data: { reason: 'ownershipProven', fields: [{ path: 'ownerName' }] },
   });
   await ask(platform, owner, enableResource, { resourceId: id, productId: 1010, enable: true });
   await update({
