@@ -10,7 +10,7 @@ function slugOf(heading) {
 }
 
 /** Anchors of a page's headings. */
-export function anchorsOf(markdown) {
+function anchorsOf(markdown) {
   return [...markdown.matchAll(/^#{1,6}\s+(.+)$/gm)].map(([, heading]) => slugOf(heading));
 }
 
