@@ -45,7 +45,7 @@ const TECHNICAL: readonly Role[] = ['superAdmin', 'technicalMaintenance', 'techn
 const BOOKS: readonly Role[] = [...ADMINS, 'technicalMaintenance'];
 
 /**
- * The one list of alerts. A new kind is a line here and its `name` and `text` in locales/*.json under `alerts`. An alert is
+ * The one list of alerts. A new kind is a line here, its name in locales/*.json under `alertKinds` and its text under `alerts`. An alert is
  * raised once for each subject of its kind while it is open (server/src/alerts).
  */
 export const ALERTS = {

@@ -12,7 +12,7 @@ export interface AlertWords {
 export function alertText(alert: AlertWords, locale: Locale): string {
   const { alerts, approvalKinds } = TEXTS[locale];
   const values: Readonly<Record<string, string | number>> = { ...alert.data, subject: alert.subject };
-  return alerts[alert.kind].text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  return alerts[alert.kind].replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = String(values[name] ?? '');
     if (name !== 'request') return value;
     return Object.entries(approvalKinds).find(([key]) => key === value)?.[1] ?? value;
@@ -21,5 +21,5 @@ export function alertText(alert: AlertWords, locale: Locale): string {
 
 /** Name of an alert's kind in a language. */
 export function alertName(kind: AlertKind, locale: Locale): string {
-  return TEXTS[locale].alerts[kind].name;
+  return TEXTS[locale].alertKinds[kind];
 }
