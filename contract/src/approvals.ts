@@ -17,6 +17,7 @@ export const APPROVAL_KINDS = [
   'payScriptRelease',
   'settledOutside',
   'settingChange',
+  'transferInstruction',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -52,6 +53,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
+  // Given in a group of the party's. Who decides it asks for the withdrawal, which somebody else decides.
+  transferInstruction: { start: ['merchant', 'supplier'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

@@ -49,6 +49,8 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemGlobalConfig',
   'systemAudit',
   'systemOnlineUsers',
+  'systemAlerts',
+  'systemBots',
 ]);
 
 /** Screens that are built while their area is not, yet. */
@@ -178,6 +180,7 @@ export const SCREENS: readonly Screen[] = [
   readonly('/dynamicPay/scripts/readonly', 'systemPayScripts'),
   screen('/dynamicPay/records', 'systemPayScriptCallRecords', 'main', ['superAdmin', 'technicalSupport']),
   readonly('/dynamicPay/records/readonly', 'systemPayScriptCallRecords'),
+  screen('/systemManager/alerts', 'systemAlerts', 'main', STAFF, ['technicalMaintenance']),
   top('/systemManager/tgWhiteList', 'systemBots'),
   screen('/systemManager/tgWhiteList/customerService', 'systemBots', 'customerService', ['customerService']),
   readonly('/systemManager/tgWhiteList/readonly', 'systemBots'),

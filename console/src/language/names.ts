@@ -29,6 +29,8 @@ export type NameGroup =
   | 'ownerKinds'
   | 'postingKinds'
   | 'approvalKinds'
+  | 'alertKinds'
+  | 'severities'
   | 'walletState'
   | 'approvalStatus'
   | 'approvalActions'

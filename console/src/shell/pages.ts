@@ -29,6 +29,12 @@ const LOST_ORDERS = page(
 
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
 
+const WHITE_LIST = page(async () => (await import('../bots/white-list-screen.tsx')).WhiteListScreen);
+
+const ALERT_BOT = page(async () => (await import('../bots/alert-bot-screen.tsx')).AlertBotScreen);
+
+const TRANSFER_BOT = page(async () => (await import('../bots/transfer-bot-screen.tsx')).TransferBotScreen);
+
 /** Pages that share their area with others. */
 const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
@@ -46,6 +52,15 @@ const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/fundRecord/settlement/customerService': SETTLEMENT,
   '/fundRecord/verify': VERIFY,
   '/fundRecord/verify/readonly': VERIFY,
+  '/systemManager/tgWhiteList': WHITE_LIST,
+  '/systemManager/tgWhiteList/customerService': WHITE_LIST,
+  '/systemManager/tgWhiteList/readonly': WHITE_LIST,
+  '/systemManager/botInfo': ALERT_BOT,
+  '/systemManager/botInfo/customerService': ALERT_BOT,
+  '/systemManager/botInfo/readonly': ALERT_BOT,
+  '/systemManager/transferBotInfo': TRANSFER_BOT,
+  '/systemManager/transferBotInfo/customerService': TRANSFER_BOT,
+  '/systemManager/transferBotInfo/readonly': TRANSFER_BOT,
   '/message_page': page(async () => (await import('../inbox/inbox-screen.tsx')).InboxScreen),
   '/error_logger_page': page(async () => (await import('../error-log/error-log-screen.tsx')).ErrorLogScreen),
 };
@@ -82,6 +97,7 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
+  systemAlerts: page(async () => (await import('../alerts/alerts-screen.tsx')).AlertsScreen),
   systemAudit: page(async () => (await import('../audit/audit-screen.tsx')).AuditScreen),
   systemOnlineUsers: page(
     async () => (await import('../online-users/online-users-screen.tsx')).OnlineUsersScreen,

@@ -101,11 +101,12 @@ async function tellPeople(
 }
 
 /** Writes what each channel has to send, in the transaction of what happened. */
-async function tellOutside(
+export async function tellOutside(
   platform: Platform,
   tx: Tx,
   alerts: readonly Alert[],
   event: AlertEvent,
 ): Promise<void> {
-  if (alerts.length > 0) await insertDeliveries(platform, tx, alerts, event, await channelsOf(platform));
+  for (const alert of alerts)
+    await insertDeliveries(platform, tx, alert, event, await channelsOf(platform, alert, event));
 }

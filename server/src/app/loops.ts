@@ -1,3 +1,11 @@
+import { sendMails } from '../alerts/mail.ts';
+import { sendSms } from '../alerts/sms.ts';
+import { watchCauses, watchDisk } from '../alerts/watch.ts';
+import { callWebhook } from '../alerts/webhook.ts';
+import { planAlerts, planFundRecords, planReminders } from '../bots/plan.ts';
+import { listen, sweepBots } from '../bots/poll.ts';
+import { sendRound } from '../bots/send.ts';
+import { reportTransfers } from '../bots/transfers.ts';
 import { expireApprovals } from '../approvals/expire.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
@@ -74,6 +82,19 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),
     every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
+    every(context, 'alerts', 5 * SECOND, () => watchCauses(platform)),
+    every(context, 'disk', MINUTE, () => watchDisk(platform)),
+    every(context, 'alert mails', 10 * SECOND, () => sendMails(platform)),
+    every(context, 'alert webhook', 2 * SECOND, () => callWebhook(platform)),
+    every(context, 'alert SMS', 5 * SECOND, () => sendSms(platform)),
+    every(context, 'bot plans', SECOND, () => untilDone(() => planAlerts(platform))),
+    every(context, 'bot reminders', 10 * SECOND, () => planReminders(platform)),
+    every(context, 'fund records of groups', MINUTE, () => planFundRecords(platform)),
+    every(context, 'bot messages', SECOND, () => sendRound(platform)),
+    every(context, 'alert bot', SECOND, () => listen(platform, 'alert')),
+    every(context, 'transfer bot', SECOND, () => listen(platform, 'transfer')),
+    every(context, 'ends of transfers', 5 * SECOND, () => reportTransfers(platform)),
+    every(context, 'old bot updates', HOUR, () => sweepBots(platform)),
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
     every(context, 'old sessions', HOUR, () => sweepSessions(platform)),
     every(context, 'old console errors', HOUR, () => sweepErrors(platform)),
