@@ -10,6 +10,7 @@ export * as errorLog from './error-log.ts';
 export * as fund from './fund.ts';
 export * as gateway from './gateway.ts';
 export * as home from './home.ts';
+export * as ipAnalysis from './ip-analysis.ts';
 export * as interfaceTest from './interface-test.ts';
 export * as kyc from './kyc.ts';
 export * as list from './list.ts';

@@ -46,6 +46,27 @@ begin
 end
 $function$;
 
+CREATE TABLE abnormal_ips (
+  id bigint NOT NULL,
+  ip text NOT NULL,
+  state text NOT NULL,
+  orders integer,
+  window_minutes integer,
+  threshold integer,
+  since timestamp with time zone NOT NULL,
+  last_over_at timestamp with time zone,
+  frozen_at timestamp with time zone,
+  frozen_until timestamp with time zone,
+  reason text,
+  changed_by bigint,
+  changed_at timestamp with time zone,
+  CONSTRAINT abnormal_ips_pkey PRIMARY KEY (id),
+  CONSTRAINT abnormal_ips_ip_key UNIQUE (ip),
+  CONSTRAINT abnormal_ips_check CHECK ((state = 'frozen'::text) = (frozen_until IS NOT NULL)),
+  CONSTRAINT abnormal_ips_check1 CHECK ((state = 'frozen'::text) = (frozen_at IS NOT NULL)),
+  CONSTRAINT abnormal_ips_state_check CHECK (state = ANY (ARRAY['abnormal'::text, 'frozen'::text, 'exempt'::text]))
+);
+
 CREATE TABLE account_days (
   account_id bigint NOT NULL,
   day date NOT NULL,
@@ -618,6 +639,18 @@ CREATE TABLE inbox_messages (
 );
 CREATE INDEX inbox_messages_folder ON inbox_messages USING btree (user_id, folder, moved_at DESC, id DESC);
 
+CREATE TABLE ip_minutes (
+  ip text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  orders integer NOT NULL,
+  paid integer NOT NULL,
+  merchants bigint[] NOT NULL,
+  accounts bigint[] NOT NULL,
+  names bigint[] NOT NULL,
+  CONSTRAINT ip_minutes_pkey PRIMARY KEY (ip, minute)
+);
+CREATE INDEX ip_minutes_minute ON ip_minutes USING btree (minute);
+
 CREATE TABLE job_leases (
   name text NOT NULL,
   token uuid NOT NULL,
@@ -713,6 +746,13 @@ CREATE TABLE master_key_proof (
   sealed bytea NOT NULL,
   CONSTRAINT master_key_proof_pkey PRIMARY KEY (id),
   CONSTRAINT master_key_proof_id_check CHECK (id = 1)
+);
+
+CREATE TABLE merchant_callers (
+  ip text NOT NULL,
+  merchant_id bigint NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT merchant_callers_pkey PRIMARY KEY (ip, merchant_id)
 );
 
 CREATE TABLE merchant_nonces (
@@ -952,6 +992,13 @@ CREATE TABLE node_slots (
   CONSTRAINT node_slots_slot_check CHECK (slot >= 0 AND slot <= 1023)
 );
 
+CREATE TABLE order_changes (
+  id bigint NOT NULL,
+  order_id bigint NOT NULL,
+  CONSTRAINT order_changes_pkey PRIMARY KEY (id)
+)
+WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, vacuum_truncate=off);
+
 CREATE TABLE order_events (
   id bigint NOT NULL,
   order_id bigint NOT NULL,
@@ -982,6 +1029,38 @@ CREATE TABLE order_pictures (
   CONSTRAINT order_pictures_source_check CHECK (source = ANY (ARRAY['payer'::text, 'merchant'::text]))
 );
 CREATE INDEX order_pictures_order ON order_pictures USING btree (order_id);
+
+CREATE TABLE order_sources (
+  order_id bigint NOT NULL,
+  day date NOT NULL,
+  hour smallint NOT NULL,
+  merchant_id bigint NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  received bigint,
+  referrer text NOT NULL,
+  device text NOT NULL,
+  network text NOT NULL,
+  band bigint NOT NULL,
+  bank text NOT NULL,
+  reached smallint NOT NULL,
+  test boolean NOT NULL,
+  CONSTRAINT order_sources_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_sources_reached_check CHECK (reached >= 0 AND reached <= 5)
+);
+CREATE INDEX order_sources_network ON order_sources USING btree (network, order_id);
+CREATE INDEX order_sources_referrer ON order_sources USING btree (referrer, order_id);
+
+CREATE TABLE order_visits (
+  order_id bigint NOT NULL,
+  opened_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  referrer text,
+  device text,
+  CONSTRAINT order_visits_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_visits_check CHECK (opened_at IS NOT NULL OR seen_at IS NOT NULL),
+  CONSTRAINT order_visits_device_check CHECK (device = ANY (ARRAY['phone'::text, 'tablet'::text, 'desktop'::text]))
+);
 
 CREATE TABLE pay_script_calls (
   id bigint NOT NULL,
@@ -1400,6 +1479,26 @@ CREATE TABLE sign_in_failures (
   locked_until timestamp with time zone,
   last_at timestamp with time zone NOT NULL,
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (account, ip)
+);
+
+CREATE TABLE source_sums (
+  day date NOT NULL,
+  dimension text NOT NULL,
+  value text NOT NULL,
+  merchant_id bigint NOT NULL,
+  currency text NOT NULL,
+  r0 integer NOT NULL,
+  r1 integer NOT NULL,
+  r2 integer NOT NULL,
+  r3 integer NOT NULL,
+  r4 integer NOT NULL,
+  r5 integer NOT NULL,
+  amount bigint NOT NULL,
+  paid_amount bigint NOT NULL,
+  CONSTRAINT source_sums_pkey PRIMARY KEY (day, dimension, value, merchant_id, currency),
+  CONSTRAINT source_sums_dimension_check CHECK (dimension = ANY (ARRAY['hour'::text, 'referrer'::text, 'device'::text, 'network'::text, 'band'::text, 'bank'::text])),
+  CONSTRAINT source_sums_r0_check CHECK (r0 >= 0),
+  CONSTRAINT source_sums_r5_check CHECK (r5 >= 0)
 );
 
 CREATE TABLE stk_pushes (

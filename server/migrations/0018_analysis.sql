@@ -1,0 +1,104 @@
+-- Where orders come from, what becomes of them, and the analyses made of it.
+
+-- Orders that changed and are not counted yet (room history). Written with the event, drained by a worker in the transaction that
+-- counts: exact whatever commits late and whoever is killed. Rows live for a second, so vacuum comes by count alone.
+create table order_changes (
+  id bigint primary key,
+  order_id bigint not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, vacuum_truncate = off);
+
+-- The first times of a payer on the payment page.
+create table order_visits (
+  order_id bigint primary key,
+  opened_at timestamptz,
+  -- The account to pay was shown.
+  seen_at timestamptz,
+  -- Host of the page the payer came from; null: none was said.
+  referrer text,
+  device text check (device in ('phone', 'tablet', 'desktop')),
+  check (opened_at is not null or seen_at is not null)
+);
+
+-- An order as source_sums counts it. A later change takes this off and adds the new one.
+create table order_sources (
+  order_id bigint primary key,
+  day date not null,
+  hour smallint not null,
+  merchant_id bigint not null,
+  currency text not null,
+  amount bigint not null,
+  received bigint,
+  referrer text not null,
+  device text not null,
+  -- The client's /24 (IPv4) or /48 (IPv6); '' where the order names no address.
+  network text not null,
+  -- Lower bound of the band the amount lies in, minor units: 1, 2, 5, 10, 20, 50 …
+  band bigint not null,
+  bank text not null,
+  -- The furthest step: 0 created, 1 page opened, 2 account seen, 3 payer says paid, 4 paid, 5 acknowledged.
+  reached smallint not null check (reached between 0 and 5),
+  -- Of a test order: it is counted nowhere.
+  test boolean not null
+);
+create index order_sources_network on order_sources (network, order_id);
+create index order_sources_referrer on order_sources (referrer, order_id);
+
+-- Orders by day of creation and one dimension at a time. r0 to r5: how many reached at least that step.
+create table source_sums (
+  day date not null,
+  dimension text not null check (dimension in ('hour', 'referrer', 'device', 'network', 'band', 'bank')),
+  value text not null,
+  merchant_id bigint not null,
+  currency text not null,
+  r0 int not null check (r0 >= 0),
+  r1 int not null,
+  r2 int not null,
+  r3 int not null,
+  r4 int not null,
+  r5 int not null check (r5 >= 0),
+  amount bigint not null,
+  paid_amount bigint not null,
+  primary key (day, dimension, value, merchant_id, currency)
+);
+
+-- Orders by client address and minute of creation; kept as long as the longest window of GlobalSecuritySetting, a day.
+create table ip_minutes (
+  ip text not null,
+  minute timestamptz not null,
+  orders int not null,
+  paid int not null,
+  merchants bigint[] not null,
+  accounts bigint[] not null,
+  -- Hashes of payers' names.
+  names bigint[] not null,
+  primary key (ip, minute)
+);
+create index ip_minutes_minute on ip_minutes (minute);
+
+-- Addresses that were abnormal, are frozen, or are exempt from both. An address frozen as a network has its prefix here.
+create table abnormal_ips (
+  id bigint primary key,
+  ip text not null unique,
+  state text not null check (state in ('abnormal', 'frozen', 'exempt')),
+  -- The highest count within a window, and what was usual then; null where a person named the address first.
+  orders int,
+  window_minutes int,
+  threshold int,
+  since timestamptz not null,
+  last_over_at timestamptz,
+  frozen_at timestamptz,
+  frozen_until timestamptz,
+  reason text,
+  changed_by bigint,
+  changed_at timestamptz,
+  check ((state = 'frozen') = (frozen_until is not null)),
+  check ((state = 'frozen') = (frozen_at is not null))
+);
+
+-- Addresses that signed calls of merchants came from: servers of merchants, which are not to be frozen.
+create table merchant_callers (
+  ip text not null,
+  merchant_id bigint not null,
+  seen_at timestamptz not null,
+  primary key (ip, merchant_id)
+);
