@@ -53,6 +53,12 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
 
 /** Screens that are built while their area is not, yet. */
 const BUILT_SCREENS: ReadonlySet<string> = new Set([
+  '/orderAnalysis/order-analysis-list',
+  '/orderAnalysis/order-analysis-list/customerService',
+  '/orderAnalysis/ip-analysis-list',
+  '/orderAnalysis/ip-analysis-list/customerService',
+  '/orderAnalysis/fronzen-ip-list',
+  '/orderAnalysis/fronzen-ip-list/customerService',
   '/orderAnalysis/lost-order-list',
   '/orderAnalysis/lost-order-list/customerService',
 ]);

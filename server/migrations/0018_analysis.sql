@@ -58,7 +58,7 @@ create table source_sums (
   r5 int not null check (r5 >= 0),
   amount bigint not null,
   paid_amount bigint not null,
-  primary key (day, dimension, value, merchant_id, currency)
+  primary key (dimension, day, value, merchant_id, currency)
 );
 
 -- Orders by client address and minute of creation; kept as long as the longest window of GlobalSecuritySetting, a day.

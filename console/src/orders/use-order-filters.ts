@@ -55,10 +55,10 @@ export function useOrderFilters<Name extends string>(
         label: name(statuses.names, status),
       })),
     },
-    { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+    { name: 'period', param: LINK_PARAMS.collectionOrders.period, kind: 'period', label: t('list.period') },
     {
       name: 'merchantId',
-      param: 'm',
+      param: LINK_PARAMS.collectionOrders.merchantId,
       kind: 'digits',
       label: t('orders.merchant'),
       options: choices.merchants,
@@ -91,6 +91,6 @@ export function useOrderFilters<Name extends string>(
       ]),
       shown: visibility.merchants,
     },
-    { name: 'ipAddress', param: 'ip', kind: 'text', label: t('orders.ipAddress'), shown: visibility.origin },
+    { name: 'ipAddress', param: LINK_PARAMS.collectionOrders.ipAddress, kind: 'text', label: t('orders.ipAddress'), shown: visibility.origin },
   ];
 }

@@ -1495,7 +1495,7 @@ CREATE TABLE source_sums (
   r5 integer NOT NULL,
   amount bigint NOT NULL,
   paid_amount bigint NOT NULL,
-  CONSTRAINT source_sums_pkey PRIMARY KEY (day, dimension, value, merchant_id, currency),
+  CONSTRAINT source_sums_pkey PRIMARY KEY (dimension, day, value, merchant_id, currency),
   CONSTRAINT source_sums_dimension_check CHECK (dimension = ANY (ARRAY['hour'::text, 'referrer'::text, 'device'::text, 'network'::text, 'band'::text, 'bank'::text])),
   CONSTRAINT source_sums_r0_check CHECK (r0 >= 0),
   CONSTRAINT source_sums_r5_check CHECK (r5 >= 0)

@@ -48,13 +48,13 @@ afterAll(() => node.close());
 
 const order = (clientIp: string, fields: object = {}) =>
   createOne(node.platform, shop.merchantId, { clientIp, ...fields });
-const ipsOf = async (query: object = {}) => {
+const ipsOf = async (query: Readonly<Record<string, unknown>> = {}) => {
   await countChanges(node.platform);
   return (await ask(node.platform, admin, getIpList, query)).list;
 };
 const freeze = (ipAddress: string, fields: object = {}) =>
   ask(node.platform, admin, freezeIp, { ipAddress, reason: 'floods', ...fields });
-const abnormal = async (query: object = {}) =>
+const abnormal = async (query: Readonly<Record<string, unknown>> = {}) =>
   (await ask(node.platform, admin, getFrozenIpList, query)).list;
 
 test('an address shows its orders, what was paid, merchants, names and accounts; older than the window it is gone', async () => {
