@@ -17,7 +17,13 @@ const TIMES = [60, 360, 1440, 10_080, 43_200] as const;
 const USUAL = 1440;
 
 /** Freezes, thaws or exempts an address, with the reason for the audit. */
-export function IpDialog({ decision, onClose }: { readonly decision: IpDecision; readonly onClose: () => void }) {
+export function IpDialog({
+  decision,
+  onClose,
+}: {
+  readonly decision: IpDecision;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const { ipAnalysis } = endpoints;
   const send = useSend(ipAnalysis.getIpList, ipAnalysis.getFrozenIpList);
@@ -38,7 +44,8 @@ export function IpDialog({ decision, onClose }: { readonly decision: IpDecision;
     required: true,
     options: TIMES.map((minutes) => ({
       value: minutes,
-      label: minutes < USUAL ? t('ip.hours', { count: minutes / 60 }) : t('ip.days', { count: minutes / USUAL }),
+      label:
+        minutes < USUAL ? t('ip.hours', { count: minutes / 60 }) : t('ip.days', { count: minutes / USUAL }),
     })),
   };
   const fields: DialogField[] = [
@@ -47,7 +54,10 @@ export function IpDialog({ decision, onClose }: { readonly decision: IpDecision;
     { name: 'reason', label: t('ip.reason'), kind: 'text', maxLength: 256, required: true },
   ];
   const submit = async (values: Readonly<Record<string, unknown>>) => {
-    const input = { ipAddress: decision.ipAddress ?? String(values['ipAddress']), reason: String(values['reason']) };
+    const input = {
+      ipAddress: decision.ipAddress ?? String(values['ipAddress']),
+      reason: String(values['reason']),
+    };
     const done = t(`ip.done.${action}`, { ip: input.ipAddress });
     if (action === 'freeze')
       await send(ipAnalysis.freezeIp, { ...input, minutes: Number(values['minutes']) }, done);

@@ -73,7 +73,12 @@ function useColumns(): readonly ListColumn<Ip>[] {
     },
     count('names'),
     count('accounts'),
-    { key: 'firstTime', title: t('ip.first'), optional: true, render: (row) => <Moment time={row.firstTime} /> },
+    {
+      key: 'firstTime',
+      title: t('ip.first'),
+      optional: true,
+      render: (row) => <Moment time={row.firstTime} />,
+    },
     { key: 'lastTime', title: t('ip.last'), render: (row) => <Moment time={row.lastTime} /> },
   ];
 }

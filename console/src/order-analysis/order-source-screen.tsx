@@ -63,18 +63,16 @@ function useColumns(asked: ReturnType<typeof useAsked>): readonly ListColumn<Sou
       render: (row) => nameOf(asked.by, row),
     },
     { key: 'currency', title: t('source.currency'), render: ({ currency }) => currency },
-    ...SOURCE_STEPS.map(
-      (step, reached): ListColumn<Source> => ({
-        key: step,
-        title: t(`source.step.${step}`),
-        align: 'right',
-        render: (row) => (
-          <ListLink list="collectionOrders" filters={filtersOf(asked, row, reached)}>
-            {number.format(row[step])}
-          </ListLink>
-        ),
-      }),
-    ),
+    ...SOURCE_STEPS.map((step, reached): ListColumn<Source> => ({
+      key: step,
+      title: t(`source.step.${step}`),
+      align: 'right',
+      render: (row) => (
+        <ListLink list="collectionOrders" filters={filtersOf(asked, row, reached)}>
+          {number.format(row[step])}
+        </ListLink>
+      ),
+    })),
     {
       key: 'share',
       title: t('source.rate'),
@@ -119,7 +117,10 @@ export function OrderSourceScreen({ screen }: PageProps) {
         label: t('source.byLabel'),
         pinned: true,
         values: SOURCE_GROUPS,
-        options: SOURCE_GROUPS.map((group: SourceGroup) => ({ value: group, label: t(`source.by.${group}`) })),
+        options: SOURCE_GROUPS.map((group: SourceGroup) => ({
+          value: group,
+          label: t(`source.by.${group}`),
+        })),
       },
       { name: 'period', param: PERIOD, kind: 'period', label: t('list.period') },
       {

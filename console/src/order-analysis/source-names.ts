@@ -5,11 +5,15 @@ import type { SOURCE_GROUPS } from '@sangam/contract/endpoints/order-source.ts';
 export type SourceGroup = (typeof SOURCE_GROUPS)[number];
 
 /** What a value of a side of the sources is called. */
-export function useSourceNames(): (by: SourceGroup, row: { value: string; name: string; currency: Currency }) => string {
+export function useSourceNames(): (
+  by: SourceGroup,
+  row: { value: string; name: string; currency: Currency },
+) => string {
   const { t, i18n } = useTranslation();
   const number = new Intl.NumberFormat(i18n.language);
   return (by, { value, name, currency }) => {
-    if (by === 'hour') return t('source.hourOf', { from: value, to: String((Number(value) + 1) % 24).padStart(2, '0') });
+    if (by === 'hour')
+      return t('source.hourOf', { from: value, to: String((Number(value) + 1) % 24).padStart(2, '0') });
     if (by === 'band') return bandText(Number(value), currency, number);
     if (value === 'notOpened') return t('source.notOpened');
     if (by === 'referrer' && value === 'none') return t('source.noReferrer');

@@ -91,6 +91,12 @@ export function useOrderFilters<Name extends string>(
       ]),
       shown: visibility.merchants,
     },
-    { name: 'ipAddress', param: LINK_PARAMS.collectionOrders.ipAddress, kind: 'text', label: t('orders.ipAddress'), shown: visibility.origin },
+    {
+      name: 'ipAddress',
+      param: LINK_PARAMS.collectionOrders.ipAddress,
+      kind: 'text',
+      label: t('orders.ipAddress'),
+      shown: visibility.origin,
+    },
   ];
 }

@@ -54,7 +54,8 @@ const abnormalState = z.enum(['abnormal', 'frozen', 'exempt']);
 export const getFrozenIpList = endpoint({
   method: 'GET',
   path: '/v1.0/orderAnalysis/getFrozenIpList',
-  summary: 'Addresses that were abnormal lately, are frozen, or are exempt: why, since when, and how they order now',
+  summary:
+    'Addresses that were abnormal lately, are frozen, or are exempt: why, since when, and how they order now',
   access: readers,
   input: z.object({ ...paging, ipAddress: textFilter, state: filter(abnormalState) }),
   output: listOf(
@@ -84,12 +85,10 @@ export const getFrozenIpList = endpoint({
 /** So wide a network may be frozen at most. */
 const WIDEST = { ipv4: 16, ipv6: 32 } as const;
 
-const addressOrNetwork = z
-  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-  .refine((entry) => {
-    const [address = '', bits] = entry.split('/');
-    return bits === undefined || Number(bits) >= WIDEST[address.includes(':') ? 'ipv6' : 'ipv4'];
-  }, `/${WIDEST.ipv4} (IPv4), /${WIDEST.ipv6} (IPv6)`);
+const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((entry) => {
+  const [address = '', bits] = entry.split('/');
+  return bits === undefined || Number(bits) >= WIDEST[address.includes(':') ? 'ipv6' : 'ipv4'];
+}, `/${WIDEST.ipv4} (IPv4), /${WIDEST.ipv6} (IPv6)`);
 
 const done = z.object({ ipAddress: z.string(), state: z.string() });
 const reason = text(256);
@@ -98,7 +97,7 @@ export const freezeIp = endpoint({
   method: 'POST',
   path: '/v1.0/orderAnalysis/freezeIp',
   summary:
-    "Refuse new orders from a client address or network (1107) for a time; on every node within a second. Servers of merchants and exempt addresses cannot be frozen (409)",
+    'Refuse new orders from a client address or network (1107) for a time; on every node within a second. Servers of merchants and exempt addresses cannot be frozen (409)',
   access: DESK,
   input: z.object({
     ipAddress: addressOrNetwork,

@@ -143,7 +143,9 @@ async function createInTx(
     ...supplierDays(market, businessDay(at)),
   ]);
   const settings = await platform.settings.all();
-  const frozen = await Promise.all(inputs.map(({ clientIp }) => frozenAddresses(platform).isFrozen(clientIp)));
+  const frozen = await Promise.all(
+    inputs.map(({ clientIp }) => frozenAddresses(platform).isFrozen(clientIp)),
+  );
   const known = new Set<string>();
   const prepared = inputs.map((input, index) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;

@@ -41,7 +41,13 @@ export async function writeVisits(tx: Tx, past: readonly PastOrder[], random: Ra
   await insertAll(
     tx,
     'order_visits',
-    { order_id: 'bigint', opened_at: 'timestamptz', seen_at: 'timestamptz', referrer: 'text', device: 'text' },
+    {
+      order_id: 'bigint',
+      opened_at: 'timestamptz',
+      seen_at: 'timestamptz',
+      referrer: 'text',
+      device: 'text',
+    },
     visits,
   );
   await tx.query(sql`insert into order_changes (id, order_id) select id, id from collection_orders`);

@@ -36,11 +36,7 @@ export function noteCaller(platform: Platform, merchantId: bigint, callerIp: str
 }
 
 /** A server of a merchant among an address or the addresses of a network: by its calls, or by the merchant's own lists. */
-export async function merchantServerIn(
-  db: Queryable,
-  entry: string,
-  now: Date,
-): Promise<string | undefined> {
+export async function merchantServerIn(db: Queryable, entry: string, now: Date): Promise<string | undefined> {
   const inside = addressMatcher([entry]);
   const rows = await db.query<{ ip: string }>(sql`
     select ip from merchant_callers where seen_at > ${new Date(now.getTime() - SERVER_FOR)}

@@ -25,7 +25,9 @@ export function cellFilter(text: string): Sql {
 }
 
 /** The times of such orders, as a list is asked for them. */
-export function cellTimes(text: string): { readonly startTime: string; readonly endTime: string } | undefined {
+export function cellTimes(
+  text: string,
+): { readonly startTime: string; readonly endTime: string } | undefined {
   const cell = parseSourceCell(text);
   return cell && { startTime: `${cell.from} 00:00:00`, endTime: `${cell.to} 23:59:59` };
 }

@@ -30,11 +30,7 @@ interface Change {
 }
 
 /** Adds changed orders to the minutes of their client addresses, and notes the addresses that have become abnormal. */
-export async function countAddresses(
-  platform: Platform,
-  tx: Tx,
-  changes: readonly Change[],
-): Promise<void> {
+export async function countAddresses(platform: Platform, tx: Tx, changes: readonly Change[]): Promise<void> {
   const now = platform.clock.now();
   const since = new Date(now.getTime() - KEPT);
   const counted = [...counts(changes.filter(({ facts }) => facts.createdAt >= since)).values()];

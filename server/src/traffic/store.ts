@@ -2,10 +2,7 @@ import { type Tx, join, raw, sql } from '../platform/db/database.ts';
 import type { Source, SourceSum } from './source.ts';
 
 /** What these orders count as so far. */
-export async function readSources(
-  tx: Tx,
-  orderIds: readonly bigint[],
-): Promise<ReadonlyMap<bigint, Source>> {
+export async function readSources(tx: Tx, orderIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Source>> {
   const rows = await tx.query<Source>(sql`
     select order_id as "orderId", day, hour, merchant_id as "merchantId", currency, amount, received, referrer, device, network,
       band, bank, reached, test
