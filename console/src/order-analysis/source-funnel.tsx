@@ -30,8 +30,11 @@ export function SourceFunnel({ input, everyMs }: CardsProps<SourceInput>) {
               const before = reached === 0 ? row.created : row[SOURCE_STEPS[reached - 1]!];
               const [share, lost] = [row[step] / row.created, before - row[step]];
               const cell = {
-                ...{ from: data.fromTime.slice(0, 10), to: data.toTime.slice(0, 10) },
-                ...{ currency: row.currency, reached, of: undefined },
+                from: data.fromTime.slice(0, 10),
+                to: data.toTime.slice(0, 10),
+                currency: row.currency,
+                reached,
+                of: undefined,
               };
               return (
                 <li key={step}>

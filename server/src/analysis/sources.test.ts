@@ -17,6 +17,8 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { brokenChecks } from '../testing/books.ts';
+import { SEED } from '../testing/seed.ts';
+import { createRandom } from '../demo/random.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 /** Sources of orders: what is counted, and that every number leads to its orders. */
@@ -49,16 +51,10 @@ async function visit(orderId: bigint, userAgent: string, referer: string | undef
   if (asks) await app.inject({ url: `/v1.0/pay/${token}` });
 }
 
-/** Seed of this run's random choices; SEED=… repeats it. */
-const seed = Number(process.env['SEED'] ?? Date.now() % 100_000);
-let state = seed;
-const random = (below: number) => {
-  state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return Math.floor((state / 2_147_483_648) * below);
-};
+const dice = createRandom(SEED);
+const random = (below: number) => dice.int(0, below - 1);
 
-test('every number of every side of the sources is the total of the list it leads to', async () => {
-  console.info(`sources: SEED=${seed}`);
+test(`every number of every side of the sources is the total of the list it leads to (SEED=${SEED})`, async () => {
   const { platform } = node;
   const visited: bigint[] = [];
   for (let n = 0; n < 40; n += 1) {

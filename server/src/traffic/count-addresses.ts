@@ -69,8 +69,13 @@ function counts(changes: readonly Change[]): Map<string, Counted> {
     const minute = Math.floor(facts.createdAt.getTime() / MINUTE) * MINUTE;
     const key = `${ip}/${minute}`;
     const each: Counted = counted.get(key) ?? {
-      ...{ ip, minute: new Date(minute), orders: 0, paid: 0 },
-      ...{ merchants: new Set<bigint>(), accounts: new Set<bigint>(), names: new Set<bigint>() },
+      ip,
+      minute: new Date(minute),
+      orders: 0,
+      paid: 0,
+      merchants: new Set(),
+      accounts: new Set(),
+      names: new Set(),
     };
     each.orders += orders;
     each.paid += paid;

@@ -112,7 +112,11 @@ export function sumChanges(
       const { day, merchantId, currency } = source;
       const key = `${day}/${dimension}/${merchantId}/${currency}/${value}`;
       const sum = sums.get(key) ?? {
-        ...{ day, dimension, value, merchantId, currency },
+        day,
+        dimension,
+        value,
+        merchantId,
+        currency,
         reached: [0, 0, 0, 0, 0, 0],
         amount: 0n,
         paidAmount: 0n,

@@ -161,8 +161,12 @@ test('a network is frozen whole, an address only if no merchant calls from it, a
 
   const merchant = await makeMerchant(platform, { signType: 'md5' });
   const fields = {
-    ...{ mchId: String(merchant.merchantId), productId: '1010', mchOrderNo: 'FROM-SERVER' },
-    ...{ amount: '77700', notifyUrl: 'http://127.0.0.1:9/', clientIp: '192.0.2.77' },
+    mchId: String(merchant.merchantId),
+    productId: '1010',
+    mchOrderNo: 'FROM-SERVER',
+    amount: '77700',
+    notifyUrl: 'http://127.0.0.1:9/',
+    clientIp: '192.0.2.77',
   };
   await post(
     app,
