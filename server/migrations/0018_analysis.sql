@@ -38,10 +38,13 @@ create table order_sources (
   -- The furthest step: 0 created, 1 page opened, 2 account seen, 3 payer says paid, 4 paid, 5 acknowledged.
   reached smallint not null check (reached between 0 and 5),
   -- Of a test order: it is counted nowhere.
-  test boolean not null
+  test boolean not null,
+  -- The statement (no_loss_hours) that spoke of it once it was paid.
+  stated_at timestamptz
 );
 create index order_sources_network on order_sources (network, order_id);
 create index order_sources_referrer on order_sources (referrer, order_id);
+create index order_sources_unstated on order_sources (order_id) where reached >= 4 and stated_at is null;
 
 -- Orders by day of creation and one dimension at a time. r0 to r5: how many reached at least that step.
 create table source_sums (
@@ -102,3 +105,66 @@ create table merchant_callers (
   seen_at timestamptz not null,
   primary key (ip, merchant_id)
 );
+
+-- Every hour what came in, what became of it, and what is not at its end yet. Written once; a row is never changed.
+create table no_loss_hours (
+  hour timestamptz not null,
+  currency text not null,
+  -- Paid orders that became known since the statement before; late ones of earlier hours have a line.
+  evidence_count int not null,
+  evidence_amount bigint not null,
+  credited_count int not null,
+  credited_amount bigint not null,
+  notified_count int not null,
+  notified_amount bigint not null,
+  acknowledged_count int not null,
+  acknowledged_amount bigint not null,
+  -- What the lines of this statement add to what is open, and take off it.
+  residue_count int not null,
+  residue_amount bigint not null,
+  closed_count int not null,
+  closed_amount bigint not null,
+  -- Of the statement before of this currency; 32 zero bytes for the first.
+  previous_hash bytea not null check (length(previous_hash) = 32),
+  hash bytea not null check (length(hash) = 32),
+  mark text not null,
+  written_at timestamptz not null,
+  primary key (hour, currency)
+);
+
+create table no_loss_lines (
+  id bigint primary key,
+  -- The statement it belongs to.
+  hour timestamptz not null,
+  currency text not null,
+  order_id bigint not null,
+  -- The hour the order was paid in.
+  paid_hour timestamptz not null,
+  kind text not null check (kind in ('noEvidence', 'notCredited', 'creditDiffers', 'notNotified', 'notAcknowledged', 'givenUp',
+    'withdrawn', 'noCallback', 'late', 'acknowledged', 'reversed')),
+  -- What the line adds to what is open (+), or takes off it (−); 0: a remark.
+  amount bigint not null,
+  -- What it takes off the credited money: a reversal.
+  credited bigint not null check (credited <= 0),
+  -- Who has it now.
+  holder text not null check (holder in ('platform', 'merchant', 'desk', 'superAdmin', 'nobody')),
+  foreign key (hour, currency) references no_loss_hours (hour, currency)
+);
+create index no_loss_lines_order on no_loss_lines (order_id);
+create index no_loss_lines_hour on no_loss_lines (hour, currency);
+
+-- Orders whose lines do not come out even yet.
+create table no_loss_open (
+  order_id bigint primary key,
+  hour timestamptz not null,
+  currency text not null,
+  amount bigint not null,
+  kind text not null
+);
+
+create function refuse_no_loss_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'statements are never changed; a correction is a line of a later one';
+end $$;
+create trigger no_loss_hours_stay before update or delete on no_loss_hours for each row execute function refuse_no_loss_change();
+create trigger no_loss_lines_stay before update or delete on no_loss_lines for each row execute function refuse_no_loss_change();

@@ -40,7 +40,13 @@ export function useOrderFilters<Name extends string>(
   const name = useNames();
   const choices = useFilterOptions(direction);
   return [
-    { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
+    {
+      name: 'orderCode',
+      param: LINK_PARAMS.collectionOrders.orderCode,
+      kind: 'text',
+      label: t('orders.orderCode'),
+      pinned: true,
+    },
     { name: 'merchantOrderId', param: 'mo', kind: 'text', label: t('orders.mchOrderNo'), pinned: true },
     { name: 'utr', param: 'u', kind: 'text', label: 'UTR', pinned: true },
     {

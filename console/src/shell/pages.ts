@@ -39,6 +39,8 @@ const ABNORMAL_IPS = page(
   async () => (await import('../order-analysis/abnormal-ips-screen.tsx')).AbnormalIpsScreen,
 );
 
+const NO_LOSS = page(async () => (await import('../order-analysis/no-loss-screen.tsx')).NoLossScreen);
+
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
 
 /** Pages that share their area with others. */
@@ -56,6 +58,8 @@ const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/orderAnalysis/ip-analysis-list/customerService': IP_FREQUENCY,
   '/orderAnalysis/fronzen-ip-list': ABNORMAL_IPS,
   '/orderAnalysis/fronzen-ip-list/customerService': ABNORMAL_IPS,
+  '/orderAnalysis/no-loss': NO_LOSS,
+  '/orderAnalysis/no-loss/readonly': NO_LOSS,
   '/orderAnalysis/lost-order-list': LOST_ORDERS,
   '/orderAnalysis/lost-order-list/customerService': LOST_ORDERS,
   '/supplier-proxy': page(async () => (await import('../agents/agents-screen.tsx')).AgentsScreen),

@@ -21,6 +21,7 @@ export * as message from './message.ts';
 export * as monitor from './monitor.ts';
 export * as mpesa from './mpesa.ts';
 export * as order from './order.ts';
+export * as noLoss from './no-loss.ts';
 export * as orderSource from './order-source.ts';
 export * as outside from './outside.ts';
 export * as party from './party.ts';

@@ -24,6 +24,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_no_loss_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'statements are never changed; a correction is a line of a later one';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.withdraw_timeouts(order_ids bigint[], now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -983,6 +991,60 @@ CREATE TABLE mpesa_results (
   CONSTRAINT mpesa_results_state_check CHECK (state = ANY (ARRAY['processing'::text, 'processed'::text, 'failed'::text]))
 );
 
+CREATE TABLE no_loss_hours (
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  evidence_count integer NOT NULL,
+  evidence_amount bigint NOT NULL,
+  credited_count integer NOT NULL,
+  credited_amount bigint NOT NULL,
+  notified_count integer NOT NULL,
+  notified_amount bigint NOT NULL,
+  acknowledged_count integer NOT NULL,
+  acknowledged_amount bigint NOT NULL,
+  residue_count integer NOT NULL,
+  residue_amount bigint NOT NULL,
+  closed_count integer NOT NULL,
+  closed_amount bigint NOT NULL,
+  previous_hash bytea NOT NULL,
+  hash bytea NOT NULL,
+  mark text NOT NULL,
+  written_at timestamp with time zone NOT NULL,
+  CONSTRAINT no_loss_hours_pkey PRIMARY KEY (hour, currency),
+  CONSTRAINT no_loss_hours_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT no_loss_hours_previous_hash_check CHECK (length(previous_hash) = 32)
+);
+CREATE TRIGGER no_loss_hours_stay BEFORE DELETE OR UPDATE ON no_loss_hours FOR EACH ROW EXECUTE FUNCTION refuse_no_loss_change();
+
+CREATE TABLE no_loss_lines (
+  id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  order_id bigint NOT NULL,
+  paid_hour timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  amount bigint NOT NULL,
+  credited bigint NOT NULL,
+  holder text NOT NULL,
+  CONSTRAINT no_loss_lines_pkey PRIMARY KEY (id),
+  CONSTRAINT no_loss_lines_credited_check CHECK (credited <= 0),
+  CONSTRAINT no_loss_lines_holder_check CHECK (holder = ANY (ARRAY['platform'::text, 'merchant'::text, 'desk'::text, 'superAdmin'::text, 'nobody'::text])),
+  CONSTRAINT no_loss_lines_kind_check CHECK (kind = ANY (ARRAY['noEvidence'::text, 'notCredited'::text, 'creditDiffers'::text, 'notNotified'::text, 'notAcknowledged'::text, 'givenUp'::text, 'withdrawn'::text, 'noCallback'::text, 'late'::text, 'acknowledged'::text, 'reversed'::text])),
+  CONSTRAINT no_loss_lines_hour_currency_fkey FOREIGN KEY (hour, currency) REFERENCES no_loss_hours(hour, currency)
+);
+CREATE INDEX no_loss_lines_hour ON no_loss_lines USING btree (hour, currency);
+CREATE INDEX no_loss_lines_order ON no_loss_lines USING btree (order_id);
+CREATE TRIGGER no_loss_lines_stay BEFORE DELETE OR UPDATE ON no_loss_lines FOR EACH ROW EXECUTE FUNCTION refuse_no_loss_change();
+
+CREATE TABLE no_loss_open (
+  order_id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT no_loss_open_pkey PRIMARY KEY (order_id)
+);
+
 CREATE TABLE node_slots (
   slot smallint NOT NULL,
   token uuid NOT NULL,
@@ -1045,11 +1107,13 @@ CREATE TABLE order_sources (
   bank text NOT NULL,
   reached smallint NOT NULL,
   test boolean NOT NULL,
+  stated_at timestamp with time zone,
   CONSTRAINT order_sources_pkey PRIMARY KEY (order_id),
   CONSTRAINT order_sources_reached_check CHECK (reached >= 0 AND reached <= 5)
 );
 CREATE INDEX order_sources_network ON order_sources USING btree (network, order_id);
 CREATE INDEX order_sources_referrer ON order_sources USING btree (referrer, order_id);
+CREATE INDEX order_sources_unstated ON order_sources USING btree (order_id) WHERE reached >= 4 AND stated_at IS NULL;
 
 CREATE TABLE order_visits (
   order_id bigint NOT NULL,

@@ -1,3 +1,4 @@
+import { writeStatements } from '../analysis/no-loss/write.ts';
 import { expireApprovals } from '../approvals/expire.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
@@ -63,6 +64,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'frozen addresses', SECOND, () => thawDue(platform)),
     every(context, 'old address counts', MINUTE, () => sweepMinutes(platform)),
     every(context, 'old callers', HOUR, () => sweepCallers(platform)),
+    every(context, 'no-loss statement', MINUTE, () => writeStatements(platform)),
     every(context, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(context, 'terms', SECOND, () => applyDueTerms(platform)),
     every(context, 'held credits', SECOND, () => releaseHeld(platform)),
