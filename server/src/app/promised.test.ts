@@ -13,8 +13,6 @@ import { ROUTES } from './routes.ts';
 /** What is promised and not built yet. */
 const NOT_BUILT: ReadonlySet<string> = new Set([
   'GET /v1.0/order/statisticsV2',
-  'GET /v1.0/system-config/resetSystemResourcePool',
-  'GET /v1.0/system-config/fixSystemResources',
   'MessageDelay',
   'OrderStatisticsTimeFormat',
   'DataClearCycle',
@@ -46,7 +44,6 @@ const NOT_BUILT: ReadonlySet<string> = new Set([
   ]),
   '/entity-data-view',
   '/entity-data-view/readonly',
-  '/systemConfig-admin',
   '/order/testAdminOrder',
   '/systemManager/ipRule',
   '/systemManager/ipRule/readonly',
