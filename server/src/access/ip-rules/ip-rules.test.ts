@@ -66,6 +66,13 @@ test('networks of both families; IPv4 written as IPv6 is IPv4', () => {
   expect(pointOf('::ffff:203.0.113.9')).toBe(pointOf('203.0.113.9'));
 });
 
+interface Made {
+  readonly id: bigint;
+  readonly effect: 'allow' | 'deny';
+  readonly network: readonly [string, number];
+  readonly as: string;
+}
+
 test(`the sorted stretches answer as a look at every rule does (seed ${SEED})`, () => {
   const address = fc.oneof(
     fc.ipV4().map((ip) => ip.replace(/^\d+\.\d+/, '10.0')),
@@ -78,7 +85,7 @@ test(`the sorted stretches answer as a look at every rule does (seed ${SEED})`, 
     as: fc.constantFrom('anyone', 'role:admin', 'user:7'),
   });
   const rules = fc.uniqueArray(made, { maxLength: 30, selector: ({ id }) => id });
-  const asRules = (some: readonly fc.TypeOf<typeof made>[]): IpRule[] =>
+  const asRules = (some: readonly Made[]): IpRule[] =>
     some.flatMap(({ id, effect, network: [ip, bits], as }) => {
       const range = rangeOf(`${ip}/${ip.includes(':') ? bits * 4 : bits}`);
       const subject =
