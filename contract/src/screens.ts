@@ -50,6 +50,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemMaintenance',
   'systemAudit',
   'systemOnlineUsers',
+  'systemIPRules',
 ]);
 
 /** Screens that are built while their area is not, yet. */

@@ -14,7 +14,8 @@ export type SubjectKind =
   | 'payScript'
   | 'setting'
   | 'message'
-  | 'system';
+  | 'system'
+  | 'ipRule';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {
