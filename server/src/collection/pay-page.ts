@@ -37,7 +37,8 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
   const orderId = platform.vault.orderOfPayToken(token);
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order) return refuse('notFound');
-  if (awaitsPayer(order) && (await frozenAddresses(platform).isFrozen(ip))) return refuse('ipNotAllowed');
+  if (awaitsPayer(order) && (await frozenAddresses(platform).isFrozen(ip)))
+    return refuse('ipNotAllowed', {}, { reason: 'frozen' });
   const settings = await platform.settings.all();
   const [products, accounts, qrVersion, pictures] = await Promise.all([
     productsById(platform),
