@@ -18,6 +18,8 @@ export const APPROVAL_KINDS = [
   'settledOutside',
   'settingChange',
   'transferInstruction',
+  'heldRelease',
+  'ipRuleChange',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -55,6 +57,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   settingChange: { start: ['superAdmin'], decide: ADMINS },
   // Given in a group of the party's. Who decides it asks for the withdrawal, which somebody else decides.
   transferInstruction: { start: ['merchant', 'supplier'], decide: ADMINS },
+  heldRelease: { start: ['superAdmin'], decide: ADMINS },
+  ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */
