@@ -6,7 +6,8 @@ import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { tellOutside } from './raise.ts';
-import { type Alert, findAlert, markAcknowledged } from './store.ts';
+import { type Alert, findAlert } from './alert.ts';
+import { markAcknowledged } from './store.ts';
 
 /** Who acknowledges: a user, or somebody in a group who is known there by a name only. */
 export interface Acknowledger {

@@ -20,7 +20,9 @@ afterAll(() => node.close());
 const query = (statement: Sql) => node.platform.db.query<{ id: bigint }>(statement);
 async function open(kind: string): Promise<string[]> {
   node.clock.advance(31 * SECOND);
-  await query(sql`update monitors set last_seen_at = greatest(last_seen_at, ${node.clock.now()}) where secret <> ''`);
+  await query(
+    sql`update monitors set last_seen_at = greatest(last_seen_at, ${node.clock.now()}) where secret <> ''`,
+  );
   await watchCauses(node.platform);
   const rows = await node.platform.db.query<{ subject: string }>(sql`
     select subject from alerts where kind = ${kind} and closed_at is null order by id`);
@@ -31,7 +33,9 @@ test('a monitor that is silent, until it is heard of', async () => {
   const offline = async () => {
     node.clock.advance(31 * SECOND);
     await watchCauses(node.platform);
-    return node.platform.db.query(sql`select subject from alerts where kind = 'monitorOffline' and closed_at is null`);
+    return node.platform.db.query(
+      sql`select subject from alerts where kind = 'monitorOffline' and closed_at is null`,
+    );
   };
   await query(sql`update monitors set last_seen_at = ${new Date(node.clock.now().getTime() - HOUR)}`);
   expect(await offline()).toEqual([{ subject: String(shop.monitor.id) }]);
@@ -41,7 +45,9 @@ test('a monitor that is silent, until it is heard of', async () => {
 
 test('a deposit that is nearly used up', async () => {
   const set = (balance: bigint) =>
-    query(sql`update ledger_accounts set balance = ${balance} where owner_kind = 'supplier' and bucket = 'deposit'`);
+    query(
+      sql`update ledger_accounts set balance = ${balance} where owner_kind = 'supplier' and bucket = 'deposit'`,
+    );
   expect(await open('lowDeposit')).toEqual([]);
   await set(500_00n);
   expect(await open('lowDeposit')).toEqual([String(shop.supplierId)]);
@@ -96,7 +102,10 @@ test('books that do not hold, and checks that do not end', async () => {
     query(sql`
       insert into verify_runs (id, scope, checks, broken, started_at, duration_ms)
       values (${node.platform.ids.next()}, 'whole', 1, ${JSON.stringify(broken)}, ${node.clock.now()}, 1)`);
-  await run([{ name: 'sums', detail: 'row 1' }, { name: 'slow', detail: 'late', unfinished: true }]);
+  await run([
+    { name: 'sums', detail: 'row 1' },
+    { name: 'slow', detail: 'late', unfinished: true },
+  ]);
   expect(await open('verifyFailed')).toEqual(['sums']);
   expect(await open('verifyUnfinished')).toEqual(['slow']);
   await run([]);

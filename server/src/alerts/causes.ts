@@ -55,8 +55,8 @@ const depositsLow: CausesOf<'lowDeposit'> = async (platform) => {
     select s.id, s.name, l.currency, l.balance - coalesce(l.floor, 0) as room
     from ledger_accounts l join suppliers s on s.id = l.owner_id and s.enabled and not s.frozen
     where l.owner_kind = 'supplier' and l.bucket = 'deposit'
-      and l.balance - coalesce(l.floor, 0) < case l.currency when 'USDT' then ${LOW_DEPOSIT.USDT}
-        when 'KES' then ${LOW_DEPOSIT.KES} else ${LOW_DEPOSIT.INR} end
+      and l.balance - coalesce(l.floor, 0) < case l.currency when 'USDT' then ${LOW_DEPOSIT.USDT}::bigint
+        when 'KES' then ${LOW_DEPOSIT.KES}::bigint else ${LOW_DEPOSIT.INR}::bigint end
       and exists (select from accounts a join resources r on r.account_id = a.id and r.state = 0
                   where a.supplier_id = s.id and a.direction = 'in' and a.currency = l.currency)`);
   return rows.map(({ id, name, currency, room }) => ({
@@ -105,7 +105,7 @@ const chainsSuspect: CausesOf<'chainSuspect'> = async (platform) => {
     select a.id, a.bank || ' ' || a.account_tail as account, count(*)::int as count
     from (select account_id from chain_gaps where state = 'open' and alerted_at is not null
           union all
-          select account_id from chain_nodes where state in ('orphan', 'fork', 'pending') and state = 'fork' and minute >= ${since}) s
+          select account_id from chain_nodes where state = 'fork' and minute >= ${since}) s
     join accounts a on a.id = s.account_id group by a.id`);
   return rows.map(({ id, account, count }) => ({ subject: String(id), data: { account, count } }));
 };

@@ -77,7 +77,9 @@ test('webhook: signed, all that came together in one call, again after a failure
   const signature = createHmac('sha256', 'shared').update(`${time}.${second!.body}`).digest('hex');
   expect(second!.headers['x-sangam-signature']).toBe(signature);
   await raiseAlert(platform, { ...skew, subject: 'm' });
-  expect(await callWebhook({ ...platform, config: { ...platform.config, allowPrivateCallbacks: false } })).toBe(0);
+  expect(
+    await callWebhook({ ...platform, config: { ...platform.config, allowPrivateCallbacks: false } }),
+  ).toBe(0);
   expect(caught.calls).toHaveLength(2);
   caught.server.close();
 });
@@ -86,13 +88,22 @@ test('SMS: critical alerts alone, to each phone on call', async () => {
   const caught = await catcher();
   const platform = withConfig({ alertPhones: ['+919812345678', '+919812345679'] });
   await raiseAlert(platform, { ...backup, subject: 'before' });
-  const template = storedOf(platform, 'SendSmsMessageUrl', `${caught.url}/sms?key=hush&to={phone}&text={text}`);
+  const template = storedOf(
+    platform,
+    'SendSmsMessageUrl',
+    `${caught.url}/sms?key=hush&to={phone}&text={text}`,
+  );
   await platform.settings.write('SendSmsMessageUrl', template as string, null);
   await raiseAlert(platform, backup);
   await raiseAlert(platform, skew);
   expect(await sendSms(platform)).toBe(1);
-  expect(caught.calls.map(({ url }) => new URL(url, caught.url).searchParams.get('to'))).toEqual(platform.config.alertPhones);
-  expect(JSON.parse(caught.calls[0]!.body)).toEqual({ phone: '+919812345678', text: 'The newest backup is 30 h old' });
+  expect(caught.calls.map(({ url }) => new URL(url, caught.url).searchParams.get('to'))).toEqual(
+    platform.config.alertPhones,
+  );
+  expect(JSON.parse(caught.calls[0]!.body)).toEqual({
+    phone: '+919812345678',
+    text: 'The newest backup is 30 h old',
+  });
   caught.server.close();
 });
 
@@ -100,7 +111,11 @@ test('e-mail: one mail for what came together', async () => {
   const mails: string[] = [];
   const smtp = await startSmtp(mails);
   const { port } = smtp.address() as AddressInfo;
-  const alertMail = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'sangam@example.com', to: ['desk@example.com'] };
+  const alertMail = {
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    from: 'sangam@example.com',
+    to: ['desk@example.com'],
+  };
   const platform = withConfig({ alertMail });
   await raiseAlert(platform, backup);
   await raiseAlert(platform, skew);

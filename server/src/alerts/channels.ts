@@ -1,6 +1,7 @@
 import { ALERTS } from '@sangam/contract/alerts.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Alert, AlertChannel, AlertEvent } from './store.ts';
+import type { Alert } from './alert.ts';
+import type { AlertChannel, AlertEvent } from './store.ts';
 
 /** Where an event is told outside the console: the channels that are set up. Phones hear of critical alerts only. */
 export async function channelsOf(

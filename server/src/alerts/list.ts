@@ -8,7 +8,7 @@ import { readPage, timeFilter } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { type Alert, ALERT_COLUMNS } from './store.ts';
+import { type Alert, ALERT_COLUMNS } from './alert.ts';
 
 type Input = z.output<typeof getAlerts.input>;
 

@@ -3,7 +3,8 @@ import type { AlertKind } from '@sangam/contract/alerts.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Alert, ALERT_COLUMNS, type AlertChannel, type AlertEvent } from './store.ts';
+import { type Alert, ALERT_COLUMNS } from './alert.ts';
+import type { AlertChannel, AlertEvent } from './store.ts';
 
 /** Longer than one send may last; a node killed in between leaves its rows to others after it. */
 const LEASE = MINUTE;

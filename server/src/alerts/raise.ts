@@ -2,15 +2,9 @@ import { ALERTS, type AlertData, type AlertKind } from '@sangam/contract/alerts.
 import { notify } from '../inbox/notify.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Alert } from './alert.ts';
 import { channelsOf } from './channels.ts';
-import {
-  type Alert,
-  type AlertEvent,
-  closeOpen,
-  insertDeliveries,
-  type NewAlert,
-  openAlert,
-} from './store.ts';
+import { type AlertEvent, closeOpen, insertDeliveries, type NewAlert, openAlert } from './store.ts';
 
 /** A cause of an alert. */
 export interface Cause<Kind extends AlertKind = AlertKind> {

@@ -1,24 +1,7 @@
 import type { AlertKind } from '@sangam/contract/alerts.ts';
-import { type Queryable, type Sql, sql, type Tx } from '../platform/db/database.ts';
+import { type Sql, sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-
-export interface Alert {
-  readonly id: bigint;
-  readonly kind: AlertKind;
-  /** A number, or a name: unique among the open ones of the kind. */
-  readonly subject: string;
-  readonly data: Readonly<Record<string, string | number>>;
-  readonly merchantId: bigint | null;
-  readonly supplierId: bigint | null;
-  readonly openedAt: Date;
-  readonly acknowledgedAt: Date | null;
-  readonly acknowledgedName: string | null;
-  readonly closedAt: Date | null;
-}
-
-export const ALERT_COLUMNS = sql`a.id, a.kind, a.subject, a.data, a.merchant_id as "merchantId",
-  a.supplier_id as "supplierId", a.opened_at as "openedAt", a.acknowledged_at as "acknowledgedAt",
-  a.acknowledged_name as "acknowledgedName", a.closed_at as "closedAt"`;
+import { type Alert, ALERT_COLUMNS } from './alert.ts';
 
 export type AlertEvent = 'opened' | 'acknowledged' | 'closed';
 export type AlertChannel = 'mail' | 'webhook' | 'telegram' | 'sms';
@@ -51,11 +34,6 @@ export function closeOpen(platform: Platform, tx: Tx, kind: AlertKind, which: Sq
   return tx.query<Alert>(sql`
     update alerts a set closed_at = ${platform.clock.now()}
     where a.kind = ${kind} and a.closed_at is null and ${which} returning ${ALERT_COLUMNS}`);
-}
-
-export async function findAlert(db: Queryable, id: bigint): Promise<Alert | undefined> {
-  const [row] = await db.query<Alert>(sql`select ${ALERT_COLUMNS} from alerts a where a.id = ${id}`);
-  return row;
 }
 
 /** The alert, where nobody had acknowledged it before. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ALERTS } from '@sangam/contract/alerts.ts';
 import { businessDay, formatTime, parseTime } from '@sangam/contract/time.ts';
 import { claimIn, type Delivery, finishIn } from '../alerts/outbox.ts';
-import type { Alert } from '../alerts/store.ts';
+import type { Alert } from '../alerts/alert.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -1,7 +1,7 @@
 import type { Bot } from '@sangam/contract/bots.ts';
 import type { Update } from 'grammy/types';
 import { acknowledgeIn } from '../alerts/acknowledge.ts';
-import { findAlert } from '../alerts/store.ts';
+import { findAlert } from '../alerts/alert.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { answerCommand } from './commands.ts';

@@ -54,7 +54,8 @@ async function deposit(): Promise<number> {
   const { list } = await getTotalBalance(platform, viewerOf(platform, { role: 'supplier', supplierId }));
   return list.find(({ bucket, currency }) => bucket === 'deposit' && currency === 'INR')!.balance;
 }
-const listed = async () => (await ask(platform, await person('superAdmin'), getTransferInstructions, {})).list;
+const listed = async () =>
+  (await ask(platform, await person('superAdmin'), getTransferInstructions, {})).list;
 
 test('an instruction told three times is one request; two people decide, neither alone; the group hears the end', async () => {
   const before = await deposit();
@@ -101,7 +102,12 @@ test('refused by the second person, nothing moves and the group hears it; what i
   expect(await deposit()).toBe(before);
   expect(texts().some((text) => text.startsWith('Not understood'))).toBe(true);
   expect(texts().at(-1)).toContain('who is A?');
-  expect((await listed()).map(({ state }) => state).slice(0, 2).toSorted()).toEqual(['refused', 'unclear']);
+  expect(
+    (await listed())
+      .map(({ state }) => state)
+      .slice(0, 2)
+      .toSorted(),
+  ).toEqual(['refused', 'unclear']);
 });
 
 test('instructions are read in one way or not at all', () => {
@@ -112,7 +118,10 @@ test('instructions are read in one way or not at all', () => {
     payee: 'TX',
     purpose: 'y',
   });
-  expect(read('/transfer\n金额：70\n收款人：王 1\n用途：货款')).toMatchObject({ amount: 70_00n, payee: '王 1' });
+  expect(read('/transfer\n金额：70\n收款人：王 1\n用途：货款')).toMatchObject({
+    amount: 70_00n,
+    payee: '王 1',
+  });
   for (const text of [
     '/transfer 0 INR to A for b',
     '/transfer 1.234 INR to A for b',
