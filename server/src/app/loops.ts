@@ -27,6 +27,7 @@ import { watchHosted } from '../inbound/hosted-watch.ts';
 import { watchUsdt } from '../inbound/usdt-watch.ts';
 import { sweepCalls } from '../channels/scripts/sweep-calls.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
+import { addUp, forgetHalfHours } from '../statistics/keep.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
 import { applyDueTerms } from '../terms/products/set-terms.ts';
 
@@ -72,6 +73,8 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'settlement', 10 * SECOND, () => settleDue(platform)),
     every(context, 'partitions', DAY, () => makePartitions(platform)),
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
+    every(context, 'statistics', SECOND, (isStopped) => addUp(platform, isStopped)),
+    every(context, 'old half hours of statistics', HOUR, () => forgetHalfHours(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),
     every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),

@@ -9,6 +9,7 @@ import { MONEY_CHECKS } from './money-checks.ts';
 import { ORDER_CHECKS } from './order-checks.ts';
 import { PAYOUT_CHECKS } from './payout-checks.ts';
 import { PROOF_CHECKS } from './proof-checks.ts';
+import { STATISTICS_CHECKS } from './statistics-checks.ts';
 
 export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
@@ -19,6 +20,7 @@ export const CHECKS: readonly Check[] = [
   ...EVIDENCE_CHECKS,
   ...PROOF_CHECKS,
   ...CHAIN_CHECKS,
+  ...STATISTICS_CHECKS,
 ];
 
 export interface CheckResult {
