@@ -1,8 +1,9 @@
+import type { Direction } from './products.ts';
 import type { Role } from './roles.ts';
+import { businessDay, formatTime, parseTime } from './time.ts';
 
 /** Collections come in, payouts go out. */
-export const DIRECTIONS = ['in', 'out'] as const;
-export type Direction = (typeof DIRECTIONS)[number];
+export const DIRECTIONS = ['in', 'out'] as const satisfies readonly Direction[];
 
 /**
  * 'created' files an order's whole life under its creation; 'completed' files payments, and what follows from them, under
@@ -218,6 +219,88 @@ export const GROUPINGS = [
   'mark',
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
+
+/** Merchants are told nothing of suppliers and their banks, suppliers nothing of merchants. */
+const UNSEEN_GROUPINGS: Readonly<Partial<Record<Role, readonly Grouping[]>>> = {
+  merchant: ['supplier', 'bank', 'mark'],
+  supplier: ['merchant', 'mark'],
+};
+
+/** What a role may group by. */
+export function groupingsOf(role: Role): Grouping[] {
+  return GROUPINGS.filter((grouping) => !UNSEEN_GROUPINGS[role]?.includes(grouping));
+}
+
+/** A cell of a table of statistics: which orders its number counts. */
+export interface Cell {
+  readonly counted: Counted;
+  readonly filing: Filing;
+  /** Of the question: first moment, and first moment after. */
+  readonly from: Date;
+  readonly to: Date;
+  readonly currency: string;
+  readonly merchantId?: string | undefined;
+  /** '0': orders without one. */
+  readonly supplierId?: string | undefined;
+  readonly productId?: number | undefined;
+  /** '': orders without an account. */
+  readonly bank?: string | undefined;
+  readonly mark?: number | undefined;
+  readonly day?: string | undefined;
+  readonly weekday?: number | undefined;
+  readonly halfHour?: number | undefined;
+  readonly scope?: 'own' | 'team' | 'group' | undefined;
+}
+
+/** As filters of the lists name an order without supplier, or without account. */
+export const WITHOUT = '0';
+
+const HALF_HOUR_MS = 30 * 60_000;
+const DAY_MS = 48 * HALF_HOUR_MS;
+
+/** Filters of the lists of orders (contract, sharedFilters) that show exactly the orders of a cell. */
+export function listFiltersOf(cell: Cell): Record<string, string> {
+  const { from, to } = momentsOf(cell);
+  const filters: Record<string, string | number | undefined> = {
+    counted: cell.counted,
+    filing: cell.filing,
+    startTime: formatTime(from),
+    endTime: formatTime(new Date(to.getTime() - 1_000)),
+    currency: cell.currency,
+    merchantId: cell.merchantId,
+    supplierId: cell.supplierId,
+    productId: cell.productId,
+    bank: cell.bank === '' ? WITHOUT : cell.bank,
+    orderMark: cell.mark,
+    weekday: cell.weekday,
+    halfHour: cell.weekday === undefined ? undefined : cell.halfHour,
+    countedScope: cell.scope,
+  };
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}
+
+/** The cell's own part of the question's period: its day, or its half hour of it. */
+function momentsOf({ from, to, day, weekday, halfHour }: Cell): { readonly from: Date; readonly to: Date } {
+  if (day === undefined) return { from, to };
+  const start = parseTime(day)!.getTime();
+  const [begin, end] =
+    halfHour === undefined || weekday !== undefined
+      ? [start, start + DAY_MS]
+      : [start + halfHour * HALF_HOUR_MS, start + (halfHour + 1) * HALF_HOUR_MS];
+  return {
+    from: new Date(Math.max(begin, from.getTime())),
+    to: new Date(Math.min(end, to.getTime())),
+  };
+}
+
+/** The business days of a period. */
+export function daysOf(from: Date, to: Date): number {
+  const first = parseTime(businessDay(from))!.getTime();
+  const last = parseTime(businessDay(new Date(to.getTime() - 1_000)))!.getTime();
+  return Math.round((last - first) / DAY_MS) + 1;
+}
 
 /** Half hours are kept for so many days; days for ever. */
 export const HALF_HOUR_DAYS = 35;

@@ -20,8 +20,7 @@ async function run(): Promise<boolean> {
   });
   const [action] = positionals;
   if (action !== 'check' && action !== 'rebuild') throw new Error(USAGE);
-  for (const day of [values.from, values.to])
-    if (day !== undefined && !DAY.test(day)) throw new Error(USAGE);
+  for (const day of [values.from, values.to]) if (day !== undefined && !DAY.test(day)) throw new Error(USAGE);
   const config = readConfig(process.env);
   const embedded =
     config.databaseUrl === undefined

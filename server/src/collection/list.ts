@@ -14,6 +14,7 @@ import {
   orderFilters,
   usdtFilter,
 } from '../order-numbers/filters.ts';
+import { countedFilter } from '../statistics/counted.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -87,6 +88,7 @@ async function visible(
   return sql`
     ${orderScope(viewer, scopeAsked(viewer, input, settings))}
     ${seenOnly(viewer, input, MASKED)}
+    ${countedFilter('in', input, settings.OrderStatisticsTimeFormat)}
     ${orderFilters(input, platform.clock.now(), sql`o.paid_at`, settings)}
     ${equals(sql`o.supplement_status`, input.supplementStatus)}
     ${equals(sql`o.identify_code`, input.identifyCode?.toUpperCase())}

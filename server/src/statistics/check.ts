@@ -110,9 +110,7 @@ export function rebuildDay(db: Database, day: string): Promise<void> {
     const aDay = sql`${day}::date`;
     for (const table of TABLES) {
       tx.send(sql`delete from ${raw(table.name)} where day = ${aDay}`);
-      tx.send(
-        addTo(table, rowsOf(table, ordersFiled(aDay), sql`${onDay(aDay)} and ${isKept(table, aDay)}`)),
-      );
+      tx.send(addTo(table, rowsOf(table, ordersFiled(aDay), sql`${onDay(aDay)} and ${isKept(table, aDay)}`)));
     }
   });
 }

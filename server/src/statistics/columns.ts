@@ -1,12 +1,7 @@
-import {
-  BUCKET_RATIO,
-  type Direction,
-  LAST_BUCKET,
-  PAYMENT_SUMS,
-  type Sum,
-  SUMS,
-} from '@sangam/contract/statistics.ts';
+import type { Direction } from '@sangam/contract/products.ts';
+import { PAYMENT_SUMS, type Sum, SUMS } from '@sangam/contract/statistics.ts';
 import { join, raw, type Sql, sql } from '../platform/db/database.ts';
+import { bucketOf } from './buckets.ts';
 import { predicate } from './counted.ts';
 
 /*
@@ -56,11 +51,6 @@ export function ordersOf(direction: Direction, condition: Sql): Sql {
 
 /** Half hours since 1970-01-01 00:00 in Asia/Kolkata. */
 const slotOf = (moment: Sql): Sql => sql`floor((date_part('epoch', ${moment}) + 19800) / 1800)::int`;
-
-/** The bucket of a duration (contract, statistics.ts). */
-export const bucketOf = (from: Sql, to: Sql): Sql => sql`
-  case when ${to} <= ${from} + interval '1 second' then 0 else least(${raw(String(LAST_BUCKET))},
-    1 + floor(ln(date_part('epoch', ${to} - ${from})) / ln(${raw(String(BUCKET_RATIO))}::float8))::int) end`;
 
 /** What an order (alias `o`) adds to each sum. */
 function valuesOf(direction: Direction): Readonly<Record<Sum, Sql>> {

@@ -1,13 +1,7 @@
+import type { Direction } from '@sangam/contract/products.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
-import {
-  type Direction,
-  type Filing,
-  type Sum,
-  SUMS,
-  type Sums,
-  type Times,
-} from '@sangam/contract/statistics.ts';
+import { type Filing, type Sum, SUMS, type Sums, type Times } from '@sangam/contract/statistics.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../platform/db/database.ts';
