@@ -50,7 +50,7 @@ async function brokenBy(...faults: Sql[]): Promise<CheckResult[]> {
     for await (const result of verify((read) => read(tx), CHECKS, SHORT)) if (!result.ok) broken.push(result);
     throw new Undo();
   };
-  await expect(world.platform.db.tx(work)).rejects.toThrow(Undo);
+  await expect(world.owner.tx(work)).rejects.toThrow(Undo);
   return broken;
 }
 
@@ -268,7 +268,7 @@ describe('verify', () => {
   });
 
   test('tables that were filled at once are not planned blindly', async () => {
-    const { db } = world.platform;
+    const db = world.owner;
     await db.query(sql`create table filled_at_once as select generate_series(1, 20000) as id`);
     await db.query(sql`select pg_stat_force_next_flush()`);
     const analyzed = async () =>
