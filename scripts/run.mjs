@@ -16,6 +16,7 @@ const targets = {
   'soak:kill': 'simulators/src/soak/kill.ts',
   'soak:gateway': ['scripts/soak.mjs', 'gateway'],
   'soak:model': ['scripts/soak.mjs', 'model'],
+  'soak:audit': ['scripts/soak.mjs', 'audit'],
   'soak:fuzz': ['scripts/soak.mjs', 'fuzz'],
   'test:serializable': 'scripts/test-serializable.mjs',
   bench: 'bench/src/bench.ts',
