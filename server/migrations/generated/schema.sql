@@ -182,6 +182,46 @@ CREATE INDEX accounts_of_scripts ON accounts USING btree (pay_script_id) WHERE p
 CREATE INDEX accounts_supplier ON accounts USING btree (supplier_id);
 CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
+CREATE TABLE alert_deliveries (
+  id bigint NOT NULL,
+  alert_id bigint NOT NULL,
+  event text NOT NULL,
+  channel text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  last_error text,
+  token uuid,
+  leased_until timestamp with time zone,
+  CONSTRAINT alert_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT alert_deliveries_channel_check CHECK (channel = ANY (ARRAY['mail'::text, 'webhook'::text, 'telegram'::text, 'sms'::text])),
+  CONSTRAINT alert_deliveries_event_check CHECK (event = ANY (ARRAY['opened'::text, 'acknowledged'::text, 'closed'::text])),
+  CONSTRAINT alert_deliveries_last_error_check CHECK (length(last_error) <= 300),
+  CONSTRAINT alert_deliveries_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id)
+);
+CREATE INDEX alert_deliveries_due ON alert_deliveries USING btree (channel, due_at);
+
+CREATE TABLE alerts (
+  id bigint NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  data jsonb NOT NULL,
+  merchant_id bigint,
+  supplier_id bigint,
+  opened_at timestamp with time zone NOT NULL,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by bigint,
+  acknowledged_name text,
+  closed_at timestamp with time zone,
+  CONSTRAINT alerts_pkey PRIMARY KEY (id),
+  CONSTRAINT acknowledged_by_somebody CHECK ((acknowledged_at IS NULL) = (acknowledged_name IS NULL)),
+  CONSTRAINT alerts_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES users(id),
+  CONSTRAINT alerts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT alerts_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
+);
+CREATE INDEX alerts_acknowledged ON alerts USING btree (acknowledged_at) WHERE acknowledged_at IS NOT NULL;
+CREATE INDEX alerts_closed ON alerts USING btree (closed_at) WHERE closed_at IS NOT NULL;
+CREATE UNIQUE INDEX alerts_open ON alerts USING btree (kind, subject) WHERE closed_at IS NULL;
+
 CREATE TABLE allocation_pool_version (
   only_row boolean DEFAULT true NOT NULL,
   version bigint NOT NULL,

@@ -175,7 +175,7 @@ async function plant(random: (n: number) => number): Promise<Planted> {
     case 'delete':
       return { statements: [sql`delete from ${name} where id = ${one.id}`], named: named(one, 'missing') };
     case 'insert': {
-      const id = one.id + 7n;
+      const id = one.id + 1_000_003n;
       const others = await node.owner.query<{ column: string }>(sql`
         select attname::text as column from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and attname not in ('id', 'key')`);
       const columns = others.map(({ column }) => raw(column));
@@ -191,7 +191,7 @@ async function plant(random: (n: number) => number): Promise<Planted> {
     case 'swap': {
       if (one.id === two.id) return plant(random);
       const to = (from: bigint, id: bigint) => sql`update ${name} set id = ${id} where id = ${from}`;
-      const away = one.id + 3n;
+      const away = one.id + 500_009n;
       return {
         statements: [to(one.id, away), to(two.id, one.id), to(away, two.id)],
         named: SEALED_KINDS.filter(

@@ -1,3 +1,4 @@
+import { keepAlerts } from '../alerts/raise.ts';
 import { SECOND } from '../platform/clock.ts';
 import { type Database, sql, type Tx } from '../platform/db/database.ts';
 import { leased } from '../platform/db/lease.ts';
@@ -69,6 +70,7 @@ async function lookAt(platform: Platform, forMs: number): Promise<void> {
   }
   faults.push(...(await snapshot(platform.db, rowsOutside)));
   await record(platform, faults, looked);
+  await tell(platform);
   const [open] = await platform.db.query<{ count: number }>(sql`
     select count(*)::int as count from audit_faults where gone_at is null`);
   const isGood = open!.count === 0 && (ended || (state?.turnEndedAt ?? null) !== null);
@@ -173,6 +175,19 @@ async function record(platform: Platform, found: readonly Fault[], looked: reado
       { found: fresh.length, rows: fresh.slice(0, 20).map(sentenceOf) },
       'sealed rows are not as they were sealed',
     );
+}
+
+/** More alerts than these would tell nothing new. */
+const MOST_ALERTS = 20;
+
+async function tell(platform: Platform): Promise<void> {
+  const open = await platform.db.query<Fault>(sql`
+    select kind, row_id as "rowId", fault, block from audit_faults where gone_at is null order by found_at, kind, row_id limit ${MOST_ALERTS}`);
+  const causes = open.map((fault) => ({
+    subject: `${fault.kind}:${fault.rowId}`,
+    data: { detail: sentenceOf(fault) },
+  }));
+  await keepAlerts(platform, 'auditChainBroken', causes);
 }
 
 /** Once a day the log has the newest block: whoever keeps the line can show a database that was rewritten since. */

@@ -161,6 +161,9 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   "every order's history leads to its status": [
     sql`update order_events set to_status = 4 where kind = 'callbackSucceeded' and order_id = ${anOrder(3)}`,
   ],
+  'every sealed row is as it was sealed': [
+    sql`insert into audit_faults (kind, row_id, fault, block, found_at, seen_at) values ('event', 17, 'changed', 4, now(), now())`,
+  ],
   'every order has a history': [sql`delete from order_events where order_id = ${anOrder(3)}`],
   'every match joins a matched message and the paid order it completed': [
     sql`update messages set amount = amount + 1 where order_id = ${aMatch}`,
