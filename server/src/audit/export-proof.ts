@@ -5,7 +5,7 @@ import { SEALED_KINDS, type SealedKind, tableOf, textOf, txOf } from './leaves.t
 /** Blocks read in one snapshot. */
 const AT_ONCE = 20n;
 
-/** Rows of one subject, as the audit names it: `order:12`, `user:3`. */
+/** Rows of one subject, as the audit names it: `order:12`, `user:boss`. */
 export type Subject = `${string}:${string}`;
 
 /** SQL conditions of the rows that tell of a subject, by kind; a kind without one tells nothing of it. */
@@ -14,9 +14,10 @@ function tellsOf(subject: Subject): Partial<Record<SealedKind, Sql>> {
   const number = /^\d{1,18}$/.test(id) ? BigInt(id) : -1n;
   const audited = sql`subject = ${subject}`;
   const asked = sql`(subject_kind = ${kind} and subject_id = ${number} or ${kind} = 'approval' and id = ${number})`;
+  const user = sql`select id from users where account = ${id} order by id desc limit 1`;
   const posted = sql`select id from postings where order_id = ${number}`;
   return {
-    audit: kind === 'user' ? sql`(${audited} or user_id = ${number})` : audited,
+    audit: kind === 'user' ? sql`(${audited} or user_id = (${user}))` : audited,
     approval: asked,
     decision: asked,
     ...(kind === 'order' && {
@@ -24,7 +25,7 @@ function tellsOf(subject: Subject): Partial<Record<SealedKind, Sql>> {
       posting: sql`order_id = ${number}`,
       entry: sql`posting_id in (${posted})`,
     }),
-    ...(kind === 'user' && { event: sql`actor_kind = 'user' and actor_id = ${number}` }),
+    ...(kind === 'user' && { event: sql`actor_kind = 'user' and actor_id = (${user})` }),
   };
 }
 

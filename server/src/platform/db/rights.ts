@@ -99,4 +99,6 @@ export async function ensureApplicationRole(client: pg.Client, password: string)
   await client.query(
     `${verb} role ${APPLICATION_ROLE} login nosuperuser password ${pg.escapeLiteral(password)}`,
   );
+  // It reads how the server does: settings, sessions, statistics.
+  await client.query(`grant pg_monitor to ${APPLICATION_ROLE}`);
 }
