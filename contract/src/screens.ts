@@ -49,6 +49,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemGlobalConfig',
   'systemAudit',
   'systemOnlineUsers',
+  'systemIPRules',
 ]);
 
 /** Screens that are built while their area is not, yet. */

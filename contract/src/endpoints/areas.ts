@@ -11,6 +11,7 @@ export * as fund from './fund.ts';
 export * as gateway from './gateway.ts';
 export * as home from './home.ts';
 export * as interfaceTest from './interface-test.ts';
+export * as ipRule from './ip-rule.ts';
 export * as kyc from './kyc.ts';
 export * as list from './list.ts';
 export * as lost from './lost.ts';

@@ -260,7 +260,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -735,6 +735,27 @@ CREATE TABLE inbox_messages (
   CONSTRAINT inbox_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX inbox_messages_folder ON inbox_messages USING btree (user_id, folder, moved_at DESC, id DESC);
+
+CREATE TABLE ip_rules (
+  id bigint NOT NULL,
+  door text NOT NULL,
+  effect text NOT NULL,
+  subject text NOT NULL,
+  network cidr NOT NULL,
+  note text NOT NULL,
+  expires_at timestamp with time zone,
+  hits bigint DEFAULT 0 NOT NULL,
+  last_hit_at timestamp with time zone,
+  changed_by bigint NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT ip_rules_pkey PRIMARY KEY (id),
+  CONSTRAINT one_ip_rule_each UNIQUE (door, subject, network),
+  CONSTRAINT ip_rules_door_check CHECK (door = ANY (ARRAY['console'::text, 'merchantApi'::text, 'monitorApi'::text, 'payPage'::text])),
+  CONSTRAINT ip_rules_effect_check CHECK (effect = ANY (ARRAY['allow'::text, 'deny'::text])),
+  CONSTRAINT ip_rules_note_check CHECK (length(note) <= 256),
+  CONSTRAINT ip_rules_subject_check CHECK (subject ~ '^(anyone|role:[A-Za-z]+|(user|merchant):[0-9]+)$'::text),
+  CONSTRAINT ip_rules_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id)
+);
 
 CREATE TABLE job_leases (
   name text NOT NULL,

@@ -1,5 +1,6 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { merchantLimits } from '../access/limits/limits.ts';
 import { signedMerchant } from '../parties/merchants/signed-merchant.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -76,6 +77,8 @@ async function answer(
   const { fields, file } = bodyOf(request);
   const merchant = await signedMerchant(platform, fields);
   if (isRefusal(merchant)) return merchant;
+  if (!(await ipRules(platform).lets('merchantApi', caller.ip, { merchantId: merchant.id })))
+    return refuse('ipNotAllowed');
   const about = await directionOf(platform, route, fields['productId']);
   const problem = await merchantLimits(platform).callProblem({
     merchantId: merchant.id,

@@ -6,6 +6,7 @@ import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
+import { ipRuleApproval } from '../access/ip-rules/save-rule.ts';
 import { adjustmentApproval } from '../treasury/balance-adjustment.ts';
 import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
@@ -30,4 +31,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   payScriptRelease: payScriptReleaseApproval,
   settledOutside: settledOutsideApproval,
   settingChange: settingChangeApproval,
+  ipRuleChange: ipRuleApproval,
 };

@@ -29,6 +29,7 @@ import { payoutBatchRoutes } from '../payout/batch/routes.ts';
 import { payoutUploadRoutes } from '../payout/upload/routes.ts';
 import { payoutRoutes } from '../payout/routes.ts';
 import { userAdminRoutes } from '../access/admin-routes.ts';
+import { ipRuleRoutes } from '../access/ip-rules/routes.ts';
 import { PEOPLE_ROUTES } from '../access/routes.ts';
 import { productsRoutes } from '../terms/products/routes.ts';
 import { railRoutes } from '../inbound/routes.ts';
@@ -77,6 +78,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...treasuryRoutes,
   ...verifyRoutes,
   ...userAdminRoutes,
+  ...ipRuleRoutes,
   ...viewsRoutes,
 ];
 
