@@ -190,7 +190,7 @@ async function tell(platform: Platform): Promise<void> {
   await keepAlerts(platform, 'auditChainBroken', causes);
 }
 
-/** Once a day the log has the newest block: whoever keeps the line can show a database that was rewritten since. */
+/** Once a day the log and the channels of alerts have the newest block: whoever keeps the line can show a database that was rewritten since. */
 async function announce(
   platform: Platform,
   newest: Pick<Block, 'number' | 'hash' | 'sealedAt'>,
@@ -199,8 +199,10 @@ async function announce(
   const today = platform.clock.now().toISOString().slice(0, 10);
   if (announcedOn === today) return;
   await platform.db.query(sql`update audit_checks set announced_on = ${today}`);
+  const [block, hash] = [String(newest.number), newest.hash.toString('hex')];
+  await keepAlerts(platform, 'auditBlock', [{ subject: today, data: { block, hash } }]);
   platform.log.info(
-    { block: String(newest.number), hash: newest.hash.toString('hex'), sealedAt: newest.sealedAt },
+    { block, hash, sealedAt: newest.sealedAt },
     'newest block of the audit: keep this line outside the database',
   );
 }
