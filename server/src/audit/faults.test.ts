@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { writeEvents } from '../history/events.ts';
 import { post } from '../ledger/post.ts';
 import { audit } from '../platform/audit/record.ts';
@@ -10,7 +10,7 @@ import { makeUser } from '../testing/world.ts';
 import { proofLines } from './export-proof.ts';
 import { SEALED, SEALED_KINDS, type SealedKind } from './leaves.ts';
 import { sealBlock } from './seal.ts';
-import { checkAllSealed } from './turn.ts';
+import { checkAllSealed, checkSealed } from './turn.ts';
 import { verifyProof } from './verify-proof.ts';
 
 const BLOCKS = 6;
@@ -328,4 +328,21 @@ test('a proof of one subject has its rows and the heads of later blocks, and say
   expect((await check(shortened)).faults).toContainEqual({ kind: 'block', rowId: '4', fault: 'missing' });
   const other = '00'.repeat(32);
   expect((await check(lines, [other])).faults.length).toBeGreaterThan(0);
+});
+
+test('a look reads the whole chain at once where rows that only grow were changed', async () => {
+  const { platform } = node;
+  await checkSealed(platform);
+  const [row] = await node.owner.query<{ id: bigint }>(sql`
+    update order_events set reason = 'other' where id = (select min(id) from order_events) returning id`);
+  await node.owner.query(sql`select pg_stat_force_next_flush()`);
+  await vi.waitFor(
+    async () => {
+      await checkSealed(platform);
+      const faults = await node.owner.query(sql`
+        select row_id as id from audit_faults where kind = 'event' and fault = 'changed' and gone_at is null`);
+      expect(faults).toEqual([{ id: row!.id }]);
+    },
+    { timeout: 10_000 },
+  );
 });
