@@ -17,6 +17,7 @@ export const APPROVAL_KINDS = [
   'payScriptRelease',
   'settledOutside',
   'settingChange',
+  'heldRelease',
   'ipRuleChange',
 ] as const;
 
@@ -53,6 +54,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
+  heldRelease: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
 };
 

@@ -47,6 +47,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemPayScripts',
   'systemPayScriptCallRecords',
   'systemGlobalConfig',
+  'systemMaintenance',
   'systemAudit',
   'systemOnlineUsers',
   'systemIPRules',

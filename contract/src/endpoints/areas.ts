@@ -15,6 +15,7 @@ export * as ipRule from './ip-rule.ts';
 export * as kyc from './kyc.ts';
 export * as list from './list.ts';
 export * as lost from './lost.ts';
+export * as maintenance from './maintenance.ts';
 export * as merchant from './merchant.ts';
 export * as messageTemplate from './message-template.ts';
 export * as message from './message.ts';

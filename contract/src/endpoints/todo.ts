@@ -18,6 +18,7 @@ const todoRow = z.object({
     'payScript',
     'setting',
     'message',
+    'system',
     'ipRule',
   ]),
   /** Order code, or the id of the merchant, supplier, account or pay script; of a setting its place in the list of settings. */

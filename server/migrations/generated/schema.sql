@@ -260,7 +260,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -764,6 +764,19 @@ CREATE TABLE job_leases (
   CONSTRAINT job_leases_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE job_runs (
+  id bigint NOT NULL,
+  job text NOT NULL,
+  started_by bigint NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  failure text,
+  result jsonb,
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT job_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
+);
+CREATE INDEX job_runs_newest ON job_runs USING btree (job, id DESC);
+
 CREATE TABLE kyc_records (
   id bigint NOT NULL,
   subject_kind text NOT NULL,
@@ -848,6 +861,19 @@ CREATE TABLE list_views (
 );
 CREATE UNIQUE INDEX list_views_name ON list_views USING btree (owner_id, list, lower(name));
 CREATE INDEX list_views_shared ON list_views USING btree (list) WHERE shared_roles <> '{}'::text[];
+
+CREATE TABLE maintenance_mode (
+  is_only boolean DEFAULT true NOT NULL,
+  begins_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  texts jsonb NOT NULL,
+  set_by bigint NOT NULL,
+  set_at timestamp with time zone NOT NULL,
+  CONSTRAINT maintenance_mode_pkey PRIMARY KEY (is_only),
+  CONSTRAINT maintenance_mode_check CHECK (ends_at > begins_at),
+  CONSTRAINT maintenance_mode_is_only_check CHECK (is_only),
+  CONSTRAINT maintenance_mode_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id)
+);
 
 CREATE TABLE master_key_proof (
   id smallint NOT NULL,
@@ -1082,6 +1108,22 @@ CREATE TABLE mpesa_results (
   reported_at timestamp with time zone NOT NULL,
   CONSTRAINT mpesa_results_pkey PRIMARY KEY (key),
   CONSTRAINT mpesa_results_state_check CHECK (state = ANY (ARRAY['processing'::text, 'processed'::text, 'failed'::text]))
+);
+
+CREATE TABLE node_reports (
+  slot smallint NOT NULL,
+  name text NOT NULL,
+  version text NOT NULL,
+  role text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  lag_ms integer NOT NULL,
+  longest_lag_ms integer NOT NULL,
+  pool jsonb NOT NULL,
+  loops jsonb NOT NULL,
+  leases text[] NOT NULL,
+  settings jsonb NOT NULL,
+  CONSTRAINT node_reports_pkey PRIMARY KEY (slot)
 );
 
 CREATE TABLE node_slots (

@@ -16,6 +16,7 @@ import { ledgerRoutes } from '../ledger/routes.ts';
 import { auditRoutes } from '../backoffice/audit/routes.ts';
 import { bankStatementRoutes } from '../evidence/matching/list-routes.ts';
 import { lostRoutes } from '../evidence/lost/routes.ts';
+import { maintenanceRoutes } from '../maintenance/routes.ts';
 import { matchingRoutes } from '../evidence/matching/routes.ts';
 import { statementRoutes } from '../evidence/statement/routes.ts';
 import { messageTemplateRoutes } from '../evidence/templates/routes.ts';
@@ -58,6 +59,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...kycRoutes,
   ...ledgerRoutes,
   ...lostRoutes,
+  ...maintenanceRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
   ...messagesRoutes,

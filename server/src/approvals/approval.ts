@@ -14,6 +14,7 @@ export type SubjectKind =
   | 'payScript'
   | 'setting'
   | 'message'
+  | 'system'
   | 'ipRule';
 
 /** A request of one user that another decides. */

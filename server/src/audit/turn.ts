@@ -47,11 +47,11 @@ const seenBy = perPlatform(() => ({
  * One look: the newest blocks, and older ones in turn for a second. Where PostgreSQL has counted a change or a deletion in a table that
  * has none, the look goes on through the whole chain at once. One node at a time.
  */
-export async function checkSealed(platform: Platform): Promise<void> {
+export async function checkSealed(platform: Platform, lookMs = LOOK): Promise<void> {
   await leased(platform, 'audit check', async () => {
     const seen = seenBy(platform);
     const changes = await changesCounted(platform);
-    await lookAt(platform, seen.changes !== undefined && changes !== seen.changes ? Infinity : LOOK);
+    await lookAt(platform, seen.changes !== undefined && changes !== seen.changes ? Infinity : lookMs);
     seen.changes = changes;
     return platform.clock.now();
   });
