@@ -17,12 +17,8 @@ import { type DemoSize, seedDemo } from '../demo/seed-demo.ts';
 import { buildApp } from '../api/app.ts';
 import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
-<<<<<<< HEAD
-import { loadAuditKey, loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
-=======
 import { reportNode } from '../maintenance/report-node.ts';
-import { loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
->>>>>>> main
+import { loadAuditKey, loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
 import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
