@@ -1,6 +1,6 @@
 import { MOST_PICTURES, type payPage } from '@sangam/contract/endpoints/outside.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { Channel } from '@sangam/contract/products.ts';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
@@ -10,6 +10,7 @@ import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, withHostedPage } from './hosted-page.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { CollectionOrder } from './order.ts';
+import { markElsewhere } from './mark.ts';
 import { needsName } from './payer-name.ts';
 import { payParamsOf } from './pay-params.ts';
 import { countPictures } from './picture-store.ts';
@@ -28,11 +29,14 @@ export const PAY_STATES: Record<CollectionOrder['status'], PayPage['state']> = {
 };
 
 /** The payer's view of an order, by the unguessable token of its page. */
-export async function readPayPage(platform: Platform, token: string): Promise<PayPage | Refusal> {
+export async function readPayPage(platform: Platform, token: string, ip: string): Promise<PayPage | Refusal> {
   const orderId = platform.vault.orderOfPayToken(token);
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order) return refuse('notFound');
   const settings = await platform.settings.all();
+  const isElsewhere = awaitsPayer(order) && order.clientIp !== null && order.clientIp !== ip;
+  if (settings.EnableIpChangedCheck && isElsewhere && order.mark === ORDER_MARK.ordinary)
+    await markElsewhere(platform, order, ip);
   const [products, accounts, qrVersion, pictures] = await Promise.all([
     productsById(platform),
     payeeAccounts(platform.db, order.accountId === null ? [] : [order.accountId]),
