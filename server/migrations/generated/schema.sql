@@ -24,6 +24,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_no_loss_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'statements are never changed; a correction is a line of a later one';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.withdraw_timeouts(order_ids bigint[], now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -45,6 +53,27 @@ begin
   delete from callbacks where id in (select callback_id from gone);
 end
 $function$;
+
+CREATE TABLE abnormal_ips (
+  id bigint NOT NULL,
+  ip text NOT NULL,
+  state text NOT NULL,
+  orders integer,
+  window_minutes integer,
+  threshold integer,
+  since timestamp with time zone NOT NULL,
+  last_over_at timestamp with time zone,
+  frozen_at timestamp with time zone,
+  frozen_until timestamp with time zone,
+  reason text,
+  changed_by bigint,
+  changed_at timestamp with time zone,
+  CONSTRAINT abnormal_ips_pkey PRIMARY KEY (id),
+  CONSTRAINT abnormal_ips_ip_key UNIQUE (ip),
+  CONSTRAINT abnormal_ips_check CHECK ((state = 'frozen'::text) = (frozen_until IS NOT NULL)),
+  CONSTRAINT abnormal_ips_check1 CHECK ((state = 'frozen'::text) = (frozen_at IS NOT NULL)),
+  CONSTRAINT abnormal_ips_state_check CHECK (state = ANY (ARRAY['abnormal'::text, 'frozen'::text, 'exempt'::text]))
+);
 
 CREATE TABLE account_days (
   account_id bigint NOT NULL,
@@ -658,6 +687,18 @@ CREATE TABLE inbox_messages (
 );
 CREATE INDEX inbox_messages_folder ON inbox_messages USING btree (user_id, folder, moved_at DESC, id DESC);
 
+CREATE TABLE ip_minutes (
+  ip text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  orders integer NOT NULL,
+  paid integer NOT NULL,
+  merchants bigint[] NOT NULL,
+  accounts bigint[] NOT NULL,
+  names bigint[] NOT NULL,
+  CONSTRAINT ip_minutes_pkey PRIMARY KEY (ip, minute)
+);
+CREATE INDEX ip_minutes_minute ON ip_minutes USING btree (minute);
+
 CREATE TABLE ip_rules (
   id bigint NOT NULL,
   door text NOT NULL,
@@ -800,6 +841,13 @@ CREATE TABLE master_key_proof (
   sealed bytea NOT NULL,
   CONSTRAINT master_key_proof_pkey PRIMARY KEY (id),
   CONSTRAINT master_key_proof_id_check CHECK (id = 1)
+);
+
+CREATE TABLE merchant_callers (
+  ip text NOT NULL,
+  merchant_id bigint NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT merchant_callers_pkey PRIMARY KEY (ip, merchant_id)
 );
 
 CREATE TABLE merchant_nonces (
@@ -1030,6 +1078,60 @@ CREATE TABLE mpesa_results (
   CONSTRAINT mpesa_results_state_check CHECK (state = ANY (ARRAY['processing'::text, 'processed'::text, 'failed'::text]))
 );
 
+CREATE TABLE no_loss_hours (
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  evidence_count integer NOT NULL,
+  evidence_amount bigint NOT NULL,
+  credited_count integer NOT NULL,
+  credited_amount bigint NOT NULL,
+  notified_count integer NOT NULL,
+  notified_amount bigint NOT NULL,
+  acknowledged_count integer NOT NULL,
+  acknowledged_amount bigint NOT NULL,
+  residue_count integer NOT NULL,
+  residue_amount bigint NOT NULL,
+  closed_count integer NOT NULL,
+  closed_amount bigint NOT NULL,
+  previous_hash bytea NOT NULL,
+  hash bytea NOT NULL,
+  mark text NOT NULL,
+  written_at timestamp with time zone NOT NULL,
+  CONSTRAINT no_loss_hours_pkey PRIMARY KEY (hour, currency),
+  CONSTRAINT no_loss_hours_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT no_loss_hours_previous_hash_check CHECK (length(previous_hash) = 32)
+);
+CREATE TRIGGER no_loss_hours_stay BEFORE DELETE OR UPDATE ON no_loss_hours FOR EACH ROW EXECUTE FUNCTION refuse_no_loss_change();
+
+CREATE TABLE no_loss_lines (
+  id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  order_id bigint NOT NULL,
+  paid_hour timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  amount bigint NOT NULL,
+  credited bigint NOT NULL,
+  holder text NOT NULL,
+  CONSTRAINT no_loss_lines_pkey PRIMARY KEY (id),
+  CONSTRAINT no_loss_lines_credited_check CHECK (credited <= 0),
+  CONSTRAINT no_loss_lines_holder_check CHECK (holder = ANY (ARRAY['platform'::text, 'merchant'::text, 'desk'::text, 'superAdmin'::text, 'nobody'::text])),
+  CONSTRAINT no_loss_lines_kind_check CHECK (kind = ANY (ARRAY['noEvidence'::text, 'notCredited'::text, 'creditDiffers'::text, 'notNotified'::text, 'notAcknowledged'::text, 'givenUp'::text, 'withdrawn'::text, 'noCallback'::text, 'late'::text, 'acknowledged'::text, 'reversed'::text])),
+  CONSTRAINT no_loss_lines_hour_currency_fkey FOREIGN KEY (hour, currency) REFERENCES no_loss_hours(hour, currency)
+);
+CREATE INDEX no_loss_lines_hour ON no_loss_lines USING btree (hour, currency);
+CREATE INDEX no_loss_lines_order ON no_loss_lines USING btree (order_id);
+CREATE TRIGGER no_loss_lines_stay BEFORE DELETE OR UPDATE ON no_loss_lines FOR EACH ROW EXECUTE FUNCTION refuse_no_loss_change();
+
+CREATE TABLE no_loss_open (
+  order_id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT no_loss_open_pkey PRIMARY KEY (order_id)
+);
+
 CREATE TABLE node_reports (
   slot smallint NOT NULL,
   name text NOT NULL,
@@ -1054,6 +1156,13 @@ CREATE TABLE node_slots (
   CONSTRAINT node_slots_pkey PRIMARY KEY (slot),
   CONSTRAINT node_slots_slot_check CHECK (slot >= 0 AND slot <= 1023)
 );
+
+CREATE TABLE order_changes (
+  id bigint NOT NULL,
+  order_id bigint NOT NULL,
+  CONSTRAINT order_changes_pkey PRIMARY KEY (id)
+)
+WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, vacuum_truncate=off);
 
 CREATE TABLE order_events (
   id bigint NOT NULL,
@@ -1085,6 +1194,40 @@ CREATE TABLE order_pictures (
   CONSTRAINT order_pictures_source_check CHECK (source = ANY (ARRAY['payer'::text, 'merchant'::text]))
 );
 CREATE INDEX order_pictures_order ON order_pictures USING btree (order_id);
+
+CREATE TABLE order_sources (
+  order_id bigint NOT NULL,
+  day date NOT NULL,
+  hour smallint NOT NULL,
+  merchant_id bigint NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  received bigint,
+  referrer text NOT NULL,
+  device text NOT NULL,
+  network text NOT NULL,
+  band bigint NOT NULL,
+  bank text NOT NULL,
+  reached smallint NOT NULL,
+  test boolean NOT NULL,
+  stated_at timestamp with time zone,
+  CONSTRAINT order_sources_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_sources_reached_check CHECK (reached >= 0 AND reached <= 5)
+);
+CREATE INDEX order_sources_network ON order_sources USING btree (network, order_id);
+CREATE INDEX order_sources_referrer ON order_sources USING btree (referrer, order_id);
+CREATE INDEX order_sources_unstated ON order_sources USING btree (order_id) WHERE reached >= 4 AND stated_at IS NULL;
+
+CREATE TABLE order_visits (
+  order_id bigint NOT NULL,
+  opened_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  referrer text,
+  device text,
+  CONSTRAINT order_visits_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_visits_check CHECK (opened_at IS NOT NULL OR seen_at IS NOT NULL),
+  CONSTRAINT order_visits_device_check CHECK (device = ANY (ARRAY['phone'::text, 'tablet'::text, 'desktop'::text]))
+);
 
 CREATE TABLE pay_script_calls (
   id bigint NOT NULL,
@@ -1503,6 +1646,26 @@ CREATE TABLE sign_in_failures (
   locked_until timestamp with time zone,
   last_at timestamp with time zone NOT NULL,
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (account, ip)
+);
+
+CREATE TABLE source_sums (
+  day date NOT NULL,
+  dimension text NOT NULL,
+  value text NOT NULL,
+  merchant_id bigint NOT NULL,
+  currency text NOT NULL,
+  r0 integer NOT NULL,
+  r1 integer NOT NULL,
+  r2 integer NOT NULL,
+  r3 integer NOT NULL,
+  r4 integer NOT NULL,
+  r5 integer NOT NULL,
+  amount bigint NOT NULL,
+  paid_amount bigint NOT NULL,
+  CONSTRAINT source_sums_pkey PRIMARY KEY (dimension, day, value, merchant_id, currency),
+  CONSTRAINT source_sums_dimension_check CHECK (dimension = ANY (ARRAY['hour'::text, 'referrer'::text, 'device'::text, 'network'::text, 'band'::text, 'bank'::text])),
+  CONSTRAINT source_sums_r0_check CHECK (r0 >= 0),
+  CONSTRAINT source_sums_r5_check CHECK (r5 >= 0)
 );
 
 CREATE TABLE stk_pushes (

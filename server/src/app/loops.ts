@@ -1,3 +1,4 @@
+import { writeStatements } from '../analysis/no-loss/write.ts';
 import { expireApprovals } from '../approvals/expire.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
@@ -27,6 +28,10 @@ import { watchMpesa } from '../inbound/mpesa-watch.ts';
 import { watchHosted } from '../inbound/hosted-watch.ts';
 import { watchUsdt } from '../inbound/usdt-watch.ts';
 import { sweepCalls } from '../channels/scripts/sweep-calls.ts';
+import { thawDue } from '../traffic/abnormal.ts';
+import { sweepCallers } from '../traffic/callers.ts';
+import { sweepMinutes } from '../traffic/count-addresses.ts';
+import { countChanges } from '../traffic/fold.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
 import { applyDueTerms } from '../terms/products/set-terms.ts';
@@ -56,6 +61,11 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
   const context = { platform, mayDecide, begun: 0 };
   const loops = [
     every(context, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
+    every(context, 'order sources', SECOND, (isStopped) => countChanges(platform, isStopped)),
+    every(context, 'frozen addresses', SECOND, () => thawDue(platform)),
+    every(context, 'old address counts', MINUTE, () => sweepMinutes(platform)),
+    every(context, 'old callers', HOUR, () => sweepCallers(platform)),
+    every(context, 'no-loss statement', MINUTE, () => writeStatements(platform)),
     every(context, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(context, 'terms', SECOND, () => applyDueTerms(platform)),
     every(context, 'held credits', SECOND, () => releaseHeld(platform)),

@@ -8,6 +8,7 @@ import { seedDemo } from '../demo/seed-demo.ts';
 import { reverse } from '../orders/reverse.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
+import { countChanges } from '../traffic/fold.ts';
 import { BATCH_CHECKS } from './batch-checks.ts';
 import { CHECKS, snapshotsOf, verify, type CheckResult } from './verify.ts';
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
     historyDays: 5,
   });
   await rm(dataDir, { recursive: true });
+  await countChanges(world.platform);
   const [paid] = await world.platform.db.query<{ id: bigint }>(sql`
     select max(id) as id from collection_orders where status = 3 and account_id is not null`);
   const superAdmin = viewerOf(world.platform, { role: 'superAdmin' });
@@ -66,6 +68,12 @@ const aPayout = (status: number) => sql`(select min(id) from payout_orders where
 
 /** One fault (or a pair that hides from earlier checks) for every check, by its name. */
 const FAULTS: Readonly<Record<string, Sql[]>> = {
+  'every collection order is counted by its source, or waits to be': [
+    sql`update order_sources set received = received + 1 where order_id = (select max(order_id) from order_sources where received > 0)`,
+  ],
+  'the sums of the newest order sources are those of their orders': [
+    sql`update source_sums set amount = amount + 1 where dimension = 'bank' and day = (select max(day) from source_sums)`,
+  ],
   'the balances of every currency sum to zero': [
     sql`update ledger_accounts set balance = balance + 1 where id = (select min(id) from ledger_accounts where bucket = 'deposit')`,
   ],
