@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { shownOf } from '../../platform/settings/secret.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { changeSetting } from './change-setting.ts';
+import { previewOf } from './preview/preview-setting.ts';
 import { listSettingHistory, listSettings } from './list-settings.ts';
 
 /** GET and POST of each setting: `{enable}` or `{value}`; and all of them for the screen. */
@@ -23,6 +24,7 @@ export const settingsRoutes: readonly Route[] = [
   ]),
   viewerRoute(systemConfig.getSettings, listSettings),
   viewerRoute(systemConfig.getSettingHistory, listSettingHistory),
+  viewerRoute(systemConfig.previewSetting, previewOf),
 ];
 
 async function answer(platform: Platform, name: SettingName): Promise<object> {
