@@ -54,7 +54,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
       okText={t('people.save')}
       onSubmit={async (typed) => {
         const isOwned = typed['ownerKind'] !== NOBODY;
-        const senders = String(typed['senders'] ?? '')
+        const senders = (typeof typed['senders'] === 'string' ? typed['senders'] : '')
           .split(/[\s,，]+/)
           .filter(Boolean);
         await send(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
-import { type Sql, sql } from '../platform/db/database.ts';
+import { raw, type Sql, sql } from '../platform/db/database.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
 import { creditSms, createOne, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -113,10 +113,10 @@ test('books that do not hold, and checks that do not end', async () => {
   expect(await open('verifyUnfinished')).toEqual([]);
 });
 
-test('a month without its partition, and a transaction that does not end', async () => {
+test('a month without its partition', async () => {
   const month = new Date(node.clock.now().getTime() + 31 * DAY).toISOString().slice(0, 7).replace('-', '');
   const rename = (from: string, to: string) =>
-    query({ ...sql`x`, text: `alter table ${from} rename to ${to}`, values: [] } as never);
+    node.owner.query(sql`alter table ${raw(from)} rename to ${raw(to)}`);
   await rename(`monitor_log_${month}`, 'monitor_log_lost');
   expect(await open('partitionsMissing')).toEqual(['monitor_log']);
   await rename('monitor_log_lost', `monitor_log_${month}`);

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeAlert, raiseAlert } from '../alerts/raise.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
-import { sql } from '../platform/db/database.ts';
+import { raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await telegram.stop();
   for (const table of ['bot_messages', 'bot_fund_records', 'bot_groups', 'bot_updates', 'bot_states'])
-    await platform.db.query({ ...sql`x`, text: `delete from ${table}`, values: [] } as never);
+    await platform.db.query(sql`delete from ${raw(table)}`);
   await platform.db.query(sql`delete from alert_deliveries`);
   await platform.db.query(sql`delete from alerts`);
   await platform.db.query(sql`delete from settings`);

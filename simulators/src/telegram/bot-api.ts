@@ -151,7 +151,7 @@ export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegr
         : (fields['reply_markup'] ?? {})
     ) as { inline_keyboard?: { callback_data: string }[][] };
     const buttons = (markup.inline_keyboard ?? []).flat().map((button) => button.callback_data);
-    const text = String(fields['text'] ?? fields['caption'] ?? '');
+    const text = textOf(fields['text'] ?? fields['caption']);
     if (method !== 'sendDocument' && (text === '' || text.length > 4096))
       return refused(400, 'Bad Request: message is empty or too long');
     calls.push({ method, chatId, at: now() });
@@ -196,14 +196,14 @@ export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegr
         return ok(kept.slice(0, Number(fields['limit'] ?? 100)));
       }
       case 'setWebhook':
-        bot.hook = { url: String(fields['url']), secret: String(fields['secret_token'] ?? '') };
+        bot.hook = { url: textOf(fields['url']), secret: textOf(fields['secret_token']) };
         for (const update of bot.updates.splice(0)) void bring(bot.hook, update);
         return ok(true);
       case 'deleteWebhook':
         bot.hook = undefined;
         return ok(true);
       case 'answerCallbackQuery':
-        answers.push({ id: String(fields['callback_query_id']), text: String(fields['text'] ?? '') });
+        answers.push({ id: textOf(fields['callback_query_id']), text: textOf(fields['text']) });
         return ok(true);
       default:
         return refused(404, 'Not Found: method not found');
@@ -280,6 +280,8 @@ export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegr
     );
   });
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
