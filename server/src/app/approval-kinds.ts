@@ -12,6 +12,7 @@ import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
+import { earlySettlementApproval } from '../treasury/settlement/run.ts';
 import { withdrawalApproval } from '../treasury/withdrawal.ts';
 
 /** Every kind that may wait for approval, with the folder that executes it. */
@@ -29,5 +30,6 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
   settledOutside: settledOutsideApproval,
+  earlySettlement: earlySettlementApproval,
   settingChange: settingChangeApproval,
 };

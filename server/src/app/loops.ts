@@ -11,6 +11,7 @@ import { sweepErrors } from '../backoffice/error-log/sweep-errors.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
 import { sweepNonces } from '../parties/merchants/signed-merchant.ts';
 import { sweepFailures } from '../access/lock-out.ts';
+import { matchDelayed } from '../evidence/matching/delayed.ts';
 import { releaseHeld } from '../evidence/matching/release-held.ts';
 import { recordOutcome } from '../orders/callback-outcome.ts';
 import { askAboutEnded, askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
@@ -58,6 +59,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
     every(context, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(context, 'terms', SECOND, () => applyDueTerms(platform)),
+    every(context, 'delayed messages', SECOND, () => matchDelayed(platform)),
     every(context, 'held credits', SECOND, () => releaseHeld(platform)),
     every(context, 'leak check', SECOND, () => checkLeaks(platform)),
     every(context, 'payouts', SECOND, () => tendPayouts(platform)),

@@ -71,7 +71,12 @@ export function fingerprintOf(parsed: ParseResult): string | undefined {
  * only by a wrong clock; else when the device got the message.
  */
 export function movedAt(movement: Movement, receivedAt: Date): Date {
-  const { bankTime, timePrecision } = movement;
-  if (!bankTime || (timePrecision !== 'second' && timePrecision !== 'minute')) return receivedAt;
+  const { bankTime } = movement;
+  if (!bankTime || !isPrecise(movement)) return receivedAt;
   return bankTime.getTime() > receivedAt.getTime() + MINUTE ? receivedAt : bankTime;
+}
+
+/** Whether the bank names the minute, or better. */
+export function isPrecise({ timePrecision }: Pick<Movement, 'timePrecision'>): boolean {
+  return timePrecision === 'second' || timePrecision === 'minute';
 }
