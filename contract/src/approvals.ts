@@ -18,6 +18,8 @@ export const APPROVAL_KINDS = [
   'settledOutside',
   'earlySettlement',
   'settingChange',
+  'heldRelease',
+  'ipRuleChange',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -54,6 +56,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   settledOutside: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
+  heldRelease: { start: ['superAdmin'], decide: ADMINS },
+  ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

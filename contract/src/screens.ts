@@ -47,8 +47,10 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemPayScripts',
   'systemPayScriptCallRecords',
   'systemGlobalConfig',
+  'systemMaintenance',
   'systemAudit',
   'systemOnlineUsers',
+  'systemIPRules',
 ]);
 
 /** Screens that are built while their area is not, yet. */

@@ -86,6 +86,10 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   systemOnlineUsers: page(
     async () => (await import('../online-users/online-users-screen.tsx')).OnlineUsersScreen,
   ),
+  systemMaintenance: page(
+    async () => (await import('../maintenance/maintenance-screen.tsx')).MaintenanceScreen,
+  ),
+  systemIPRules: page(async () => (await import('../ip-rules/ip-rules-screen.tsx')).IpRulesScreen),
   systemGlobalConfig: page(async () => (await import('../system-config/settings-screen.tsx')).SettingsScreen),
   systemPayScripts: page(async () => (await import('../pay-scripts/scripts-screen.tsx')).ScriptsScreen),
   systemPayScriptCallRecords: page(

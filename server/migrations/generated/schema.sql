@@ -167,6 +167,46 @@ CREATE INDEX accounts_of_scripts ON accounts USING btree (pay_script_id) WHERE p
 CREATE INDEX accounts_supplier ON accounts USING btree (supplier_id);
 CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
+CREATE TABLE alert_deliveries (
+  id bigint NOT NULL,
+  alert_id bigint NOT NULL,
+  event text NOT NULL,
+  channel text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  last_error text,
+  token uuid,
+  leased_until timestamp with time zone,
+  CONSTRAINT alert_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT alert_deliveries_channel_check CHECK (channel = ANY (ARRAY['mail'::text, 'webhook'::text, 'telegram'::text, 'sms'::text])),
+  CONSTRAINT alert_deliveries_event_check CHECK (event = ANY (ARRAY['opened'::text, 'acknowledged'::text, 'closed'::text])),
+  CONSTRAINT alert_deliveries_last_error_check CHECK (length(last_error) <= 300),
+  CONSTRAINT alert_deliveries_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id)
+);
+CREATE INDEX alert_deliveries_due ON alert_deliveries USING btree (channel, due_at);
+
+CREATE TABLE alerts (
+  id bigint NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  data jsonb NOT NULL,
+  merchant_id bigint,
+  supplier_id bigint,
+  opened_at timestamp with time zone NOT NULL,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by bigint,
+  acknowledged_name text,
+  closed_at timestamp with time zone,
+  CONSTRAINT alerts_pkey PRIMARY KEY (id),
+  CONSTRAINT acknowledged_by_somebody CHECK ((acknowledged_at IS NULL) = (acknowledged_name IS NULL)),
+  CONSTRAINT alerts_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES users(id),
+  CONSTRAINT alerts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT alerts_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
+);
+CREATE INDEX alerts_acknowledged ON alerts USING btree (acknowledged_at) WHERE acknowledged_at IS NOT NULL;
+CREATE INDEX alerts_closed ON alerts USING btree (closed_at) WHERE closed_at IS NOT NULL;
+CREATE UNIQUE INDEX alerts_open ON alerts USING btree (kind, subject) WHERE closed_at IS NULL;
+
 CREATE TABLE allocation_pool_version (
   only_row boolean DEFAULT true NOT NULL,
   version bigint NOT NULL,
@@ -203,7 +243,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -628,12 +668,46 @@ CREATE TABLE inbox_messages (
 );
 CREATE INDEX inbox_messages_folder ON inbox_messages USING btree (user_id, folder, moved_at DESC, id DESC);
 
+CREATE TABLE ip_rules (
+  id bigint NOT NULL,
+  door text NOT NULL,
+  effect text NOT NULL,
+  subject text NOT NULL,
+  network cidr NOT NULL,
+  note text NOT NULL,
+  expires_at timestamp with time zone,
+  hits bigint DEFAULT 0 NOT NULL,
+  last_hit_at timestamp with time zone,
+  changed_by bigint NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT ip_rules_pkey PRIMARY KEY (id),
+  CONSTRAINT one_ip_rule_each UNIQUE (door, subject, network),
+  CONSTRAINT ip_rules_door_check CHECK (door = ANY (ARRAY['console'::text, 'merchantApi'::text, 'monitorApi'::text, 'payPage'::text])),
+  CONSTRAINT ip_rules_effect_check CHECK (effect = ANY (ARRAY['allow'::text, 'deny'::text])),
+  CONSTRAINT ip_rules_note_check CHECK (length(note) <= 256),
+  CONSTRAINT ip_rules_subject_check CHECK (subject ~ '^(anyone|role:[A-Za-z]+|(user|merchant):[0-9]+)$'::text),
+  CONSTRAINT ip_rules_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id)
+);
+
 CREATE TABLE job_leases (
   name text NOT NULL,
   token uuid NOT NULL,
   leased_until timestamp with time zone NOT NULL,
   CONSTRAINT job_leases_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE job_runs (
+  id bigint NOT NULL,
+  job text NOT NULL,
+  started_by bigint NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  failure text,
+  result jsonb,
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT job_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
+);
+CREATE INDEX job_runs_newest ON job_runs USING btree (job, id DESC);
 
 CREATE TABLE kyc_records (
   id bigint NOT NULL,
@@ -717,6 +791,19 @@ CREATE TABLE list_views (
 );
 CREATE UNIQUE INDEX list_views_name ON list_views USING btree (owner_id, list, lower(name));
 CREATE INDEX list_views_shared ON list_views USING btree (list) WHERE shared_roles <> '{}'::text[];
+
+CREATE TABLE maintenance_mode (
+  is_only boolean DEFAULT true NOT NULL,
+  begins_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  texts jsonb NOT NULL,
+  set_by bigint NOT NULL,
+  set_at timestamp with time zone NOT NULL,
+  CONSTRAINT maintenance_mode_pkey PRIMARY KEY (is_only),
+  CONSTRAINT maintenance_mode_check CHECK (ends_at > begins_at),
+  CONSTRAINT maintenance_mode_is_only_check CHECK (is_only),
+  CONSTRAINT maintenance_mode_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id)
+);
 
 CREATE TABLE master_key_proof (
   id smallint NOT NULL,
@@ -951,6 +1038,22 @@ CREATE TABLE mpesa_results (
   reported_at timestamp with time zone NOT NULL,
   CONSTRAINT mpesa_results_pkey PRIMARY KEY (key),
   CONSTRAINT mpesa_results_state_check CHECK (state = ANY (ARRAY['processing'::text, 'processed'::text, 'failed'::text]))
+);
+
+CREATE TABLE node_reports (
+  slot smallint NOT NULL,
+  name text NOT NULL,
+  version text NOT NULL,
+  role text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  lag_ms integer NOT NULL,
+  longest_lag_ms integer NOT NULL,
+  pool jsonb NOT NULL,
+  loops jsonb NOT NULL,
+  leases text[] NOT NULL,
+  settings jsonb NOT NULL,
+  CONSTRAINT node_reports_pkey PRIMARY KEY (slot)
 );
 
 CREATE TABLE node_slots (

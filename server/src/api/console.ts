@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform/platform.ts';
+import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '../access/open-session.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -54,6 +55,8 @@ async function answer(
   remembered: RememberedSessions,
 ): Promise<unknown> {
   if (isCrossSite(request)) return refuse('forbidden');
+  if (route.endpoint.payer && !(await ipRules(platform).lets('payPage', caller.ip)))
+    return refuse('ipNotAllowed');
   const viewer =
     route.kind === 'viewer' ? await admit(platform, route, request, caller, remembered) : undefined;
   if (isRefusal(viewer)) return viewer;

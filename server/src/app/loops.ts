@@ -21,6 +21,7 @@ import { expireClaims } from '../payout/expire-claims.ts';
 import { matchDebits } from '../payout/match-debits.ts';
 import { proveConfirmed } from '../payout/prove.ts';
 import { sweepSessions } from '../access/sweep-sessions.ts';
+import { type LoopRound, loopRounds } from '../platform/loop-watch.ts';
 import type { Platform } from '../platform/platform.ts';
 import { within } from '../platform/within.ts';
 import { askStk } from '../inbound/mpesa-stk.ts';
@@ -134,12 +135,19 @@ function every(
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
+  const last: LoopRound = { name, everyMs: pauseMs, ranAt: null, ms: null, failure: null };
+  loopRounds(platform).set(name, last);
   const round = async (): Promise<void> => {
+    const ranAt = platform.clock.now().getTime();
+    const began = performance.now();
+    let failure: string | null = null;
     try {
       if (mayDecide()) await work(() => stopped);
     } catch (error) {
       platform.log.error({ err: error, loop: name }, 'loop failed');
+      failure = String(error);
     }
+    Object.assign(last, { ranAt, ms: Math.round(performance.now() - began), failure });
     if (!stopped) schedule(pauseMs);
   };
   const schedule = (afterMs: number): void => {

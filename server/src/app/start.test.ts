@@ -42,6 +42,9 @@ function start(role: NodeRole): Promise<Node> {
     usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     darajaUrl: 'http://127.0.0.1:9',
     mpesaAddresses: [],
+    alertMail: undefined,
+    alertWebhook: undefined,
+    telegramUrl: 'http://127.0.0.1:9',
     demoScriptUrl: 'http://127.0.0.1:9',
     signer: undefined,
   };

@@ -15,6 +15,7 @@ import { type DemoSize, seedDemo } from '../demo/seed-demo.ts';
 import { buildApp } from '../api/app.ts';
 import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
+import { reportNode } from '../maintenance/report-node.ts';
 import { loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
 import { createNodeState } from '../platform/node-state.ts';
@@ -70,6 +71,7 @@ export async function startNode(
     opened.push(() => within(SECOND, slot.release()));
     const db = openDatabase(databaseUrl, {
       preparedStatements: config.preparedStatements,
+      applicationName: `sangam ${config.role} ${slot.slot}`,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
     });
     opened.push(() => db.close());
@@ -91,6 +93,7 @@ export async function startNode(
     await proveMasterKey(platform);
     await seedProducts(platform);
     await seedTemplates(platform);
+    opened.push(await reportNode(platform, slot.slot));
     // Before listening, so that whoever waits for the address finds the demo world whole.
     const demo = config.demo ? await openDemo(platform, `http://${config.host}:${config.port}`) : undefined;
     const url = config.role === 'worker' ? undefined : await openHttp(platform);

@@ -65,6 +65,11 @@ describe('readConfig', () => {
       MPESA_URL: 'https://sandbox.safaricom.co.ke',
       MPESA_ADDRESSES: '198.51.100.7, 203.0.113.0/24,2001:db8::/32',
       DEMO_SCRIPT_URL: 'http://127.0.0.1:9001/',
+      TELEGRAM_API_ROOT: 'http://127.0.0.1:9002/',
+      SMTP_URL: 'smtps://u:p@mail.example:465',
+      ALERT_MAIL_TO: 'desk@example.com, night@example.com',
+      ALERT_WEBHOOK_URL: 'https://hooks.example.com/alerts',
+      ALERT_WEBHOOK_SECRET: 'shared',
       SIGNER_URL: 'http://127.0.0.1:8096/',
       SIGNER_SECRET: 'cd'.repeat(32),
     });
@@ -87,6 +92,13 @@ describe('readConfig', () => {
       darajaUrl: 'https://sandbox.safaricom.co.ke',
       mpesaAddresses: ['198.51.100.7', '203.0.113.0/24', '2001:db8::/32'],
       demoScriptUrl: 'http://127.0.0.1:9001',
+      telegramUrl: 'http://127.0.0.1:9002',
+      alertMail: {
+        smtpUrl: 'smtps://u:p@mail.example:465',
+        from: 'desk@example.com',
+        to: ['desk@example.com', 'night@example.com'],
+      },
+      alertWebhook: { url: 'https://hooks.example.com/alerts', secret: 'shared' },
       signer: { url: 'http://127.0.0.1:8096', secret: Buffer.alloc(32, 0xcd) },
     });
   });
@@ -110,6 +122,9 @@ describe('readConfig', () => {
     [{ DEMO: '1', NODE_ENV: 'production' }, 'DEMO must be 0 or unset when NODE_ENV is production'],
     [{ DATABASE_URL: 'mysql://u:hunter2@db/x' }, 'DATABASE_URL must look like postgres://'],
     [{ DATABASE_URL: 'db' }, 'DATABASE_URL must look like postgres://'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL and ALERT_MAIL_TO must be set together'],
+    [{ SMTP_URL: 'http://u:hunter2@mail', ALERT_MAIL_TO: 'a@b' }, 'SMTP_URL must look like smtps://'],
+    [{ ALERT_WEBHOOK_URL: 'https://x.example' }, 'ALERT_WEBHOOK_URL and ALERT_WEBHOOK_SECRET'],
     [{ SIGNER_URL: 'http://127.0.0.1:8096' }, 'SIGNER_URL and SIGNER_SECRET must be set together'],
     [{ MASTER_KEY: 'short' }, 'MASTER_KEY must be 32 random bytes written as 64 hex digits or as base64.'],
   ])('%j is refused with one sentence', (env, sentence) => {

@@ -34,10 +34,28 @@ export interface Config {
   darajaUrl: string;
   /** Addresses and networks M-Pesa calls us from; none: anywhere. */
   mpesaAddresses: readonly string[];
+  /** Where alerts go beside the console. Undefined: not there. */
+  alertMail: AlertMail | undefined;
+  alertWebhook: AlertWebhook | undefined;
+  /** Telegram's Bot API, without a path. */
+  telegramUrl: string;
   /** Demo only: the gateway of its pay script, which the simulators play. Without a path. */
   demoScriptUrl: string;
   /** The process that holds the keys of USDT wallets. Undefined: nothing is paid from them by itself. */
   signer: SignerAccess | undefined;
+}
+
+export interface AlertMail {
+  /** smtp(s)://user:password@host:port. */
+  readonly smtpUrl: string;
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+export interface AlertWebhook {
+  readonly url: string;
+  /** Signs each body. */
+  readonly secret: string;
 }
 
 export interface SignerAccess {
@@ -85,6 +103,13 @@ export function readConfig(env: Environment): Config {
     usdtContract: readContract(env),
     darajaUrl: readOutsideUrl(env, 'MPESA_URL', demo ? SIMULATED_MPESA : 'https://api.safaricom.co.ke'),
     mpesaAddresses: readAddresses(env, 'MPESA_ADDRESSES'),
+    alertMail: readAlertMail(env),
+    alertWebhook: readAlertWebhook(env),
+    telegramUrl: readOutsideUrl(
+      env,
+      'TELEGRAM_API_ROOT',
+      demo ? SIMULATED_TELEGRAM : 'https://api.telegram.org',
+    ),
     demoScriptUrl: readOutsideUrl(env, 'DEMO_SCRIPT_URL', SIMULATED_SCRIPT_GATEWAY),
     signer: readSigner(env),
   };
@@ -142,6 +167,7 @@ const REAL_CASHFREE = 'https://api.cashfree.com/payout';
 const SIMULATED_GATEWAY = 'http://127.0.0.1:8099';
 const SIMULATED_TRON = 'http://127.0.0.1:8098';
 const SIMULATED_MPESA = 'http://127.0.0.1:8097';
+const SIMULATED_TELEGRAM = 'http://127.0.0.1:8094';
 const SIMULATED_SCRIPT_GATEWAY = 'http://127.0.0.1:8095';
 
 /** Keys go there: over TLS, unless it is this machine. */
@@ -170,6 +196,32 @@ function readAddresses(env: Environment, name: string): readonly string[] {
   if (!read)
     throw refuse(name, value, 'IP addresses or networks such as 203.0.113.0/24, with commas between them');
   return read;
+}
+
+function readAlertMail(env: Environment): AlertMail | undefined {
+  const smtpUrl = valueOf(env, 'SMTP_URL');
+  const to = (valueOf(env, 'ALERT_MAIL_TO') ?? '').split(/[\s,]+/).filter(Boolean);
+  if ((smtpUrl === undefined) !== (to.length === 0))
+    throw new ConfigError('SMTP_URL and ALERT_MAIL_TO must be set together, or neither.');
+  if (smtpUrl === undefined) return undefined;
+  // The value is not repeated: it may hold a password.
+  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? ''))
+    throw new ConfigError('SMTP_URL must look like smtps://user:password@host:465.');
+  const from = valueOf(env, 'ALERT_MAIL_FROM') ?? to[0]!;
+  for (const address of [...to, from])
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw refuse('ALERT_MAIL_TO', address, 'e-mail addresses');
+  return { smtpUrl, from, to };
+}
+
+function readAlertWebhook(env: Environment): AlertWebhook | undefined {
+  const url = valueOf(env, 'ALERT_WEBHOOK_URL');
+  const secret = valueOf(env, 'ALERT_WEBHOOK_SECRET');
+  if ((url === undefined) !== (secret === undefined))
+    throw new ConfigError('ALERT_WEBHOOK_URL and ALERT_WEBHOOK_SECRET must be set together, or neither.');
+  if (url === undefined || secret === undefined) return undefined;
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw refuse('ALERT_WEBHOOK_URL', url, 'an http or https address');
+  return { url, secret };
 }
 
 function readSigner(env: Environment): SignerAccess | undefined {

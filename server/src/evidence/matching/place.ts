@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MINUTE, SECOND } from '../../platform/clock.ts';
+import { DAY, SECOND } from '../../platform/clock.ts';
 import type { MonitorAccount, ReportedMessage } from './message.ts';
 import { bankHeaders } from '../templates/defaults/headers.ts';
 import { parseSender } from '../templates/normalise.ts';
@@ -59,21 +59,20 @@ export function fingerprintOf(parsed: ParseResult): string | undefined {
   if (parsed.outcome !== 'parsed') return undefined;
   const movement = `${parsed.direction}/${parsed.amountMinor}`;
   if (parsed.ref) return `${movement}/ref/${parsed.ref}`;
-  const precise = parsed.timePrecision === 'second' || parsed.timePrecision === 'minute';
-  if (parsed.balanceMinor !== undefined && parsed.bankTime && precise) {
+  if (parsed.balanceMinor !== undefined && parsed.bankTime && isPrecise(parsed)) {
     return `${movement}/balance/${parsed.balanceMinor}/${Math.floor(parsed.bankTime.getTime() / SECOND)}`;
   }
   return undefined;
 }
 
 /**
- * When the money moved: the bank's time when it names the minute and does not lie after the device's, which it can
- * only by a wrong clock; else when the device got the message.
+ * When the money moved: at the bank's time, or by the end of the day the bank names; never after the device got the message.
+ * `movedAtOf` in join.ts says the same of stored messages.
  */
 export function movedAt(movement: Movement, receivedAt: Date): Date {
   const { bankTime } = movement;
-  if (!bankTime || !isPrecise(movement)) return receivedAt;
-  return bankTime.getTime() > receivedAt.getTime() + MINUTE ? receivedAt : bankTime;
+  if (!bankTime) return receivedAt;
+  return new Date(Math.min(receivedAt.getTime(), bankTime.getTime() + (isPrecise(movement) ? 0 : DAY)));
 }
 
 /** Whether the bank names the minute, or better. */

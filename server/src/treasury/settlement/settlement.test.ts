@@ -23,6 +23,7 @@ import { bankDaysAfter, dayNumber, dayOfSlot } from './due-day.ts';
 import { settleDue } from './run.ts';
 
 const CREDIT = 970_00n;
+const COOLED = 4 * MINUTE;
 
 let node: TestPlatform;
 let shop: Shop;
@@ -54,10 +55,9 @@ const term = (days: number) =>
     days,
     reason: 'contract 12',
   });
-/** A payment of 1,000 of which 970 is the merchant's. */
+/** A payment of 1,000 of which 970 is the merchant's, when no amount of the one before cools any more. */
 async function paid(): Promise<CollectionOrder> {
-  // The amount of the order before is free again.
-  node.clock.advance(4 * MINUTE);
+  node.clock.advance(COOLED);
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
   const order = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
   await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, order.payable!)]);
