@@ -9,13 +9,14 @@ import { MOST_OPEN_CLAIMS } from '@sangam/contract/payouts.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask } from '../testing/ask.ts';
-import { makeBatchShop, type BatchShop } from '../testing/batches.ts';
+import { batchRequest, makeBatchShop, type BatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { reportDebit } from '../testing/debits.ts';
 import { createOne, makeShop, newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeMonitor, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
+import { createBatch } from './batch/create.ts';
 import { claim } from './claim.ts';
 import { cancelClaim } from './cancel-claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
@@ -153,5 +154,12 @@ test('a supplement that a second person approves is for the account it was asked
     await decide(platform, APPROVAL_HANDLERS, desk, { id: BigInt(todoId), approve: true }),
   ).toMatchObject({
     code: 'conflict',
+  });
+});
+
+test('a batch is not to be paid on a day that has passed', async () => {
+  const request = await batchRequest(world.platform, shop, { payTime: '2019-01-02 10:00:00' });
+  expect(await createBatch(world.platform, shop.admin, request)).toMatchObject({
+    data: { reason: 'payDayPassed' },
   });
 });

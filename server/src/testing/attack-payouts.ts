@@ -168,6 +168,10 @@ export async function makePayoutWorld(platform: Platform, count: number): Promis
   const gangs: PayoutGang[] = [];
   for (let n = 0; n < count; n += 1) {
     const shop = await makeBatchShop(platform, 10n ** 11n);
+    // Its own merchant's payouts only: gangs do not meet.
+    await platform.db.query(
+      sql`update accounts set merchant_whitelist = ${[shop.merchantId]}::bigint[] where id = ${shop.accountId}`,
+    );
     const viewer = (supplierId: bigint) =>
       viewerOf(platform, { role: 'supplier', supplierId, userId: shop.adminId });
     gangs.push({

@@ -17,9 +17,7 @@ import type { RunCandidate } from '../../collection/allocation-runs.ts';
 import { expireDue } from '../../collection/expire.ts';
 import { payUrlOf } from '../../collection/pay-params.ts';
 import { sql } from '../../platform/db/database.ts';
-import { matchDelayed } from '../../evidence/matching/delayed.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
-import { dayOfSlot, dueDays } from '../../treasury/settlement/due-day.ts';
 import { call, post } from '../../testing/call.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { createOne, creditSms, makeShop, newOrder } from '../../testing/payments.ts';
@@ -34,7 +32,7 @@ import {
   viewerOf,
 } from '../../testing/world.ts';
 
-/** Each setting flipped, and the difference it makes. CardCountry and AutoCreateRelate… stand with their commands, what payers see in cashier-effects.test.ts. */
+/** Each setting flipped, and the difference it makes. CardCountry and AutoCreateRelate… stand with their commands, what payers see in cashier-effects.test.ts, what waits for banks in bank-effects.test.ts. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -225,42 +223,6 @@ test('MonitorLiveTime: accounts of a monitor silent for longer get no orders', a
   expect((await verdictOf(1010)).get(shop.accountId)).toBe('monitorOffline');
   await set('MonitorLiveTime', 600);
   expect((await verdictOf(1010)).get(shop.accountId)).not.toBe('monitorOffline');
-});
-
-test('MessageDelay: credits wait for late messages, and the one that says more is matched', async () => {
-  const { platform } = node;
-  const shop = await makeShop(platform);
-  const [order, other] = [
-    await createOne(platform, shop.merchantId, { amount: 500_00n }),
-    await createOne(platform, shop.merchantId, { amount: 500_00n }),
-  ];
-  const told = creditSms(platform, shop, order.payable!);
-  await set('MessageDelay', 30);
-  // First in words without a reference, then in full: one payment.
-  const bare = { ...told, messageId: 'bare', text: told.text.replace(/ \(UPI \d+\)/, '') };
-  const receive = (...messages: (typeof told)[]) => receiveMessages(platform, shop.monitor, messages);
-  expect(await receive(bare)).toMatchObject([{ state: 'held', orderId: null }]);
-  node.clock.advance(20 * SECOND);
-  expect(await receive(told)).toMatchObject([{ state: 'held' }]);
-  expect(await matchDelayed(platform)).toBe(0);
-  node.clock.advance(31 * SECOND);
-  await Promise.all([matchDelayed(platform), matchDelayed(node.anotherNode())]);
-  expect(await receive(told)).toMatchObject([{ state: 'matched', orderId: order.id }]);
-  expect(await receive(bare)).toMatchObject([{ state: 'ambiguous', orderId: null }]);
-  await set('MessageDelay', 0);
-  node.clock.advance(16 * MINUTE);
-  expect(await receive(creditSms(platform, shop, other.payable!))).toMatchObject([{ state: 'matched' }]);
-});
-
-test('BankHolidays: T+1 is the next day on which banks work', async () => {
-  const { platform } = node;
-  const due = async () =>
-    (await dueDays(platform, platform.db, [merchantId], node.clock.now())).get(merchantId);
-  const { merchantId } = await makeMerchant(platform);
-  await platform.db.query(sql`update merchants set settlement_days = 1 where id = ${merchantId}`);
-  const next = await due();
-  await set('BankHolidays', [dayOfSlot(next!)]);
-  expect(await due()).toBeGreaterThan(next!);
 });
 
 test('LimitMode: only enforced, daily limits refuse', async () => {
