@@ -3,6 +3,7 @@
 //                 them all on one, and SEQUENCE=<number> repeats one sequence alone; --plant NUMBER|all puts faults back,
 //                 one at a time, and says after how many sequences the attacker models found each
 //   soak:gateway  N payouts through misbehaving gateways
+//   soak:audit   N edits, deletions, insertions and reorderings of sealed rows, each named
 //   soak:fuzz     N damaged messages, reports, webhooks and calls over HTTP
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -20,6 +21,11 @@ const SOAKS = {
     runs: 10_000,
     files: () => 'gateways.soak.test.ts',
     env: (runs) => ({ GATEWAY_RUNS: String(runs) }),
+  },
+  audit: {
+    runs: 1_000,
+    files: () => 'audit/faults.test.ts',
+    env: (runs) => ({ MODEL_RUNS: String(runs) }),
   },
   fuzz: {
     runs: 10_000,

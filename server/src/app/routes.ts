@@ -20,6 +20,8 @@ import { maintenanceRoutes } from '../maintenance/routes.ts';
 import { matchingRoutes } from '../evidence/matching/routes.ts';
 import { statementRoutes } from '../evidence/statement/routes.ts';
 import { messageTemplateRoutes } from '../evidence/templates/routes.ts';
+import { orderAnalysisRoutes } from '../analysis/routes.ts';
+import { trafficRoutes } from '../traffic/routes.ts';
 import { partyRoutes } from '../parties/routes.ts';
 import { messagesRoutes } from '../inbox/routes.ts';
 import { monitoringRoutes } from '../evidence/monitors/routes.ts';
@@ -72,11 +74,13 @@ const OWN_ROUTES: readonly Route[] = [
   ...settingsRoutes,
   ...settlementRoutes,
   ...ordersRoutes,
+  ...orderAnalysisRoutes,
   ...payoutRoutes,
   ...payoutBatchRoutes,
   ...payoutUploadRoutes,
   ...statementRoutes,
   ...partyRoutes,
+  ...trafficRoutes,
   ...treasuryRoutes,
   ...verifyRoutes,
   ...userAdminRoutes,
