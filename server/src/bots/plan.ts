@@ -69,7 +69,7 @@ async function planEdits(platform: Platform, tx: Tx, alert: Alert): Promise<void
 }
 
 /** Now, or the end of the group's quiet hours. */
-export function afterQuiet({ quietFrom, quietTo }: BotGroup, now: Date): Date {
+function afterQuiet({ quietFrom, quietTo }: BotGroup, now: Date): Date {
   if (quietFrom === null || quietTo === null) return now;
   const dayStart = parseTime(businessDay(now))!.getTime();
   const minute = Math.floor((now.getTime() - dayStart) / MINUTE);
