@@ -61,7 +61,7 @@ const railCredit = (key: string, amount: bigint, text: string) => ({
   reference: newReference(),
   payer: null,
   at: world.platform.clock.now(),
-  exact: false,
+  isExact: false,
 });
 
 test('a second payment of a paid order completes no other order of its amount', async () => {
