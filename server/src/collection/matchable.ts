@@ -1,5 +1,6 @@
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What credits on some accounts may point at orders with. */
 export interface MatchQuery {
@@ -37,8 +38,10 @@ export function amountsJustPaid(
       'amounts just paid',
       sql`
     select c.account_id as "accountId", c.payable as amount, c.stated_reference as stated
-    from unnest(${amounts.map(({ accountId }) => accountId)}::bigint[], ${amounts.map(({ amount }) => amount)}::bigint[])
-      as v (account_id, payable)
+    from ${unnestRows(
+      { accountId: 'bigint', payable: 'bigint' },
+      amounts.map((row) => ({ ...row, payable: row.amount })),
+    )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
     where c.stated_reference is not null and c.remembered_until > ${at}`,
     ),

@@ -1,5 +1,6 @@
-import { type Sql, type Tx, hot, join, raw, sql } from '../platform/db/database.ts';
+import { type Tx, hot, join, raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import { type Columns, unnestRows } from '../platform/db/unnest-rows.ts';
 import { type OrderEvent, writeEvents } from './events.ts';
 
 /** One step of an order's status, with its event. `from` is the status under the order's lock. */
@@ -44,7 +45,7 @@ export interface Transitions<Status extends number, Column extends string> {
 export function transitionsOf<Status extends number, Column extends string>(
   table: 'collection_orders' | 'payout_orders',
   allowed: Readonly<Record<Status, readonly Status[]>>,
-  columns: Readonly<Record<Column, string>>,
+  columns: Columns<Column>,
 ): Transitions<Status, Column> {
   const assertStep = (from: Status, to: Status) => {
     if (!allowed[from].includes(to)) throw new Error(`${table}: no step leads from ${from} to ${to}`);
@@ -60,12 +61,11 @@ export function transitionsOf<Status extends number, Column extends string>(
       );
       const names = Object.keys(values[0]!) as Column[];
       if (names.length > 0 || steps.some(({ from, to }) => from !== to)) {
-        const column = (name: Column): Sql =>
-          sql`${values.map((each) => each[name])}::${raw(columns[name])}[]`;
+        const written = Object.fromEntries(names.map((name) => [name, columns[name]]));
+        const rows = ids.map((id, index) => ({ id, status: last.get(id), ...values[index] }));
         tx.send(sql`
           update ${raw(table)} o set ${join(['status', ...names].map((name) => raw(`${name} = v.${name}`)))}
-          from unnest(${join([sql`${ids}::bigint[]`, sql`${[...last.values()]}::smallint[]`, ...names.map(column)])})
-            as v (id, ${raw(['status', ...names].join(', '))})
+          from ${unnestRows({ id: 'bigint', status: 'smallint', ...written }, rows)}
           where o.id = v.id and o.id = any(${ids})`);
       }
       await writeEvents(platform, tx, steps);

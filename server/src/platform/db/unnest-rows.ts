@@ -3,10 +3,11 @@ import { raw, Sql } from 'sql-template-tag';
 type ColumnType =
   | 'bigint'
   | 'boolean'
+  | 'bytea'
   | 'date'
   | 'int'
+  | 'json'
   | 'jsonb'
-  | 'numeric'
   | 'smallint'
   | 'text'
   | 'timestamptz';
@@ -16,7 +17,7 @@ export type Columns<Field extends string> = Readonly<Record<Field, ColumnType>>;
 
 /**
  * Rows as a table `alias` of a statement: one array parameter for each column, so that one text serves any number of rows. A
- * field's column has its name in snake case (`orderId`: `order_id`). Values of jsonb are given as they are, and null is no JSON.
+ * field's column has its name in snake case (`orderId`: `order_id`). Values of JSON are given as they are, and null is no JSON.
  */
 export function unnestRows<Field extends string>(
   columns: Columns<Field>,
@@ -25,7 +26,7 @@ export function unnestRows<Field extends string>(
 ): Sql {
   const fields = Object.keys(columns) as Field[];
   const values = fields.map((field) =>
-    rows.map((row) => (columns[field] === 'jsonb' ? jsonOf(row[field]) : row[field])),
+    rows.map((row) => (isJson(columns[field]) ? jsonOf(row[field]) : row[field])),
   );
   const casts = fields.map((field) => `::${columns[field]}[]`);
   const between = casts.slice(0, -1).map((cast) => `${cast}, `);
@@ -43,6 +44,8 @@ function names(columns: Columns<string>): string {
     .map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
     .join(', ');
 }
+
+const isJson = (type: ColumnType) => type === 'json' || type === 'jsonb';
 
 function jsonOf(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
