@@ -2,11 +2,11 @@ import type { Fetched, PayPage } from './api.ts';
 import { resync } from './countdown.ts';
 
 /**
- * What the page knows. It begins `loading`; the first answer makes it an `order`, `unknown` or `unreachable`. Once an
+ * What the page knows. It begins `loading`; the first answer makes it an `order`, `unknown`, `barred` or `unreachable`. Once an
  * order is on screen, lost connections only count as `failures`: what the payer reads and types stays. `paid` is final.
  */
 export type PageState =
-  | { readonly kind: 'loading' | 'unknown' | 'unreachable'; readonly failures: number }
+  | { readonly kind: 'loading' | 'unknown' | 'barred' | 'closed' | 'unreachable'; readonly failures: number }
   | OrderState;
 
 export interface OrderState {
@@ -36,7 +36,11 @@ export function reduce(state: PageState, event: PageEvent): PageState {
   if (before?.page.state === 'paid') return before;
   switch (fetched.kind) {
     case 'unknown':
-      return { kind: 'unknown', failures: 0 };
+    case 'barred':
+      return { kind: fetched.kind, failures: 0 };
+    case 'closed':
+      // Who was shown where to pay may have paid: the page stays.
+      return before ?? { kind: 'closed', failures: 0 };
     case 'unreachable':
       return before
         ? { ...before, failures: before.failures + 1 }
@@ -81,11 +85,13 @@ const LONGEST_BACK_OFF_MS = 30_000;
 
 /** Wait before the next poll; undefined when the answer can no longer change. `random` in 0..1 spreads retries. */
 export function pollDelay(state: PageState, random: number): number | undefined {
-  if (state.kind === 'unknown') return undefined;
+  if (state.kind === 'unknown' || state.kind === 'barred') return undefined;
   if (state.failures > 0) {
     const backOff = Math.min(POLL_MS * 2 ** (state.failures - 1), LONGEST_BACK_OFF_MS);
     return Math.round(backOff * (0.8 + 0.4 * random));
   }
+  // The address may be let in again.
+  if (state.kind === 'closed') return IDLE_POLL_MS;
   if (state.kind !== 'order') return POLL_MS;
   switch (state.page.state) {
     case 'paid':

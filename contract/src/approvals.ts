@@ -17,6 +17,8 @@ export const APPROVAL_KINDS = [
   'payScriptRelease',
   'settledOutside',
   'settingChange',
+  'heldRelease',
+  'ipRuleChange',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -52,6 +54,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
+  heldRelease: { start: ['superAdmin'], decide: ADMINS },
+  ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

@@ -23,6 +23,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
    * memory, which learns of a session's end within a second.
    */
   readonly polled?: boolean;
+  /** A call of the payer's page: rules about addresses hold for it. */
+  readonly payer?: boolean;
   /** The family's client sends this POST's input in the query. */
   readonly inQuery?: boolean;
   /** A multipart body with one file beside the fields; what the file holds. */

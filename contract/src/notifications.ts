@@ -1,3 +1,4 @@
+import type { AlertKind } from './alerts.ts';
 import type { ApprovalKind } from './approvals.ts';
 
 /**
@@ -45,6 +46,10 @@ export interface NotificationData {
   readonly gatewayPaused: { readonly account: string; readonly reason: string };
   /** A node's machine has a wrong clock; `seconds` is signed. */
   readonly clockOff: { readonly node: string; readonly seconds: number };
+  /** An alert was opened; its texts are those of its kind (`alerts` in locales), and `data` beside these fields fills them. */
+  readonly alert: { readonly alert: AlertKind; readonly subject: string } & Readonly<
+    Record<string, string | number>
+  >;
   readonly workFailed: { readonly work: string; readonly reason: string };
 }
 

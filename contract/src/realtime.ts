@@ -28,6 +28,7 @@ interface EventData {
   readonly newOrder: { readonly orderCode: string; readonly createTime: string };
   readonly message: Record<string, never>;
   readonly todo: Record<string, never>;
+  readonly alert: Record<string, never>;
   readonly config: { readonly names: readonly string[] };
 }
 

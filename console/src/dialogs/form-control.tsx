@@ -18,7 +18,10 @@ interface FormControlProps {
 export function FormControl({ field, id, value, checked, onChange }: FormControlProps) {
   const text = (value as string | undefined) ?? '';
   const common = { ...(id === undefined ? {} : { id }), autoComplete: 'off' };
-  const onText = (event: { target: { value: string } }) => onChange?.(event.target.value);
+  const onText = (event: { target: { value: string } }) => {
+    onChange?.(event.target.value);
+    field.onChange?.(event.target.value);
+  };
   switch (field.kind) {
     case 'flag':
       return (

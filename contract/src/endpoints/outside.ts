@@ -268,6 +268,7 @@ export const payPage = endpoint({
   path: '/v1.0/pay/:token',
   summary: "The payer's view of an order",
   access: 'public',
+  payer: true,
   input: z.object({ token: payToken }),
   output: z.object({
     state: z.enum(['preparing', 'waiting', 'paid', 'timedOut', 'failed']),
@@ -297,6 +298,7 @@ export const payPicture = endpoint({
   path: '/v1.0/pay/:token/qr',
   summary: "The QR code of an order's account, as its owner uploaded it",
   access: 'public',
+  payer: true,
   input: z.object({ token: payToken }),
   output: z.object({
     /** data: address. */
@@ -309,6 +311,7 @@ export const payerPaid = endpoint({
   path: '/v1.0/pay/:token/paid',
   summary: "The payer says 'I have paid' and gives the UTR",
   access: 'public',
+  payer: true,
   input: z.object({ token: payToken, utr }),
   output: z.object({ state: z.enum(['waiting', 'paid', 'timedOut']) }),
 });
@@ -323,6 +326,7 @@ export const payerPicture = endpoint({
   summary:
     'The payer adds a screenshot of the payment, and its UTR, which is searched (AllowPictureQueryOrder)',
   access: 'public',
+  payer: true,
   input: z.object({
     token: payToken,
     /** PNG or JPEG up to 512 KiB, in base64. */
@@ -341,6 +345,7 @@ export const payerName = endpoint({
   path: '/v1.0/pay/:token/name',
   summary: 'The payer gives the name it is going to pay under, where the page asks for it',
   access: 'public',
+  payer: true,
   input: z.object({ token: payToken, name: text(128) }),
   output: z.object({}),
 });
@@ -350,6 +355,7 @@ export const payerStk = endpoint({
   path: '/v1.0/pay/:token/stk',
   summary: "Ask the payer's phone to pay an M-Pesa order",
   access: 'public',
+  payer: true,
   input: z.object({
     token: payToken,
     phone: z

@@ -10,7 +10,17 @@ const todoRow = z.object({
   id,
   kind: z.enum(APPROVAL_KINDS),
   status,
-  subjectKind: z.enum(['order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message']),
+  subjectKind: z.enum([
+    'order',
+    'merchant',
+    'supplier',
+    'account',
+    'payScript',
+    'setting',
+    'message',
+    'system',
+    'ipRule',
+  ]),
   /** Order code, or the id of the merchant, supplier, account or pay script; of a setting its place in the list of settings. */
   subjectId: id,
   subjectName: z.string().nullable(),

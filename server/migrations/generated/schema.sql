@@ -13,6 +13,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.decide_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'pending' then
+    raise exception 'the request % is decided already', old.id using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.status <> 'pending' then
+    new.decided_tx_id := pg_current_xact_id()::text::bigint;
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_allocation_pool_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -23,6 +38,14 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_no_loss_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'statements are never changed; a correction is a line of a later one';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.withdraw_timeouts(order_ids bigint[], now timestamp with time zone)
  RETURNS void
@@ -45,6 +68,27 @@ begin
   delete from callbacks where id in (select callback_id from gone);
 end
 $function$;
+
+CREATE TABLE abnormal_ips (
+  id bigint NOT NULL,
+  ip text NOT NULL,
+  state text NOT NULL,
+  orders integer,
+  window_minutes integer,
+  threshold integer,
+  since timestamp with time zone NOT NULL,
+  last_over_at timestamp with time zone,
+  frozen_at timestamp with time zone,
+  frozen_until timestamp with time zone,
+  reason text,
+  changed_by bigint,
+  changed_at timestamp with time zone,
+  CONSTRAINT abnormal_ips_pkey PRIMARY KEY (id),
+  CONSTRAINT abnormal_ips_ip_key UNIQUE (ip),
+  CONSTRAINT abnormal_ips_check CHECK ((state = 'frozen'::text) = (frozen_until IS NOT NULL)),
+  CONSTRAINT abnormal_ips_check1 CHECK ((state = 'frozen'::text) = (frozen_at IS NOT NULL)),
+  CONSTRAINT abnormal_ips_state_check CHECK (state = ANY (ARRAY['abnormal'::text, 'frozen'::text, 'exempt'::text]))
+);
 
 CREATE TABLE account_days (
   account_id bigint NOT NULL,
@@ -167,6 +211,46 @@ CREATE INDEX accounts_of_scripts ON accounts USING btree (pay_script_id) WHERE p
 CREATE INDEX accounts_supplier ON accounts USING btree (supplier_id);
 CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
+CREATE TABLE alert_deliveries (
+  id bigint NOT NULL,
+  alert_id bigint NOT NULL,
+  event text NOT NULL,
+  channel text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  last_error text,
+  token uuid,
+  leased_until timestamp with time zone,
+  CONSTRAINT alert_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT alert_deliveries_channel_check CHECK (channel = ANY (ARRAY['mail'::text, 'webhook'::text, 'telegram'::text, 'sms'::text])),
+  CONSTRAINT alert_deliveries_event_check CHECK (event = ANY (ARRAY['opened'::text, 'acknowledged'::text, 'closed'::text])),
+  CONSTRAINT alert_deliveries_last_error_check CHECK (length(last_error) <= 300),
+  CONSTRAINT alert_deliveries_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id)
+);
+CREATE INDEX alert_deliveries_due ON alert_deliveries USING btree (channel, due_at);
+
+CREATE TABLE alerts (
+  id bigint NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  data jsonb NOT NULL,
+  merchant_id bigint,
+  supplier_id bigint,
+  opened_at timestamp with time zone NOT NULL,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by bigint,
+  acknowledged_name text,
+  closed_at timestamp with time zone,
+  CONSTRAINT alerts_pkey PRIMARY KEY (id),
+  CONSTRAINT acknowledged_by_somebody CHECK ((acknowledged_at IS NULL) = (acknowledged_name IS NULL)),
+  CONSTRAINT alerts_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES users(id),
+  CONSTRAINT alerts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT alerts_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
+);
+CREATE INDEX alerts_acknowledged ON alerts USING btree (acknowledged_at) WHERE acknowledged_at IS NOT NULL;
+CREATE INDEX alerts_closed ON alerts USING btree (closed_at) WHERE closed_at IS NOT NULL;
+CREATE UNIQUE INDEX alerts_open ON alerts USING btree (kind, subject) WHERE closed_at IS NULL;
+
 CREATE TABLE allocation_pool_version (
   only_row boolean DEFAULT true NOT NULL,
   version bigint NOT NULL,
@@ -184,6 +268,7 @@ CREATE TABLE allocation_runs (
 
 CREATE TABLE approvals (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   kind text NOT NULL,
   subject_kind text NOT NULL,
   subject_id bigint NOT NULL,
@@ -200,10 +285,11 @@ CREATE TABLE approvals (
   decided_at timestamp with time zone,
   decide_reason text,
   result jsonb,
+  decided_tx_id bigint,
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -212,23 +298,84 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
 );
 CREATE INDEX approvals_decided ON approvals USING btree (decided_at) WHERE decided_at IS NOT NULL;
+CREATE INDEX approvals_decided_tx ON approvals USING btree (decided_tx_id) WHERE decided_tx_id IS NOT NULL;
 CREATE INDEX approvals_pending ON approvals USING btree (kind, id DESC) WHERE status = 'pending'::text;
 CREATE UNIQUE INDEX approvals_sole ON approvals USING btree (kind, subject_kind, subject_id, COALESCE(payload ->> 'currency'::text, ''::text)) WHERE status = 'pending'::text AND is_sole;
 CREATE INDEX approvals_started ON approvals USING btree (started_by, id DESC);
+CREATE INDEX approvals_tx ON approvals USING btree (tx_id);
+CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION decide_once();
+
+CREATE TABLE audit_blocks (
+  number bigint NOT NULL,
+  from_tx bigint NOT NULL,
+  to_tx bigint NOT NULL,
+  row_count integer NOT NULL,
+  leaves bytea NOT NULL,
+  sealed_at timestamp with time zone NOT NULL,
+  previous bytea NOT NULL,
+  hash bytea NOT NULL,
+  key_id text NOT NULL,
+  signature bytea NOT NULL,
+  CONSTRAINT audit_blocks_pkey PRIMARY KEY (number),
+  CONSTRAINT audit_blocks_from_tx_key UNIQUE (from_tx),
+  CONSTRAINT audit_blocks_hash_key UNIQUE (hash),
+  CONSTRAINT audit_blocks_previous_key UNIQUE (previous),
+  CONSTRAINT audit_blocks_check CHECK (to_tx > from_tx),
+  CONSTRAINT audit_blocks_check1 CHECK (length(leaves) = (41 * row_count)),
+  CONSTRAINT audit_blocks_from_tx_check CHECK (from_tx >= 0),
+  CONSTRAINT audit_blocks_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT audit_blocks_number_check CHECK (number > 0),
+  CONSTRAINT audit_blocks_previous_check CHECK (length(previous) = 32),
+  CONSTRAINT audit_blocks_row_count_check CHECK (row_count > 0),
+  CONSTRAINT audit_blocks_signature_check CHECK (length(signature) = 64)
+);
+CREATE INDEX audit_blocks_to ON audit_blocks USING btree (to_tx);
+
+CREATE TABLE audit_checks (
+  id smallint NOT NULL,
+  next_block bigint NOT NULL,
+  turn_started_at timestamp with time zone NOT NULL,
+  good_to bigint NOT NULL,
+  turn_ended_at timestamp with time zone,
+  looked_at timestamp with time zone NOT NULL,
+  announced_on date,
+  CONSTRAINT audit_checks_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_checks_id_check CHECK (id = 1)
+);
+
+CREATE TABLE audit_faults (
+  kind text NOT NULL,
+  row_id bigint NOT NULL,
+  fault text NOT NULL,
+  block bigint,
+  found_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  gone_at timestamp with time zone,
+  CONSTRAINT audit_faults_pkey PRIMARY KEY (kind, row_id, fault),
+  CONSTRAINT audit_faults_fault_check CHECK (fault = ANY (ARRAY['changed'::text, 'missing'::text, 'added'::text, 'moved'::text])),
+  CONSTRAINT audit_faults_kind_check CHECK (kind = ANY (ARRAY['audit'::text, 'event'::text, 'approval'::text, 'decision'::text, 'posting'::text, 'entry'::text, 'block'::text]))
+);
+CREATE INDEX audit_faults_open ON audit_faults USING btree (found_at) WHERE gone_at IS NULL;
 
 CREATE TABLE audit_log (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   user_id bigint,
+  role text,
   action text NOT NULL,
   subject text NOT NULL,
   before jsonb,
   after jsonb,
   reason text,
   ip text,
+  device text,
+  session_id bigint,
+  approval_id bigint,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_log_subject ON audit_log USING btree (subject, id DESC);
+CREATE INDEX audit_log_tx ON audit_log USING btree (tx_id);
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, id DESC);
 
 CREATE TABLE bank_headers (
@@ -618,12 +765,58 @@ CREATE TABLE inbox_messages (
 );
 CREATE INDEX inbox_messages_folder ON inbox_messages USING btree (user_id, folder, moved_at DESC, id DESC);
 
+CREATE TABLE ip_minutes (
+  ip text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  orders integer NOT NULL,
+  paid integer NOT NULL,
+  merchants bigint[] NOT NULL,
+  accounts bigint[] NOT NULL,
+  names bigint[] NOT NULL,
+  CONSTRAINT ip_minutes_pkey PRIMARY KEY (ip, minute)
+);
+CREATE INDEX ip_minutes_minute ON ip_minutes USING btree (minute);
+
+CREATE TABLE ip_rules (
+  id bigint NOT NULL,
+  door text NOT NULL,
+  effect text NOT NULL,
+  subject text NOT NULL,
+  network cidr NOT NULL,
+  note text NOT NULL,
+  expires_at timestamp with time zone,
+  hits bigint DEFAULT 0 NOT NULL,
+  last_hit_at timestamp with time zone,
+  changed_by bigint NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT ip_rules_pkey PRIMARY KEY (id),
+  CONSTRAINT one_ip_rule_each UNIQUE (door, subject, network),
+  CONSTRAINT ip_rules_door_check CHECK (door = ANY (ARRAY['console'::text, 'merchantApi'::text, 'monitorApi'::text, 'payPage'::text])),
+  CONSTRAINT ip_rules_effect_check CHECK (effect = ANY (ARRAY['allow'::text, 'deny'::text])),
+  CONSTRAINT ip_rules_note_check CHECK (length(note) <= 256),
+  CONSTRAINT ip_rules_subject_check CHECK (subject ~ '^(anyone|role:[A-Za-z]+|(user|merchant):[0-9]+)$'::text),
+  CONSTRAINT ip_rules_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id)
+);
+
 CREATE TABLE job_leases (
   name text NOT NULL,
   token uuid NOT NULL,
   leased_until timestamp with time zone NOT NULL,
   CONSTRAINT job_leases_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE job_runs (
+  id bigint NOT NULL,
+  job text NOT NULL,
+  started_by bigint NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  failure text,
+  result jsonb,
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT job_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
+);
+CREATE INDEX job_runs_newest ON job_runs USING btree (job, id DESC);
 
 CREATE TABLE kyc_records (
   id bigint NOT NULL,
@@ -669,6 +862,7 @@ CREATE INDEX ledger_accounts_pending ON ledger_accounts USING btree (slot) WHERE
 
 CREATE TABLE ledger_entries (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   posting_id bigint NOT NULL,
   account_id bigint NOT NULL,
   amount bigint NOT NULL,
@@ -679,6 +873,7 @@ CREATE TABLE ledger_entries (
 ) PARTITION BY RANGE (id);
 CREATE INDEX ledger_entries_account ON ONLY ledger_entries USING btree (account_id, id DESC);
 CREATE INDEX ledger_entries_posting ON ONLY ledger_entries USING btree (posting_id);
+CREATE INDEX ledger_entries_tx ON ONLY ledger_entries USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE list_choices (
   user_id bigint NOT NULL,
@@ -708,11 +903,31 @@ CREATE TABLE list_views (
 CREATE UNIQUE INDEX list_views_name ON list_views USING btree (owner_id, list, lower(name));
 CREATE INDEX list_views_shared ON list_views USING btree (list) WHERE shared_roles <> '{}'::text[];
 
+CREATE TABLE maintenance_mode (
+  is_only boolean DEFAULT true NOT NULL,
+  begins_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  texts jsonb NOT NULL,
+  set_by bigint NOT NULL,
+  set_at timestamp with time zone NOT NULL,
+  CONSTRAINT maintenance_mode_pkey PRIMARY KEY (is_only),
+  CONSTRAINT maintenance_mode_check CHECK (ends_at > begins_at),
+  CONSTRAINT maintenance_mode_is_only_check CHECK (is_only),
+  CONSTRAINT maintenance_mode_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id)
+);
+
 CREATE TABLE master_key_proof (
   id smallint NOT NULL,
   sealed bytea NOT NULL,
   CONSTRAINT master_key_proof_pkey PRIMARY KEY (id),
   CONSTRAINT master_key_proof_id_check CHECK (id = 1)
+);
+
+CREATE TABLE merchant_callers (
+  ip text NOT NULL,
+  merchant_id bigint NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT merchant_callers_pkey PRIMARY KEY (ip, merchant_id)
 );
 
 CREATE TABLE merchant_nonces (
@@ -943,6 +1158,76 @@ CREATE TABLE mpesa_results (
   CONSTRAINT mpesa_results_state_check CHECK (state = ANY (ARRAY['processing'::text, 'processed'::text, 'failed'::text]))
 );
 
+CREATE TABLE no_loss_hours (
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  evidence_count integer NOT NULL,
+  evidence_amount bigint NOT NULL,
+  credited_count integer NOT NULL,
+  credited_amount bigint NOT NULL,
+  notified_count integer NOT NULL,
+  notified_amount bigint NOT NULL,
+  acknowledged_count integer NOT NULL,
+  acknowledged_amount bigint NOT NULL,
+  residue_count integer NOT NULL,
+  residue_amount bigint NOT NULL,
+  closed_count integer NOT NULL,
+  closed_amount bigint NOT NULL,
+  previous_hash bytea NOT NULL,
+  hash bytea NOT NULL,
+  mark text NOT NULL,
+  written_at timestamp with time zone NOT NULL,
+  CONSTRAINT no_loss_hours_pkey PRIMARY KEY (hour, currency),
+  CONSTRAINT no_loss_hours_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT no_loss_hours_previous_hash_check CHECK (length(previous_hash) = 32)
+);
+CREATE TRIGGER no_loss_hours_stay BEFORE DELETE OR UPDATE ON no_loss_hours FOR EACH ROW EXECUTE FUNCTION refuse_no_loss_change();
+
+CREATE TABLE no_loss_lines (
+  id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  order_id bigint NOT NULL,
+  paid_hour timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  amount bigint NOT NULL,
+  credited bigint NOT NULL,
+  holder text NOT NULL,
+  CONSTRAINT no_loss_lines_pkey PRIMARY KEY (id),
+  CONSTRAINT no_loss_lines_credited_check CHECK (credited <= 0),
+  CONSTRAINT no_loss_lines_holder_check CHECK (holder = ANY (ARRAY['platform'::text, 'merchant'::text, 'desk'::text, 'superAdmin'::text, 'nobody'::text])),
+  CONSTRAINT no_loss_lines_kind_check CHECK (kind = ANY (ARRAY['noEvidence'::text, 'notCredited'::text, 'creditDiffers'::text, 'notNotified'::text, 'notAcknowledged'::text, 'givenUp'::text, 'withdrawn'::text, 'noCallback'::text, 'late'::text, 'acknowledged'::text, 'reversed'::text])),
+  CONSTRAINT no_loss_lines_hour_currency_fkey FOREIGN KEY (hour, currency) REFERENCES no_loss_hours(hour, currency)
+);
+CREATE INDEX no_loss_lines_hour ON no_loss_lines USING btree (hour, currency);
+CREATE INDEX no_loss_lines_order ON no_loss_lines USING btree (order_id);
+CREATE TRIGGER no_loss_lines_stay BEFORE DELETE OR UPDATE ON no_loss_lines FOR EACH ROW EXECUTE FUNCTION refuse_no_loss_change();
+
+CREATE TABLE no_loss_open (
+  order_id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT no_loss_open_pkey PRIMARY KEY (order_id)
+);
+
+CREATE TABLE node_reports (
+  slot smallint NOT NULL,
+  name text NOT NULL,
+  version text NOT NULL,
+  role text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  lag_ms integer NOT NULL,
+  longest_lag_ms integer NOT NULL,
+  pool jsonb NOT NULL,
+  loops jsonb NOT NULL,
+  leases text[] NOT NULL,
+  settings jsonb NOT NULL,
+  CONSTRAINT node_reports_pkey PRIMARY KEY (slot)
+);
+
 CREATE TABLE node_slots (
   slot smallint NOT NULL,
   token uuid NOT NULL,
@@ -952,8 +1237,16 @@ CREATE TABLE node_slots (
   CONSTRAINT node_slots_slot_check CHECK (slot >= 0 AND slot <= 1023)
 );
 
+CREATE TABLE order_changes (
+  id bigint NOT NULL,
+  order_id bigint NOT NULL,
+  CONSTRAINT order_changes_pkey PRIMARY KEY (id)
+)
+WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, vacuum_truncate=off);
+
 CREATE TABLE order_events (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   order_id bigint NOT NULL,
   kind text NOT NULL,
   from_status smallint,
@@ -968,6 +1261,7 @@ CREATE TABLE order_events (
   CONSTRAINT order_events_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'merchant'::text, 'payer'::text, 'monitor'::text, 'system'::text]))
 ) PARTITION BY RANGE (id);
 CREATE INDEX order_events_order ON ONLY order_events USING btree (order_id);
+CREATE INDEX order_events_tx ON ONLY order_events USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE order_pictures (
   id bigint NOT NULL,
@@ -982,6 +1276,40 @@ CREATE TABLE order_pictures (
   CONSTRAINT order_pictures_source_check CHECK (source = ANY (ARRAY['payer'::text, 'merchant'::text]))
 );
 CREATE INDEX order_pictures_order ON order_pictures USING btree (order_id);
+
+CREATE TABLE order_sources (
+  order_id bigint NOT NULL,
+  day date NOT NULL,
+  hour smallint NOT NULL,
+  merchant_id bigint NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  received bigint,
+  referrer text NOT NULL,
+  device text NOT NULL,
+  network text NOT NULL,
+  band bigint NOT NULL,
+  bank text NOT NULL,
+  reached smallint NOT NULL,
+  test boolean NOT NULL,
+  stated_at timestamp with time zone,
+  CONSTRAINT order_sources_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_sources_reached_check CHECK (reached >= 0 AND reached <= 5)
+);
+CREATE INDEX order_sources_network ON order_sources USING btree (network, order_id);
+CREATE INDEX order_sources_referrer ON order_sources USING btree (referrer, order_id);
+CREATE INDEX order_sources_unstated ON order_sources USING btree (order_id) WHERE reached >= 4 AND stated_at IS NULL;
+
+CREATE TABLE order_visits (
+  order_id bigint NOT NULL,
+  opened_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  referrer text,
+  device text,
+  CONSTRAINT order_visits_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_visits_check CHECK (opened_at IS NOT NULL OR seen_at IS NOT NULL),
+  CONSTRAINT order_visits_device_check CHECK (device = ANY (ARRAY['phone'::text, 'tablet'::text, 'desktop'::text]))
+);
 
 CREATE TABLE pay_script_calls (
   id bigint NOT NULL,
@@ -1249,6 +1577,7 @@ CREATE TABLE payout_uploads (
 
 CREATE TABLE postings (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   key text NOT NULL,
   kind text NOT NULL,
   order_id bigint,
@@ -1267,6 +1596,7 @@ CREATE TABLE postings (
   CONSTRAINT postings_reverses_fkey FOREIGN KEY (reverses) REFERENCES postings(id)
 );
 CREATE INDEX postings_order ON postings USING btree (order_id);
+CREATE INDEX postings_tx ON postings USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE products (
   id integer NOT NULL,
@@ -1400,6 +1730,26 @@ CREATE TABLE sign_in_failures (
   locked_until timestamp with time zone,
   last_at timestamp with time zone NOT NULL,
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (account, ip)
+);
+
+CREATE TABLE source_sums (
+  day date NOT NULL,
+  dimension text NOT NULL,
+  value text NOT NULL,
+  merchant_id bigint NOT NULL,
+  currency text NOT NULL,
+  r0 integer NOT NULL,
+  r1 integer NOT NULL,
+  r2 integer NOT NULL,
+  r3 integer NOT NULL,
+  r4 integer NOT NULL,
+  r5 integer NOT NULL,
+  amount bigint NOT NULL,
+  paid_amount bigint NOT NULL,
+  CONSTRAINT source_sums_pkey PRIMARY KEY (dimension, day, value, merchant_id, currency),
+  CONSTRAINT source_sums_dimension_check CHECK (dimension = ANY (ARRAY['hour'::text, 'referrer'::text, 'device'::text, 'network'::text, 'band'::text, 'bank'::text])),
+  CONSTRAINT source_sums_r0_check CHECK (r0 >= 0),
+  CONSTRAINT source_sums_r5_check CHECK (r5 >= 0)
 );
 
 CREATE TABLE stk_pushes (

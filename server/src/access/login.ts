@@ -1,4 +1,5 @@
 import { audit } from '../platform/audit/record.ts';
+import { ipRules } from './ip-rules/ip-rules.ts';
 import { merchantLimits } from './limits/limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
@@ -59,7 +60,12 @@ async function signIn(
 ): Promise<SignedIn | Refusal> {
   const { ip, userAgent } = caller;
   // Only who knows the secrets learns this.
-  if (!(await merchantLimits(platform).consoleAllows(user.id, ip))) return refuse('ipNotAllowed');
+  const comer = { role: user.role, userId: user.id };
+  if (
+    !(await merchantLimits(platform).consoleAllows(user.id, ip)) ||
+    !(await ipRules(platform).lets('console', ip, comer))
+  )
+    return refuse('ipNotAllowed');
   return platform.db.tx(async (tx) => {
     if (step !== undefined && !(await useTotpStep(tx, user.id, step))) return refuse('wrongGoogleCode');
     await clearFailures(tx, user.account, ip);

@@ -1,6 +1,7 @@
 import type { Locale } from '@sangam/contract/locale.ts';
 import { audit } from '../platform/audit/record.ts';
 import { MINUTE } from '../platform/clock.ts';
+import { ipRules } from './ip-rules/ip-rules.ts';
 import { merchantLimits } from './limits/limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
@@ -44,7 +45,11 @@ export async function viewerOfSession(
   if (claim.needsCookie && !(claim.cookie && tokenMatches(claim.cookie, session.cookieHash))) {
     return refuse('sessionExpired');
   }
-  if (!(await merchantLimits(platform).consoleAllows(session.userId, claim.ip)))
+  const comer = { role: session.role, userId: session.userId };
+  if (
+    !(await merchantLimits(platform).consoleAllows(session.userId, claim.ip)) ||
+    !(await ipRules(platform).lets('console', claim.ip, comer))
+  )
     return refuse('ipNotAllowed');
   if (session.ip !== claim.ip && (await platform.settings.all()).EnableIpChangedCheck) {
     await endMoved(platform, session, claim.ip);

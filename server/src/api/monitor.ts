@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { signedMonitor } from '../evidence/monitors/signed-monitor.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal } from '../platform/refusal.ts';
+import { isRefusal, refuse } from '../platform/refusal.ts';
 import { readJson } from '../http/body.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
@@ -50,6 +51,8 @@ async function answer(
   request: FastifyRequest,
   caller: Caller,
 ): Promise<unknown> {
+  // Before the sequence number, which a refused call must not use up.
+  if (!(await ipRules(platform).lets('monitorApi', caller.ip))) return refuse('ipNotAllowed');
   const body = Buffer.isBuffer(request.body) ? request.body : NOTHING;
   const monitor = await signedMonitor(platform, {
     monitorId: headerOf(request, 'x-monitor-id'),

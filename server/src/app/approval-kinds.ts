@@ -6,12 +6,14 @@ import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
+import { ipRuleApproval } from '../access/ip-rules/save-rule.ts';
 import { adjustmentApproval } from '../treasury/balance-adjustment.ts';
 import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
+import { heldReleaseApproval } from '../maintenance/repair.ts';
 import { withdrawalApproval } from '../treasury/withdrawal.ts';
 
 /** Every kind that may wait for approval, with the folder that executes it. */
@@ -30,4 +32,6 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   payScriptRelease: payScriptReleaseApproval,
   settledOutside: settledOutsideApproval,
   settingChange: settingChangeApproval,
+  heldRelease: heldReleaseApproval,
+  ipRuleChange: ipRuleApproval,
 };

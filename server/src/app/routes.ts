@@ -16,9 +16,12 @@ import { ledgerRoutes } from '../ledger/routes.ts';
 import { auditRoutes } from '../backoffice/audit/routes.ts';
 import { bankStatementRoutes } from '../evidence/matching/list-routes.ts';
 import { lostRoutes } from '../evidence/lost/routes.ts';
+import { maintenanceRoutes } from '../maintenance/routes.ts';
 import { matchingRoutes } from '../evidence/matching/routes.ts';
 import { statementRoutes } from '../evidence/statement/routes.ts';
 import { messageTemplateRoutes } from '../evidence/templates/routes.ts';
+import { orderAnalysisRoutes } from '../analysis/routes.ts';
+import { trafficRoutes } from '../traffic/routes.ts';
 import { partyRoutes } from '../parties/routes.ts';
 import { messagesRoutes } from '../inbox/routes.ts';
 import { monitoringRoutes } from '../evidence/monitors/routes.ts';
@@ -29,6 +32,7 @@ import { payoutBatchRoutes } from '../payout/batch/routes.ts';
 import { payoutUploadRoutes } from '../payout/upload/routes.ts';
 import { payoutRoutes } from '../payout/routes.ts';
 import { userAdminRoutes } from '../access/admin-routes.ts';
+import { ipRuleRoutes } from '../access/ip-rules/routes.ts';
 import { PEOPLE_ROUTES } from '../access/routes.ts';
 import { productsRoutes } from '../terms/products/routes.ts';
 import { railRoutes } from '../inbound/routes.ts';
@@ -57,6 +61,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...kycRoutes,
   ...ledgerRoutes,
   ...lostRoutes,
+  ...maintenanceRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
   ...messagesRoutes,
@@ -69,14 +74,17 @@ const OWN_ROUTES: readonly Route[] = [
   ...settingsRoutes,
   ...settlementRoutes,
   ...ordersRoutes,
+  ...orderAnalysisRoutes,
   ...payoutRoutes,
   ...payoutBatchRoutes,
   ...payoutUploadRoutes,
   ...statementRoutes,
   ...partyRoutes,
+  ...trafficRoutes,
   ...treasuryRoutes,
   ...verifyRoutes,
   ...userAdminRoutes,
+  ...ipRuleRoutes,
   ...viewsRoutes,
 ];
 

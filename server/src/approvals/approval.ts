@@ -6,7 +6,16 @@ import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-export type SubjectKind = 'order' | 'merchant' | 'supplier' | 'account' | 'payScript' | 'setting' | 'message';
+export type SubjectKind =
+  | 'order'
+  | 'merchant'
+  | 'supplier'
+  | 'account'
+  | 'payScript'
+  | 'setting'
+  | 'message'
+  | 'system'
+  | 'ipRule';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {

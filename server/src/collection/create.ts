@@ -22,6 +22,7 @@ import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { allocate, guessSpan, supplierDays, type Allocation, type AllocationRequest } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { holdDeposits } from './hold.ts';
+import { frozenAddresses } from '../traffic/frozen.ts';
 import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
 import { termsCountsOf } from './waiting.ts';
@@ -138,9 +139,13 @@ async function createInTx(
   ]);
   await beginTermsDays(tx, [...merchantDays(terms, businessDay(at)), ...supplierDays(pool, businessDay(at))]);
   const settings = await platform.settings.all();
+  const frozen = await Promise.all(
+    inputs.map(({ clientIp }) => frozenAddresses(platform).isFrozen(clientIp)),
+  );
   const known = new Set<string>();
-  const prepared = inputs.map((input) => {
+  const prepared = inputs.map((input, index) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
+    if (frozen[index]) return refuse('ipNotAllowed');
     const accepted = acceptOrder(input, {
       terms: terms.get(termsKey(input.merchantId, input.productId)),
       direction: 'in',

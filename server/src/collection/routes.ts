@@ -45,7 +45,7 @@ export const collectionRoutes: Route[] = [
       }),
     ),
   ),
-  publicRoute(payPage, (platform, input) => readPayPage(platform, input.token)),
+  publicRoute(payPage, (platform, input, caller) => readPayPage(platform, input.token, caller.ip)),
   publicRoute(payerName, (platform, input, caller) =>
     submitPayerName(platform, input.token, input.name, caller.ip),
   ),

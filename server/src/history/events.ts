@@ -2,6 +2,7 @@ import { type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
+import { noteChanges } from './changes.ts';
 
 export type EventKind =
   | 'created'
@@ -94,10 +95,25 @@ const EVENT = {
   createdAt: 'timestamptz',
 } as const;
 
-/** Writes history: every transition calls it in its own transaction, which fails at its end if this could not be written. */
+/** Events after which an order may count differently in what is counted of orders. */
+const CHANGES: ReadonlySet<EventKind> = new Set([
+  'created',
+  'paid',
+  'supplemented',
+  'callbackSucceeded',
+  'utrSubmitted',
+  'reselected',
+  'marked',
+]);
+
+/**
+ * Writes history: every transition calls it in its own transaction, which fails at its end if this could not be written. What
+ * counts orders hears of them through the queue that is written with it.
+ */
 export async function writeEvents(platform: Platform, tx: Tx, events: readonly OrderEvent[]): Promise<void> {
   if (events.length === 0) return;
   const now = platform.clock.now();
+  const ids = events.map((event) => platform.ids.next(event.at));
   tx.send(
     hot(
       'write events',
@@ -105,9 +121,9 @@ export async function writeEvents(platform: Platform, tx: Tx, events: readonly O
     insert into order_events (${columnNames(EVENT)})
     select * from ${unnestRows(
       EVENT,
-      events.map((event) => ({
+      events.map((event, index) => ({
         ...event,
-        id: platform.ids.next(event.at),
+        id: ids[index],
         fromStatus: event.from,
         toStatus: event.to,
         actorKind: event.actor.kind,
@@ -119,5 +135,9 @@ export async function writeEvents(platform: Platform, tx: Tx, events: readonly O
       })),
     )}`,
     ),
+  );
+  noteChanges(
+    tx,
+    events.flatMap(({ kind, orderId }, index) => (CHANGES.has(kind) ? [{ id: ids[index]!, orderId }] : [])),
   );
 }

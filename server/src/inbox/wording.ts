@@ -1,5 +1,7 @@
+import { ALERT_KINDS } from '@sangam/contract/alerts.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import { TEXTS } from '../platform/texts.ts';
+import { alertText } from './alert-text.ts';
 import type { InboxMessage } from './store.ts';
 
 const LONGEST_TITLE = 80;
@@ -7,6 +9,8 @@ const LONGEST_TITLE = 80;
 /** The message as plain text: a letter as it was written, a notification in the reader's language. */
 export function contentOf({ kind, data }: Pick<InboxMessage, 'kind' | 'data'>, locale: Locale): string {
   const texts = TEXTS[locale];
+  const alert = kind === 'alert' ? ALERT_KINDS.find((each) => each === data['alert']) : undefined;
+  if (alert) return alertText({ kind: alert, subject: String(data['subject']), data }, locale);
   const wording = Object.entries(texts.notices).find(([name]) => name === kind)?.[1];
   // Letters, and notifications of a newer version than this node's.
   if (wording === undefined) return String(data['content'] ?? kind);

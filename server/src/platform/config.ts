@@ -12,12 +12,18 @@ export interface Config {
   dataDir: string;
   /** Undefined: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | undefined;
+  /** The same database as the owner of its tables: migrations, partitions. Undefined: databaseUrl's role does that too. */
+  databaseOwnerUrl: string | undefined;
   /** Hot statements are prepared by name, which a pooler in transaction mode (PgBouncer before 1.21) cannot follow. */
   preparedStatements: boolean;
   role: NodeRole;
   isProduction: boolean;
   /** 32 bytes. Undefined: the key file under dataDir (see master-key.ts). */
   masterKey: Buffer | undefined;
+  /** 32 bytes, of the Ed25519 key that signs the audit. Undefined: the file audit.key under dataDir. */
+  auditSigningKey: Buffer | undefined;
+  /** Public keys, in hex, that signed older blocks of the audit. */
+  auditOlderKeys: readonly string[];
   /** Fill an empty database with the demo world. */
   demo: boolean;
   /** Let callbacks go to loopback and private addresses, where the simulators listen. */
@@ -34,10 +40,28 @@ export interface Config {
   darajaUrl: string;
   /** Addresses and networks M-Pesa calls us from; none: anywhere. */
   mpesaAddresses: readonly string[];
+  /** Where alerts go beside the console. Undefined: not there. */
+  alertMail: AlertMail | undefined;
+  alertWebhook: AlertWebhook | undefined;
+  /** Telegram's Bot API, without a path. */
+  telegramUrl: string;
   /** Demo only: the gateway of its pay script, which the simulators play. Without a path. */
   demoScriptUrl: string;
   /** The process that holds the keys of USDT wallets. Undefined: nothing is paid from them by itself. */
   signer: SignerAccess | undefined;
+}
+
+export interface AlertMail {
+  /** smtp(s)://user:password@host:port. */
+  readonly smtpUrl: string;
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+export interface AlertWebhook {
+  readonly url: string;
+  /** Signs each body. */
+  readonly secret: string;
 }
 
 export interface SignerAccess {
@@ -71,11 +95,13 @@ export function readConfig(env: Environment): Config {
     host: readHost(env),
     port: readPort(env),
     dataDir: resolve(valueOf(env, 'DATA_DIR') ?? './data'),
-    databaseUrl: readDatabaseUrl(env),
+    ...readDatabaseUrls(env),
     preparedStatements: flag(env, 'PREPARED_STATEMENTS', true),
     role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),
     isProduction,
     masterKey: readKey(env, 'MASTER_KEY'),
+    auditSigningKey: readKey(env, 'AUDIT_SIGNING_KEY'),
+    auditOlderKeys: readPublicKeys(env, 'AUDIT_OLDER_KEYS'),
     demo,
     allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
     gatewayUrl: readOutsideUrl(env, 'GATEWAY_URL', demo ? `${SIMULATED_GATEWAY}/v1` : REAL_GATEWAY),
@@ -85,6 +111,13 @@ export function readConfig(env: Environment): Config {
     usdtContract: readContract(env),
     darajaUrl: readOutsideUrl(env, 'MPESA_URL', demo ? SIMULATED_MPESA : 'https://api.safaricom.co.ke'),
     mpesaAddresses: readAddresses(env, 'MPESA_ADDRESSES'),
+    alertMail: readAlertMail(env),
+    alertWebhook: readAlertWebhook(env),
+    telegramUrl: readOutsideUrl(
+      env,
+      'TELEGRAM_API_ROOT',
+      demo ? SIMULATED_TELEGRAM : 'https://api.telegram.org',
+    ),
     demoScriptUrl: readOutsideUrl(env, 'DEMO_SCRIPT_URL', SIMULATED_SCRIPT_GATEWAY),
     signer: readSigner(env),
   };
@@ -127,13 +160,21 @@ function readPort(env: Environment): number {
   return port;
 }
 
-function readDatabaseUrl(env: Environment): string | undefined {
-  const value = valueOf(env, 'DATABASE_URL');
+function readDatabaseUrls(env: Environment): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'> {
+  const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL');
+  const databaseOwnerUrl = readDatabaseUrl(env, 'DATABASE_OWNER_URL');
+  if (databaseUrl === undefined && databaseOwnerUrl !== undefined)
+    throw new ConfigError('DATABASE_OWNER_URL is set, so DATABASE_URL must be set too.');
+  return { databaseUrl, databaseOwnerUrl };
+}
+
+function readDatabaseUrl(env: Environment, name: string): string | undefined {
+  const value = valueOf(env, name);
   if (value === undefined) return undefined;
   const isPostgres = /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '');
   // The value is not repeated: it may hold a password.
   if (!isPostgres)
-    throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+    throw new ConfigError(`${name} must look like postgres://user:password@host:5432/database.`);
   return value;
 }
 
@@ -142,6 +183,7 @@ const REAL_CASHFREE = 'https://api.cashfree.com/payout';
 const SIMULATED_GATEWAY = 'http://127.0.0.1:8099';
 const SIMULATED_TRON = 'http://127.0.0.1:8098';
 const SIMULATED_MPESA = 'http://127.0.0.1:8097';
+const SIMULATED_TELEGRAM = 'http://127.0.0.1:8094';
 const SIMULATED_SCRIPT_GATEWAY = 'http://127.0.0.1:8095';
 
 /** Keys go there: over TLS, unless it is this machine. */
@@ -172,6 +214,32 @@ function readAddresses(env: Environment, name: string): readonly string[] {
   return read;
 }
 
+function readAlertMail(env: Environment): AlertMail | undefined {
+  const smtpUrl = valueOf(env, 'SMTP_URL');
+  const to = (valueOf(env, 'ALERT_MAIL_TO') ?? '').split(/[\s,]+/).filter(Boolean);
+  if ((smtpUrl === undefined) !== (to.length === 0))
+    throw new ConfigError('SMTP_URL and ALERT_MAIL_TO must be set together, or neither.');
+  if (smtpUrl === undefined) return undefined;
+  // The value is not repeated: it may hold a password.
+  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? ''))
+    throw new ConfigError('SMTP_URL must look like smtps://user:password@host:465.');
+  const from = valueOf(env, 'ALERT_MAIL_FROM') ?? to[0]!;
+  for (const address of [...to, from])
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw refuse('ALERT_MAIL_TO', address, 'e-mail addresses');
+  return { smtpUrl, from, to };
+}
+
+function readAlertWebhook(env: Environment): AlertWebhook | undefined {
+  const url = valueOf(env, 'ALERT_WEBHOOK_URL');
+  const secret = valueOf(env, 'ALERT_WEBHOOK_SECRET');
+  if ((url === undefined) !== (secret === undefined))
+    throw new ConfigError('ALERT_WEBHOOK_URL and ALERT_WEBHOOK_SECRET must be set together, or neither.');
+  if (url === undefined || secret === undefined) return undefined;
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw refuse('ALERT_WEBHOOK_URL', url, 'an http or https address');
+  return { url, secret };
+}
+
 function readSigner(env: Environment): SignerAccess | undefined {
   const secret = readKey(env, 'SIGNER_SECRET');
   if ((secret === undefined) !== (valueOf(env, 'SIGNER_URL') === undefined))
@@ -185,6 +253,16 @@ function readKey(env: Environment, name: string): Buffer | undefined {
   const key = parseMasterKey(value);
   if (!key) throw new ConfigError(`${name} must be 32 random bytes written as 64 hex digits or as base64.`);
   return key;
+}
+
+function readPublicKeys(env: Environment, name: string): readonly string[] {
+  const keys = (valueOf(env, name) ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  if (keys.some((key) => !/^[0-9a-f]{64}$/.test(key)))
+    throw new ConfigError(`${name} must be public keys of 64 hex digits with commas between them.`);
+  return keys;
 }
 
 /** 64 hex digits, or base64 or base64url with or without padding; undefined when it is not 32 bytes. */

@@ -1,3 +1,4 @@
+import { alertKindsOf } from '@sangam/contract/alerts.ts';
 import { CODES } from '@sangam/contract/codes.ts';
 import { APPROVAL_KINDS, APPROVAL_RULES } from '@sangam/contract/approvals.ts';
 import { MOST_CHANGED, type RealtimeAnswer, type RealtimeEvent } from '@sangam/contract/realtime.ts';
@@ -215,5 +216,8 @@ function personalEvents(viewer: Viewer, others: readonly OtherNews[]): readonly 
     events.push({ commandType: 'message', data: {} });
   if (others.some((each) => each.kind === 'approval' && (mine(each) || decides(each))))
     events.push({ commandType: 'todo', data: {} });
+  const kinds: readonly string[] = alertKindsOf(viewer.role);
+  if (others.some(({ kind, detail }) => kind === 'alert' && detail !== null && kinds.includes(detail)))
+    events.push({ commandType: 'alert', data: {} });
   return events;
 }

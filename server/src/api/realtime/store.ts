@@ -33,14 +33,14 @@ export function readOrderNews(db: Queryable, since: Date, known: readonly bigint
     order by e.id desc limit ${MOST_EVENTS}`);
 }
 
-/** Something else that happened: a session ended, a message arrived, a request moved, a setting changed. */
+/** Something else that happened: a session ended, a message arrived, a request moved, a setting changed, an alert moved. */
 export interface OtherNews {
-  readonly kind: 'session' | 'message' | 'approval' | 'setting';
+  readonly kind: 'session' | 'message' | 'approval' | 'setting' | 'alert';
   /** Names this happening among all of its kind. */
   readonly key: string;
   /** The session; else the user it concerns first: who gets the message, who started the request. */
   readonly subjectId: bigint | null;
-  /** Kind of the request, name of the setting. */
+  /** Kind of the request or alert, name of the setting. */
   readonly detail: string | null;
 }
 
@@ -54,6 +54,9 @@ export function readOtherNews(db: Queryable, since: Date): Promise<OtherNews[]> 
     union all
     select 'approval', id || status, started_by, kind
     from approvals where id >= ${firstIdAt(since)} or decided_at >= ${since}
+    union all
+    select 'alert', concat(id, acknowledged_at, closed_at), null, kind from alerts
+    where id >= ${firstIdAt(since)} or acknowledged_at >= ${since} or closed_at >= ${since}
     union all
     select 'setting', name || updated_at, null, name from settings where updated_at >= ${since}`);
 }

@@ -1,0 +1,89 @@
+import { ADMINS, type Role, STAFF } from './roles.ts';
+
+/** Most urgent first. Critical ones also reach the message centre of everybody who sees them. */
+const SEVERITIES = ['critical', 'warning', 'notice'] as const;
+type Severity = (typeof SEVERITIES)[number];
+
+/** What an alert is about; the area is the console's screen where it is looked at. Null: nothing to open. */
+const ALERT_SUBJECTS = {
+  monitor: 'systemMonitorScripts',
+  supplier: 'suppliers',
+  merchant: 'merchants',
+  account: 'receivingAccounts',
+  chain: 'trustedChain',
+  gatewayAccount: 'gatewayPayoutChannels',
+  approval: 'toDo',
+  product: null,
+  check: 'finance',
+  name: 'systemNameBlacklist',
+  audit: 'systemAudit',
+  archive: 'systemOrderClearingHistory',
+  system: 'systemMaintenance',
+} as const satisfies Record<string, string | null>;
+type AlertSubject = keyof typeof ALERT_SUBJECTS;
+
+interface AlertRule {
+  readonly severity: Severity;
+  /** Staff who see it and may acknowledge it. */
+  readonly roles: readonly Role[];
+  readonly subject: AlertSubject;
+  /** Fields of its texts, beside `subject`. */
+  readonly data: readonly string[];
+}
+
+function alert<const Field extends string>(
+  severity: Severity,
+  roles: readonly Role[],
+  subject: AlertSubject,
+  data: readonly Field[] = [],
+) {
+  return { severity, roles, subject, data } satisfies AlertRule;
+}
+
+const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
+const TECHNICAL: readonly Role[] = ['superAdmin', 'technicalMaintenance', 'technicalSupport'];
+const BOOKS: readonly Role[] = [...ADMINS, 'technicalMaintenance'];
+
+/**
+ * The one list of alerts. A new kind is a line here, its name in locales/*.json under `alertKinds` and its text under `alerts`. An alert is
+ * raised once for each subject of its kind while it is open (server/src/alerts).
+ */
+export const ALERTS = {
+  monitorOffline: alert('warning', STAFF, 'monitor', ['name', 'since']),
+  lowDeposit: alert('warning', DESK, 'supplier', ['name', 'balance']),
+  unmatchedCredit: alert('warning', DESK, 'account', ['account', 'count', 'amount']),
+  callbackFailing: alert('warning', STAFF, 'merchant', ['name', 'count']),
+  chainSuspect: alert('critical', ADMINS, 'chain', ['account', 'count']),
+  approvalWaiting: alert('warning', ADMINS, 'approval', ['request', 'since']),
+  successRateFall: alert('critical', STAFF, 'product', ['name', 'rate', 'usual']),
+  timeToPayDoubled: alert('warning', STAFF, 'product', ['name', 'minutes', 'usual']),
+  accountQuiet: alert('warning', DESK, 'account', ['account', 'since']),
+  gatewayBalanceLow: alert('critical', ADMINS, 'gatewayAccount', ['account', 'waiting']),
+  nameHit: alert('warning', DESK, 'name', ['name', 'list']),
+  verifyFailed: alert('critical', BOOKS, 'check', ['check', 'detail']),
+  verifyUnfinished: alert('warning', BOOKS, 'check', ['check']),
+  systemResourceDrift: alert('critical', BOOKS, 'system', ['count', 'detail']),
+  databaseSlow: alert('warning', TECHNICAL, 'system', ['milliseconds']),
+  longTransaction: alert('warning', TECHNICAL, 'system', ['seconds']),
+  diskFull: alert('critical', TECHNICAL, 'system', ['node', 'percent']),
+  clockSkew: alert('warning', TECHNICAL, 'system', ['node', 'seconds']),
+  partitionsMissing: alert('critical', TECHNICAL, 'system', ['table']),
+  archiveFailed: alert('critical', TECHNICAL, 'archive', ['detail']),
+  /** The newest block of the sealed audit, told once a day so that it stands somewhere outside. */
+  auditBlock: alert('notice', BOOKS, 'audit', ['block', 'hash']),
+  auditChainBroken: alert('critical', BOOKS, 'audit', ['detail']),
+  backupOld: alert('critical', TECHNICAL, 'system', ['hours']),
+} as const satisfies Record<string, AlertRule>;
+
+export type AlertKind = keyof typeof ALERTS;
+export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]];
+
+/** Values of the fields of an alert's text. */
+export type AlertData<Kind extends AlertKind> = Readonly<
+  Record<(typeof ALERTS)[Kind]['data'][number], string | number>
+>;
+
+/** Kinds whose alerts this role sees; none for merchants and suppliers, who are told of their own. */
+export function alertKindsOf(role: Role): readonly AlertKind[] {
+  return ALERT_KINDS.filter((kind) => (ALERTS[kind].roles as readonly Role[]).includes(role));
+}

@@ -1,0 +1,80 @@
+import type { IpDoor } from '@sangam/contract/ip-rules.ts';
+import { SECOND } from '../../platform/clock.ts';
+import { perPlatform } from '../../platform/node-state.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { pointOf } from './ranges.ts';
+import type { Comer, IpRule } from './rule.ts';
+import { type Sight, ruleAt, sightOf } from './sight.ts';
+import { addHits, readRules } from './store.ts';
+
+const REFRESH = SECOND;
+const FLUSH = 5 * SECOND;
+
+export interface IpRules {
+  /** Whether the rules let this address in; answered from memory, and counted. */
+  lets(door: IpDoor, ip: string, comer?: Comer): Promise<boolean>;
+  /** Reads them anew now: after a write, so that this node acts on it at once. */
+  refresh(): Promise<void>;
+  /** Writes down what was counted. */
+  flush(): Promise<void>;
+}
+
+/** The rules about addresses, at most a second old on every node. */
+export const ipRules = perPlatform((platform: Platform): IpRules => {
+  const { clock, db, log } = platform;
+  let current = readRules(db);
+  // A failed first read is answered to whoever asks.
+  current.catch(() => {});
+  /** What each kind of comer is told; made when it is first asked for, and anew each second, because rules expire. */
+  let sights = new Map<string, Sight>();
+  let counted = new Map<bigint, { count: number; lastAt: Date }>();
+
+  async function refresh(): Promise<void> {
+    // While the database is away the last rules stand.
+    const rules = await readRules(db).catch(() => undefined);
+    if (rules) current = Promise.resolve(rules);
+    sights = new Map();
+  }
+  async function flush(): Promise<void> {
+    if (counted.size === 0) return;
+    const hits = [...counted].map(([id, hit]) => ({ id, ...hit }));
+    counted = new Map();
+    await db.tx((tx) => addHits(tx, hits));
+  }
+  platform.state.every(REFRESH, () => void refresh());
+  platform.state.every(FLUSH, () => {
+    // Counts are for people to judge a rule by: what a failed write loses is not worth a second try.
+    flush().catch((error: unknown) => log.warn({ err: error }, 'counts of address rules'));
+  });
+
+  function sightFor(rules: readonly IpRule[], door: IpDoor, comer: Comer): Sight {
+    // Those a rule names are seen by themselves, all others by their role alone.
+    const named = rules.some(
+      ({ subject }) =>
+        (subject.kind === 'user' && subject.id === comer.userId) ||
+        (subject.kind === 'merchant' && subject.id === comer.merchantId),
+    );
+    const key = `${door} ${comer.role ?? ''} ${named ? (comer.userId ?? comer.merchantId) : ''}`;
+    const known = sights.get(key);
+    if (known) return known;
+    const made = sightOf(rules, door, comer, clock.now());
+    sights.set(key, made);
+    return made;
+  }
+
+  return {
+    refresh,
+    flush,
+    async lets(door, ip, comer = {}) {
+      const rules = await current;
+      if (rules.length === 0) return true;
+      const sight = sightFor(rules, door, comer);
+      const point = pointOf(ip);
+      if (point === undefined) return !sight.closed;
+      const rule = ruleAt(sight, point);
+      if (!rule) return !sight.closed;
+      counted.set(rule.id, { count: (counted.get(rule.id)?.count ?? 0) + 1, lastAt: clock.now() });
+      return rule.effect === 'allow';
+    },
+  };
+});

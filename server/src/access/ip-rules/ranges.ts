@@ -1,0 +1,44 @@
+import ipaddr from 'ipaddr.js';
+
+/** IPv4 stands above all of IPv6, so that both families are one line of numbers. */
+const FOURS = 1n << 128n;
+
+/** A network as the addresses it holds, first to last. */
+export interface Range {
+  /** The network as it is written: IPv4 that came as IPv6 is IPv4 again, and host bits are gone. */
+  readonly text: string;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
+  const digits = BigInt(`0x${Buffer.from(address.toByteArray()).toString('hex')}`);
+  return address instanceof ipaddr.IPv4 ? FOURS + digits : digits;
+}
+
+/** An address as a number of that line; undefined when it is none. IPv4 written as IPv6 is IPv4. */
+export function pointOf(ip: string): bigint | undefined {
+  return ipaddr.isValid(ip) ? numberOf(ipaddr.process(ip)) : undefined;
+}
+
+/** A network, or one address; undefined when it is neither. */
+export function rangeOf(network: string): Range | undefined {
+  const [written = '', bitsWritten] = network.split('/');
+  if (!ipaddr.isValid(written)) return undefined;
+  const whole = ipaddr.parse(written);
+  const address = ipaddr.process(written);
+  const unwrapped = whole.kind() === address.kind() ? 0 : 96;
+  const size = address instanceof ipaddr.IPv4 ? 32 : 128;
+  const bits = bitsWritten === undefined ? size : Number(bitsWritten) - unwrapped;
+  if (!Number.isInteger(bits) || bits < 0 || bits > size) return undefined;
+  const span = 1n << BigInt(size - bits);
+  const number = numberOf(address);
+  const first = number - (number % span);
+  const base = ipaddr.fromByteArray(bytesOf(first, size)).toString();
+  return { text: `${base}/${bits}`, first, last: first + span - 1n };
+}
+
+function bytesOf(number: bigint, size: number): number[] {
+  const digits = (size === 32 ? number - FOURS : number).toString(16).padStart(size / 4, '0');
+  return [...Buffer.from(digits, 'hex')];
+}
