@@ -1,4 +1,4 @@
-import { type Tx, hot, join, raw, sql } from '../platform/db/database.ts';
+import { type Sql, type Tx, hot, join, raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Columns, unnestRows } from '../platform/db/unnest-rows.ts';
 import { type OrderEvent, writeEvents } from './events.ts';
@@ -28,13 +28,15 @@ export interface Transitions<Status extends number, Column extends string> {
   ) => Promise<void>;
   /**
    * Takes those of these orders that have the status `from`, in the statement that locks them; answers them. The caller writes
-   * their history. For sweeps that would spend a third of their time on locking first.
+   * their history. `set`: what else changes with it, the same columns for all. For sweeps that would spend a third of their
+   * time on locking first.
    */
   readonly transitionFrom: (
     tx: Tx,
     orderIds: readonly bigint[],
     from: Status,
     to: Status,
+    set?: (orderId: bigint) => Values<Column>,
   ) => Promise<ReadonlySet<bigint>>;
 }
 
@@ -50,6 +52,22 @@ export function transitionsOf<Status extends number, Column extends string>(
   const assertStep = (from: Status, to: Status) => {
     if (!allowed[from].includes(to)) throw new Error(`${table}: no step leads from ${from} to ${to}`);
   };
+  /** A table `v` of new values, an order each. */
+  const valuesOf = (
+    names: readonly Column[],
+    ids: readonly bigint[],
+    values: readonly Values<Column>[],
+    last?: ReadonlyMap<bigint, Status>,
+  ): Sql => {
+    const written = Object.fromEntries(names.map((name) => [name, columns[name]]));
+    const status: Columns<string> = last ? { status: 'smallint' } : {};
+    const types: Columns<string> = { id: 'bigint', ...status, ...written };
+    return unnestRows(
+      types,
+      ids.map((id, index) => ({ id, status: last?.get(id), ...values[index] })),
+    );
+  };
+  const assignments = (names: readonly string[]) => join(names.map((name) => raw(`${name} = v.${name}`)));
   return {
     async transition(platform, tx, steps, set) {
       if (steps.length === 0) return;
@@ -61,22 +79,27 @@ export function transitionsOf<Status extends number, Column extends string>(
       );
       const names = Object.keys(values[0]!) as Column[];
       if (names.length > 0 || steps.some(({ from, to }) => from !== to)) {
-        const written = Object.fromEntries(names.map((name) => [name, columns[name]]));
-        const rows = ids.map((id, index) => ({ id, status: last.get(id), ...values[index] }));
         tx.send(sql`
-          update ${raw(table)} o set ${join(['status', ...names].map((name) => raw(`${name} = v.${name}`)))}
-          from ${unnestRows({ id: 'bigint', status: 'smallint', ...written }, rows)}
+          update ${raw(table)} o set ${assignments(['status', ...names])}
+          from ${valuesOf(names, ids, values, last)}
           where o.id = v.id and o.id = any(${ids})`);
       }
       await writeEvents(platform, tx, steps);
     },
-    async transitionFrom(tx, orderIds, from, to) {
+    async transitionFrom(tx, orderIds, from, to, set) {
       if (orderIds.length === 0) return new Set();
       assertStep(from, to);
+      const values = set ? orderIds.map((id) => set(id)) : [];
+      const names = Object.keys(values[0] ?? NOTHING) as Column[];
+      const changed = sql`o.id = any(${orderIds}) and o.status = ${from} returning o.id`;
       const rows = await tx.query<{ id: bigint }>(
         hot(
-          `${table} ${from} to ${to}`,
-          sql`update ${raw(table)} set status = ${to} where id = any(${orderIds}) and status = ${from} returning id`,
+          [table, from, 'to', to, ...names].join(' '),
+          set
+            ? sql`update ${raw(table)} o set status = ${to}, ${assignments(names)}
+                from ${valuesOf(names, orderIds, values)}
+                where o.id = v.id and ${changed}`
+            : sql`update ${raw(table)} o set status = ${to} where ${changed}`,
         ),
       );
       return new Set(rows.map(({ id }) => id));

@@ -1,4 +1,9 @@
-import { amountsJustPaid, lockMatchable, nearestPayable } from '../../collection/matchable.ts';
+import {
+  amountsRemembered,
+  lockMatchable,
+  nearestPayable,
+  type RememberedAmount,
+} from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -10,15 +15,24 @@ import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
 import { compareBooked, notifyBookedOtherwise } from './booked.ts';
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
-import { decide, identifyCodesIn, type Decision, type JustPaid } from './decide.ts';
+import { decide, identifyCodesIn, type Decision } from './decide.ts';
 import { noteHeld } from './held.ts';
 
 /** What becomes of messages, by id. */
 type Verdicts = readonly (readonly [bigint, Verdict])[];
 
+/** The message of an order that an operator has completed. */
+const joined = (orderId: bigint): Verdict => ({
+  state: 'matched',
+  reason: null,
+  orderId,
+  evidence: 'supplement',
+});
+
 interface Decided {
   readonly credit: NewCredit;
-  readonly decision: Decision;
+  /** `itsMessage`: of an order that an operator completed with this sum. */
+  readonly decision: Decision | { readonly kind: 'itsMessage'; readonly orderId: bigint };
 }
 
 /** The order a credit pays. */
@@ -43,7 +57,7 @@ export async function matchCredits(
   at: Date,
 ): Promise<ReadonlyMap<bigint, Verdict>> {
   if (credits.length === 0) return new Map();
-  const [waiting, used, paid, settings] = await Promise.all([
+  const [waiting, used, remembered, settings] = await Promise.all([
     lockMatchable(tx, {
       accountIds: credits.map(({ accountId }) => accountId),
       amounts: credits.map(({ amount }) => amount),
@@ -54,14 +68,14 @@ export async function matchCredits(
       tx,
       credits.flatMap(({ reference, currency }) => (reference === null ? [] : [{ reference, currency }])),
     ),
-    justPaid(tx, credits, at),
+    rememberedOf(tx, credits, at),
     platform.settings.all(),
   ]);
   // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
   const named = referenced(credits, used);
   const ofNamed = await verdictsOfUsed(platform, tx, named);
   const open = credits.filter((credit) => !named.includes(credit as Referenced));
-  const decided = decideAll(open, waiting, paid, settings.NeedNameCheck);
+  const decided = decideAll(open, waiting, remembered, settings.NeedNameCheck);
   const ofOthers = await verdictsOfUndecided(tx, decided);
 
   const matches = decided.flatMap(({ credit, decision }): Match[] =>
@@ -94,16 +108,14 @@ export async function matchCredits(
   return new Map([...soFar, ...ofContradicting]);
 }
 
-/** Amounts that were paid on these accounts a moment ago. A rail that reports its credits itself reports none twice. */
-async function justPaid(
+/** What is remembered of these amounts. A rail that reports its credits itself reports none twice. */
+async function rememberedOf(
   tx: Tx,
   credits: readonly NewCredit[],
   at: Date,
-): Promise<ReadonlyMap<string, JustPaid>> {
-  const told = credits.filter(({ balanceMode }) => balanceMode !== null);
-  if (told.length === 0) return new Map();
-  const paid = await amountsJustPaid(tx, told, at);
-  return new Map(paid.map((each) => [`${each.accountId}/${each.amount}`, each]));
+): Promise<readonly RememberedAmount[]> {
+  const ofMessages = credits.filter(({ balanceMode }) => balanceMode !== null);
+  return ofMessages.length === 0 ? [] : amountsRemembered(tx, ofMessages, at);
 }
 
 /** The credits whose reference is one of these. */
@@ -129,7 +141,7 @@ async function verdictsOfUsed(platform: Platform, tx: Tx, credits: readonly Refe
     verdicts.push([
       credit.messageId,
       what?.is === 'itsMessage'
-        ? { state: 'matched', reason: null, orderId: what.orderId, evidence: 'supplement' }
+        ? joined(what.orderId)
         : what?.is === 'contradiction'
           ? verdict('ambiguous', 'contradictsBooked')
           : verdict('duplicate', 'utrUsed'),
@@ -138,30 +150,50 @@ async function verdictsOfUsed(platform: Platform, tx: Tx, credits: readonly Refe
   return verdicts;
 }
 
+const keyOf = ({ accountId, amount }: Pick<NewCredit, 'accountId' | 'amount'>) => `${accountId}/${amount}`;
+
 /** Which credit pays which order, each order once. */
 function decideAll(
   credits: readonly NewCredit[],
   waiting: readonly WaitingOrder[],
-  paid: ReadonlyMap<string, JustPaid>,
+  remembered: readonly RememberedAmount[],
   needsName: boolean,
 ): Decided[] {
   const candidates = new Candidates(waiting);
-  return credits.map((credit) => {
-    const decision = decide(credit, candidates.of(credit), {
-      needsName,
-      justPaid: paid.get(`${credit.accountId}/${credit.amount}`),
-    });
-    if (decision.kind === 'match') candidates.take(decision.order.orderId);
+  const known = new Map(remembered.map((each) => [keyOf(each), each]));
+  return credits.map((credit): Decided => {
+    const justPaid = known.get(keyOf(credit));
+    const found = candidates.of(credit);
+    const decision = decide(credit, found, { needsName, justPaid });
+    const supplemented = justPaid?.supplemented ?? null;
+    // Without a reference, and nobody else waits for it: the message of an order that an operator completed with its sum.
+    if (
+      decision.kind === 'ambiguous' &&
+      credit.reference === null &&
+      found.length === 0 &&
+      supplemented !== null
+    ) {
+      // Joined: the next one is another payment.
+      known.delete(keyOf(credit));
+      return { credit, decision: { kind: 'itsMessage', orderId: supplemented } };
+    }
+    if (decision.kind !== 'match') return { credit, decision };
+    candidates.take(decision.order.orderId);
+    const { accountId, amount, reference, balanceMode } = credit;
+    // What the same report says again of this amount may be this payment.
+    if (balanceMode !== null)
+      known.set(keyOf(credit), { accountId, amount, stated: reference !== null, supplemented: null });
     return { credit, decision };
   });
 }
 
-/** What is ambiguous, and what missed an exact amount by little: an operator's. */
+/** What is ambiguous, and what missed an exact amount by little, is an operator's; the message of a supplemented order is joined to it. */
 async function verdictsOfUndecided(tx: Tx, decided: readonly Decided[]): Promise<Verdicts> {
   const verdicts: [bigint, Verdict][] = [];
   for (const { credit, decision } of decided) {
     const { messageId, accountId, amount, at, isExact } = credit;
     if (decision.kind === 'ambiguous') verdicts.push([messageId, verdict('ambiguous', decision.reason)]);
+    if (decision.kind === 'itsMessage') verdicts.push([messageId, joined(decision.orderId)]);
     if (decision.kind !== 'none' || !isExact) continue;
     const near = await nearestPayable(tx, accountId, amount, at);
     if (near !== undefined)

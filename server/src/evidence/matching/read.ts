@@ -3,7 +3,7 @@ import type { ParseResult } from '../templates/engine.ts';
 import type { ReportedMovement } from '../trusted-chain/place.ts';
 import { type NewCredit, verdict, type Verdict } from './credit.ts';
 import type { MessageRow, MonitorAccount, ReportedMessage } from './message.ts';
-import { accountOf, movedAt } from './place.ts';
+import { accountOf, isPrecise, movedAt } from './place.ts';
 
 /** A message as the templates read it. `account`: the one it is about, where exactly one fits. */
 export interface ReadMessage {
@@ -49,7 +49,6 @@ export function reportedMovement({
   verdict: { state },
 }: ReadMessage): ReportedMovement[] {
   if (parsed.outcome !== 'parsed' || !account || state === 'duplicate') return [];
-  const isPrecise = parsed.timePrecision === 'second' || parsed.timePrecision === 'minute';
   return [
     {
       messageId: id,
@@ -58,7 +57,7 @@ export function reportedMovement({
       amount: parsed.amountMinor,
       balance: parsed.balanceMinor ?? null,
       movedAt: movedAt(parsed, reported.receivedAt),
-      isPrecise,
+      isPrecise: isPrecise(parsed),
     },
   ];
 }
@@ -84,6 +83,7 @@ export function creditOf(
       reference: parsed.ref ?? null,
       payer: parsed.payer ?? null,
       text: reported.text,
+      isSlow: parsed.refFamily === 'NEFT' && !isPrecise(parsed),
       at: movedAt(parsed, new Date(reported.receivedAt.getTime() + (clockBehindMs ?? 0))),
     },
   ];

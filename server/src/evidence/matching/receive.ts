@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
 import { verdict } from './credit.ts';
+import { delayCredits } from './delayed.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
 import { fingerprintOf, textFingerprint } from './place.ts';
@@ -26,7 +27,7 @@ const EARLIEST = new Date('2000-01-01T00:00:00Z');
 /**
  * Takes a monitor's messages: stores each once, matches credits to waiting orders and completes those, all in one
  * transaction: from message to credit and outbox row. Repeats answer as the first time. One-time passwords are
- * discarded unstored.
+ * discarded unstored. With `MessageDelay` credits wait so long before they are matched.
  */
 export async function receiveMessages(
   platform: Platform,
@@ -86,7 +87,9 @@ async function takeIn(
   );
   const passed = await placeMessages(platform, tx, once.flatMap(reportedMovement), at);
   const credits = once.flatMap((message) => creditOf(message, monitor));
-  const verdicts = await matchCredits(platform, tx, credits, passed, at);
+  const delayed = await delayCredits(platform, tx, credits, monitor.clockBehindMs ?? 0, at);
+  const due = credits.filter(({ messageId }) => !delayed.has(messageId));
+  const verdicts = new Map([...delayed, ...(await matchCredits(platform, tx, due, passed, at))]);
   const rows = once.map((message) =>
     rowOf(message, verdicts.get(message.id) ?? message.verdict, monitor, at),
   );

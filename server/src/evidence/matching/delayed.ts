@@ -1,0 +1,104 @@
+import { SECOND } from '../../platform/clock.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refFamily } from '../templates/fields.ts';
+import { passedNow } from '../trusted-chain/corroborated.ts';
+import { type NewCredit, verdict, type Verdict } from './credit.ts';
+import { matchCredits } from './match.ts';
+import { isPrecise, movedAt } from './place.ts';
+import { insertMatches } from './store.ts';
+
+/** Accounts whose delayed messages are decided in one round. */
+const ACCOUNTS_AT_ONCE = 100;
+
+/**
+ * Keeps a report's open credits back for `MessageDelay`: another wording of a payment, or the message before one, may come late. They
+ * are stored as held; with a delay of 0 nothing is kept back. Answers what becomes of those that are.
+ */
+export async function delayCredits(
+  platform: Platform,
+  tx: Tx,
+  credits: readonly NewCredit[],
+  clockBehindMs: number,
+  at: Date,
+): Promise<ReadonlyMap<bigint, Verdict>> {
+  const { MessageDelay } = await platform.settings.all();
+  if (MessageDelay === 0 || credits.length === 0) return new Map();
+  const until = new Date(at.getTime() + MessageDelay * SECOND);
+  await tx.query(sql`
+    insert into delayed_messages (message_id, account_id, until, clock_behind_ms)
+    select message_id, account_id, ${until}, ${Math.round(clockBehindMs)}
+    from ${unnestRows({ messageId: 'bigint', accountId: 'bigint' }, credits)}`);
+  return new Map(credits.map(({ messageId }) => [messageId, verdict('held', 'delay')]));
+}
+
+interface Delayed extends Omit<NewCredit, 'at' | 'reference' | 'isSlow'> {
+  readonly utr: string | null;
+  readonly bankTime: Date | null;
+  readonly timePrecision: 'second' | 'minute' | 'day' | 'none';
+  readonly receivedAt: Date;
+  readonly clockBehindMs: number;
+}
+
+/**
+ * Matches the messages whose delay is over, an account in a transaction. Those that name an order come first: another wording of one
+ * payment that states less is then left to an operator. A sweep, safe on any number of nodes. Returns how many it decided.
+ */
+export async function matchDelayed(platform: Platform): Promise<number> {
+  const due = await platform.db.query<{ accountId: bigint }>(sql`
+    select account_id as "accountId" from delayed_messages where until <= ${platform.clock.now()}
+    group by account_id order by min(until) limit ${ACCOUNTS_AT_ONCE}`);
+  let decided = 0;
+  for (const { accountId } of due)
+    decided += await platform.db.tx((tx) => matchOfAccount(platform, tx, accountId));
+  return decided;
+}
+
+async function matchOfAccount(platform: Platform, tx: Tx, accountId: bigint): Promise<number> {
+  const at = platform.clock.now();
+  const rows = await tx.query<Delayed>(sql`
+    with due as (
+      delete from delayed_messages where account_id = ${accountId} and until <= ${at} returning message_id, clock_behind_ms)
+    select m.id as "messageId", m.monitor_id as "monitorId", a.id as "accountId", a.currency, a.balance_mode as "balanceMode",
+      m.amount, m.balance, m.utr, m.payer, m.text, m.bank_time as "bankTime", m.time_precision as "timePrecision",
+      m.received_at as "receivedAt", d.clock_behind_ms as "clockBehindMs"
+    from due d join messages m on m.id = d.message_id join accounts a on a.id = m.account_id
+    where m.state = 'held' and m.reason = 'delay'
+    order by m.utr is null, m.id`);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ messageId }) => messageId);
+  const passed = await passedNow(platform, tx, accountId, ids);
+  const verdicts = await matchCredits(platform, tx, rows.map(creditOf), passed, at);
+  const decided = ids.map((id) => ({ id, ...(verdicts.get(id) ?? verdict('unmatched', null)) }));
+  await tx.query(sql`
+    update messages m set state = v.state, reason = v.reason, order_id = v.order_id
+    from ${unnestRows({ id: 'bigint', state: 'text', reason: 'text', orderId: 'bigint' }, decided)} where m.id = v.id`);
+  insertMatches(
+    tx,
+    decided.flatMap(({ id: messageId, state, orderId, evidence }) =>
+      state === 'matched' ? [{ messageId, orderId: orderId!, evidence: evidence! }] : [],
+    ),
+    at,
+  );
+  return rows.length;
+}
+
+/** The credit of a stored message, as it was when it came. */
+function creditOf({
+  utr,
+  bankTime,
+  timePrecision,
+  receivedAt,
+  clockBehindMs,
+  ...credit
+}: Delayed): NewCredit {
+  const isNeft = utr !== null && refFamily(utr, credit.text, 'IN') === 'NEFT';
+  const moved = { timePrecision, ...(bankTime === null ? {} : { bankTime }) };
+  return {
+    ...credit,
+    reference: utr,
+    isSlow: isNeft && !isPrecise({ timePrecision }),
+    at: movedAt(moved, new Date(receivedAt.getTime() + clockBehindMs)),
+  };
+}
