@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FILINGS } from './statistics.ts';
 
 /**
  * One setting: its schema with range and default, and the range in words that need no translation: the console shows
@@ -162,6 +163,7 @@ export const SETTINGS = {
   CompleteTimeFilter: flag(false),
   SupplierUnifyQueryGroup: flag(false),
   ShowUserStatisticInfo: flag(true),
+  OrderStatisticsTimeFormat: choice('created', FILINGS),
   HighPerfOrderQuery: flag(true),
   PayoutBatchCalculateAmount: flag(true),
   IsNewPayUrl: flag(true),
@@ -220,7 +222,13 @@ export const SETTINGS_BY_GROUP = {
     'AutoCreateRelateSupplier',
     'AutoCreateRelateMerchant',
   ],
-  lists: ['CompleteTimeFilter', 'SupplierUnifyQueryGroup', 'ShowUserStatisticInfo', 'HighPerfOrderQuery'],
+  lists: [
+    'CompleteTimeFilter',
+    'SupplierUnifyQueryGroup',
+    'ShowUserStatisticInfo',
+    'OrderStatisticsTimeFormat',
+    'HighPerfOrderQuery',
+  ],
   appearance: ['ShowLogo', 'ContactInfo'],
 } as const satisfies Record<string, readonly SettingName[]>;
 

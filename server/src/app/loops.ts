@@ -38,6 +38,7 @@ import { sweepCallers } from '../traffic/callers.ts';
 import { sweepMinutes } from '../traffic/count-addresses.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
+import { addUp, forgetHalfHours } from '../statistics/keep.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
 import { applyDueTerms } from '../terms/products/set-terms.ts';
 
@@ -92,6 +93,8 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'audit check', CHECK_PAUSE, () => checkSealed(platform)),
     every(context, 'audit ranges', MINUTE, () => summarizeSealed(platform)),
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
+    every(context, 'statistics', SECOND, (isStopped) => addUp(platform, isStopped)),
+    every(context, 'old half hours of statistics', HOUR, () => forgetHalfHours(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),
     every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
