@@ -180,11 +180,18 @@ test('a UTR that names a held credit of a sum its order does not ask leaves the 
 
 test('a credit without a reference after a supplement is that order’s message, where nobody else waits for its sum', async () => {
   const { platform } = world;
-  const operator = viewerOf(platform, { role: 'superAdmin', userId: (await makeUser(platform, { role: 'superAdmin' })).id });
+  const operator = viewerOf(platform, {
+    role: 'superAdmin',
+    userId: (await makeUser(platform, { role: 'superAdmin' })).id,
+  });
   const order = await createOne(platform, shop.merchantId, { amount: 870_00n });
   world.clock.advance(2 * HOUR);
   while ((await expireDue(platform)) > 0);
-  const paid = await supplement(platform, operator, { orderId: order.id, utr: newReference(), offset: false });
+  const paid = await supplement(platform, operator, {
+    orderId: order.id,
+    utr: newReference(),
+    offset: false,
+  });
   expect(paid).toMatchObject({ status: 6 });
   world.clock.advance(20 * MINUTE);
   const told = creditSms(platform, shop, order.payable!);
