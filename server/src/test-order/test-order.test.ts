@@ -1,4 +1,4 @@
-import { reverseOrder } from '@sangam/contract/endpoints/order.ts';
+import { reverse as reverseOrder } from '@sangam/contract/endpoints/order.ts';
 import { createOrder } from '@sangam/contract/endpoints/outside.ts';
 import * as contract from '@sangam/contract/endpoints/test-order.ts';
 import type { FastifyInstance } from 'fastify';
