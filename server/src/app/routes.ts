@@ -40,6 +40,7 @@ import { railRoutes } from '../inbound/routes.ts';
 import { payScriptRoutes } from '../channels/scripts/routes.ts';
 import { searchRoutes } from '../backoffice/search/routes.ts';
 import { settlementRoutes } from '../treasury/settlement/routes.ts';
+import { statisticsRoutes } from '../statistics/routes.ts';
 import { settingsRoutes } from '../backoffice/settings/routes.ts';
 import { testOrderRoutes } from '../test-order/routes.ts';
 import { treasuryRoutes } from '../treasury/routes.ts';
@@ -75,6 +76,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...payScriptRoutes,
   ...searchRoutes,
   ...settingsRoutes,
+  ...statisticsRoutes,
   ...settlementRoutes,
   ...ordersRoutes,
   ...orderAnalysisRoutes,
