@@ -27,6 +27,7 @@ import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
 import { termsCountsOf } from './waiting.ts';
 import { insertOrders, orderOf, readOrders, takenAmounts, type AmountSpan, type OrderRow } from './store.ts';
+import { markTests } from './test-orders.ts';
 
 /** A merchant's request for a collection order. */
 export interface NewOrder {
@@ -184,6 +185,7 @@ async function createInTx(
   const mine = fresh.filter((item) => allocations.has(item.id));
   const rows = mine.map((item) => orderRow(item, allocations.get(item.id)!, at));
   insertOrders(tx, rows);
+  markTests(tx, rows);
   await countTowardsTerms(
     tx,
     mine.flatMap((item) => countsOf(item, allocations.get(item.id)!)),

@@ -3,6 +3,7 @@ import { approvalHandler } from '../approvals/approval.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { lockForAction } from '../collection/actions.ts';
 import type { CollectionOrder } from '../collection/order.ts';
+import { isTest } from '../collection/test-orders.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
@@ -42,6 +43,7 @@ async function lockReversible(
     const locked = await lockForAction(platform, tx, viewer, subject, 'reverse');
     if (isRefusal(locked)) return locked;
     const { order } = locked;
+    if (await isTest(tx, order)) return refuse('actionNotAllowed');
     return {
       amount: order.received!,
       currency: order.currency,
