@@ -35,6 +35,11 @@ const NOT_BUILT: ReadonlySet<string> = new Set([
   '/entity-data-view',
   '/entity-data-view/readonly',
   '/order/testAdminOrder',
+  ...['tgWhiteList', 'botInfo', 'transferBotInfo'].flatMap((name) => [
+    `/systemManager/${name}`,
+    `/systemManager/${name}/customerService`,
+    `/systemManager/${name}/readonly`,
+  ]),
   '/systemManager/ipRule',
   '/systemManager/ipRule/readonly',
   '/systemManager/nameBlackList',
