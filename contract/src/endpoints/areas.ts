@@ -40,3 +40,4 @@ export * as terms from './terms.ts';
 export * as todo from './todo.ts';
 export * as usdt from './usdt.ts';
 export * as user from './user.ts';
+export * as whatIf from './what-if.ts';
