@@ -1,6 +1,6 @@
 import { MOST_PICTURES, type payPage } from '@sangam/contract/endpoints/outside.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { Channel } from '@sangam/contract/products.ts';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
@@ -12,6 +12,7 @@ import { frozenAddresses } from '../traffic/frozen.ts';
 import { noteSeen } from '../traffic/visits.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { CollectionOrder } from './order.ts';
+import { markElsewhere } from './mark.ts';
 import { needsName } from './payer-name.ts';
 import { payParamsOf } from './pay-params.ts';
 import { countPictures } from './picture-store.ts';
@@ -40,6 +41,9 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
   if (awaitsPayer(order) && (await frozenAddresses(platform).isFrozen(ip)))
     return refuse('ipNotAllowed', {}, { reason: 'frozen' });
   const settings = await platform.settings.all();
+  const isElsewhere = awaitsPayer(order) && order.clientIp !== null && order.clientIp !== ip;
+  if (settings.EnableIpChangedCheck && isElsewhere && order.mark === ORDER_MARK.ordinary)
+    await markElsewhere(platform, order, ip);
   const [products, accounts, qrVersion, pictures] = await Promise.all([
     productsById(platform),
     payeeAccounts(platform.db, order.accountId === null ? [] : [order.accountId]),

@@ -9,6 +9,7 @@ import { MONEY_CHECKS } from './money-checks.ts';
 import { ORDER_CHECKS } from './order-checks.ts';
 import { PAYOUT_CHECKS } from './payout-checks.ts';
 import { PROOF_CHECKS } from './proof-checks.ts';
+import { SEAL_CHECKS } from './seal-checks.ts';
 import { SOURCE_CHECKS } from './source-checks.ts';
 
 export const CHECKS: readonly Check[] = [
@@ -21,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   ...EVIDENCE_CHECKS,
   ...PROOF_CHECKS,
   ...CHAIN_CHECKS,
+  ...SEAL_CHECKS,
 ];
 
 export interface CheckResult {
