@@ -11,6 +11,7 @@ const targets = {
   'first-admin': 'server/src/app/first-admin.ts',
   signer: 'server/src/app/signer.ts',
   verify: 'server/src/app/verify.ts',
+  statistics: 'server/src/app/statistics.ts',
   audit: 'server/src/app/audit.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',

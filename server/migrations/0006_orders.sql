@@ -102,8 +102,12 @@ create table collection_orders (
   expires_at timestamptz,
   paid_at timestamptz,
   reversed_at timestamptz,
+  -- When the merchant first acknowledged the payment, and at which attempt.
+  told_at timestamptz,
+  told_attempt int,
   created_at timestamptz not null,
   primary key (id),
+  check ((told_at is null) = (told_attempt is null)),
   check ((status in (3, 4, 6)) = (received is not null)),
   check ((received is null) = (paid_at is null)),
   check (status <> 1 or account_id is not null),

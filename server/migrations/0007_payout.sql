@@ -53,8 +53,12 @@ create table payout_orders (
   agent_commission bigint,
   finished_at timestamptz,
   reversed_at timestamptz,
+  -- When the merchant first acknowledged how it ended, and at which attempt.
+  told_at timestamptz,
+  told_attempt int,
   created_at timestamptz not null,
   primary key (id),
+  check ((told_at is null) = (told_attempt is null)),
   constraint payout_waits_unowned check (status not in (0, 4) or supplier_id is null),
   constraint payout_claim_is_owned check (claimed_until is null or (status = 1 and supplier_id is not null)),
   constraint payout_end_has_time check ((status in (3, 4, 6)) = (finished_at is not null)),
@@ -87,7 +91,7 @@ create index payout_orders_finished_at on payout_orders using brin (finished_at)
 -- What the sweeps look for: few rows of many.
 create index payout_orders_claims on payout_orders (claimed_until) where claimed_until is not null;
 create index payout_orders_at_gateway on payout_orders (product_id, asked_at) where status in (2, 7, 8);
-create index payout_orders_completed_by_gateway on payout_orders (ask_again_at) where ask_again_at is not null and status = 3;
+create index payout_orders_asked_again on payout_orders (ask_again_at) where ask_again_at is not null;
 create index payout_orders_sending on payout_orders (sending_since) where sending_since is not null;
 create index payout_orders_waiting on payout_orders (product_id, id) where status = 0;
 create index payout_orders_unproven on payout_orders (utr) where unproven;

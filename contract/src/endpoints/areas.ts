@@ -35,6 +35,7 @@ export * as product from './product.ts';
 export * as profile from './profile.ts';
 export * as search from './search.ts';
 export * as settlement from './settlement.ts';
+export * as statistics from './statistics.ts';
 export * as systemConfig from './system-config.ts';
 export * as terms from './terms.ts';
 export * as todo from './todo.ts';

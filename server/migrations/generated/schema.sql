@@ -39,6 +39,80 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_collection_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into statistics_changes
+  select c.sign, 'in',
+    c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, c.supplement_status, c.amount,
+    c.received, c.fee, c.supplier_commission, c.agent_commission, c.allocated_at, c.created_at, c.paid_at, c.reversed_at,
+    c.told_at, c.told_attempt
+  from old_rows o
+  join new_rows n on n.id = o.id
+  cross join lateral (select -1 as sign, o.* union all select 1, n.*) c
+  where (o.supplier_id, o.account_id, o.mark, o.status, o.supplement_status, o.amount, o.received, o.fee, o.supplier_commission,
+    o.agent_commission, o.allocated_at, o.paid_at, o.reversed_at, o.told_at, o.merchant_id, o.product_id, o.currency,
+    o.created_at)
+    is distinct from (n.supplier_id, n.account_id, n.mark, n.status, n.supplement_status, n.amount, n.received, n.fee, n.supplier_commission,
+    n.agent_commission, n.allocated_at, n.paid_at, n.reversed_at, n.told_at, n.merchant_id, n.product_id, n.currency,
+    n.created_at);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_collection_created()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into statistics_changes
+  select 1, 'in',
+    n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, n.supplement_status, n.amount,
+    n.received, n.fee, n.supplier_commission, n.agent_commission, n.allocated_at, n.created_at, n.paid_at, n.reversed_at,
+    n.told_at, n.told_attempt
+  from new_rows n;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_payout_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into statistics_changes
+  select c.sign, 'out',
+    c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, 0, c.amount, null::bigint, c.fee,
+    c.supplier_commission, c.agent_commission, null::timestamptz, c.created_at, c.finished_at, c.reversed_at, c.told_at,
+    c.told_attempt
+  from old_rows o
+  join new_rows n on n.id = o.id
+  cross join lateral (select -1 as sign, o.* union all select 1, n.*) c
+  where (o.supplier_id, o.account_id, o.mark, o.status, o.amount, o.fee, o.supplier_commission, o.agent_commission, o.finished_at,
+    o.reversed_at, o.told_at, o.merchant_id, o.product_id, o.currency, o.created_at)
+    is distinct from (n.supplier_id, n.account_id, n.mark, n.status, n.amount, n.fee, n.supplier_commission, n.agent_commission, n.finished_at,
+    n.reversed_at, n.told_at, n.merchant_id, n.product_id, n.currency, n.created_at);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_payout_created()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into statistics_changes
+  select 1, 'out',
+    n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, 0, n.amount, null::bigint, n.fee,
+    n.supplier_commission, n.agent_commission, null::timestamptz, n.created_at, n.finished_at, n.reversed_at, n.told_at,
+    n.told_attempt
+  from new_rows n;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_no_loss_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -646,14 +720,17 @@ END) STORED NOT NULL,
   expires_at timestamp with time zone,
   paid_at timestamp with time zone,
   reversed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  told_attempt integer,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT collection_orders_pkey PRIMARY KEY (id),
   CONSTRAINT collection_legal_hold_freezes CHECK (frozen OR NOT legal_hold),
   CONSTRAINT collection_orders_amount_check CHECK (amount > 0),
   CONSTRAINT collection_orders_check CHECK (payable >= amount),
-  CONSTRAINT collection_orders_check1 CHECK ((status = ANY (ARRAY[3, 4, 6])) = (received IS NOT NULL)),
-  CONSTRAINT collection_orders_check2 CHECK ((received IS NULL) = (paid_at IS NULL)),
-  CONSTRAINT collection_orders_check3 CHECK (status <> 1 OR account_id IS NOT NULL),
+  CONSTRAINT collection_orders_check1 CHECK ((told_at IS NULL) = (told_attempt IS NULL)),
+  CONSTRAINT collection_orders_check2 CHECK ((status = ANY (ARRAY[3, 4, 6])) = (received IS NOT NULL)),
+  CONSTRAINT collection_orders_check3 CHECK ((received IS NULL) = (paid_at IS NULL)),
+  CONSTRAINT collection_orders_check4 CHECK (status <> 1 OR account_id IS NOT NULL),
   CONSTRAINT collection_orders_mark_check CHECK (mark >= 0 AND mark <= 4),
   CONSTRAINT collection_orders_received_check CHECK (received > 0),
   CONSTRAINT collection_orders_status_check CHECK (status >= 0 AND status <= 6),
@@ -680,6 +757,8 @@ CREATE INDEX collection_orders_utr ON ONLY collection_orders USING btree (utr) W
 ALTER TABLE collection_orders ALTER COLUMN user_name SET STATISTICS 1000;
 ALTER TABLE collection_orders ALTER COLUMN subject SET STATISTICS 1000;
 ALTER TABLE collection_orders ALTER COLUMN body SET STATISTICS 1000;
+CREATE TRIGGER statistics_changed AFTER UPDATE ON collection_orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_collection_changed();
+CREATE TRIGGER statistics_created AFTER INSERT ON collection_orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_collection_created();
 
 CREATE TABLE cooling_amounts (
   account_id bigint NOT NULL,
@@ -692,6 +771,16 @@ CREATE TABLE cooling_amounts (
   CONSTRAINT cooling_amounts_check CHECK (remembered_until >= until)
 );
 CREATE INDEX cooling_amounts_remembered ON cooling_amounts USING btree (remembered_until);
+
+CREATE TABLE delayed_messages (
+  message_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  until timestamp with time zone NOT NULL,
+  clock_behind_ms integer NOT NULL,
+  CONSTRAINT delayed_messages_pkey PRIMARY KEY (message_id)
+);
+CREATE INDEX delayed_messages_account ON delayed_messages USING btree (account_id, until);
+CREATE INDEX delayed_messages_until ON delayed_messages USING btree (until);
 
 CREATE TABLE error_log (
   id bigint NOT NULL,
@@ -1499,12 +1588,15 @@ CREATE TABLE payout_orders (
   agent_commission bigint,
   finished_at timestamp with time zone,
   reversed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  told_attempt integer,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT payout_orders_pkey PRIMARY KEY (id),
   CONSTRAINT payout_claim_is_owned CHECK (claimed_until IS NULL OR status = 1 AND supplier_id IS NOT NULL),
   CONSTRAINT payout_end_has_time CHECK ((status = ANY (ARRAY[3, 4, 6])) = (finished_at IS NOT NULL)),
   CONSTRAINT payout_legal_hold_freezes CHECK (frozen OR NOT legal_hold),
   CONSTRAINT payout_orders_amount_check CHECK (amount > 0),
+  CONSTRAINT payout_orders_check CHECK ((told_at IS NULL) = (told_attempt IS NULL)),
   CONSTRAINT payout_orders_fee_check CHECK (fee >= 0),
   CONSTRAINT payout_orders_mark_check CHECK (mark >= 0 AND mark <= 4),
   CONSTRAINT payout_orders_status_check CHECK (status >= 0 AND status <= 9),
@@ -1514,9 +1606,9 @@ CREATE TABLE payout_orders (
 CREATE INDEX payout_orders_account ON ONLY payout_orders USING btree (payee_account, id DESC) WHERE payee_account IS NOT NULL;
 CREATE INDEX payout_orders_address ON ONLY payout_orders USING btree (payee_address, id DESC) WHERE payee_address IS NOT NULL;
 CREATE INDEX payout_orders_amount ON ONLY payout_orders USING btree (amount, id DESC);
+CREATE INDEX payout_orders_asked_again ON ONLY payout_orders USING btree (ask_again_at) WHERE ask_again_at IS NOT NULL;
 CREATE INDEX payout_orders_at_gateway ON ONLY payout_orders USING btree (product_id, asked_at) WHERE status = ANY (ARRAY[2, 7, 8]);
 CREATE INDEX payout_orders_claims ON ONLY payout_orders USING btree (claimed_until) WHERE claimed_until IS NOT NULL;
-CREATE INDEX payout_orders_completed_by_gateway ON ONLY payout_orders USING btree (ask_again_at) WHERE ask_again_at IS NOT NULL AND status = 3;
 CREATE INDEX payout_orders_finished_at ON ONLY payout_orders USING brin (finished_at) WITH (autosummarize='on');
 CREATE INDEX payout_orders_ifsc ON ONLY payout_orders USING btree (payee_ifsc, id DESC) WHERE payee_ifsc IS NOT NULL;
 CREATE INDEX payout_orders_ip ON ONLY payout_orders USING btree (client_ip, id DESC) WHERE client_ip IS NOT NULL;
@@ -1538,6 +1630,8 @@ CREATE INDEX payout_orders_upload ON ONLY payout_orders USING btree (upload_id) 
 CREATE INDEX payout_orders_utr ON ONLY payout_orders USING btree (utr) WHERE utr IS NOT NULL;
 CREATE INDEX payout_orders_waiting ON ONLY payout_orders USING btree (product_id, id) WHERE status = 0;
 ALTER TABLE payout_orders ALTER COLUMN payee_name SET STATISTICS 1000;
+CREATE TRIGGER statistics_changed AFTER UPDATE ON payout_orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_payout_changed();
+CREATE TRIGGER statistics_created AFTER INSERT ON payout_orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_payout_created();
 
 CREATE TABLE payout_template_versions (
   template_id bigint NOT NULL,
@@ -1720,7 +1814,7 @@ CREATE TABLE settlement_runs (
   CONSTRAINT settlement_runs_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT settlement_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
 );
-CREATE UNIQUE INDEX settlement_runs_daily ON settlement_runs USING btree (through_day) WHERE started_by IS NULL;
+CREATE UNIQUE INDEX settlement_runs_daily ON settlement_runs USING btree (through_day) WHERE started_by IS NULL AND finished_at IS NULL;
 CREATE INDEX settlement_runs_open ON settlement_runs USING btree (id) WHERE finished_at IS NULL;
 
 CREATE TABLE sign_in_failures (
@@ -1750,6 +1844,191 @@ CREATE TABLE source_sums (
   CONSTRAINT source_sums_dimension_check CHECK (dimension = ANY (ARRAY['hour'::text, 'referrer'::text, 'device'::text, 'network'::text, 'band'::text, 'bank'::text])),
   CONSTRAINT source_sums_r0_check CHECK (r0 >= 0),
   CONSTRAINT source_sums_r5_check CHECK (r5 >= 0)
+);
+
+CREATE TABLE statistics_changes (
+  sign smallint NOT NULL,
+  direction text NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint,
+  account_id bigint,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  status smallint NOT NULL,
+  supplement_status smallint NOT NULL,
+  amount bigint NOT NULL,
+  received bigint,
+  fee bigint,
+  supplier_commission bigint,
+  agent_commission bigint,
+  allocated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  reversed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  told_attempt integer
+)
+WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
+
+CREATE TABLE statistics_day_times (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  day date NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  kind text NOT NULL,
+  bucket smallint NOT NULL,
+  orders bigint DEFAULT 0 NOT NULL,
+  orders_by_completion bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT statistics_day_times_pkey PRIMARY KEY (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark, kind, bucket),
+  CONSTRAINT statistics_day_times_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT statistics_day_times_kind_check CHECK (kind = ANY (ARRAY['pay'::text, 'tell'::text]))
+)
+WITH (fillfactor=70);
+
+CREATE TABLE statistics_days (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  day date NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  created bigint DEFAULT 0 NOT NULL,
+  created_amount bigint DEFAULT 0 NOT NULL,
+  allocated bigint DEFAULT 0 NOT NULL,
+  allocated_amount bigint DEFAULT 0 NOT NULL,
+  allocation_failed bigint DEFAULT 0 NOT NULL,
+  allocation_failed_amount bigint DEFAULT 0 NOT NULL,
+  timed_out bigint DEFAULT 0 NOT NULL,
+  timed_out_amount bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  cancelled_amount bigint DEFAULT 0 NOT NULL,
+  rejected bigint DEFAULT 0 NOT NULL,
+  rejected_amount bigint DEFAULT 0 NOT NULL,
+  to_be_confirmed bigint DEFAULT 0 NOT NULL,
+  to_be_confirmed_amount bigint DEFAULT 0 NOT NULL,
+  processing_error bigint DEFAULT 0 NOT NULL,
+  processing_error_amount bigint DEFAULT 0 NOT NULL,
+  paid bigint DEFAULT 0 NOT NULL,
+  paid_amount bigint DEFAULT 0 NOT NULL,
+  supplemented bigint DEFAULT 0 NOT NULL,
+  supplemented_amount bigint DEFAULT 0 NOT NULL,
+  reversed bigint DEFAULT 0 NOT NULL,
+  reversed_amount bigint DEFAULT 0 NOT NULL,
+  fee bigint DEFAULT 0 NOT NULL,
+  commission bigint DEFAULT 0 NOT NULL,
+  agent_commission bigint DEFAULT 0 NOT NULL,
+  told_first bigint DEFAULT 0 NOT NULL,
+  told_later bigint DEFAULT 0 NOT NULL,
+  paid_by_completion bigint DEFAULT 0 NOT NULL,
+  paid_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  supplemented_by_completion bigint DEFAULT 0 NOT NULL,
+  supplemented_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  reversed_by_completion bigint DEFAULT 0 NOT NULL,
+  reversed_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  fee_by_completion bigint DEFAULT 0 NOT NULL,
+  commission_by_completion bigint DEFAULT 0 NOT NULL,
+  agent_commission_by_completion bigint DEFAULT 0 NOT NULL,
+  told_first_by_completion bigint DEFAULT 0 NOT NULL,
+  told_later_by_completion bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT statistics_days_pkey PRIMARY KEY (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark),
+  CONSTRAINT statistics_days_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text]))
+)
+WITH (fillfactor=70);
+CREATE INDEX statistics_days_merchant ON statistics_days USING btree (merchant_id, direction, day) WHERE grain = 3;
+CREATE INDEX statistics_days_supplier ON statistics_days USING btree (supplier_id, direction, day) WHERE grain = 3;
+
+CREATE TABLE statistics_half_hour_times (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  day date NOT NULL,
+  half_hour smallint NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  kind text NOT NULL,
+  bucket smallint NOT NULL,
+  orders bigint DEFAULT 0 NOT NULL,
+  orders_by_completion bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT statistics_half_hour_times_pkey PRIMARY KEY (direction, grain, day, half_hour, merchant_id, supplier_id, account_id, product_id, currency, mark, kind, bucket),
+  CONSTRAINT statistics_half_hour_times_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT statistics_half_hour_times_half_hour_check CHECK (half_hour >= 0 AND half_hour <= 47),
+  CONSTRAINT statistics_half_hour_times_kind_check CHECK (kind = ANY (ARRAY['pay'::text, 'tell'::text]))
+)
+WITH (fillfactor=70);
+
+CREATE TABLE statistics_half_hours (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  day date NOT NULL,
+  half_hour smallint NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  created bigint DEFAULT 0 NOT NULL,
+  created_amount bigint DEFAULT 0 NOT NULL,
+  allocated bigint DEFAULT 0 NOT NULL,
+  allocated_amount bigint DEFAULT 0 NOT NULL,
+  allocation_failed bigint DEFAULT 0 NOT NULL,
+  allocation_failed_amount bigint DEFAULT 0 NOT NULL,
+  timed_out bigint DEFAULT 0 NOT NULL,
+  timed_out_amount bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  cancelled_amount bigint DEFAULT 0 NOT NULL,
+  rejected bigint DEFAULT 0 NOT NULL,
+  rejected_amount bigint DEFAULT 0 NOT NULL,
+  to_be_confirmed bigint DEFAULT 0 NOT NULL,
+  to_be_confirmed_amount bigint DEFAULT 0 NOT NULL,
+  processing_error bigint DEFAULT 0 NOT NULL,
+  processing_error_amount bigint DEFAULT 0 NOT NULL,
+  paid bigint DEFAULT 0 NOT NULL,
+  paid_amount bigint DEFAULT 0 NOT NULL,
+  supplemented bigint DEFAULT 0 NOT NULL,
+  supplemented_amount bigint DEFAULT 0 NOT NULL,
+  reversed bigint DEFAULT 0 NOT NULL,
+  reversed_amount bigint DEFAULT 0 NOT NULL,
+  fee bigint DEFAULT 0 NOT NULL,
+  commission bigint DEFAULT 0 NOT NULL,
+  agent_commission bigint DEFAULT 0 NOT NULL,
+  told_first bigint DEFAULT 0 NOT NULL,
+  told_later bigint DEFAULT 0 NOT NULL,
+  paid_by_completion bigint DEFAULT 0 NOT NULL,
+  paid_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  supplemented_by_completion bigint DEFAULT 0 NOT NULL,
+  supplemented_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  reversed_by_completion bigint DEFAULT 0 NOT NULL,
+  reversed_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  fee_by_completion bigint DEFAULT 0 NOT NULL,
+  commission_by_completion bigint DEFAULT 0 NOT NULL,
+  agent_commission_by_completion bigint DEFAULT 0 NOT NULL,
+  told_first_by_completion bigint DEFAULT 0 NOT NULL,
+  told_later_by_completion bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT statistics_half_hours_pkey PRIMARY KEY (direction, grain, day, half_hour, merchant_id, supplier_id, account_id, product_id, currency, mark),
+  CONSTRAINT statistics_half_hours_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT statistics_half_hours_half_hour_check CHECK (half_hour >= 0 AND half_hour <= 47)
+)
+WITH (fillfactor=70);
+
+CREATE TABLE statistics_state (
+  id smallint DEFAULT 1 NOT NULL,
+  as_of timestamp with time zone NOT NULL,
+  half_hours_from date NOT NULL,
+  CONSTRAINT statistics_state_pkey PRIMARY KEY (id),
+  CONSTRAINT statistics_state_id_check CHECK (id = 1)
 );
 
 CREATE TABLE stk_pushes (

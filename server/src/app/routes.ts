@@ -39,6 +39,7 @@ import { railRoutes } from '../inbound/routes.ts';
 import { payScriptRoutes } from '../channels/scripts/routes.ts';
 import { searchRoutes } from '../backoffice/search/routes.ts';
 import { settlementRoutes } from '../treasury/settlement/routes.ts';
+import { statisticsRoutes } from '../statistics/routes.ts';
 import { settingsRoutes } from '../backoffice/settings/routes.ts';
 import { treasuryRoutes } from '../treasury/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
@@ -72,6 +73,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...payScriptRoutes,
   ...searchRoutes,
   ...settingsRoutes,
+  ...statisticsRoutes,
   ...settlementRoutes,
   ...ordersRoutes,
   ...orderAnalysisRoutes,

@@ -14,6 +14,7 @@ import {
   orderFilters,
   usdtFilter,
 } from '../order-numbers/filters.ts';
+import { countedFilter } from '../statistics/counted.ts';
 import { cellFilter, cellTimes } from '../traffic/cell-filter.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
@@ -98,6 +99,7 @@ async function visible(
   return sql`
     ${orderScope(viewer, scopeAsked(viewer, input, settings))}
     ${seenOnly(viewer, input, MASKED)}
+    ${countedFilter('in', input, settings.OrderStatisticsTimeFormat)}
     ${times}
     ${source === undefined ? empty : cellFilter(source)}
     ${equals(sql`o.supplement_status`, input.supplementStatus)}

@@ -5,7 +5,6 @@ import {
   getOrderMarkList,
   getPictures,
   getStatusSummary,
-  simpleStatistics,
 } from '@sangam/contract/endpoints/order.ts';
 import { payerName, payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
@@ -14,7 +13,6 @@ import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { TEXTS } from '../platform/texts.ts';
 import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
-import { todayAgainstYesterday } from './home.ts';
 import { summariseOrders } from './list.ts';
 import type { CollectionOrder } from './order.ts';
 import { readPayPage, readPayPicture } from './pay-page.ts';
@@ -36,11 +34,11 @@ export const collectionRoutes: Route[] = [
   viewerRoute(getOrderMarkList, async (_platform, viewer) => ({
     list: Object.values(ORDER_MARK).map((id) => ({ id, name: TEXTS[viewer.locale].orderMark[id] })),
   })),
-  viewerRoute(simpleStatistics, todayAgainstYesterday),
   viewerRoute(freeResource, async (platform, viewer, input) =>
     done(
       await free(platform, viewer, {
         orderId: BigInt(input.orderCode),
+        version: input.version,
         offset: input.isOffsetReplenishmentOrder,
       }),
     ),

@@ -9,6 +9,7 @@ import { MONEY_CHECKS } from './money-checks.ts';
 import { ORDER_CHECKS } from './order-checks.ts';
 import { PAYOUT_CHECKS } from './payout-checks.ts';
 import { PROOF_CHECKS } from './proof-checks.ts';
+import { STATISTICS_CHECKS } from './statistics-checks.ts';
 import { SEAL_CHECKS } from './seal-checks.ts';
 import { SOURCE_CHECKS } from './source-checks.ts';
 
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   ...EVIDENCE_CHECKS,
   ...PROOF_CHECKS,
   ...CHAIN_CHECKS,
+  ...STATISTICS_CHECKS,
   ...SEAL_CHECKS,
 ];
 
