@@ -93,7 +93,7 @@ function tellPace(
   { subject, name }: Key,
   { median, usual }: { readonly median: number; readonly usual: number },
 ): Promise<void> {
-  const minutes = (slots: number) => Number(((slots * SLOT_MS) / MINUTE).toFixed(1));
+  const minutes = (slots: number) => Math.round(((slots * SLOT_MS) / MINUTE) * 10) / 10;
   const data = { name, minutes: minutes(median), usual: minutes(usual) };
   return raiseAlert(platform, { kind: 'timeToPayDoubled', subject, data });
 }
