@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/database.ts';
 import { leased } from '../../platform/db/lease.ts';
 import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { judge, judgePace, SLOT_MS, type Usual, type Verdict } from './judge.ts';
+import { judge, judgePace, type Recent, SLOT_MS, type Usual, type Verdict } from './judge.ts';
 import { type Key, readRecent, readUsual } from './pulse.ts';
 
 const HALF_HOUR = 30 * MINUTE;
@@ -41,8 +41,11 @@ export async function lookAtRates(platform: Platform): Promise<void> {
   const open = await openSubjects(platform);
   for (const [subject, { key, recent: orders }] of recent) {
     const verdict = verdicts.get(subject);
-    if (verdict && key.kind === 'account') await tellAccount(platform, key, verdict, verdicts);
-    else if (verdict?.fell) await tellFall(platform, key, verdict);
+    if (verdict && key.kind === 'account') {
+      const rest = restOfBank(key, recent, usual);
+      if (isAlone(verdict, rest)) await tellAccount(platform, key, verdict);
+    }
+    if (verdict?.fell && key.kind !== 'account') await tellFall(platform, key, verdict);
     const pace = key.kind === 'product' ? judgePace(orders, usual.get(subject) ?? NONE) : undefined;
     if (pace?.slow) await tellPace(platform, key, pace);
     if (pace?.isUsual && open.has(`timeToPayDoubled/${subject}`))
@@ -75,17 +78,37 @@ function tellFall(platform: Platform, key: Key, { rate, usual }: Verdict): Promi
   return raiseAlert(platform, { kind: 'successRateFall', subject, data, merchantId });
 }
 
-/** An account whose payments stay away while its bank's others come: it alone fails. */
-async function tellAccount(
-  platform: Platform,
-  { subject, name, within }: Key,
-  verdict: Verdict,
-  verdicts: ReadonlyMap<string, Verdict>,
-): Promise<void> {
-  const isAlone = within === undefined || verdicts.get(within)?.fell !== true;
-  if (!verdict.fell || !isAlone || verdict.rate > verdict.usual * ALONE) return;
-  const data = { account: name, rate: percent(verdict.rate), usual: percent(verdict.usual) };
-  await raiseAlert(platform, { kind: 'accountAlone', subject, data });
+/** How the other accounts of an account's bank are paid; undefined where there are none, or too few orders. */
+function restOfBank(
+  { subject, within = '' }: Key,
+  recent: ReadonlyMap<string, { readonly recent: Recent }>,
+  usual: ReadonlyMap<string, Usual>,
+): Verdict | undefined {
+  const [bank, bankUsual] = [recent.get(within)?.recent, usual.get(within)];
+  const [own, ownUsual] = [recent.get(subject)?.recent, usual.get(subject)];
+  if (!bank || !bankUsual || !own || !ownUsual) return undefined;
+  const less = (all: readonly number[], part: readonly number[]) =>
+    all.map((count, slot) => count - part[slot]!);
+  return judge(
+    { created: less(bank.created, own.created), paid: less(bank.paid, own.paid), delays: [] },
+    {
+      arrived: bankUsual.arrived,
+      weeks: bankUsual.weeks.map((week, index) => ({
+        orders: week.orders - ownUsual.weeks[index]!.orders,
+        paid: week.paid - ownUsual.weeks[index]!.paid,
+      })),
+    },
+  );
+}
+
+/** Its payments stay away, those of its bank's other accounts do not. */
+function isAlone(own: Verdict, rest: Verdict | undefined): boolean {
+  return own.fell && own.rate <= own.usual * ALONE && rest?.fell !== true;
+}
+
+function tellAccount(platform: Platform, { subject, name }: Key, { rate, usual }: Verdict): Promise<void> {
+  const data = { account: name, rate: percent(rate), usual: percent(usual) };
+  return raiseAlert(platform, { kind: 'accountAlone', subject, data });
 }
 
 function tellPace(
