@@ -10,7 +10,7 @@ import type { WaitingOrder } from './waiting.ts';
  * on what it has read and locked; the what-if runs it on a simulated state.
  */
 
-/** An order in want of an account. */
+/** An order that needs an account. */
 export interface AllocationRequest {
   readonly orderId: bigint;
   readonly merchantId: bigint;
@@ -24,7 +24,7 @@ export interface AllocationRequest {
   readonly avoid: bigint | null;
 }
 
-export interface SearchContext {
+interface SearchContext {
   readonly at: Date;
   readonly settings: SettingValues;
   readonly candidates: readonly Candidate[];
@@ -33,7 +33,7 @@ export interface SearchContext {
 
 /** The search of one order: undecided → a choice under test → placed on an account, or out of candidates. */
 export class Search {
-  readonly #want: AllocationRequest;
+  readonly #request: AllocationRequest;
   readonly #context: SearchContext;
   readonly #candidates: readonly Candidate[];
   readonly #room: DepositRoom;
@@ -41,20 +41,20 @@ export class Search {
   choice: Candidate | undefined;
   waiting: WaitingOrder | null = null;
 
-  constructor(want: AllocationRequest, context: SearchContext) {
-    this.#want = want;
+  constructor(request: AllocationRequest, context: SearchContext) {
+    this.#request = request;
     this.#context = context;
-    this.#room = context.rooms.get(want.currency) ?? new Map<bigint, bigint>();
-    this.#candidates = context.candidates.filter((candidate) => candidate.productId === want.productId);
-    if (want.avoid !== null) this.#verdicts.set(want.avoid, 'heldForAnother');
+    this.#room = context.rooms.get(request.currency) ?? new Map<bigint, bigint>();
+    this.#candidates = context.candidates.filter((candidate) => candidate.productId === request.productId);
+    if (request.avoid !== null) this.#verdicts.set(request.avoid, 'heldForAnother');
   }
 
   get orderId(): bigint {
-    return this.#want.orderId;
+    return this.#request.orderId;
   }
 
   get productId(): number {
-    return this.#want.productId;
+    return this.#request.productId;
   }
 
   /** Chooses the best candidate no rule refuses; false when placed already or none is left. */
@@ -65,7 +65,7 @@ export class Search {
     for (const candidate of this.#candidates) {
       if (this.#verdicts.has(candidate.accountId)) continue;
       if (this.choice && !preferred(candidate, this.choice)) continue;
-      const refusal = refusalOf(candidate, this.#want, settings, this.#room);
+      const refusal = refusalOf(candidate, this.#request, settings, this.#room);
       if (refusal) this.#verdicts.set(candidate.accountId, refusal);
       else this.choice = candidate;
     }
@@ -77,7 +77,7 @@ export class Search {
   /** The amounts the choice may take. */
   span(): AmountSpan {
     const { accountId, floatSteps, floatStepMinor } = this.choice!;
-    const { amount } = this.#want;
+    const { amount } = this.#request;
     return { accountId, low: amount, high: amount + BigInt(floatSteps) * floatStepMinor };
   }
 
@@ -91,36 +91,36 @@ export class Search {
   settle(taken: Map<bigint, Set<bigint>>): void {
     const candidate = this.choice!;
     const { at, settings } = this.#context;
-    const refusal = refusalOf(candidate, this.#want, settings, this.#room);
+    const refusal = refusalOf(candidate, this.#request, settings, this.#room);
     const used = taken.get(candidate.accountId) ?? new Set<bigint>();
-    const payable = refusal ? undefined : freeAmount(this.#want.amount, candidate, used);
+    const payable = refusal ? undefined : freeAmount(this.#request.amount, candidate, used);
     if (payable === undefined) {
       this.#verdicts.set(candidate.accountId, refusal ?? 'noFreeAmount');
       return;
     }
     taken.set(candidate.accountId, used.add(payable));
-    const past = settings.LimitMode === 'warn' ? limitReached(candidate, this.#want.amount) : undefined;
+    const past = settings.LimitMode === 'warn' ? limitReached(candidate, this.#request.amount) : undefined;
     candidate.usage.waitingCount += 1;
     candidate.usage.dayOrders += 1;
     candidate.usage.dayAmount += payable;
     this.#room.set(candidate.supplierId, (this.#room.get(candidate.supplierId) ?? 0n) - payable);
     candidate.supplierDay.orders += 1;
-    candidate.supplierDay.amount += this.#want.amount;
+    candidate.supplierDay.amount += this.#request.amount;
     this.#verdicts.set(candidate.accountId, past ? CHOSEN_PAST[past] : 'chosen');
     const expiresAt = new Date(at.getTime() + settings.OrderTimeoutMinutes * MINUTE);
     this.waiting = {
-      orderId: this.#want.orderId,
-      merchantId: this.#want.merchantId,
-      productId: this.#want.productId,
+      orderId: this.#request.orderId,
+      merchantId: this.#request.merchantId,
+      productId: this.#request.productId,
       accountId: candidate.accountId,
       supplierId: candidate.supplierId,
-      currency: this.#want.currency,
-      amount: this.#want.amount,
+      currency: this.#request.currency,
+      amount: this.#request.amount,
       payable,
-      slot: namesItsOrder(candidate) ? this.#want.orderId : 0n,
-      identifyCode: this.#want.identifyCode,
-      payerUtr: this.#want.payerUtr,
-      userName: this.#want.userName,
+      slot: namesItsOrder(candidate) ? this.#request.orderId : 0n,
+      identifyCode: this.#request.identifyCode,
+      payerUtr: this.#request.payerUtr,
+      userName: this.#request.userName,
       day: businessDay(at),
       allocatedAt: at,
       expiresAt,
