@@ -102,12 +102,14 @@ test('what is not acknowledged is named with who has it, and a later statement c
     kind,
     holder,
   ]);
-  expect(open.toSorted()).toEqual(
-    [
-      [String(untold), 'notNotified', 'platform'],
-      [String(unanswered), 'notAcknowledged', 'merchant'],
-      [String(givenUp), 'givenUp', 'desk'],
-    ].toSorted(),
+  expect(new Set(open.map(String))).toEqual(
+    new Set(
+      [
+        [String(untold), 'notNotified', 'platform'],
+        [String(unanswered), 'notAcknowledged', 'merchant'],
+        [String(givenUp), 'givenUp', 'desk'],
+      ].map(String),
+    ),
   );
   await callBack(untold, 'succeeded');
   await callBack(unanswered, 'exhausted');

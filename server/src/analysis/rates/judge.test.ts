@@ -36,7 +36,8 @@ function poisson(random: Random, mean: number): number {
     const normal = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
     return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal));
   }
-  let [count, product, limit] = [0, random.next(), Math.exp(-mean)];
+  const limit = Math.exp(-mean);
+  let [count, product] = [0, random.next()];
   while (product > limit) {
     count += 1;
     product *= random.next();

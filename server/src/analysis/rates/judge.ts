@@ -53,7 +53,7 @@ const SURE = 5.5;
 const LEAST_SPREAD = 0.02;
 
 /** The usual rate, and by how much weeks differ. */
-export function bandOf({ weeks }: Usual): {
+function bandOf({ weeks }: Usual): {
   readonly rate: number;
   readonly spread: number;
   readonly orders: number;
@@ -132,7 +132,7 @@ const CLOSED_SLOWER = 1.5;
 /** Half a minute more is no reason to wake anybody. */
 const LEAST_SLOWER = 2;
 
-export interface Pace {
+interface Pace {
   readonly slow: boolean;
   readonly isUsual: boolean;
   /** Medians, in slots. */

@@ -5,8 +5,7 @@ import { firstIdAt } from '../../platform/db/ids.ts';
 import { OLDEST, PACE_WINDOW, type Recent, SLOT_MS, type Usual, arrivedBy } from './judge.ts';
 
 /** What a rate may be of. */
-export const KEY_KINDS = ['product', 'bank', 'merchant', 'account'] as const;
-export type KeyKind = (typeof KEY_KINDS)[number];
+type KeyKind = 'product' | 'bank' | 'merchant' | 'account';
 
 export interface Key {
   readonly kind: KeyKind;
