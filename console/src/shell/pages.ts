@@ -41,6 +41,8 @@ const ABNORMAL_IPS = page(
 
 const NO_LOSS = page(async () => (await import('../order-analysis/no-loss-screen.tsx')).NoLossScreen);
 
+const WHAT_IF = page(async () => (await import('../order-analysis/what-if-screen.tsx')).WhatIfScreen);
+
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
 
 const WHITE_LIST = page(async () => (await import('../bots/white-list-screen.tsx')).WhiteListScreen);
@@ -65,6 +67,7 @@ const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/orderAnalysis/fronzen-ip-list': ABNORMAL_IPS,
   '/orderAnalysis/fronzen-ip-list/customerService': ABNORMAL_IPS,
   '/orderAnalysis/no-loss': NO_LOSS,
+  '/orderAnalysis/what-if': WHAT_IF,
   '/orderAnalysis/no-loss/readonly': NO_LOSS,
   '/orderAnalysis/lost-order-list': LOST_ORDERS,
   '/orderAnalysis/lost-order-list/customerService': LOST_ORDERS,
