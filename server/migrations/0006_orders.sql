@@ -31,6 +31,7 @@ create index utr_uses_order on utr_uses (order_id);
 
 create table order_events (
   id bigint not null,
+  tx_id bigint not null default pg_current_xact_id()::text::bigint,
   order_id bigint not null,
   kind text not null,
   from_status smallint,
@@ -44,6 +45,7 @@ create table order_events (
   primary key (id)
 ) partition by range (id);
 create index order_events_order on order_events (order_id);
+create index order_events_tx on order_events using brin (tx_id) with (pages_per_range = 64, autosummarize = on);
 
 -- Screenshots of payments that payers or merchants add to an order (AllowPictureQueryOrder).
 create table order_pictures (

@@ -13,6 +13,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.decide_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'pending' then
+    raise exception 'the request % is decided already', old.id using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.status <> 'pending' then
+    new.decided_tx_id := pg_current_xact_id()::text::bigint;
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_allocation_pool_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -327,6 +342,7 @@ CREATE TABLE allocation_runs (
 
 CREATE TABLE approvals (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   kind text NOT NULL,
   subject_kind text NOT NULL,
   subject_id bigint NOT NULL,
@@ -343,6 +359,7 @@ CREATE TABLE approvals (
   decided_at timestamp with time zone,
   decide_reason text,
   result jsonb,
+  decided_tx_id bigint,
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
@@ -355,23 +372,84 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
 );
 CREATE INDEX approvals_decided ON approvals USING btree (decided_at) WHERE decided_at IS NOT NULL;
+CREATE INDEX approvals_decided_tx ON approvals USING btree (decided_tx_id) WHERE decided_tx_id IS NOT NULL;
 CREATE INDEX approvals_pending ON approvals USING btree (kind, id DESC) WHERE status = 'pending'::text;
 CREATE UNIQUE INDEX approvals_sole ON approvals USING btree (kind, subject_kind, subject_id, COALESCE(payload ->> 'currency'::text, ''::text)) WHERE status = 'pending'::text AND is_sole;
 CREATE INDEX approvals_started ON approvals USING btree (started_by, id DESC);
+CREATE INDEX approvals_tx ON approvals USING btree (tx_id);
+CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION decide_once();
+
+CREATE TABLE audit_blocks (
+  number bigint NOT NULL,
+  from_tx bigint NOT NULL,
+  to_tx bigint NOT NULL,
+  row_count integer NOT NULL,
+  leaves bytea NOT NULL,
+  sealed_at timestamp with time zone NOT NULL,
+  previous bytea NOT NULL,
+  hash bytea NOT NULL,
+  key_id text NOT NULL,
+  signature bytea NOT NULL,
+  CONSTRAINT audit_blocks_pkey PRIMARY KEY (number),
+  CONSTRAINT audit_blocks_from_tx_key UNIQUE (from_tx),
+  CONSTRAINT audit_blocks_hash_key UNIQUE (hash),
+  CONSTRAINT audit_blocks_previous_key UNIQUE (previous),
+  CONSTRAINT audit_blocks_check CHECK (to_tx > from_tx),
+  CONSTRAINT audit_blocks_check1 CHECK (length(leaves) = (41 * row_count)),
+  CONSTRAINT audit_blocks_from_tx_check CHECK (from_tx >= 0),
+  CONSTRAINT audit_blocks_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT audit_blocks_number_check CHECK (number > 0),
+  CONSTRAINT audit_blocks_previous_check CHECK (length(previous) = 32),
+  CONSTRAINT audit_blocks_row_count_check CHECK (row_count > 0),
+  CONSTRAINT audit_blocks_signature_check CHECK (length(signature) = 64)
+);
+CREATE INDEX audit_blocks_to ON audit_blocks USING btree (to_tx);
+
+CREATE TABLE audit_checks (
+  id smallint NOT NULL,
+  next_block bigint NOT NULL,
+  turn_started_at timestamp with time zone NOT NULL,
+  good_to bigint NOT NULL,
+  turn_ended_at timestamp with time zone,
+  looked_at timestamp with time zone NOT NULL,
+  announced_on date,
+  CONSTRAINT audit_checks_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_checks_id_check CHECK (id = 1)
+);
+
+CREATE TABLE audit_faults (
+  kind text NOT NULL,
+  row_id bigint NOT NULL,
+  fault text NOT NULL,
+  block bigint,
+  found_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  gone_at timestamp with time zone,
+  CONSTRAINT audit_faults_pkey PRIMARY KEY (kind, row_id, fault),
+  CONSTRAINT audit_faults_fault_check CHECK (fault = ANY (ARRAY['changed'::text, 'missing'::text, 'added'::text, 'moved'::text])),
+  CONSTRAINT audit_faults_kind_check CHECK (kind = ANY (ARRAY['audit'::text, 'event'::text, 'approval'::text, 'decision'::text, 'posting'::text, 'entry'::text, 'block'::text]))
+);
+CREATE INDEX audit_faults_open ON audit_faults USING btree (found_at) WHERE gone_at IS NULL;
 
 CREATE TABLE audit_log (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   user_id bigint,
+  role text,
   action text NOT NULL,
   subject text NOT NULL,
   before jsonb,
   after jsonb,
   reason text,
   ip text,
+  device text,
+  session_id bigint,
+  approval_id bigint,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_log_subject ON audit_log USING btree (subject, id DESC);
+CREATE INDEX audit_log_tx ON audit_log USING btree (tx_id);
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, id DESC);
 
 CREATE TABLE bank_headers (
@@ -863,6 +941,7 @@ CREATE INDEX ledger_accounts_pending ON ledger_accounts USING btree (slot) WHERE
 
 CREATE TABLE ledger_entries (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   posting_id bigint NOT NULL,
   account_id bigint NOT NULL,
   amount bigint NOT NULL,
@@ -873,6 +952,7 @@ CREATE TABLE ledger_entries (
 ) PARTITION BY RANGE (id);
 CREATE INDEX ledger_entries_account ON ONLY ledger_entries USING btree (account_id, id DESC);
 CREATE INDEX ledger_entries_posting ON ONLY ledger_entries USING btree (posting_id);
+CREATE INDEX ledger_entries_tx ON ONLY ledger_entries USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE list_choices (
   user_id bigint NOT NULL,
@@ -1245,6 +1325,7 @@ WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, vacuu
 
 CREATE TABLE order_events (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   order_id bigint NOT NULL,
   kind text NOT NULL,
   from_status smallint,
@@ -1259,6 +1340,7 @@ CREATE TABLE order_events (
   CONSTRAINT order_events_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'merchant'::text, 'payer'::text, 'monitor'::text, 'system'::text]))
 ) PARTITION BY RANGE (id);
 CREATE INDEX order_events_order ON ONLY order_events USING btree (order_id);
+CREATE INDEX order_events_tx ON ONLY order_events USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE order_pictures (
   id bigint NOT NULL,
@@ -1579,6 +1661,7 @@ CREATE TABLE payout_uploads (
 
 CREATE TABLE postings (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   key text NOT NULL,
   kind text NOT NULL,
   order_id bigint,
@@ -1597,6 +1680,7 @@ CREATE TABLE postings (
   CONSTRAINT postings_reverses_fkey FOREIGN KEY (reverses) REFERENCES postings(id)
 );
 CREATE INDEX postings_order ON postings USING btree (order_id);
+CREATE INDEX postings_tx ON postings USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE products (
   id integer NOT NULL,

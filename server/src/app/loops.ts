@@ -1,4 +1,7 @@
 import { writeStatements } from '../analysis/no-loss/write.ts';
+import { summarizeSealed } from '../audit/leaves.ts';
+import { sealNew } from '../audit/seal.ts';
+import { CHECK_PAUSE, checkSealed } from '../audit/turn.ts';
 import { expireApprovals } from '../approvals/expire.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
@@ -82,7 +85,10 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'hosted pages', SECOND, () => watchHosted(platform)),
     every(context, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
     every(context, 'settlement', 10 * SECOND, () => settleDue(platform)),
-    every(context, 'partitions', DAY, () => makePartitions(platform)),
+    every(context, 'partitions', DAY, () => makeOwnPartitions(platform)),
+    every(context, 'audit seal', SECOND, () => sealNew(platform)),
+    every(context, 'audit check', CHECK_PAUSE, () => checkSealed(platform)),
+    every(context, 'audit ranges', MINUTE, () => summarizeSealed(platform)),
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(context, 'statistics', SECOND, (isStopped) => addUp(platform, isStopped)),
     every(context, 'old half hours of statistics', HOUR, () => forgetHalfHours(platform)),
@@ -107,6 +113,11 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
       await sender.close();
     },
   };
+}
+
+/** A node without the owner's rights leaves them to the others. */
+async function makeOwnPartitions({ owner, clock }: Platform): Promise<void> {
+  if (owner) await makePartitions({ db: owner, clock });
 }
 
 /** What time alone does to payouts: claims run out, sends are lost, words fail to come. */

@@ -52,7 +52,7 @@ async function brokenBy(...faults: Sql[]): Promise<CheckResult[]> {
     for await (const result of verify((read) => read(tx), CHECKS, SHORT)) if (!result.ok) broken.push(result);
     throw new Undo();
   };
-  await expect(world.platform.db.tx(work)).rejects.toThrow(Undo);
+  await expect(world.owner.tx(work)).rejects.toThrow(Undo);
   return broken;
 }
 
@@ -169,6 +169,9 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   "every order's history leads to its status": [
     sql`update order_events set to_status = 4 where kind = 'callbackSucceeded' and order_id = ${anOrder(3)}`,
   ],
+  'every sealed row is as it was sealed': [
+    sql`insert into audit_faults (kind, row_id, fault, block, found_at, seen_at) values ('event', 17, 'changed', 4, now(), now())`,
+  ],
   'every order has a history': [sql`delete from order_events where order_id = ${anOrder(3)}`],
   'every match joins a matched message and the paid order it completed': [
     sql`update messages set amount = amount + 1 where order_id = ${aMatch}`,
@@ -276,7 +279,7 @@ describe('verify', () => {
   });
 
   test('tables that were filled at once are not planned blindly', async () => {
-    const { db } = world.platform;
+    const db = world.owner;
     await db.query(sql`create table filled_at_once as select generate_series(1, 20000) as id`);
     await db.query(sql`select pg_stat_force_next_flush()`);
     const analyzed = async () =>

@@ -10,6 +10,7 @@ import { ORDER_CHECKS } from './order-checks.ts';
 import { PAYOUT_CHECKS } from './payout-checks.ts';
 import { PROOF_CHECKS } from './proof-checks.ts';
 import { STATISTICS_CHECKS } from './statistics-checks.ts';
+import { SEAL_CHECKS } from './seal-checks.ts';
 import { SOURCE_CHECKS } from './source-checks.ts';
 
 export const CHECKS: readonly Check[] = [
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   ...PROOF_CHECKS,
   ...CHAIN_CHECKS,
   ...STATISTICS_CHECKS,
+  ...SEAL_CHECKS,
 ];
 
 export interface CheckResult {
