@@ -27,7 +27,8 @@ export function cellLink(
   const area = direction === 'in' ? 'collectionOrders' : 'payoutOrders';
   const path = SCREENS.find((screen) => screen.area === area && screen.built && mayOpen(role, screen))?.path;
   if (path === undefined) return undefined;
-  const own = <Value>(of: Value | null, filter: unknown) => of ?? ((filter ?? undefined) as Value | undefined);
+  const own = <Value>(of: Value | null, filter: unknown) =>
+    of ?? ((filter ?? undefined) as Value | undefined);
   const cell: Cell = {
     counted: MEASURES[measure].counted,
     filing: table.filing,

@@ -38,8 +38,17 @@ export function dayLines(
 ): EChartsCoreOption {
   const line = (rows: readonly Row[], name: string, isFirst: boolean) => {
     const values = Array.from<number | null>({ length: HALF_HOURS }).fill(null);
-    for (const row of rows) if (row.currency === currency && row.halfHour !== null) values[row.halfHour] = row.measures[measure] ?? null;
-    return { type: 'line', name, data: values, showSymbol: false, connectNulls: true, lineStyle: { width: isFirst ? 3 : 1.5, type: isFirst ? 'solid' : 'dashed' } };
+    for (const row of rows)
+      if (row.currency === currency && row.halfHour !== null)
+        values[row.halfHour] = row.measures[measure] ?? null;
+    return {
+      type: 'line',
+      name,
+      data: values,
+      showSymbol: false,
+      connectNulls: true,
+      lineStyle: { width: isFirst ? 3 : 1.5, type: isFirst ? 'solid' : 'dashed' },
+    };
   };
   const names = [words.today, words.yesterday, words.lastWeek];
   return {
@@ -52,15 +61,31 @@ export function dayLines(
 }
 
 /** A line over the rows' days or half hours. */
-export function timeLine(words: Words, measure: MeasureName, currency: Currency, rows: readonly Row[]): EChartsCoreOption {
+export function timeLine(
+  words: Words,
+  measure: MeasureName,
+  currency: Currency,
+  rows: readonly Row[],
+): EChartsCoreOption {
   return {
     legend: {},
     tooltip: { trigger: 'axis', valueFormatter: formatted(words, measure, currency) },
     xAxis: { type: 'category', data: rows.map(words.row), boundaryGap: false },
     yAxis: { type: 'value', axisLabel: { formatter: formatted(words, measure, currency) } },
     series: [
-      { type: 'line', name: words.measure(measure), data: rows.map((row) => row.measures[measure] ?? null), showSymbol: rows.length < 40 },
-      { type: 'line', name: words.lastWeek, data: rows.map((row) => row.lastWeek?.[measure] ?? null), showSymbol: false, lineStyle: { type: 'dashed', width: 1.5 } },
+      {
+        type: 'line',
+        name: words.measure(measure),
+        data: rows.map((row) => row.measures[measure] ?? null),
+        showSymbol: rows.length < 40,
+      },
+      {
+        type: 'line',
+        name: words.lastWeek,
+        data: rows.map((row) => row.lastWeek?.[measure] ?? null),
+        showSymbol: false,
+        lineStyle: { type: 'dashed', width: 1.5 },
+      },
     ],
   };
 }
@@ -72,24 +97,39 @@ const OUTCOMES: Readonly<Record<Direction, readonly MeasureName[]>> = {
 };
 
 export function stackedBars(words: Words, direction: Direction, rows: readonly Row[]): EChartsCoreOption {
-  const shown = rows.toSorted((a, b) => (b.measures.created ?? 0) - (a.measures.created ?? 0)).slice(0, MOST_BARS);
+  const shown = rows
+    .toSorted((a, b) => (b.measures.created ?? 0) - (a.measures.created ?? 0))
+    .slice(0, MOST_BARS);
   const outcomes = OUTCOMES[direction];
   const rest = (row: Row) =>
-    Math.max(0, (row.measures.created ?? 0) - outcomes.reduce((sum, name) => sum + (row.measures[name] ?? 0), 0));
+    Math.max(
+      0,
+      (row.measures.created ?? 0) - outcomes.reduce((sum, name) => sum + (row.measures[name] ?? 0), 0),
+    );
   const bar = (name: string, data: readonly number[]) => ({ type: 'bar', stack: 'orders', name, data });
   return {
     legend: {},
     xAxis: { type: 'category', data: shown.map(words.row) },
     yAxis: { type: 'value' },
     series: [
-      ...outcomes.map((name) => bar(words.measure(name), shown.map((row) => row.measures[name] ?? 0))),
+      ...outcomes.map((name) =>
+        bar(
+          words.measure(name),
+          shown.map((row) => row.measures[name] ?? 0),
+        ),
+      ),
       bar(words.others, shown.map(rest)),
     ],
   };
 }
 
 /** Half hour × weekday. */
-export function heatMap(words: Words, measure: MeasureName, currency: Currency, rows: readonly Row[]): EChartsCoreOption {
+export function heatMap(
+  words: Words,
+  measure: MeasureName,
+  currency: Currency,
+  rows: readonly Row[],
+): EChartsCoreOption {
   const values = rows.map((row) => row.measures[measure] ?? 0);
   return {
     tooltip: {
@@ -116,7 +156,8 @@ export function heatMap(words: Words, measure: MeasureName, currency: Currency, 
 
 /** From creation to the merchant's acknowledgement. */
 export function funnel(words: Words, direction: Direction, total: Row, told: string): EChartsCoreOption {
-  const steps: readonly MeasureName[] = direction === 'in' ? ['created', 'allocated', 'paid'] : ['created', 'paid'];
+  const steps: readonly MeasureName[] =
+    direction === 'in' ? ['created', 'allocated', 'paid'] : ['created', 'paid'];
   const acknowledged = (total.measures.toldFirst ?? 0) + (total.measures.toldLater ?? 0);
   return {
     tooltip: { trigger: 'item' },
@@ -145,7 +186,10 @@ interface Bucket {
 }
 
 /** How long payment took. */
-export function histogram(buckets: readonly Bucket[], duration: (seconds: number) => string): EChartsCoreOption {
+export function histogram(
+  buckets: readonly Bucket[],
+  duration: (seconds: number) => string,
+): EChartsCoreOption {
   return {
     tooltip: { trigger: 'axis' },
     xAxis: { type: 'category', data: buckets.map(({ to }) => duration(to)) },

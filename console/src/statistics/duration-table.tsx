@@ -33,7 +33,10 @@ export function DurationTable({ asked, table, total, buckets }: DurationTablePro
         rows={buckets}
         keyOf={({ bucket }) => String(bucket)}
         columns={[
-          { title: t('statistics.timeToPay'), cell: ({ from, to }) => `${durationText(from)} – ${durationText(to)}` },
+          {
+            title: t('statistics.timeToPay'),
+            cell: ({ from, to }) => `${durationText(from)} – ${durationText(to)}`,
+          },
           {
             title: t('statistics.measures.paid.label'),
             right: true,

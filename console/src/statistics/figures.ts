@@ -45,7 +45,9 @@ const clock = (halfHour: number): string =>
 
 /** Monday to Sunday in a language; 1 January 2024 was a Monday. */
 export const weekdayText = (weekday: number, language: string): string =>
-  new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, 0, weekday)));
+  new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2024, 0, weekday)),
+  );
 
 /** What a row is called. */
 export function rowText(row: Row, grouping: Grouping, t: TFunction, language: string): string {
@@ -70,7 +72,11 @@ export function rowText(row: Row, grouping: Grouping, t: TFunction, language: st
 }
 
 /** The change against `before` as a share; undefined where it says nothing. */
-export function changeOf(name: MeasureName, value: number | null | undefined, before: Row['before']): number | undefined {
+export function changeOf(
+  name: MeasureName,
+  value: number | null | undefined,
+  before: Row['before'],
+): number | undefined {
   const old = before?.[name];
   if (value === null || value === undefined || old === null || old === undefined) return undefined;
   if (unitOf(name) === 'rate') return value - old;
@@ -78,7 +84,11 @@ export function changeOf(name: MeasureName, value: number | null | undefined, be
 }
 
 /** The share of the total; undefined for rates and durations. */
-export function shareOf(name: MeasureName, value: number | null | undefined, total: number | null | undefined): number | undefined {
+export function shareOf(
+  name: MeasureName,
+  value: number | null | undefined,
+  total: number | null | undefined,
+): number | undefined {
   const unit = unitOf(name);
   return (unit === 'orders' || unit === 'amount') && value && total && total > 0 ? value / total : undefined;
 }

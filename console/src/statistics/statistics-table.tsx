@@ -21,7 +21,16 @@ interface StatisticsTableProps {
 }
 
 /** A row for each group and one of totals, which stays in sight; each number leads to its orders. */
-export function StatisticsTable({ table, rows, total, direction, groupBy, input, chosen, onChoose }: StatisticsTableProps) {
+export function StatisticsTable({
+  table,
+  rows,
+  total,
+  direction,
+  groupBy,
+  input,
+  chosen,
+  onChoose,
+}: StatisticsTableProps) {
   const { t, i18n } = useTranslation();
   const { access } = useViewer();
   const measures = measuresOf(access, direction);
@@ -37,7 +46,12 @@ export function StatisticsTable({ table, rows, total, direction, groupBy, input,
     </td>
   );
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={`${total.currency} ${t('statistics.table')}`}>
+    <div
+      className={styles['scroll']}
+      tabIndex={0}
+      role="region"
+      aria-label={`${total.currency} ${t('statistics.table')}`}
+    >
       <table className={styles['table']}>
         <caption className="unseen">{`${total.currency} ${t('statistics.table')}`}</caption>
         <thead>
@@ -60,7 +74,18 @@ export function StatisticsTable({ table, rows, total, direction, groupBy, input,
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={JSON.stringify([row.day, row.weekday, row.halfHour, row.merchantId, row.supplierId, row.productId, row.bank, row.mark])}>
+            <tr
+              key={JSON.stringify([
+                row.day,
+                row.weekday,
+                row.halfHour,
+                row.merchantId,
+                row.supplierId,
+                row.productId,
+                row.bank,
+                row.mark,
+              ])}
+            >
               <th scope="row">{rowText(row, groupBy, t, i18n.language)}</th>
               {measures.map((measure) => cell(row, measure, false))}
             </tr>
@@ -84,7 +109,11 @@ function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
   const value = row.measures[measure];
   const text = figureText(measure, value, row.currency, i18n.language);
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
-  const signed = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+  const signed = new Intl.NumberFormat(i18n.language, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  });
   const share = total && shareOf(measure, value, total.measures[measure]);
   const before = changeOf(measure, value, row.before);
   const lastWeek = changeOf(measure, value, row.lastWeek);
@@ -100,8 +129,12 @@ function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
           <span
             className={before < 0 ? styles['down'] : styles['up']}
             title={[
-              t('statistics.before', { value: figureText(measure, row.before?.[measure], row.currency, i18n.language) }),
-              ...(lastWeek === undefined ? [] : [t('statistics.lastWeek', { value: signed.format(lastWeek) })]),
+              t('statistics.before', {
+                value: figureText(measure, row.before?.[measure], row.currency, i18n.language),
+              }),
+              ...(lastWeek === undefined
+                ? []
+                : [t('statistics.lastWeek', { value: signed.format(lastWeek) })]),
             ].join('\n')}
           >
             {signed.format(before)}

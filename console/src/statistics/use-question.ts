@@ -51,10 +51,30 @@ function useFields(direction: Direction): readonly FilterField<FilterName<Input>
         pinned: true,
         ...choice(groupingsOf(viewer.access), (value) => t(`statistics.groupings.${value as Grouping}`)),
       },
-      { name: 'merchantId', param: 'm', kind: 'digits', label: t('orders.merchant'), options: merchants, shown: staff },
-      { name: 'supplierId', param: 'sp', kind: 'digits', label: t('orders.supplier'), options: suppliers, shown: staff },
+      {
+        name: 'merchantId',
+        param: 'm',
+        kind: 'digits',
+        label: t('orders.merchant'),
+        options: merchants,
+        shown: staff,
+      },
+      {
+        name: 'supplierId',
+        param: 'sp',
+        kind: 'digits',
+        label: t('orders.supplier'),
+        options: suppliers,
+        shown: staff,
+      },
       { name: 'productId', param: 'pr', kind: 'digits', label: t('orders.product'), options: products },
-      { name: 'bank', param: 'bk', kind: 'text', label: t('statistics.bank'), shown: viewer.access !== 'merchant' },
+      {
+        name: 'bank',
+        param: 'bk',
+        kind: 'text',
+        label: t('statistics.bank'),
+        shown: viewer.access !== 'merchant',
+      },
       {
         name: 'orderMark',
         param: 'mk',
@@ -62,7 +82,12 @@ function useFields(direction: Direction): readonly FilterField<FilterName<Input>
         shown: staff,
         ...choice(Object.values(ORDER_MARK).map(String), (value) => name('orderMark', value)),
       },
-      { name: 'currency', param: 'cu', label: t('statistics.currency'), ...choice(Object.keys(CURRENCIES), (value) => value) },
+      {
+        name: 'currency',
+        param: 'cu',
+        label: t('statistics.currency'),
+        ...choice(Object.keys(CURRENCIES), (value) => value),
+      },
       {
         name: 'scope',
         param: 'sc',
@@ -87,7 +112,11 @@ export function useQuestion(screen: Screen, now: Date): AskedQuestion {
   const fields = useMemo(() => all.filter(({ shown }) => shown !== false), [all]);
   const control = useListState(fields, undefined, () => undefined);
   const { period = 'today', groupBy, ...filters } = control.state.filters;
-  const usual = isByMerchant(screen.path) ? 'merchant' : period === 'today' || period === 'yesterday' ? 'halfHour' : 'day';
+  const usual = isByMerchant(screen.path)
+    ? 'merchant'
+    : period === 'today' || period === 'yesterday'
+      ? 'halfHour'
+      : 'day';
   const chosen = (groupBy ?? usual) as Grouping;
   return {
     direction,
