@@ -10,6 +10,7 @@ import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
 import { kycApproved } from '../terms/kyc/approved.ts';
 import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
+import { notifyTakenAfterEnd } from './contradicted.ts';
 import type { PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, noteReference } from './store.ts';
 import { putBack } from './supplier-days.ts';
@@ -126,7 +127,10 @@ async function takeWaiting(
         from: waiting,
         to: preparing,
         actor: SYSTEM,
-        data: { key: sendKey({ id, attempt }) },
+        data: {
+          key: sendKey({ id, attempt }),
+          accountId: givenOf.get(id)!.accountId === null ? null : String(givenOf.get(id)!.accountId),
+        },
       })),
       (orderId) => ({
         attempt: givenOf.get(orderId)!.attempt,
@@ -205,6 +209,8 @@ async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer)
       await transition(platform, tx, [step], isOurs ? { ...LET_GO, submitted_at: at, asked_at: at } : {});
     }
     if (reference !== null) await noteReference(tx, sent, reference);
+    if (!isOurs && answer.outcome === 'accepted')
+      await notifyTakenAfterEnd(platform, tx, order, sent.attempt);
   });
 }
 
