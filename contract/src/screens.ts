@@ -50,6 +50,8 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'payoutStatistics',
   'systemGlobalConfig',
   'systemMaintenance',
+  'systemTestOrder',
+  'systemEntityDataView',
   'systemAudit',
   'systemOnlineUsers',
   'systemIPRules',
