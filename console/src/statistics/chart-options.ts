@@ -169,7 +169,9 @@ export function funnel(words: Words, direction: Direction, total: Row, told: str
         right: 8,
         top: 8,
         bottom: 8,
-        label: { position: 'inside', formatter: '{b} {c}' },
+        // Beside a narrow step as well as within a wide one: words on the ground of the page are read in light and dark.
+        label: { position: 'rightTop', formatter: '{b} {c}' },
+        width: '45%',
         data: [
           ...steps.map((name) => ({ name: words.measure(name), value: total.measures[name] ?? 0 })),
           { name: told, value: acknowledged },
