@@ -57,6 +57,7 @@ export const ALERTS = {
   approvalWaiting: alert('warning', ADMINS, 'approval', ['request', 'since']),
   successRateFall: alert('critical', STAFF, 'product', ['name', 'rate', 'usual']),
   timeToPayDoubled: alert('warning', STAFF, 'product', ['name', 'minutes', 'usual']),
+  accountAlone: alert('warning', DESK, 'account', ['account', 'rate', 'usual']),
   accountQuiet: alert('warning', DESK, 'account', ['account', 'since']),
   gatewayBalanceLow: alert('critical', ADMINS, 'gatewayAccount', ['account', 'waiting']),
   nameHit: alert('warning', DESK, 'name', ['name', 'list']),

@@ -60,6 +60,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
 /** Screens that are built while their area is not, yet. */
 const BUILT_SCREENS: ReadonlySet<string> = new Set([
   '/orderAnalysis/no-loss',
+  '/orderAnalysis/what-if',
   '/orderAnalysis/no-loss/readonly',
   '/orderAnalysis/order-analysis-list',
   '/orderAnalysis/order-analysis-list/customerService',
@@ -155,6 +156,7 @@ export const SCREENS: readonly Screen[] = [
   main('/orderAnalysis/lost-order-list', 'orderAnalysis'),
   desk('/orderAnalysis/lost-order-list/customerService', 'orderAnalysis'),
   main('/orderAnalysis/no-loss', 'orderAnalysis'),
+  main('/orderAnalysis/what-if', 'orderAnalysis'),
   readonly('/orderAnalysis/no-loss/readonly', 'orderAnalysis'),
   main('/payProxyOrder/list', 'payoutOrders'),
   desk('/payProxyOrder/list/customerService', 'payoutOrders'),

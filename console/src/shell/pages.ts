@@ -43,6 +43,8 @@ const NO_LOSS = page(async () => (await import('../order-analysis/no-loss-screen
 
 const STATISTICS = page(async () => (await import('../statistics/statistics-screen.tsx')).StatisticsScreen);
 
+const WHAT_IF = page(async () => (await import('../order-analysis/what-if-screen.tsx')).WhatIfScreen);
+
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
 
 /** Pages that share their area with others. */
@@ -61,6 +63,7 @@ const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/orderAnalysis/fronzen-ip-list': ABNORMAL_IPS,
   '/orderAnalysis/fronzen-ip-list/customerService': ABNORMAL_IPS,
   '/orderAnalysis/no-loss': NO_LOSS,
+  '/orderAnalysis/what-if': WHAT_IF,
   '/orderAnalysis/no-loss/readonly': NO_LOSS,
   '/orderAnalysis/lost-order-list': LOST_ORDERS,
   '/orderAnalysis/lost-order-list/customerService': LOST_ORDERS,

@@ -43,3 +43,4 @@ export * as testOrder from './test-order.ts';
 export * as todo from './todo.ts';
 export * as usdt from './usdt.ts';
 export * as user from './user.ts';
+export * as whatIf from './what-if.ts';

@@ -1,3 +1,4 @@
+import { watchRates } from '../analysis/rates/watch.ts';
 import { writeStatements } from '../analysis/no-loss/write.ts';
 import { summarizeSealed } from '../audit/leaves.ts';
 import { sealNew } from '../audit/seal.ts';
@@ -71,6 +72,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'frozen addresses', SECOND, () => thawDue(platform)),
     every(context, 'old address counts', MINUTE, () => sweepMinutes(platform)),
     every(context, 'old callers', HOUR, () => sweepCallers(platform)),
+    every(context, 'success rates', 5 * SECOND, () => watchRates(platform)),
     every(context, 'no-loss statement', MINUTE, () => writeStatements(platform)),
     every(context, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(context, 'terms', SECOND, () => applyDueTerms(platform)),
