@@ -46,6 +46,8 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'usdtTransactionRecords',
   'systemPayScripts',
   'systemPayScriptCallRecords',
+  'collectionStatistics',
+  'payoutStatistics',
   'systemGlobalConfig',
   'systemMaintenance',
   'systemTestOrder',

@@ -41,6 +41,8 @@ const ABNORMAL_IPS = page(
 
 const NO_LOSS = page(async () => (await import('../order-analysis/no-loss-screen.tsx')).NoLossScreen);
 
+const STATISTICS = page(async () => (await import('../statistics/statistics-screen.tsx')).StatisticsScreen);
+
 const WHAT_IF = page(async () => (await import('../order-analysis/what-if-screen.tsx')).WhatIfScreen);
 
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
@@ -89,6 +91,8 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   payoutOrders: page(
     async () => (await import('../payout-orders/payout-orders-screen.tsx')).PayoutOrdersScreen,
   ),
+  collectionStatistics: STATISTICS,
+  payoutStatistics: STATISTICS,
   batchPayout: page(async () => (await import('../payout-batches/batches-screen.tsx')).BatchesScreen),
   merchants: page(async () => (await import('../merchants/merchants-screen.tsx')).MerchantsScreen),
   suppliers: page(async () => (await import('../suppliers/suppliers-screen.tsx')).SuppliersScreen),
