@@ -7,7 +7,7 @@
 //   soak:fuzz     N damaged messages, reports, webhooks and calls over HTTP
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { root } from './install.mjs';
 import { FAULTS } from './planted-faults.mjs';
 
@@ -82,9 +82,7 @@ async function plantAll(numbers) {
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
     const code = await ended(child);
-    const found = /^Error: (attack[a-z-]*), SEQUENCE=(\d+): (.*)$/m.exec(
-      said.replaceAll(/\x1b\[[0-9;]*m/g, ''),
-    );
+    const found = /^Error: (attack[a-z-]*), SEQUENCE=(\d+): (.*)$/m.exec(stripVTControlCharacters(said));
     if (code === 0 || (!found && !said.includes('brokenChecks'))) {
       missed += 1;
       console.log(

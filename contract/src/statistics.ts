@@ -13,7 +13,7 @@ export const FILINGS = ['created', 'completed'] as const;
 export type Filing = (typeof FILINGS)[number];
 
 /** What is counted of an order when it is made: filed under its creation in both filings. */
-export const CREATION_SUMS = [
+const CREATION_SUMS = [
   'created',
   'createdAmount',
   'allocated',
@@ -321,7 +321,7 @@ export function bucketFrom(bucket: number): number {
  * The duration below which the share `percentile` of the orders lies, seconds; at most 5 % off. Null where there are
  * none. `orders`: their number in each bucket.
  */
-export function percentileOf(orders: ReadonlyMap<number, number>, percentile: number): number | null {
+function percentileOf(orders: ReadonlyMap<number, number>, percentile: number): number | null {
   const buckets = [...orders].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
   const all = buckets.reduce((total, [, count]) => total + count, 0);
   const wanted = Math.max(1, Math.ceil(all * percentile));

@@ -2,7 +2,7 @@
 -- statistics_changes, in the transaction of the change: what the order counted before, with sign -1, and what it counts now,
 -- with sign 1. A worker takes rows away and adds them to the sums in one transaction. Sums of signed rows do not depend on the
 -- order of commits, and a row is added up once, whatever is killed when.
--- Triggers write them and not commands: whatever statement changes an order, it is counted (measured: bench rollup-cost).
+-- Triggers write them and not commands: whatever statement changes an order, it is counted.
 
 create table statistics_changes (
   sign smallint not null,

@@ -2,14 +2,14 @@ import { DownloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { BarChart, FunnelChart, HeatmapChart, LineChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, TooltipComponent, VisualMapComponent } from 'echarts/components';
-import { type EChartsCoreOption, type EChartsType, init, use as useParts } from 'echarts/core';
+import { type EChartsCoreOption, type EChartsType, init, use as register } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAppearance } from '../appearance/use-appearance.ts';
 import styles from './statistics.module.css';
 
-useParts([
+register([
   BarChart,
   FunnelChart,
   HeatmapChart,

@@ -91,7 +91,7 @@ export function CurrencyPanel({ title, asked, table, total, buckets, chosen, onC
             ])
           }
         >
-          CSV
+          {t('statistics.csv')}
         </Button>
       </div>
       <div className={styles['charts']}>

@@ -61,8 +61,8 @@ export function NewTestOrderDialog({ onMade, onClose }: NewTestOrderDialogProps)
           merchantId: String(merchantId),
           productId: Number(productId),
           amount: Number(amount) * (isUsdt ? USDT_FACTOR : 1),
-          ...(userName === undefined ? {} : { userName: String(userName) }),
-          ...(notifyUrl === undefined ? {} : { notifyUrl: String(notifyUrl) }),
+          ...(userName === undefined ? {} : { userName: userName as string }),
+          ...(notifyUrl === undefined ? {} : { notifyUrl: notifyUrl as string }),
         });
         await send(endpoints.outside.createOrder, fields as never, t('testOrder.created'));
         onMade(mchOrderNo);

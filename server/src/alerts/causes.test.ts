@@ -13,7 +13,7 @@ let shop: Shop;
 beforeAll(async () => {
   node = await createTestPlatform({ dataDir: '/' });
   shop = await makeShop(node.platform);
-  await makePartitions(node.platform);
+  await makePartitions({ db: node.owner, clock: node.clock });
 });
 afterAll(() => node.close());
 

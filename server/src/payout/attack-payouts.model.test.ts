@@ -105,7 +105,9 @@ test(
         ]);
         for (const run of runs) {
           const { life } = run;
-          const own = life.payouts.filter((id) => proven.get(id)?.supplierId != null && !life.stated.has(id));
+          const own = life.payouts.filter(
+            (id) => (proven.get(id)?.supplierId ?? null) !== null && !life.stated.has(id),
+          );
           run.same('payouts proven by nobody but their supplier', own, []);
           run.same(
             'payouts taken back by one person alone',

@@ -26,7 +26,7 @@ export async function payTestOrder(
 ): Promise<{ readonly state: string } | Refusal> {
   if (!platform.config.demo) return refuse('actionNotAllowed');
   const found = await findTestOrder(platform, mchOrderNo);
-  const order = found?.orderId == null ? undefined : await readOrder(platform.db, found.orderId);
+  const order = found?.orderId ? await readOrder(platform.db, found.orderId) : undefined;
   if (!order) return refuse('notFound');
   if (order.status !== COLLECTION_STATUS.allocated) return refuse('actionNotAllowed');
   const [account] = await platform.db.query<PaidAccount>(sql`

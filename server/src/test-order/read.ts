@@ -56,7 +56,7 @@ export async function readTestOrder(
     productId: order?.productId ?? null,
     orderCode: orderId === null ? null : String(orderId),
     status: order?.status ?? null,
-    payable: order?.payable == null ? null : Number(order.payable),
+    payable: order ? (order.payable === null ? null : Number(order.payable)) : null,
     currency: order?.currency ?? null,
     payUrl: order ? await payUrlOf(platform, order) : null,
     steps: steps.map(({ at, ...step }) => ({ time: time(at), ...step })),

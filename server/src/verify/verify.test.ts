@@ -74,6 +74,12 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   'the sums of the newest order sources are those of their orders': [
     sql`update source_sums set amount = amount + 1 where dimension = 'bank' and day = (select max(day) from source_sums)`,
   ],
+  'the statistics of a day are exactly its orders': [
+    // The check looks at one day by chance: there is but one.
+    sql`delete from statistics_days`,
+    sql`insert into statistics_days (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark, created)
+      values ('in', 0, '2020-01-01', 0, 0, 0, 0, 'INR', 0, 1)`,
+  ],
   'the balances of every currency sum to zero': [
     sql`update ledger_accounts set balance = balance + 1 where id = (select min(id) from ledger_accounts where bucket = 'deposit')`,
   ],

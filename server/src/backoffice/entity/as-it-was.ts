@@ -38,9 +38,9 @@ const COMES_WITH: Readonly<Record<string, readonly string[]>> = {
   ended_at: [],
 };
 
-const asDate = (value: string | null | undefined) => (value == null ? undefined : new Date(value));
+const asDate = (value: string | null | undefined) => (value ? new Date(value) : undefined);
 const textOf = (value: unknown) =>
-  value == null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**

@@ -42,7 +42,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   // What earlier tests made lies further back than a preview looks.
   node.clock.advance(8 * DAY);
-  await makePartitions(node.platform);
+  await makePartitions({ db: node.owner, clock: node.clock });
   await node.platform.db.query(sql`update resources set state = 1`);
 });
 afterEach(async () => {
