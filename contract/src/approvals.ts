@@ -18,6 +18,7 @@ export const APPROVAL_KINDS = [
   'settledOutside',
   'settingChange',
   'ipRuleChange',
+  'nameListChange',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -54,6 +55,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   settledOutside: { start: DESK, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
+  nameListChange: { start: ['superAdmin'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

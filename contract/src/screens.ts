@@ -50,6 +50,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemAudit',
   'systemOnlineUsers',
   'systemIPRules',
+  'systemNameBlacklist',
 ]);
 
 /** Screens that are built while their area is not, yet. */

@@ -76,7 +76,7 @@ create table approvals (
   id bigint primary key,
   -- The kinds stand in contract/src/approvals.ts.
   kind text not null,
-  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message', 'ipRule')),
+  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message', 'ipRule', 'listedName')),
   subject_id bigint not null,
   payload jsonb not null,
   -- Secrets that the approval puts in force: sealed by the vault, shown to nobody.

@@ -19,6 +19,7 @@ const todoRow = z.object({
     'setting',
     'message',
     'ipRule',
+    'listedName',
   ]),
   /** Order code, or the id of the merchant, supplier, account or pay script; of a setting its place in the list of settings. */
   subjectId: id,

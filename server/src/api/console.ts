@@ -32,6 +32,7 @@ export function registerConsole(
     scope.route({
       method: route.endpoint.method,
       url: route.endpoint.path,
+      ...(route.endpoint.largestBody !== undefined && { bodyLimit: route.endpoint.largestBody }),
       handler: async (request, reply) => {
         const caller = callerOf(request, reply);
         const result = await answer(platform, route, request, caller, remembered);

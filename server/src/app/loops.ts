@@ -25,6 +25,7 @@ import { askStk } from '../inbound/mpesa-stk.ts';
 import { watchMpesa } from '../inbound/mpesa-watch.ts';
 import { watchHosted } from '../inbound/hosted-watch.ts';
 import { watchUsdt } from '../inbound/usdt-watch.ts';
+import { screenParties } from '../screening/screen-parties.ts';
 import { sweepCalls } from '../channels/scripts/sweep-calls.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
@@ -70,6 +71,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'hosted pages', SECOND, () => watchHosted(platform)),
     every(context, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
     every(context, 'settlement', 10 * SECOND, () => settleDue(platform)),
+    every(context, 'listed names', 5 * SECOND, () => screenParties(platform)),
     every(context, 'partitions', DAY, () => makePartitions(platform)),
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),

@@ -14,7 +14,8 @@ export type SubjectKind =
   | 'payScript'
   | 'setting'
   | 'message'
-  | 'ipRule';
+  | 'ipRule'
+  | 'listedName';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {

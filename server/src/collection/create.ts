@@ -13,6 +13,7 @@ import {
   assertNumbersFree,
   numberKey,
 } from '../order-numbers/numbers.ts';
+import { nameScreen } from '../screening/screen.ts';
 import { timed } from '../platform/stage-times.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
@@ -142,10 +143,16 @@ async function createInTx(
     ...supplierDays(market, businessDay(at)),
   ]);
   const settings = await platform.settings.all();
+  const names = await nameScreen(platform).ready();
   const known = new Set<string>();
   const prepared = inputs.map((input) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
     const accepted = accept(input, terms.get(termsKey(input.merchantId, input.productId)), settings.KYC);
+    if (
+      !isRefusal(accepted) &&
+      names.hit({ name: input.userName }, 'collection', `merchant:${input.merchantId}`)
+    )
+      return refuse('nameBlacklisted');
     if (!isRefusal(accepted)) known.add(numberKey(input));
     return isRefusal(accepted)
       ? accepted

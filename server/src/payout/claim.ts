@@ -7,7 +7,9 @@ import { kycApproved } from '../terms/kyc/approved.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { nameScreen } from '../screening/screen.ts';
 import { act } from './actions.ts';
+import { payeeParty } from './listed-payees.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
 import { countTaken, fitIn, supplierDays } from './supplier-days.ts';
@@ -23,6 +25,8 @@ export function claim(platform: Platform, viewer: Viewer, orderId: bigint): Prom
     const at = platform.clock.now();
     const problem = await termsProblem(platform, tx, supplierId, order, at);
     if (isRefusal(problem)) return problem;
+    if ((await nameScreen(platform).ready()).hit(payeeParty(order), 'claim', `order:${orderId}`))
+      return refuse('nameBlacklisted');
     const days = await supplierDays(tx, supplierId, [order.productId], at);
     const limit = fitIn(days, order);
     if (limit) return refuse('dailyLimitReached', {}, { reason: limit });

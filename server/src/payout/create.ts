@@ -16,6 +16,8 @@ import { businessDay } from '@sangam/contract/time.ts';
 import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../terms/products/terms.ts';
 import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../terms/products/terms-day.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { nameScreen } from '../screening/screen.ts';
+import { payeeParty } from './listed-payees.ts';
 import type { Payee, PayoutOrder } from './order.ts';
 import { readPayee, type PayeeFields } from './payee.ts';
 import { frozenPosting } from './posting.ts';
@@ -99,11 +101,14 @@ export async function createInTx(
     inputs.map((input) => input.mchOrderNo),
   );
   const { KYC } = await platform.settings.all();
+  const names = await nameScreen(platform).ready();
   const known = new Set(existing.map(numberKey));
   const prepared = inputs.map((input): Prepared | Refusal | typeof TAKEN => {
     if (known.has(numberKey(input))) return TAKEN;
     const row = accept(platform, input, terms.get(termsKey(input.merchantId, input.productId)), KYC, at);
     if (isRefusal(row)) return row;
+    if (names.hit(payeeParty(row), 'payout', `merchant:${input.merchantId}`))
+      return refuse('nameBlacklisted');
     known.add(numberKey(input));
     return { input, row };
   });

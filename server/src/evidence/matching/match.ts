@@ -13,6 +13,8 @@ import { noteHeld } from './held.ts';
 import { type Incoming, set } from './incoming.ts';
 import type { MonitorAccount } from './message.ts';
 import { movedAt } from './place.ts';
+import { payerParty } from '../../screening/party.ts';
+import { nameScreen } from '../../screening/screen.ts';
 import type { ParseResult } from '../templates/engine.ts';
 
 /** An open credit of a known account. */
@@ -68,6 +70,12 @@ export async function matchCredits(
   ]);
   // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
   await markUsed(platform, tx, credits, used);
+  const names = await nameScreen(platform).ready();
+  for (const { item, movement } of credits) {
+    const payer = payerParty(movement.payer);
+    if (item.state === 'unmatched' && names.hit(payer, 'credit', `message:${item.id}`))
+      set(item, 'ambiguous', 'payerListed');
+  }
   const paid = new Map(justPaid.map((each) => [`${each.accountId}/${each.amount}`, each]));
   const matches = ordersPaid(credits, new Candidates(waiting), paid, {
     needsName: settings.NeedNameCheck,

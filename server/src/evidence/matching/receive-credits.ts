@@ -4,6 +4,8 @@ import { isFrozen, completeOrders, type Completion } from '../../collection/comp
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { payerParty } from '../../screening/party.ts';
+import { nameScreen } from '../../screening/screen.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { placeMessages, type ReportedMovement } from '../trusted-chain/place.ts';
@@ -143,12 +145,17 @@ async function match(platform: Platform, tx: Tx, incoming: readonly Incoming[], 
     ),
   ]);
   const waiting = new Map(matchable.map((order): [bigint, WaitingOrder] => [order.orderId, order]));
+  const names = await nameScreen(platform).ready();
   const completions = new Map<Incoming, Completion>();
   for (const item of incoming) {
     const { credit } = item;
     // Completed by an operator before the rail reported it.
     if (used.has(credit.reference)) {
       await compareWithBooked(platform, tx, item);
+      continue;
+    }
+    if (names.hit(payerParty(credit.payer), 'credit', `message:${item.id}`)) {
+      Object.assign(item, { state: 'ambiguous', reason: 'payerListed' });
       continue;
     }
     const decision = decisionOf(credit, [...waiting.values()], needsName);
