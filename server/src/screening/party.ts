@@ -7,11 +7,6 @@ export type MarkKind = (typeof MARK_KINDS)[number];
 /** Who pays, is paid, or is to be a party; what is not known is left out. */
 export type Party = { readonly [Kind in MarkKind | 'name']?: string | null | undefined };
 
-/** The payer of a credit as its message tells: a name, or an address. */
-export function payerParty(payer: string | null | undefined): Party {
-  return payer?.includes('@') ? { vpa: payer } : { name: payer };
-}
-
 const PHONE_DIGITS = 10;
 
 /** One text for all ways to write the same; undefined where nothing is left. */

@@ -13,7 +13,6 @@ import { noteHeld } from './held.ts';
 import { type Incoming, set } from './incoming.ts';
 import type { MonitorAccount } from './message.ts';
 import { movedAt } from './place.ts';
-import { payerParty } from '../../screening/party.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import type { ParseResult } from '../templates/engine.ts';
 
@@ -72,7 +71,7 @@ export async function matchCredits(
   await markUsed(platform, tx, credits, used);
   const names = await nameScreen(platform).ready();
   for (const { item, movement } of credits) {
-    const payer = payerParty(movement.payer);
+    const payer = { name: movement.payer, vpa: movement.vpa };
     if (item.state === 'unmatched' && names.hit(payer, 'credit', `message:${item.id}`))
       set(item, 'ambiguous', 'payerListed');
   }

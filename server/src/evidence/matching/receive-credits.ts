@@ -4,7 +4,6 @@ import { isFrozen, completeOrders, type Completion } from '../../collection/comp
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { payerParty } from '../../screening/party.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
 import { isRefusal } from '../../platform/refusal.ts';
@@ -154,7 +153,7 @@ async function match(platform: Platform, tx: Tx, incoming: readonly Incoming[], 
       await compareWithBooked(platform, tx, item);
       continue;
     }
-    if (names.hit(payerParty(credit.payer), 'credit', `message:${item.id}`)) {
+    if (names.hit({ name: credit.payer }, 'credit', `message:${item.id}`)) {
       Object.assign(item, { state: 'ambiguous', reason: 'payerListed' });
       continue;
     }
