@@ -2,6 +2,7 @@
 //   soak:model    N random sequences of the models, shared between them as in npm test (which runs 25,000); --only NAME runs
 //                 them all on one, and SEQUENCE=<number> repeats one sequence alone
 //   soak:gateway  N payouts through misbehaving gateways
+//   soak:audit   N edits, deletions, insertions and reorderings of sealed rows, each named
 //   soak:fuzz     N damaged messages, reports, webhooks and calls over HTTP
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -18,6 +19,11 @@ const SOAKS = {
     runs: 10_000,
     files: () => 'gateways.soak.test.ts',
     env: (runs) => ({ GATEWAY_RUNS: String(runs) }),
+  },
+  audit: {
+    runs: 1_000,
+    files: () => 'audit/faults.test.ts',
+    env: (runs) => ({ MODEL_RUNS: String(runs) }),
   },
   fuzz: {
     runs: 10_000,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SignType } from '@sangam/contract/signature.ts';
+import { createAuditSeal } from '@sangam/server/platform/audit/signing-key.ts';
 import type { Config } from '@sangam/server/platform/config.ts';
 import { type Database, openDatabase, sql } from '@sangam/server/platform/db/database.ts';
 import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
@@ -89,9 +90,12 @@ export function benchPlatform(of: {
   const config: Config = {
     host: '127.0.0.1',
     ...of,
+    databaseOwnerUrl: undefined,
     role: 'all',
     isProduction: false,
     masterKey,
+    auditSigningKey: undefined,
+    auditOlderKeys: [],
     demo: false,
     preparedStatements: true,
     allowPrivateCallbacks: true,
@@ -110,9 +114,11 @@ export function benchPlatform(of: {
   };
   return {
     db,
+    owner: db,
     clock: systemClock,
     ids: createIdMaker(systemClock, BUILDER_SLOT),
     vault: createVault(masterKey),
+    auditSeal: createAuditSeal(randomBytes(32)),
     settings: createSettings(db, systemClock, state),
     state,
     config,

@@ -10,6 +10,8 @@ export type Fetched =
   | { readonly kind: 'unknown' }
   /** A rule about addresses does not let this one in. */
   | { readonly kind: 'barred' }
+  /** The payer's address is frozen: where to pay is not shown to it. */
+  | { readonly kind: 'closed' }
   | { readonly kind: 'unreachable' };
 
 export type Submitted =
@@ -30,7 +32,10 @@ export async function fetchPage(token: string, locale: string, signal: AbortSign
     const deadline = deadlineOf(envelope.data.remainingMs, sentAt, performance.now());
     return { kind: 'page', page: envelope.data, deadline };
   }
-  if (envelope?.code === CODES.ipNotAllowed.code) return { kind: 'barred' };
+  if (envelope?.code === CODES.ipNotAllowed.code)
+    return {
+      kind: (envelope.data as { reason?: string } | undefined)?.reason === 'frozen' ? 'closed' : 'barred',
+    };
   // 400: the address holds something that cannot be a token.
   return envelope?.code === 404 || envelope?.code === 400 ? { kind: 'unknown' } : { kind: 'unreachable' };
 }

@@ -6,7 +6,7 @@ import { resync } from './countdown.ts';
  * order is on screen, lost connections only count as `failures`: what the payer reads and types stays. `paid` is final.
  */
 export type PageState =
-  | { readonly kind: 'loading' | 'unknown' | 'barred' | 'unreachable'; readonly failures: number }
+  | { readonly kind: 'loading' | 'unknown' | 'barred' | 'closed' | 'unreachable'; readonly failures: number }
   | OrderState;
 
 export interface OrderState {
@@ -38,6 +38,9 @@ export function reduce(state: PageState, event: PageEvent): PageState {
     case 'unknown':
     case 'barred':
       return { kind: fetched.kind, failures: 0 };
+    case 'closed':
+      // Who was shown where to pay may have paid: the page stays.
+      return before ?? { kind: 'closed', failures: 0 };
     case 'unreachable':
       return before
         ? { ...before, failures: before.failures + 1 }
@@ -87,6 +90,8 @@ export function pollDelay(state: PageState, random: number): number | undefined 
     const backOff = Math.min(POLL_MS * 2 ** (state.failures - 1), LONGEST_BACK_OFF_MS);
     return Math.round(backOff * (0.8 + 0.4 * random));
   }
+  // The address may be let in again.
+  if (state.kind === 'closed') return IDLE_POLL_MS;
   if (state.kind !== 'order') return POLL_MS;
   switch (state.page.state) {
     case 'paid':

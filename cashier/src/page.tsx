@@ -38,6 +38,7 @@ export function Page({ token }: { token: string }) {
         </div>
         {state.kind === 'loading' && <Working title={t('loading')} />}
         {state.kind === 'unknown' && <Outcome kind="bad" title={t('unknown')} hint={t('unknownHint')} />}
+        {state.kind === 'closed' && <Outcome kind="late" title={t('closed')} hint={t('closedHint')} />}
         {state.kind === 'barred' && <Outcome kind="bad" title={t('barred')} hint={t('barredHint')} />}
         {state.kind === 'unreachable' && (
           <Outcome kind="bad" title={t('unreachable')} hint={t(online ? 'unreachableHint' : 'offline')}>

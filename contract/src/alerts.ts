@@ -69,6 +69,8 @@ export const ALERTS = {
   clockSkew: alert('warning', TECHNICAL, 'system', ['node', 'seconds']),
   partitionsMissing: alert('critical', TECHNICAL, 'system', ['table']),
   archiveFailed: alert('critical', TECHNICAL, 'archive', ['detail']),
+  /** The newest block of the sealed audit, told once a day so that it stands somewhere outside. */
+  auditBlock: alert('notice', BOOKS, 'audit', ['block', 'hash']),
   auditChainBroken: alert('critical', BOOKS, 'audit', ['detail']),
   backupOld: alert('critical', TECHNICAL, 'system', ['hours']),
 } as const satisfies Record<string, AlertRule>;

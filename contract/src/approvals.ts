@@ -17,6 +17,7 @@ export const APPROVAL_KINDS = [
   'payScriptRelease',
   'settledOutside',
   'settingChange',
+  'heldRelease',
   'ipRuleChange',
   'nameListChange',
 ] as const;
@@ -54,6 +55,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
+  heldRelease: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
   nameListChange: { start: ['superAdmin'], decide: ADMINS },
 };

@@ -47,6 +47,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemPayScripts',
   'systemPayScriptCallRecords',
   'systemGlobalConfig',
+  'systemMaintenance',
   'systemAudit',
   'systemOnlineUsers',
   'systemIPRules',
@@ -55,6 +56,14 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
 
 /** Screens that are built while their area is not, yet. */
 const BUILT_SCREENS: ReadonlySet<string> = new Set([
+  '/orderAnalysis/no-loss',
+  '/orderAnalysis/no-loss/readonly',
+  '/orderAnalysis/order-analysis-list',
+  '/orderAnalysis/order-analysis-list/customerService',
+  '/orderAnalysis/ip-analysis-list',
+  '/orderAnalysis/ip-analysis-list/customerService',
+  '/orderAnalysis/fronzen-ip-list',
+  '/orderAnalysis/fronzen-ip-list/customerService',
   '/orderAnalysis/lost-order-list',
   '/orderAnalysis/lost-order-list/customerService',
 ]);
@@ -142,6 +151,8 @@ export const SCREENS: readonly Screen[] = [
   desk('/orderAnalysis/fronzen-ip-list/customerService', 'orderAnalysis'),
   main('/orderAnalysis/lost-order-list', 'orderAnalysis'),
   desk('/orderAnalysis/lost-order-list/customerService', 'orderAnalysis'),
+  main('/orderAnalysis/no-loss', 'orderAnalysis'),
+  readonly('/orderAnalysis/no-loss/readonly', 'orderAnalysis'),
   main('/payProxyOrder/list', 'payoutOrders'),
   desk('/payProxyOrder/list/customerService', 'payoutOrders'),
   screen('/payProxyOrder/list/supplier', 'payoutOrders', 'own', ['supplier']),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FILINGS } from './statistics.ts';
 
 /**
  * One setting: its schema with range and default, and the range in words that need no translation: the console shows
@@ -155,6 +156,7 @@ export const SETTINGS = {
   CompleteTimeFilter: flag(false),
   SupplierUnifyQueryGroup: flag(false),
   ShowUserStatisticInfo: flag(true),
+  OrderStatisticsTimeFormat: choice('created', FILINGS),
   HighPerfOrderQuery: flag(true),
   PayoutBatchCalculateAmount: flag(true),
   IsNewPayUrl: flag(true),
@@ -211,7 +213,13 @@ export const SETTINGS_BY_GROUP = {
     'AutoCreateRelateSupplier',
     'AutoCreateRelateMerchant',
   ],
-  lists: ['CompleteTimeFilter', 'SupplierUnifyQueryGroup', 'ShowUserStatisticInfo', 'HighPerfOrderQuery'],
+  lists: [
+    'CompleteTimeFilter',
+    'SupplierUnifyQueryGroup',
+    'ShowUserStatisticInfo',
+    'OrderStatisticsTimeFormat',
+    'HighPerfOrderQuery',
+  ],
   appearance: ['ShowLogo', 'ContactInfo'],
 } as const satisfies Record<string, readonly SettingName[]>;
 

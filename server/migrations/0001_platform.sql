@@ -30,17 +30,28 @@ create table settings (
   updated_by bigint
 );
 
+-- The number of a row's transaction. The blocks of the sealed audit (0013) take rows in its order: a number below that of the oldest
+-- transaction still open is never given again, whatever clocks and commit order were.
 create table audit_log (
   id bigint primary key,
+  tx_id bigint not null default pg_current_xact_id()::text::bigint,
   user_id bigint,
+  -- Of the user at that time.
+  role text,
   action text not null,
   subject text not null,
   before jsonb,
   after jsonb,
   reason text,
   ip text,
+  -- The browser or program, and the session it was done in.
+  device text,
+  session_id bigint,
+  -- The request whose approval did it.
+  approval_id bigint,
   created_at timestamptz not null
 );
+create index audit_log_tx on audit_log (tx_id);
 create index audit_log_subject on audit_log (subject, id desc);
 create index audit_log_user on audit_log (user_id, id desc);
 

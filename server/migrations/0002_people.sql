@@ -74,9 +74,10 @@ create index inbox_messages_folder on inbox_messages (user_id, folder, moved_at 
 
 create table approvals (
   id bigint primary key,
+  tx_id bigint not null default pg_current_xact_id()::text::bigint,
   -- The kinds stand in contract/src/approvals.ts.
   kind text not null,
-  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message', 'ipRule', 'listedName')),
+  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message', 'ipRule', 'system', 'listedName')),
   subject_id bigint not null,
   payload jsonb not null,
   -- Secrets that the approval puts in force: sealed by the vault, shown to nobody.
@@ -96,6 +97,8 @@ create table approvals (
   decide_reason text,
   -- The result of its execution, written with the decision in one transaction.
   result jsonb,
+  -- Of the decision.
+  decided_tx_id bigint,
   constraint maker_is_not_checker check (decided_by <> started_by),
   constraint decided_by_someone check ((status in ('approved', 'refused')) = (decided_by is not null)),
   constraint decided_at_some_time check ((status = 'pending') = (decided_at is null)),
@@ -107,3 +110,19 @@ create index approvals_pending on approvals (kind, id desc) where status = 'pend
 create index approvals_started on approvals (started_by, id desc);
 -- Every node looks several times a second for new decisions.
 create index approvals_decided on approvals (decided_at) where decided_at is not null;
+create index approvals_tx on approvals (tx_id);
+create index approvals_decided_tx on approvals (decided_tx_id) where decided_tx_id is not null;
+
+-- A request is decided once, and a decision stays as it was made.
+create function decide_once() returns trigger language plpgsql as $$
+begin
+  if old.status <> 'pending' then
+    raise exception 'the request % is decided already', old.id using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.status <> 'pending' then
+    new.decided_tx_id := pg_current_xact_id()::text::bigint;
+  end if;
+  return new;
+end
+$$;
+create trigger approvals_decided_once before update on approvals for each row execute function decide_once();

@@ -21,6 +21,7 @@ create index ledger_accounts_pending on ledger_accounts (slot) where bucket = 'p
 
 create table postings (
   id bigint primary key,
+  tx_id bigint not null default pg_current_xact_id()::text::bigint,
   -- Idempotency key: one event of one order posts once.
   key text not null unique,
   kind text not null,
@@ -36,9 +37,12 @@ create table postings (
   constraint entries_sum_to_zero check (entry_sum = 0)
 );
 create index postings_order on postings (order_id);
+-- Rows are added in the order of their transactions: a range of blocks is enough, and costs next to nothing.
+create index postings_tx on postings using brin (tx_id) with (pages_per_range = 64, autosummarize = on);
 
 create table ledger_entries (
   id bigint not null,
+  tx_id bigint not null default pg_current_xact_id()::text::bigint,
   posting_id bigint not null,
   account_id bigint not null,
   amount bigint not null check (amount <> 0),
@@ -48,6 +52,7 @@ create table ledger_entries (
 ) partition by range (id);
 create index ledger_entries_account on ledger_entries (account_id, id desc);
 create index ledger_entries_posting on ledger_entries (posting_id);
+create index ledger_entries_tx on ledger_entries using brin (tx_id) with (pages_per_range = 64, autosummarize = on);
 
 -- Settlement: credits of a merchant with a term of n days wait in 'pending', and a run makes them available n business days
 -- later.

@@ -31,6 +31,7 @@ create index utr_uses_order on utr_uses (order_id);
 
 create table order_events (
   id bigint not null,
+  tx_id bigint not null default pg_current_xact_id()::text::bigint,
   order_id bigint not null,
   kind text not null,
   from_status smallint,
@@ -44,6 +45,7 @@ create table order_events (
   primary key (id)
 ) partition by range (id);
 create index order_events_order on order_events (order_id);
+create index order_events_tx on order_events using brin (tx_id) with (pages_per_range = 64, autosummarize = on);
 
 -- Screenshots of payments that payers or merchants add to an order (AllowPictureQueryOrder).
 create table order_pictures (
@@ -100,8 +102,12 @@ create table collection_orders (
   expires_at timestamptz,
   paid_at timestamptz,
   reversed_at timestamptz,
+  -- When the merchant first acknowledged the payment, and at which attempt.
+  told_at timestamptz,
+  told_attempt int,
   created_at timestamptz not null,
   primary key (id),
+  check ((told_at is null) = (told_attempt is null)),
   check ((status in (3, 4, 6)) = (received is not null)),
   check ((received is null) = (paid_at is null)),
   check (status <> 1 or account_id is not null),

@@ -53,8 +53,12 @@ create table payout_orders (
   agent_commission bigint,
   finished_at timestamptz,
   reversed_at timestamptz,
+  -- When the merchant first acknowledged how it ended, and at which attempt.
+  told_at timestamptz,
+  told_attempt int,
   created_at timestamptz not null,
   primary key (id),
+  check ((told_at is null) = (told_attempt is null)),
   constraint payout_waits_unowned check (status not in (0, 4) or supplier_id is null),
   constraint payout_claim_is_owned check (claimed_until is null or (status = 1 and supplier_id is not null)),
   constraint payout_end_has_time check ((status in (3, 4, 6)) = (finished_at is not null)),

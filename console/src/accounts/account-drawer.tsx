@@ -6,6 +6,7 @@ import type { AccountArea } from '@sangam/contract/account-kinds.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
+import { AuditLink } from '../figures/audit-link.tsx';
 import { Facts, Section } from '../figures/details.tsx';
 import { KycState } from '../figures/kyc-state.tsx';
 import { Moment } from '../figures/moment.tsx';
@@ -82,6 +83,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
         ))}
       </div>
       <AccountFacts account={account} whole={whole} hasApi={hasApi} />
+      <AuditLink subject={`account:${account.id}`} />
       <Section
         title={t('people.products')}
         count={bound.length}

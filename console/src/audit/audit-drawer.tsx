@@ -13,11 +13,26 @@ import { changesOf, textOf } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
+/** The list with these filters alone. */
+function Search({
+  of,
+  children,
+}: {
+  readonly of: Readonly<Record<string, string>>;
+  readonly children: string;
+}) {
+  const { setSearch } = useTabLocation();
+  return (
+    <Button type="link" onClick={() => setSearch(() => `?${new URLSearchParams(of)}`)}>
+      {children}
+    </Button>
+  );
+}
+
 /** All of one entry, and a link to every entry of its subject. */
 export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const name = useNames();
-  const { setSearch } = useTabLocation();
   const entry = useListedRow<InputOf<AuditCall>, RowOf<AuditCall>>(endpoints.audit.getAuditList, id);
   return (
     <RowDrawer width={640} onClose={onClose} title={entry ? name('auditActions', entry.action) : id}>
@@ -31,17 +46,28 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
               [t('audit.subject'), entry.subject],
               [t('fund.reason'), entry.reason],
               ['IP', entry.ip],
+              [t('audit.device'), entry.device],
+              [
+                t('audit.session'),
+                entry.sessionId && <Search of={{ ses: entry.sessionId }}>{entry.sessionId}</Search>,
+              ],
+              [
+                t('audit.approval'),
+                entry.approvalId && (
+                  <Search of={{ s: `approval:${entry.approvalId}` }}>{entry.approvalId}</Search>
+                ),
+              ],
             ]}
           />
           <Section
             title={t('audit.changes')}
             extra={
-              <Button
-                type="link"
-                onClick={() => setSearch(() => `?${new URLSearchParams({ s: entry.subject })}`)}
-              >
-                {t('audit.everything')}
-              </Button>
+              <>
+                <Search of={{ s: entry.subject }}>{t('audit.everything')}</Search>
+                {entry.account !== null && (
+                  <Search of={{ a: entry.account }}>{t('audit.everythingBy')}</Search>
+                )}
+              </>
             }
           >
             {changesOf(entry).length === 0 && <NothingYet text={t('audit.noChanges')} />}

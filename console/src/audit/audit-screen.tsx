@@ -1,3 +1,4 @@
+import { ROLES } from '@sangam/contract/roles.ts';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
@@ -9,6 +10,7 @@ import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
 import { changesOf, textOf } from './changes.ts';
+import { SealBanner } from './seal-banner.tsx';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
@@ -35,12 +37,24 @@ export function AuditScreen({ screen }: PageProps) {
     call: endpoints.audit.getAuditList,
     keyOf: (entry) => entry.id,
     emptyText: t('audit.none'),
+    Panel: SealBanner,
     drawer: (id, close) => <AuditDrawer key={id} id={id} onClose={close} />,
     filters: [
       { name: 'account', param: 'a', kind: 'text', label: t('people.account'), pinned: true },
       { name: 'action', param: 'do', kind: 'text', label: t('audit.action'), pinned: true },
       { name: 'subject', param: 's', kind: 'text', label: t('audit.subject'), pinned: true },
+      {
+        name: 'role',
+        param: 'role',
+        kind: 'choice',
+        label: t('profile.role'),
+        options: ROLES.map((role) => ({ value: role, label: name('roles', role) })),
+      },
+      { name: 'reason', param: 'why', kind: 'text', label: t('fund.reason') },
       { name: 'ip', param: 'ip', kind: 'text', label: 'IP' },
+      { name: 'device', param: 'dev', kind: 'text', label: t('audit.device') },
+      { name: 'sessionId', param: 'ses', kind: 'text', label: t('audit.session') },
+      { name: 'approvalId', param: 'apv', kind: 'text', label: t('audit.approval') },
       { name: 'period', param: 't', kind: 'period', label: t('list.span'), pinned: true },
     ],
     columns: [
@@ -67,6 +81,19 @@ export function AuditScreen({ screen }: PageProps) {
       },
       { key: 'reason', title: t('fund.reason'), render: (entry) => entry.reason ?? '–' },
       { key: 'ip', title: 'IP', optional: true, render: (entry) => entry.ip ?? '–' },
+      { key: 'device', title: t('audit.device'), optional: true, render: (entry) => entry.device ?? '–' },
+      {
+        key: 'sessionId',
+        title: t('audit.session'),
+        optional: true,
+        render: (entry) => entry.sessionId ?? '–',
+      },
+      {
+        key: 'approvalId',
+        title: t('audit.approval'),
+        optional: true,
+        render: (entry) => entry.approvalId ?? '–',
+      },
     ],
   };
   return <ListScreen definition={definition} />;

@@ -6,6 +6,7 @@ import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { orderVisibility, type OrderVisibility } from '../orders/order-visibility.ts';
@@ -24,6 +25,13 @@ function useFilters(visibility: OrderVisibility) {
   const { t } = useTranslation();
   return useOrderFilters<FilterName<CollectionOrderFilters>>(visibility, COLLECTION_STATUSES, 'in', [
     { name: 'currentReceivedMoney', param: 'r', kind: 'amount', label: t('orders.received') },
+    {
+      name: 'source',
+      param: LINK_PARAMS.collectionOrders.source,
+      kind: 'text',
+      label: t('orders.sourceCell'),
+      shown: visibility.origin,
+    },
     choiceOf({ name: 'supplementStatus', param: 'ss', label: t('orders.supplementStatus') }, [
       ['1', t('orders.supplemented')],
       ['0', t('orders.notSupplemented')],

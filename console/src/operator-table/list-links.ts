@@ -17,7 +17,14 @@ export type LinkedList = keyof LinkedLists;
 /** The filters that links set, with their keys in the address. The lists take the keys from here. */
 export const LINK_PARAMS = {
   bankSMSRecords: { state: 's' },
-  collectionOrders: { orderStatusId: 's' },
+  collectionOrders: {
+    orderStatusId: 's',
+    orderCode: 'o',
+    merchantId: 'm',
+    ipAddress: 'ip',
+    period: 't',
+    source: 'src',
+  },
   merchants: { name: 'q' },
   payoutOrders: { orderStatusId: 's', unproven: 'up' },
   receivingAccounts: { account: 'q' },

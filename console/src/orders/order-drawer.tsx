@@ -153,7 +153,7 @@ function OrderStory<Order extends AnyOrder>(props: OrderStoryProps<Order>) {
       {props.visibility.notes && (
         <OrderNotes key={order.orderCode} orderCode={order.orderCode} events={detail.events} />
       )}
-      <OrderTimeline events={detail.events} statuses={statuses} />
+      <OrderTimeline orderCode={order.orderCode} events={detail.events} statuses={statuses} />
       {props.visibility.accounts && <OrderMessages messages={detail.messages} currency={order.currency} />}
       <OrderCallbacks
         callbacks={detail.callbacks}

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { AuditLink } from '../figures/audit-link.tsx';
 import { NothingYet, Raw, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import type { Tone } from '../figures/status.tsx';
@@ -36,18 +37,23 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 interface OrderTimelineProps {
+  readonly orderCode: string;
   readonly events: Story['events'];
   readonly statuses: StatusTable;
 }
 
 /** What happened to the order, oldest first, by whom and why. */
-export function OrderTimeline({ events: all, statuses }: OrderTimelineProps) {
+export function OrderTimeline({ orderCode, events: all, statuses }: OrderTimelineProps) {
   const { t } = useTranslation();
   const name = useNames();
   // Notes have a section of their own.
   const events = all.filter(({ kind }) => kind !== 'noted');
   return (
-    <Section title={t('orders.timeline')} count={events.length}>
+    <Section
+      title={t('orders.timeline')}
+      count={events.length}
+      extra={<AuditLink subject={`order:${orderCode}`} />}
+    >
       {events.length === 0 ? (
         <NothingYet text={t('orders.noEvents')} />
       ) : (

@@ -40,7 +40,13 @@ export function useOrderFilters<Name extends string>(
   const name = useNames();
   const choices = useFilterOptions(direction);
   return [
-    { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
+    {
+      name: 'orderCode',
+      param: LINK_PARAMS.collectionOrders.orderCode,
+      kind: 'text',
+      label: t('orders.orderCode'),
+      pinned: true,
+    },
     { name: 'merchantOrderId', param: 'mo', kind: 'text', label: t('orders.mchOrderNo'), pinned: true },
     { name: 'utr', param: 'u', kind: 'text', label: 'UTR', pinned: true },
     {
@@ -55,10 +61,10 @@ export function useOrderFilters<Name extends string>(
         label: name(statuses.names, status),
       })),
     },
-    { name: 'period', param: 't', kind: 'period', label: t('list.period') },
+    { name: 'period', param: LINK_PARAMS.collectionOrders.period, kind: 'period', label: t('list.period') },
     {
       name: 'merchantId',
-      param: 'm',
+      param: LINK_PARAMS.collectionOrders.merchantId,
       kind: 'digits',
       label: t('orders.merchant'),
       options: choices.merchants,
@@ -91,6 +97,12 @@ export function useOrderFilters<Name extends string>(
       ]),
       shown: visibility.merchants,
     },
-    { name: 'ipAddress', param: 'ip', kind: 'text', label: t('orders.ipAddress'), shown: visibility.origin },
+    {
+      name: 'ipAddress',
+      param: LINK_PARAMS.collectionOrders.ipAddress,
+      kind: 'text',
+      label: t('orders.ipAddress'),
+      shown: visibility.origin,
+    },
   ];
 }

@@ -27,6 +27,20 @@ const LOST_ORDERS = page(
   async () => (await import('../lost-orders/lost-orders-screen.tsx')).LostOrdersScreen,
 );
 
+const ORDER_SOURCE = page(
+  async () => (await import('../order-analysis/order-source-screen.tsx')).OrderSourceScreen,
+);
+
+const IP_FREQUENCY = page(
+  async () => (await import('../order-analysis/ip-frequency-screen.tsx')).IpFrequencyScreen,
+);
+
+const ABNORMAL_IPS = page(
+  async () => (await import('../order-analysis/abnormal-ips-screen.tsx')).AbnormalIpsScreen,
+);
+
+const NO_LOSS = page(async () => (await import('../order-analysis/no-loss-screen.tsx')).NoLossScreen);
+
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
 
 /** Pages that share their area with others. */
@@ -38,6 +52,14 @@ const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/securityNodes/security-patch-list': page(
     async () => (await import('../security-nodes/security-patches-screen.tsx')).SecurityPatchesScreen,
   ),
+  '/orderAnalysis/order-analysis-list': ORDER_SOURCE,
+  '/orderAnalysis/order-analysis-list/customerService': ORDER_SOURCE,
+  '/orderAnalysis/ip-analysis-list': IP_FREQUENCY,
+  '/orderAnalysis/ip-analysis-list/customerService': IP_FREQUENCY,
+  '/orderAnalysis/fronzen-ip-list': ABNORMAL_IPS,
+  '/orderAnalysis/fronzen-ip-list/customerService': ABNORMAL_IPS,
+  '/orderAnalysis/no-loss': NO_LOSS,
+  '/orderAnalysis/no-loss/readonly': NO_LOSS,
   '/orderAnalysis/lost-order-list': LOST_ORDERS,
   '/orderAnalysis/lost-order-list/customerService': LOST_ORDERS,
   '/supplier-proxy': page(async () => (await import('../agents/agents-screen.tsx')).AgentsScreen),
@@ -85,6 +107,9 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   systemAudit: page(async () => (await import('../audit/audit-screen.tsx')).AuditScreen),
   systemOnlineUsers: page(
     async () => (await import('../online-users/online-users-screen.tsx')).OnlineUsersScreen,
+  ),
+  systemMaintenance: page(
+    async () => (await import('../maintenance/maintenance-screen.tsx')).MaintenanceScreen,
   ),
   systemIPRules: page(async () => (await import('../ip-rules/ip-rules-screen.tsx')).IpRulesScreen),
   systemNameBlacklist: page(

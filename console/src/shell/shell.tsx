@@ -15,6 +15,7 @@ import { FetchingBar } from './fetching-bar.tsx';
 import { admit, FORBIDDEN, HOME } from '../navigation/guard.ts';
 import { HeaderBar } from './header-bar.tsx';
 import { LoadingBar } from './loading-bar.tsx';
+import { MaintenanceBanner } from './maintenance-banner.tsx';
 import { Mark } from './mark.tsx';
 import { Notice } from './notice.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -148,6 +149,7 @@ export function Shell() {
       />
       <div className={styles['main']}>
         <OfflineBanner />
+        <MaintenanceBanner />
         <HeaderBar
           path={path}
           collapsed={narrow ? !menuOpen : collapsed}

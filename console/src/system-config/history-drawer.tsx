@@ -9,6 +9,7 @@ import { PlainTable } from '../figures/plain-table.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { SettingDialog } from './setting-dialog.tsx';
+import { SettingNodes } from './setting-nodes.tsx';
 import { changeOf, type Setting } from './setting.ts';
 import { useSettingTexts } from './use-setting-texts.ts';
 
@@ -36,9 +37,18 @@ export function HistoryDrawer({ setting, onClose }: HistoryDrawerProps) {
           [t('systemConfig.defaultValue'), texts.value(setting.fallback)],
           [t('systemConfig.range'), setting.range],
           [t('systemConfig.name'), setting.name],
+          [
+            t('systemConfig.lastChange'),
+            setting.changeTime && (
+              <>
+                {setting.changedBy ?? t('audit.system')} · <Moment time={setting.changeTime} exact />
+              </>
+            ),
+          ],
         ]}
       />
       <p>{effect}</p>
+      <SettingNodes name={setting.name} />
       <Section title={t('systemConfig.history')} count={rows.length}>
         {history.isError && <Alert type="error" showIcon title={history.error.message} />}
         {history.data && rows.length === 0 && <NothingYet text={t('systemConfig.neverChanged')} />}

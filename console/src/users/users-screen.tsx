@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { ROLES } from '@sangam/contract/roles.ts';
+import { AuditLink } from '../figures/audit-link.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
@@ -81,6 +82,13 @@ export function UsersScreen({ screen }: PageProps) {
         key: 'allowModify',
         title: t('users.ownChanges'),
         render: (user) => t(user.allowModify ? 'users.allowed' : 'users.notAllowed'),
+      },
+      {
+        key: 'audit',
+        title: t('audit.title'),
+        optional: true,
+        parts: [],
+        render: (user) => <AuditLink subject={`user:${user.account}`} />,
       },
       {
         key: 'createTime',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { filter, id, listOf, paging, textFilter, time, timeFilter } from '../fields.ts';
+import { filter, id, idFilter, listOf, paging, textFilter, time, timeFilter } from '../fields.ts';
 import { ROLES } from '../roles.ts';
 
 export const auditRow = z.object({
@@ -18,6 +18,40 @@ export const auditRow = z.object({
   before: z.unknown(),
   after: z.unknown(),
   ip: z.string().nullable(),
+  /** The browser or program, as it named itself; null: no call of somebody. */
+  device: z.string().nullable(),
+  sessionId: id.nullable(),
+  /** The request whose approval did it. */
+  approvalId: id.nullable(),
+});
+
+/** Kinds of what is sealed; `block` is the seal itself. */
+export const SEALED_THINGS = ['audit', 'event', 'approval', 'decision', 'posting', 'entry', 'block'] as const;
+export const SEAL_FAULTS = ['changed', 'missing', 'added', 'moved'] as const;
+
+export const getAuditSeal = endpoint({
+  method: 'GET',
+  path: '/v1.0/audit/getSeal',
+  summary: 'Up to when audit, history, approvals and ledger are as they were sealed, and which rows are not',
+  access: ['superAdmin', 'technicalMaintenance'],
+  polled: true,
+  input: z.object({}),
+  output: z.object({
+    /** When the newest block was sealed that is good with all before it; null: none was looked at yet. */
+    intactTo: time.nullable(),
+    /** The newest block: number, SHA-256 in hex, when it was sealed. */
+    block: z.string().nullable(),
+    hash: z.string().nullable(),
+    sealedTo: time.nullable(),
+    lookedAt: time.nullable(),
+    /** Ed25519, hex: what somebody else checks a proof with. */
+    publicKey: z.string(),
+    faultCount: z.int(),
+    /** The first of them. */
+    faults: z.array(
+      z.object({ kind: z.enum(SEALED_THINGS), rowId: id, fault: z.enum(SEAL_FAULTS), block: id.nullable() }),
+    ),
+  }),
 });
 
 export const getAuditList = endpoint({
@@ -33,6 +67,12 @@ export const getAuditList = endpoint({
     /** Everything ever done to this: without a time it looks through all time. */
     subject: textFilter,
     ip: textFilter,
+    role: filter(z.enum(ROLES)),
+    /** Parts of the texts. */
+    reason: textFilter,
+    device: textFilter,
+    sessionId: idFilter,
+    approvalId: idFilter,
     startTime: timeFilter,
     endTime: timeFilter,
   }),

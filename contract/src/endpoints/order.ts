@@ -48,6 +48,8 @@ export const collectionOrderFilters = z.object({
   currentReceivedMoney: filter(z.coerce.number()),
   description: textFilter,
   identifyCode: textFilter,
+  /** Staff: the orders that one number of their sources counts (contract, order-source.ts); its days take the place of the times. */
+  source: textFilter,
 });
 export type CollectionOrderFilters = z.infer<typeof collectionOrderFilters>;
 

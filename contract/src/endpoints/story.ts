@@ -14,6 +14,7 @@ import {
 } from '../fields.ts';
 import { CONFIDENCES } from '../evidence.ts';
 import { ORDER_MARK } from '../orders.ts';
+import { COUNTED, FILINGS, LAST_BUCKET } from '../statistics.ts';
 
 /** What orders of both directions share: who reads them, common fields and filters, the story shown in the drawer. */
 
@@ -88,6 +89,22 @@ export const sharedFilters = {
   validateUserName: textFilter,
   utr: textFilter,
   reversed: booleanFilter,
+  currency: filter(currency),
+  /** Bank of the account; '0': of orders without one. */
+  bank: textFilter,
+  /**
+   * The orders that a number of the statistics counts. Times then mean what `filing` says, to the moment; orders marked 'test'
+   * are left out unless orderMark asks for them.
+   */
+  counted: filter(z.enum(COUNTED)),
+  filing: filter(z.enum(FILINGS)),
+  /** With `counted`, of a supplier: whose. */
+  countedScope: filter(z.enum(['own', 'team', 'group'])),
+  /** With `counted`: filed on such a day of the week (1 Monday to 7 Sunday), in such a half hour of the day (0 to 47). */
+  weekday: filter(z.coerce.number().int().min(1).max(7)),
+  halfHour: filter(z.coerce.number().int().min(0).max(47)),
+  /** With `counted`: paid after such a duration (getDurations). */
+  payBucket: filter(z.coerce.number().int().min(0).max(LAST_BUCKET)),
   /** Of suppliers whom an agent brought; to a supplier: its team's. */
   isProxy: booleanFilter,
 };

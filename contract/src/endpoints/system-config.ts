@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, listOf, paging, time } from '../fields.ts';
+import { PREVIEW_LINES } from '../setting-previews.ts';
 import { SETTING_GROUPS, SETTING_NAMES } from '../settings.ts';
 
 const name = z.enum(SETTING_NAMES);
@@ -50,4 +51,30 @@ export const getSettingHistory = endpoint({
       reason: z.string().nullable(),
     }),
   ),
+});
+
+export const previewSetting = endpoint({
+  method: 'GET',
+  path: '/v1.0/system-config/preview',
+  summary:
+    'What a value would have done to the last seven days, counted from their rows, with the orders behind each number',
+  access: ['superAdmin', 'technicalMaintenance'],
+  input: z.object({
+    name,
+    /** As JSON. */
+    value: z.string().max(4000),
+  }),
+  output: z.object({
+    from: time,
+    to: time,
+    /** None: history can tell nothing of it. */
+    lines: z.array(
+      z.object({
+        key: z.enum(PREVIEW_LINES),
+        count: z.int(),
+        /** The newest of them. */
+        orders: z.array(id),
+      }),
+    ),
+  }),
 });

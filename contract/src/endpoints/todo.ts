@@ -18,6 +18,7 @@ const todoRow = z.object({
     'payScript',
     'setting',
     'message',
+    'system',
     'ipRule',
     'listedName',
   ]),

@@ -13,6 +13,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.decide_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'pending' then
+    raise exception 'the request % is decided already', old.id using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.status <> 'pending' then
+    new.decided_tx_id := pg_current_xact_id()::text::bigint;
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_allocation_pool_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -23,6 +38,88 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.note_collection_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into statistics_changes
+  select c.sign, 'in',
+    c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, c.supplement_status, c.amount,
+    c.received, c.fee, c.supplier_commission, c.agent_commission, c.allocated_at, c.created_at, c.paid_at, c.reversed_at,
+    c.told_at, c.told_attempt
+  from old_rows o
+  join new_rows n on n.id = o.id
+  cross join lateral (select -1 as sign, o.* union all select 1, n.*) c
+  where (o.supplier_id, o.account_id, o.mark, o.status, o.supplement_status, o.amount, o.received, o.fee, o.supplier_commission,
+    o.agent_commission, o.allocated_at, o.paid_at, o.reversed_at, o.told_at, o.merchant_id, o.product_id, o.currency,
+    o.created_at)
+    is distinct from (n.supplier_id, n.account_id, n.mark, n.status, n.supplement_status, n.amount, n.received, n.fee, n.supplier_commission,
+    n.agent_commission, n.allocated_at, n.paid_at, n.reversed_at, n.told_at, n.merchant_id, n.product_id, n.currency,
+    n.created_at);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_collection_created()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into statistics_changes
+  select 1, 'in',
+    n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, n.supplement_status, n.amount,
+    n.received, n.fee, n.supplier_commission, n.agent_commission, n.allocated_at, n.created_at, n.paid_at, n.reversed_at,
+    n.told_at, n.told_attempt
+  from new_rows n;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_payout_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into statistics_changes
+  select c.sign, 'out',
+    c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, 0, c.amount, null::bigint, c.fee,
+    c.supplier_commission, c.agent_commission, null::timestamptz, c.created_at, c.finished_at, c.reversed_at, c.told_at,
+    c.told_attempt
+  from old_rows o
+  join new_rows n on n.id = o.id
+  cross join lateral (select -1 as sign, o.* union all select 1, n.*) c
+  where (o.supplier_id, o.account_id, o.mark, o.status, o.amount, o.fee, o.supplier_commission, o.agent_commission, o.finished_at,
+    o.reversed_at, o.told_at, o.merchant_id, o.product_id, o.currency, o.created_at)
+    is distinct from (n.supplier_id, n.account_id, n.mark, n.status, n.amount, n.fee, n.supplier_commission, n.agent_commission, n.finished_at,
+    n.reversed_at, n.told_at, n.merchant_id, n.product_id, n.currency, n.created_at);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_payout_created()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into statistics_changes
+  select 1, 'out',
+    n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, 0, n.amount, null::bigint, n.fee,
+    n.supplier_commission, n.agent_commission, null::timestamptz, n.created_at, n.finished_at, n.reversed_at, n.told_at,
+    n.told_attempt
+  from new_rows n;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_no_loss_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'statements are never changed; a correction is a line of a later one';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.withdraw_timeouts(order_ids bigint[], now timestamp with time zone)
  RETURNS void
@@ -45,6 +142,27 @@ begin
   delete from callbacks where id in (select callback_id from gone);
 end
 $function$;
+
+CREATE TABLE abnormal_ips (
+  id bigint NOT NULL,
+  ip text NOT NULL,
+  state text NOT NULL,
+  orders integer,
+  window_minutes integer,
+  threshold integer,
+  since timestamp with time zone NOT NULL,
+  last_over_at timestamp with time zone,
+  frozen_at timestamp with time zone,
+  frozen_until timestamp with time zone,
+  reason text,
+  changed_by bigint,
+  changed_at timestamp with time zone,
+  CONSTRAINT abnormal_ips_pkey PRIMARY KEY (id),
+  CONSTRAINT abnormal_ips_ip_key UNIQUE (ip),
+  CONSTRAINT abnormal_ips_check CHECK ((state = 'frozen'::text) = (frozen_until IS NOT NULL)),
+  CONSTRAINT abnormal_ips_check1 CHECK ((state = 'frozen'::text) = (frozen_at IS NOT NULL)),
+  CONSTRAINT abnormal_ips_state_check CHECK (state = ANY (ARRAY['abnormal'::text, 'frozen'::text, 'exempt'::text]))
+);
 
 CREATE TABLE account_days (
   account_id bigint NOT NULL,
@@ -224,6 +342,7 @@ CREATE TABLE allocation_runs (
 
 CREATE TABLE approvals (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   kind text NOT NULL,
   subject_kind text NOT NULL,
   subject_id bigint NOT NULL,
@@ -240,10 +359,11 @@ CREATE TABLE approvals (
   decided_at timestamp with time zone,
   decide_reason text,
   result jsonb,
+  decided_tx_id bigint,
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'listedName'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text, 'listedName'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -252,23 +372,84 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
 );
 CREATE INDEX approvals_decided ON approvals USING btree (decided_at) WHERE decided_at IS NOT NULL;
+CREATE INDEX approvals_decided_tx ON approvals USING btree (decided_tx_id) WHERE decided_tx_id IS NOT NULL;
 CREATE INDEX approvals_pending ON approvals USING btree (kind, id DESC) WHERE status = 'pending'::text;
 CREATE UNIQUE INDEX approvals_sole ON approvals USING btree (kind, subject_kind, subject_id, COALESCE(payload ->> 'currency'::text, ''::text)) WHERE status = 'pending'::text AND is_sole;
 CREATE INDEX approvals_started ON approvals USING btree (started_by, id DESC);
+CREATE INDEX approvals_tx ON approvals USING btree (tx_id);
+CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION decide_once();
+
+CREATE TABLE audit_blocks (
+  number bigint NOT NULL,
+  from_tx bigint NOT NULL,
+  to_tx bigint NOT NULL,
+  row_count integer NOT NULL,
+  leaves bytea NOT NULL,
+  sealed_at timestamp with time zone NOT NULL,
+  previous bytea NOT NULL,
+  hash bytea NOT NULL,
+  key_id text NOT NULL,
+  signature bytea NOT NULL,
+  CONSTRAINT audit_blocks_pkey PRIMARY KEY (number),
+  CONSTRAINT audit_blocks_from_tx_key UNIQUE (from_tx),
+  CONSTRAINT audit_blocks_hash_key UNIQUE (hash),
+  CONSTRAINT audit_blocks_previous_key UNIQUE (previous),
+  CONSTRAINT audit_blocks_check CHECK (to_tx > from_tx),
+  CONSTRAINT audit_blocks_check1 CHECK (length(leaves) = (41 * row_count)),
+  CONSTRAINT audit_blocks_from_tx_check CHECK (from_tx >= 0),
+  CONSTRAINT audit_blocks_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT audit_blocks_number_check CHECK (number > 0),
+  CONSTRAINT audit_blocks_previous_check CHECK (length(previous) = 32),
+  CONSTRAINT audit_blocks_row_count_check CHECK (row_count > 0),
+  CONSTRAINT audit_blocks_signature_check CHECK (length(signature) = 64)
+);
+CREATE INDEX audit_blocks_to ON audit_blocks USING btree (to_tx);
+
+CREATE TABLE audit_checks (
+  id smallint NOT NULL,
+  next_block bigint NOT NULL,
+  turn_started_at timestamp with time zone NOT NULL,
+  good_to bigint NOT NULL,
+  turn_ended_at timestamp with time zone,
+  looked_at timestamp with time zone NOT NULL,
+  announced_on date,
+  CONSTRAINT audit_checks_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_checks_id_check CHECK (id = 1)
+);
+
+CREATE TABLE audit_faults (
+  kind text NOT NULL,
+  row_id bigint NOT NULL,
+  fault text NOT NULL,
+  block bigint,
+  found_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  gone_at timestamp with time zone,
+  CONSTRAINT audit_faults_pkey PRIMARY KEY (kind, row_id, fault),
+  CONSTRAINT audit_faults_fault_check CHECK (fault = ANY (ARRAY['changed'::text, 'missing'::text, 'added'::text, 'moved'::text])),
+  CONSTRAINT audit_faults_kind_check CHECK (kind = ANY (ARRAY['audit'::text, 'event'::text, 'approval'::text, 'decision'::text, 'posting'::text, 'entry'::text, 'block'::text]))
+);
+CREATE INDEX audit_faults_open ON audit_faults USING btree (found_at) WHERE gone_at IS NULL;
 
 CREATE TABLE audit_log (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   user_id bigint,
+  role text,
   action text NOT NULL,
   subject text NOT NULL,
   before jsonb,
   after jsonb,
   reason text,
   ip text,
+  device text,
+  session_id bigint,
+  approval_id bigint,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_log_subject ON audit_log USING btree (subject, id DESC);
+CREATE INDEX audit_log_tx ON audit_log USING btree (tx_id);
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, id DESC);
 
 CREATE TABLE bank_headers (
@@ -539,14 +720,17 @@ END) STORED NOT NULL,
   expires_at timestamp with time zone,
   paid_at timestamp with time zone,
   reversed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  told_attempt integer,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT collection_orders_pkey PRIMARY KEY (id),
   CONSTRAINT collection_legal_hold_freezes CHECK (frozen OR NOT legal_hold),
   CONSTRAINT collection_orders_amount_check CHECK (amount > 0),
   CONSTRAINT collection_orders_check CHECK (payable >= amount),
-  CONSTRAINT collection_orders_check1 CHECK ((status = ANY (ARRAY[3, 4, 6])) = (received IS NOT NULL)),
-  CONSTRAINT collection_orders_check2 CHECK ((received IS NULL) = (paid_at IS NULL)),
-  CONSTRAINT collection_orders_check3 CHECK (status <> 1 OR account_id IS NOT NULL),
+  CONSTRAINT collection_orders_check1 CHECK ((told_at IS NULL) = (told_attempt IS NULL)),
+  CONSTRAINT collection_orders_check2 CHECK ((status = ANY (ARRAY[3, 4, 6])) = (received IS NOT NULL)),
+  CONSTRAINT collection_orders_check3 CHECK ((received IS NULL) = (paid_at IS NULL)),
+  CONSTRAINT collection_orders_check4 CHECK (status <> 1 OR account_id IS NOT NULL),
   CONSTRAINT collection_orders_mark_check CHECK (mark >= 0 AND mark <= 4),
   CONSTRAINT collection_orders_received_check CHECK (received > 0),
   CONSTRAINT collection_orders_status_check CHECK (status >= 0 AND status <= 6),
@@ -573,6 +757,8 @@ CREATE INDEX collection_orders_utr ON ONLY collection_orders USING btree (utr) W
 ALTER TABLE collection_orders ALTER COLUMN user_name SET STATISTICS 1000;
 ALTER TABLE collection_orders ALTER COLUMN subject SET STATISTICS 1000;
 ALTER TABLE collection_orders ALTER COLUMN body SET STATISTICS 1000;
+CREATE TRIGGER statistics_changed AFTER UPDATE ON collection_orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_collection_changed();
+CREATE TRIGGER statistics_created AFTER INSERT ON collection_orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_collection_created();
 
 CREATE TABLE cooling_amounts (
   account_id bigint NOT NULL,
@@ -658,6 +844,18 @@ CREATE TABLE inbox_messages (
 );
 CREATE INDEX inbox_messages_folder ON inbox_messages USING btree (user_id, folder, moved_at DESC, id DESC);
 
+CREATE TABLE ip_minutes (
+  ip text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  orders integer NOT NULL,
+  paid integer NOT NULL,
+  merchants bigint[] NOT NULL,
+  accounts bigint[] NOT NULL,
+  names bigint[] NOT NULL,
+  CONSTRAINT ip_minutes_pkey PRIMARY KEY (ip, minute)
+);
+CREATE INDEX ip_minutes_minute ON ip_minutes USING btree (minute);
+
 CREATE TABLE ip_rules (
   id bigint NOT NULL,
   door text NOT NULL,
@@ -685,6 +883,19 @@ CREATE TABLE job_leases (
   leased_until timestamp with time zone NOT NULL,
   CONSTRAINT job_leases_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE job_runs (
+  id bigint NOT NULL,
+  job text NOT NULL,
+  started_by bigint NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  failure text,
+  result jsonb,
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT job_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
+);
+CREATE INDEX job_runs_newest ON job_runs USING btree (job, id DESC);
 
 CREATE TABLE kyc_records (
   id bigint NOT NULL,
@@ -730,6 +941,7 @@ CREATE INDEX ledger_accounts_pending ON ledger_accounts USING btree (slot) WHERE
 
 CREATE TABLE ledger_entries (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   posting_id bigint NOT NULL,
   account_id bigint NOT NULL,
   amount bigint NOT NULL,
@@ -740,6 +952,7 @@ CREATE TABLE ledger_entries (
 ) PARTITION BY RANGE (id);
 CREATE INDEX ledger_entries_account ON ONLY ledger_entries USING btree (account_id, id DESC);
 CREATE INDEX ledger_entries_posting ON ONLY ledger_entries USING btree (posting_id);
+CREATE INDEX ledger_entries_tx ON ONLY ledger_entries USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE list_choices (
   user_id bigint NOT NULL,
@@ -784,11 +997,31 @@ CREATE TABLE listed_names (
   CONSTRAINT listed_names_list_id_fkey FOREIGN KEY (list_id) REFERENCES name_lists(id)
 );
 
+CREATE TABLE maintenance_mode (
+  is_only boolean DEFAULT true NOT NULL,
+  begins_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  texts jsonb NOT NULL,
+  set_by bigint NOT NULL,
+  set_at timestamp with time zone NOT NULL,
+  CONSTRAINT maintenance_mode_pkey PRIMARY KEY (is_only),
+  CONSTRAINT maintenance_mode_check CHECK (ends_at > begins_at),
+  CONSTRAINT maintenance_mode_is_only_check CHECK (is_only),
+  CONSTRAINT maintenance_mode_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id)
+);
+
 CREATE TABLE master_key_proof (
   id smallint NOT NULL,
   sealed bytea NOT NULL,
   CONSTRAINT master_key_proof_pkey PRIMARY KEY (id),
   CONSTRAINT master_key_proof_id_check CHECK (id = 1)
+);
+
+CREATE TABLE merchant_callers (
+  ip text NOT NULL,
+  merchant_id bigint NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT merchant_callers_pkey PRIMARY KEY (ip, merchant_id)
 );
 
 CREATE TABLE merchant_nonces (
@@ -1078,6 +1311,76 @@ CREATE TABLE name_lists (
   CONSTRAINT name_lists_imported_by_fkey FOREIGN KEY (imported_by) REFERENCES users(id)
 );
 
+CREATE TABLE no_loss_hours (
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  evidence_count integer NOT NULL,
+  evidence_amount bigint NOT NULL,
+  credited_count integer NOT NULL,
+  credited_amount bigint NOT NULL,
+  notified_count integer NOT NULL,
+  notified_amount bigint NOT NULL,
+  acknowledged_count integer NOT NULL,
+  acknowledged_amount bigint NOT NULL,
+  residue_count integer NOT NULL,
+  residue_amount bigint NOT NULL,
+  closed_count integer NOT NULL,
+  closed_amount bigint NOT NULL,
+  previous_hash bytea NOT NULL,
+  hash bytea NOT NULL,
+  mark text NOT NULL,
+  written_at timestamp with time zone NOT NULL,
+  CONSTRAINT no_loss_hours_pkey PRIMARY KEY (hour, currency),
+  CONSTRAINT no_loss_hours_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT no_loss_hours_previous_hash_check CHECK (length(previous_hash) = 32)
+);
+CREATE TRIGGER no_loss_hours_stay BEFORE DELETE OR UPDATE ON no_loss_hours FOR EACH ROW EXECUTE FUNCTION refuse_no_loss_change();
+
+CREATE TABLE no_loss_lines (
+  id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  order_id bigint NOT NULL,
+  paid_hour timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  amount bigint NOT NULL,
+  credited bigint NOT NULL,
+  holder text NOT NULL,
+  CONSTRAINT no_loss_lines_pkey PRIMARY KEY (id),
+  CONSTRAINT no_loss_lines_credited_check CHECK (credited <= 0),
+  CONSTRAINT no_loss_lines_holder_check CHECK (holder = ANY (ARRAY['platform'::text, 'merchant'::text, 'desk'::text, 'superAdmin'::text, 'nobody'::text])),
+  CONSTRAINT no_loss_lines_kind_check CHECK (kind = ANY (ARRAY['noEvidence'::text, 'notCredited'::text, 'creditDiffers'::text, 'notNotified'::text, 'notAcknowledged'::text, 'givenUp'::text, 'withdrawn'::text, 'noCallback'::text, 'late'::text, 'acknowledged'::text, 'reversed'::text])),
+  CONSTRAINT no_loss_lines_hour_currency_fkey FOREIGN KEY (hour, currency) REFERENCES no_loss_hours(hour, currency)
+);
+CREATE INDEX no_loss_lines_hour ON no_loss_lines USING btree (hour, currency);
+CREATE INDEX no_loss_lines_order ON no_loss_lines USING btree (order_id);
+CREATE TRIGGER no_loss_lines_stay BEFORE DELETE OR UPDATE ON no_loss_lines FOR EACH ROW EXECUTE FUNCTION refuse_no_loss_change();
+
+CREATE TABLE no_loss_open (
+  order_id bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT no_loss_open_pkey PRIMARY KEY (order_id)
+);
+
+CREATE TABLE node_reports (
+  slot smallint NOT NULL,
+  name text NOT NULL,
+  version text NOT NULL,
+  role text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  lag_ms integer NOT NULL,
+  longest_lag_ms integer NOT NULL,
+  pool jsonb NOT NULL,
+  loops jsonb NOT NULL,
+  leases text[] NOT NULL,
+  settings jsonb NOT NULL,
+  CONSTRAINT node_reports_pkey PRIMARY KEY (slot)
+);
+
 CREATE TABLE node_slots (
   slot smallint NOT NULL,
   token uuid NOT NULL,
@@ -1087,8 +1390,16 @@ CREATE TABLE node_slots (
   CONSTRAINT node_slots_slot_check CHECK (slot >= 0 AND slot <= 1023)
 );
 
+CREATE TABLE order_changes (
+  id bigint NOT NULL,
+  order_id bigint NOT NULL,
+  CONSTRAINT order_changes_pkey PRIMARY KEY (id)
+)
+WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, vacuum_truncate=off);
+
 CREATE TABLE order_events (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   order_id bigint NOT NULL,
   kind text NOT NULL,
   from_status smallint,
@@ -1103,6 +1414,7 @@ CREATE TABLE order_events (
   CONSTRAINT order_events_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'merchant'::text, 'payer'::text, 'monitor'::text, 'system'::text]))
 ) PARTITION BY RANGE (id);
 CREATE INDEX order_events_order ON ONLY order_events USING btree (order_id);
+CREATE INDEX order_events_tx ON ONLY order_events USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE order_pictures (
   id bigint NOT NULL,
@@ -1117,6 +1429,40 @@ CREATE TABLE order_pictures (
   CONSTRAINT order_pictures_source_check CHECK (source = ANY (ARRAY['payer'::text, 'merchant'::text]))
 );
 CREATE INDEX order_pictures_order ON order_pictures USING btree (order_id);
+
+CREATE TABLE order_sources (
+  order_id bigint NOT NULL,
+  day date NOT NULL,
+  hour smallint NOT NULL,
+  merchant_id bigint NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  received bigint,
+  referrer text NOT NULL,
+  device text NOT NULL,
+  network text NOT NULL,
+  band bigint NOT NULL,
+  bank text NOT NULL,
+  reached smallint NOT NULL,
+  test boolean NOT NULL,
+  stated_at timestamp with time zone,
+  CONSTRAINT order_sources_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_sources_reached_check CHECK (reached >= 0 AND reached <= 5)
+);
+CREATE INDEX order_sources_network ON order_sources USING btree (network, order_id);
+CREATE INDEX order_sources_referrer ON order_sources USING btree (referrer, order_id);
+CREATE INDEX order_sources_unstated ON order_sources USING btree (order_id) WHERE reached >= 4 AND stated_at IS NULL;
+
+CREATE TABLE order_visits (
+  order_id bigint NOT NULL,
+  opened_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  referrer text,
+  device text,
+  CONSTRAINT order_visits_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_visits_check CHECK (opened_at IS NOT NULL OR seen_at IS NOT NULL),
+  CONSTRAINT order_visits_device_check CHECK (device = ANY (ARRAY['phone'::text, 'tablet'::text, 'desktop'::text]))
+);
 
 CREATE TABLE pay_script_calls (
   id bigint NOT NULL,
@@ -1306,12 +1652,15 @@ CREATE TABLE payout_orders (
   agent_commission bigint,
   finished_at timestamp with time zone,
   reversed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  told_attempt integer,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT payout_orders_pkey PRIMARY KEY (id),
   CONSTRAINT payout_claim_is_owned CHECK (claimed_until IS NULL OR status = 1 AND supplier_id IS NOT NULL),
   CONSTRAINT payout_end_has_time CHECK ((status = ANY (ARRAY[3, 4, 6])) = (finished_at IS NOT NULL)),
   CONSTRAINT payout_legal_hold_freezes CHECK (frozen OR NOT legal_hold),
   CONSTRAINT payout_orders_amount_check CHECK (amount > 0),
+  CONSTRAINT payout_orders_check CHECK ((told_at IS NULL) = (told_attempt IS NULL)),
   CONSTRAINT payout_orders_fee_check CHECK (fee >= 0),
   CONSTRAINT payout_orders_mark_check CHECK (mark >= 0 AND mark <= 4),
   CONSTRAINT payout_orders_status_check CHECK (status >= 0 AND status <= 9),
@@ -1345,6 +1694,8 @@ CREATE INDEX payout_orders_upload ON ONLY payout_orders USING btree (upload_id) 
 CREATE INDEX payout_orders_utr ON ONLY payout_orders USING btree (utr) WHERE utr IS NOT NULL;
 CREATE INDEX payout_orders_waiting ON ONLY payout_orders USING btree (product_id, id) WHERE status = 0;
 ALTER TABLE payout_orders ALTER COLUMN payee_name SET STATISTICS 1000;
+CREATE TRIGGER statistics_changed AFTER UPDATE ON payout_orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_payout_changed();
+CREATE TRIGGER statistics_created AFTER INSERT ON payout_orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_payout_created();
 
 CREATE TABLE payout_template_versions (
   template_id bigint NOT NULL,
@@ -1384,6 +1735,7 @@ CREATE TABLE payout_uploads (
 
 CREATE TABLE postings (
   id bigint NOT NULL,
+  tx_id bigint DEFAULT pg_current_xact_id()::text::bigint NOT NULL,
   key text NOT NULL,
   kind text NOT NULL,
   order_id bigint,
@@ -1402,6 +1754,7 @@ CREATE TABLE postings (
   CONSTRAINT postings_reverses_fkey FOREIGN KEY (reverses) REFERENCES postings(id)
 );
 CREATE INDEX postings_order ON postings USING btree (order_id);
+CREATE INDEX postings_tx ON postings USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE products (
   id integer NOT NULL,
@@ -1535,6 +1888,211 @@ CREATE TABLE sign_in_failures (
   locked_until timestamp with time zone,
   last_at timestamp with time zone NOT NULL,
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (account, ip)
+);
+
+CREATE TABLE source_sums (
+  day date NOT NULL,
+  dimension text NOT NULL,
+  value text NOT NULL,
+  merchant_id bigint NOT NULL,
+  currency text NOT NULL,
+  r0 integer NOT NULL,
+  r1 integer NOT NULL,
+  r2 integer NOT NULL,
+  r3 integer NOT NULL,
+  r4 integer NOT NULL,
+  r5 integer NOT NULL,
+  amount bigint NOT NULL,
+  paid_amount bigint NOT NULL,
+  CONSTRAINT source_sums_pkey PRIMARY KEY (dimension, day, value, merchant_id, currency),
+  CONSTRAINT source_sums_dimension_check CHECK (dimension = ANY (ARRAY['hour'::text, 'referrer'::text, 'device'::text, 'network'::text, 'band'::text, 'bank'::text])),
+  CONSTRAINT source_sums_r0_check CHECK (r0 >= 0),
+  CONSTRAINT source_sums_r5_check CHECK (r5 >= 0)
+);
+
+CREATE TABLE statistics_changes (
+  sign smallint NOT NULL,
+  direction text NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint,
+  account_id bigint,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  status smallint NOT NULL,
+  supplement_status smallint NOT NULL,
+  amount bigint NOT NULL,
+  received bigint,
+  fee bigint,
+  supplier_commission bigint,
+  agent_commission bigint,
+  allocated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  reversed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  told_attempt integer
+)
+WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
+
+CREATE TABLE statistics_day_times (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  day date NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  kind text NOT NULL,
+  bucket smallint NOT NULL,
+  orders bigint DEFAULT 0 NOT NULL,
+  orders_by_completion bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT statistics_day_times_pkey PRIMARY KEY (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark, kind, bucket),
+  CONSTRAINT statistics_day_times_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT statistics_day_times_kind_check CHECK (kind = ANY (ARRAY['pay'::text, 'tell'::text]))
+)
+WITH (fillfactor=70);
+
+CREATE TABLE statistics_days (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  day date NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  created bigint DEFAULT 0 NOT NULL,
+  created_amount bigint DEFAULT 0 NOT NULL,
+  allocated bigint DEFAULT 0 NOT NULL,
+  allocated_amount bigint DEFAULT 0 NOT NULL,
+  allocation_failed bigint DEFAULT 0 NOT NULL,
+  allocation_failed_amount bigint DEFAULT 0 NOT NULL,
+  timed_out bigint DEFAULT 0 NOT NULL,
+  timed_out_amount bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  cancelled_amount bigint DEFAULT 0 NOT NULL,
+  rejected bigint DEFAULT 0 NOT NULL,
+  rejected_amount bigint DEFAULT 0 NOT NULL,
+  to_be_confirmed bigint DEFAULT 0 NOT NULL,
+  to_be_confirmed_amount bigint DEFAULT 0 NOT NULL,
+  processing_error bigint DEFAULT 0 NOT NULL,
+  processing_error_amount bigint DEFAULT 0 NOT NULL,
+  paid bigint DEFAULT 0 NOT NULL,
+  paid_amount bigint DEFAULT 0 NOT NULL,
+  supplemented bigint DEFAULT 0 NOT NULL,
+  supplemented_amount bigint DEFAULT 0 NOT NULL,
+  reversed bigint DEFAULT 0 NOT NULL,
+  reversed_amount bigint DEFAULT 0 NOT NULL,
+  fee bigint DEFAULT 0 NOT NULL,
+  commission bigint DEFAULT 0 NOT NULL,
+  agent_commission bigint DEFAULT 0 NOT NULL,
+  told_first bigint DEFAULT 0 NOT NULL,
+  told_later bigint DEFAULT 0 NOT NULL,
+  paid_by_completion bigint DEFAULT 0 NOT NULL,
+  paid_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  supplemented_by_completion bigint DEFAULT 0 NOT NULL,
+  supplemented_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  reversed_by_completion bigint DEFAULT 0 NOT NULL,
+  reversed_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  fee_by_completion bigint DEFAULT 0 NOT NULL,
+  commission_by_completion bigint DEFAULT 0 NOT NULL,
+  agent_commission_by_completion bigint DEFAULT 0 NOT NULL,
+  told_first_by_completion bigint DEFAULT 0 NOT NULL,
+  told_later_by_completion bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT statistics_days_pkey PRIMARY KEY (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark),
+  CONSTRAINT statistics_days_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text]))
+)
+WITH (fillfactor=70);
+CREATE INDEX statistics_days_merchant ON statistics_days USING btree (merchant_id, direction, day) WHERE grain = 3;
+CREATE INDEX statistics_days_supplier ON statistics_days USING btree (supplier_id, direction, day) WHERE grain = 3;
+
+CREATE TABLE statistics_half_hour_times (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  day date NOT NULL,
+  half_hour smallint NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  kind text NOT NULL,
+  bucket smallint NOT NULL,
+  orders bigint DEFAULT 0 NOT NULL,
+  orders_by_completion bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT statistics_half_hour_times_pkey PRIMARY KEY (direction, grain, day, half_hour, merchant_id, supplier_id, account_id, product_id, currency, mark, kind, bucket),
+  CONSTRAINT statistics_half_hour_times_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT statistics_half_hour_times_half_hour_check CHECK (half_hour >= 0 AND half_hour <= 47),
+  CONSTRAINT statistics_half_hour_times_kind_check CHECK (kind = ANY (ARRAY['pay'::text, 'tell'::text]))
+)
+WITH (fillfactor=70);
+
+CREATE TABLE statistics_half_hours (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  day date NOT NULL,
+  half_hour smallint NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  mark smallint NOT NULL,
+  created bigint DEFAULT 0 NOT NULL,
+  created_amount bigint DEFAULT 0 NOT NULL,
+  allocated bigint DEFAULT 0 NOT NULL,
+  allocated_amount bigint DEFAULT 0 NOT NULL,
+  allocation_failed bigint DEFAULT 0 NOT NULL,
+  allocation_failed_amount bigint DEFAULT 0 NOT NULL,
+  timed_out bigint DEFAULT 0 NOT NULL,
+  timed_out_amount bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  cancelled_amount bigint DEFAULT 0 NOT NULL,
+  rejected bigint DEFAULT 0 NOT NULL,
+  rejected_amount bigint DEFAULT 0 NOT NULL,
+  to_be_confirmed bigint DEFAULT 0 NOT NULL,
+  to_be_confirmed_amount bigint DEFAULT 0 NOT NULL,
+  processing_error bigint DEFAULT 0 NOT NULL,
+  processing_error_amount bigint DEFAULT 0 NOT NULL,
+  paid bigint DEFAULT 0 NOT NULL,
+  paid_amount bigint DEFAULT 0 NOT NULL,
+  supplemented bigint DEFAULT 0 NOT NULL,
+  supplemented_amount bigint DEFAULT 0 NOT NULL,
+  reversed bigint DEFAULT 0 NOT NULL,
+  reversed_amount bigint DEFAULT 0 NOT NULL,
+  fee bigint DEFAULT 0 NOT NULL,
+  commission bigint DEFAULT 0 NOT NULL,
+  agent_commission bigint DEFAULT 0 NOT NULL,
+  told_first bigint DEFAULT 0 NOT NULL,
+  told_later bigint DEFAULT 0 NOT NULL,
+  paid_by_completion bigint DEFAULT 0 NOT NULL,
+  paid_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  supplemented_by_completion bigint DEFAULT 0 NOT NULL,
+  supplemented_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  reversed_by_completion bigint DEFAULT 0 NOT NULL,
+  reversed_amount_by_completion bigint DEFAULT 0 NOT NULL,
+  fee_by_completion bigint DEFAULT 0 NOT NULL,
+  commission_by_completion bigint DEFAULT 0 NOT NULL,
+  agent_commission_by_completion bigint DEFAULT 0 NOT NULL,
+  told_first_by_completion bigint DEFAULT 0 NOT NULL,
+  told_later_by_completion bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT statistics_half_hours_pkey PRIMARY KEY (direction, grain, day, half_hour, merchant_id, supplier_id, account_id, product_id, currency, mark),
+  CONSTRAINT statistics_half_hours_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT statistics_half_hours_half_hour_check CHECK (half_hour >= 0 AND half_hour <= 47)
+)
+WITH (fillfactor=70);
+
+CREATE TABLE statistics_state (
+  id smallint DEFAULT 1 NOT NULL,
+  as_of timestamp with time zone NOT NULL,
+  half_hours_from date NOT NULL,
+  CONSTRAINT statistics_state_pkey PRIMARY KEY (id),
+  CONSTRAINT statistics_state_id_check CHECK (id = 1)
 );
 
 CREATE TABLE stk_pushes (

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoint } from '@sangam/contract/endpoint.ts';
+import { realtime } from '@sangam/contract/endpoints/realtime.ts';
 import { ENDPOINTS } from '@sangam/contract/endpoints/index.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -228,8 +229,18 @@ test('the OpenAPI document describes the routes that exist, and only those', asy
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   );
   expect(described.toSorted()).toEqual(
-    ROUTES.map(({ endpoint: { method, path } }) => `${method} ${path}`).toSorted(),
+    ['GET /v1.0/ws', ...ROUTES.map(({ endpoint: { method, path } }) => `${method} ${path}`)].toSorted(),
   );
+});
+
+test('the document says what the realtime channel takes and what it sends', async () => {
+  const app = await node.app();
+  const { paths } = (await app.inject({ method: 'GET', url: '/docs/openapi.json' })).json<{
+    paths: Record<string, { get: Record<string, unknown> }>;
+  }>();
+  const told = JSON.stringify(paths['/v1.0/ws']!.get['x-websocket']);
+  for (const word of ['ack', 'heartbeat', 'requestId', 'orderChanged', 'newOrder', 'config'])
+    expect(told).toContain(`"${word}"`);
 });
 
 test('every endpoint of the contract can be described', async () => {
@@ -238,7 +249,9 @@ test('every endpoint of the contract can be described', async () => {
   const { paths } = (await app.inject({ method: 'GET', url: '/docs/openapi.json' })).json<{
     paths: object;
   }>();
-  expect(Object.keys(paths)).toHaveLength(new Set(ENDPOINTS.map(({ path }) => path)).size);
+  expect(Object.keys(paths)).toHaveLength(
+    new Set([realtime.path, ...ENDPOINTS.map(({ path }) => path)]).size,
+  );
 });
 
 test('the page to read is served from here, under a policy that lets nothing in from elsewhere', async () => {

@@ -20,6 +20,7 @@ import { registerMonitor } from './monitor.ts';
 import { BUILT_PAGES, type PageFolders, registerPages } from './pages.ts';
 import { registerRealtime } from './realtime.ts';
 import type { Route } from '../http/route.ts';
+import { noteOpened } from '../traffic/visits.ts';
 import { registerWebhooks } from './webhook.ts';
 
 /** A request has so long to arrive whole; uploads are at most a few megabytes. Then its connection is cut (408). */
@@ -100,6 +101,12 @@ export async function buildApp(
     );
   });
   registerDocs(app, routes);
-  await registerPages(app, folders);
+  await registerPages(app, folders, (token, request) =>
+    noteOpened(platform, token, {
+      userAgent: request.headers['user-agent'] ?? '',
+      referrer: request.headers.referer,
+      ownHost: request.hostname.toLowerCase(),
+    }),
+  );
   return app;
 }

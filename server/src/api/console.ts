@@ -6,12 +6,16 @@ import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { accessProblem } from './access.ts';
 import { readJson } from '../http/body.ts';
+import { duringCall } from '../platform/audit/call.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { Csv, sendCsv } from '../http/csv.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import type { Caller, PublicRoute, ViewerRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
+
+/** Characters of a browser's name that the audit keeps. */
+const LONGEST_DEVICE = 300;
 
 /** Calls of signed-in users and of the public: JSON in, envelope out, HTTP status as the code says. */
 export function registerConsole(
@@ -63,9 +67,15 @@ async function answer(
   if (isRefusal(viewer)) return viewer;
   const input = parseInput(route.endpoint, inputOf(route, request), caller.locale);
   if ('refusal' in input) return input.refusal;
-  return route.kind === 'viewer'
-    ? route.handle(platform, viewer!, input.value as never, caller)
-    : route.handle(platform, input.value as never, caller);
+  const call = {
+    device: caller.userAgent.slice(0, LONGEST_DEVICE),
+    ...(viewer && { role: viewer.role, sessionId: viewer.sessionId }),
+  };
+  return duringCall(call, () =>
+    route.kind === 'viewer'
+      ? route.handle(platform, viewer!, input.value as never, caller)
+      : route.handle(platform, input.value as never, caller),
+  );
 }
 
 /** Session, role, second password: in this order, and all before the input is looked at. */

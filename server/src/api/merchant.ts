@@ -1,8 +1,10 @@
 import { CODES } from '@sangam/contract/codes.ts';
+import { formatTime } from '@sangam/contract/time.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { merchantLimits } from '../access/limits/limits.ts';
 import { signedMerchant } from '../parties/merchants/signed-merchant.ts';
+import { maintenance } from '../platform/maintenance-mode.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { isRefusal, refuse } from '../platform/refusal.ts';
@@ -87,7 +89,11 @@ async function answer(
   });
   if (problem) return problem;
   const creates = /\/create(Batch)?$/.test(route.endpoint.path);
-  if (creates && !(await platform.settings.all()).enableService) return refuse('serviceSuspended');
+  if (creates) {
+    const on = await maintenance(platform).now();
+    if (on) return refuse('serviceSuspended', {}, { texts: on.texts, until: formatTime(on.endsAt) });
+    if (!(await platform.settings.all()).enableService) return refuse('serviceSuspended');
+  }
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
   const input = parseInput(route.endpoint, present, caller.locale);
   return 'refusal' in input

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import { realtime } from '@sangam/contract/endpoints/realtime.ts';
 import { z } from 'zod';
 import type { Route } from '../http/route.ts';
 
@@ -46,9 +47,29 @@ const TAGS: Readonly<Record<Route['kind'], string>> = {
   webhook: 'Webhooks of outside services',
 };
 
-/** OpenAPI 3.1 of the routes that are registered, from the schemas they check with. */
+const REALTIME = 'Realtime';
+
+/** A WebSocket begins as a GET; OpenAPI has no word for what follows, so both kinds of message stand in an extension. */
+function channel(): Json {
+  return {
+    tags: [REALTIME],
+    summary: realtime.summary,
+    operationId: 'realtime',
+    description:
+      'A WebSocket of JSON texts. The client sends commands, `ack` with the session token first; each is answered under its ' +
+      'requestId. Events come under an empty one: they say what to ask again. Browsers send the cookie `sid` as well.',
+    security: [{ sid: [] }],
+    responses: { 101: { description: 'The connection is a WebSocket from here on' } },
+    'x-websocket': {
+      send: schemaOf(realtime.command, 'input'),
+      receive: schemaOf(realtime.message, 'output'),
+    },
+  };
+}
+
+/** OpenAPI 3.1 of the routes that are registered and of the realtime channel, from the schemas they check with. */
 export function openApiOf(routes: readonly Route[]): Json {
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, Json>> = { [realtime.path]: { get: channel() } };
   for (const route of routes) {
     const { endpoint } = route;
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
@@ -64,7 +85,7 @@ export function openApiOf(routes: readonly Route[]): Json {
         'without `/v1.0`, are HTTP 200 for every business answer, and are signed in the field `sign`.',
     },
     servers: [{ url: '/' }],
-    tags: Object.values(TAGS).map((name) => ({ name })),
+    tags: [...Object.values(TAGS), REALTIME].map((name) => ({ name })),
     paths,
     components: { securitySchemes: SECURITY_SCHEMES },
   };

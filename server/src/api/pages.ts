@@ -39,12 +39,19 @@ function policy({ styles }: { readonly styles: string }): string {
 const NOT_API = /^(?!\/(v1\.0|docs|pay|pay-assets|api)(\/|$))/;
 
 /** The console at /, the payer's page at /pay/TOKEN, and their assets; each index.html fresh, hashed files for ever. */
-export async function registerPages(app: FastifyInstance, folders: PageFolders): Promise<void> {
+export async function registerPages(
+  app: FastifyInstance,
+  folders: PageFolders,
+  onPayPage: (token: string, request: FastifyRequest) => void,
+): Promise<void> {
   // A file with .br or .gz beside it goes out compressed.
   await app.register(fastifyStatic, { serve: false, preCompressed: true });
 
   app.get('/', (_request, reply) => sendIndex(reply, folders.console, 'console', CONSOLE_POLICY));
-  app.get('/pay/:token', (_request, reply) => sendIndex(reply, folders.cashier, 'cashier', CASHIER_POLICY));
+  app.get<{ Params: { token: string } }>('/pay/:token', (request, reply) => {
+    onPayPage(request.params.token, request);
+    return sendIndex(reply, folders.cashier, 'cashier', CASHIER_POLICY);
+  });
   app.get<{ Params: { '*': string } }>('/pay-assets/*', (request, reply) =>
     sendFile(reply, folders.cashier, request.params['*']),
   );

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import websocket, { type WebSocket } from '@fastify/websocket';
 import { CODES, type CodeName } from '@sangam/contract/codes.ts';
-import { HEARTBEAT_MS, REALTIME_PATH, type RealtimeAnswer } from '@sangam/contract/realtime.ts';
+import { realtime } from '@sangam/contract/endpoints/realtime.ts';
+import { HEARTBEAT_MS, type RealtimeAnswer } from '@sangam/contract/realtime.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { SECOND } from '../platform/clock.ts';
@@ -24,18 +25,11 @@ const MOST_WAITING_BYTES = 256 * 1024;
 /** Frames, commands and pings, one connection may send between two heartbeats. */
 const MOST_COMMANDS = 20;
 
-const command = z.object({
-  requestId: z.string().max(64),
-  commandType: z.enum(['ack', 'heartbeat']),
-  data: z.object({ key: z.string().max(64).optional() }).nullish(),
-  token: z.string().max(128).optional(),
-});
-
 /** The realtime channel: commands of a console are answered under their requestId, events go out under none. */
 export async function registerRealtime(app: FastifyInstance, platform: Platform, hub: Hub): Promise<void> {
   await app.register(websocket, { options: { maxPayload: 4096 } });
   app.get(
-    REALTIME_PATH,
+    realtime.path,
     {
       websocket: true,
       preValidation: async (request, reply) => {
@@ -106,7 +100,7 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
   socket.on('ping', () => void isWithinLimit());
   socket.on('message', (raw: Buffer) => {
     if (!isWithinLimit()) return undefined;
-    const parsed = command.safeParse(jsonOf(raw));
+    const parsed = realtime.command.safeParse(jsonOf(raw));
     if (!parsed.success) return answer('', 'invalidInput');
     const { requestId } = parsed.data;
     const { commandType, token, data } = parsed.data;

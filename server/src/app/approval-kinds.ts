@@ -14,6 +14,7 @@ import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
+import { heldReleaseApproval } from '../maintenance/repair.ts';
 import { withdrawalApproval } from '../treasury/withdrawal.ts';
 
 /** Every kind that may wait for approval, with the folder that executes it. */
@@ -32,6 +33,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   payScriptRelease: payScriptReleaseApproval,
   settledOutside: settledOutsideApproval,
   settingChange: settingChangeApproval,
+  heldRelease: heldReleaseApproval,
   ipRuleChange: ipRuleApproval,
   nameListChange: nameListApproval,
 };

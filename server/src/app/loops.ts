@@ -1,3 +1,7 @@
+import { writeStatements } from '../analysis/no-loss/write.ts';
+import { summarizeSealed } from '../audit/leaves.ts';
+import { sealNew } from '../audit/seal.ts';
+import { CHECK_PAUSE, checkSealed } from '../audit/turn.ts';
 import { expireApprovals } from '../approvals/expire.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
@@ -19,6 +23,7 @@ import { expireClaims } from '../payout/expire-claims.ts';
 import { matchDebits } from '../payout/match-debits.ts';
 import { proveConfirmed } from '../payout/prove.ts';
 import { sweepSessions } from '../access/sweep-sessions.ts';
+import { type LoopRound, loopRounds } from '../platform/loop-watch.ts';
 import type { Platform } from '../platform/platform.ts';
 import { within } from '../platform/within.ts';
 import { askStk } from '../inbound/mpesa-stk.ts';
@@ -27,7 +32,12 @@ import { watchHosted } from '../inbound/hosted-watch.ts';
 import { watchUsdt } from '../inbound/usdt-watch.ts';
 import { screenParties } from '../screening/screen-parties.ts';
 import { sweepCalls } from '../channels/scripts/sweep-calls.ts';
+import { thawDue } from '../traffic/abnormal.ts';
+import { sweepCallers } from '../traffic/callers.ts';
+import { sweepMinutes } from '../traffic/count-addresses.ts';
+import { countChanges } from '../traffic/fold.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
+import { addUp, forgetHalfHours } from '../statistics/keep.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
 import { applyDueTerms } from '../terms/products/set-terms.ts';
 
@@ -56,6 +66,11 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
   const context = { platform, mayDecide, begun: 0 };
   const loops = [
     every(context, 'expiry', SECOND, (isStopped) => expireDue(platform, platform.clock.now(), isStopped)),
+    every(context, 'order sources', SECOND, (isStopped) => countChanges(platform, isStopped)),
+    every(context, 'frozen addresses', SECOND, () => thawDue(platform)),
+    every(context, 'old address counts', MINUTE, () => sweepMinutes(platform)),
+    every(context, 'old callers', HOUR, () => sweepCallers(platform)),
+    every(context, 'no-loss statement', MINUTE, () => writeStatements(platform)),
     every(context, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(context, 'terms', SECOND, () => applyDueTerms(platform)),
     every(context, 'held credits', SECOND, () => releaseHeld(platform)),
@@ -72,8 +87,13 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
     every(context, 'settlement', 10 * SECOND, () => settleDue(platform)),
     every(context, 'listed names', 5 * SECOND, () => screenParties(platform)),
-    every(context, 'partitions', DAY, () => makePartitions(platform)),
+    every(context, 'partitions', DAY, () => makeOwnPartitions(platform)),
+    every(context, 'audit seal', SECOND, () => sealNew(platform)),
+    every(context, 'audit check', CHECK_PAUSE, () => checkSealed(platform)),
+    every(context, 'audit ranges', MINUTE, () => summarizeSealed(platform)),
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
+    every(context, 'statistics', SECOND, (isStopped) => addUp(platform, isStopped)),
+    every(context, 'old half hours of statistics', HOUR, () => forgetHalfHours(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),
     every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
@@ -95,6 +115,11 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
       await sender.close();
     },
   };
+}
+
+/** A node without the owner's rights leaves them to the others. */
+async function makeOwnPartitions({ owner, clock }: Platform): Promise<void> {
+  if (owner) await makePartitions({ db: owner, clock });
 }
 
 /** What time alone does to payouts: claims run out, sends are lost, words fail to come. */
@@ -132,12 +157,19 @@ function every(
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
+  const last: LoopRound = { name, everyMs: pauseMs, ranAt: null, ms: null, failure: null };
+  loopRounds(platform).set(name, last);
   const round = async (): Promise<void> => {
+    const ranAt = platform.clock.now().getTime();
+    const began = performance.now();
+    let failure: string | null = null;
     try {
       if (mayDecide()) await work(() => stopped);
     } catch (error) {
       platform.log.error({ err: error, loop: name }, 'loop failed');
+      failure = String(error);
     }
+    Object.assign(last, { ranAt, ms: Math.round(performance.now() - began), failure });
     if (!stopped) schedule(pauseMs);
   };
   const schedule = (afterMs: number): void => {

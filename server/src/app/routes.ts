@@ -16,9 +16,12 @@ import { ledgerRoutes } from '../ledger/routes.ts';
 import { auditRoutes } from '../backoffice/audit/routes.ts';
 import { bankStatementRoutes } from '../evidence/matching/list-routes.ts';
 import { lostRoutes } from '../evidence/lost/routes.ts';
+import { maintenanceRoutes } from '../maintenance/routes.ts';
 import { matchingRoutes } from '../evidence/matching/routes.ts';
 import { statementRoutes } from '../evidence/statement/routes.ts';
 import { messageTemplateRoutes } from '../evidence/templates/routes.ts';
+import { orderAnalysisRoutes } from '../analysis/routes.ts';
+import { trafficRoutes } from '../traffic/routes.ts';
 import { partyRoutes } from '../parties/routes.ts';
 import { messagesRoutes } from '../inbox/routes.ts';
 import { monitoringRoutes } from '../evidence/monitors/routes.ts';
@@ -37,6 +40,7 @@ import { payScriptRoutes } from '../channels/scripts/routes.ts';
 import { screeningRoutes } from '../screening/routes.ts';
 import { searchRoutes } from '../backoffice/search/routes.ts';
 import { settlementRoutes } from '../treasury/settlement/routes.ts';
+import { statisticsRoutes } from '../statistics/routes.ts';
 import { settingsRoutes } from '../backoffice/settings/routes.ts';
 import { treasuryRoutes } from '../treasury/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
@@ -59,6 +63,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...kycRoutes,
   ...ledgerRoutes,
   ...lostRoutes,
+  ...maintenanceRoutes,
   ...matchingRoutes,
   ...merchantApiRoutes,
   ...messagesRoutes,
@@ -70,13 +75,16 @@ const OWN_ROUTES: readonly Route[] = [
   ...screeningRoutes,
   ...searchRoutes,
   ...settingsRoutes,
+  ...statisticsRoutes,
   ...settlementRoutes,
   ...ordersRoutes,
+  ...orderAnalysisRoutes,
   ...payoutRoutes,
   ...payoutBatchRoutes,
   ...payoutUploadRoutes,
   ...statementRoutes,
   ...partyRoutes,
+  ...trafficRoutes,
   ...treasuryRoutes,
   ...verifyRoutes,
   ...userAdminRoutes,

@@ -28,10 +28,13 @@ function start(role: NodeRole): Promise<Node> {
     host: '127.0.0.1',
     port: 0,
     dataDir: folder,
-    databaseUrl: database.url,
+    databaseUrl: database.applicationUrl,
+    databaseOwnerUrl: database.url,
     role,
     isProduction: false,
     masterKey: Buffer.alloc(32, 7),
+    auditSigningKey: Buffer.alloc(32, 8),
+    auditOlderKeys: [],
     demo: false,
     preparedStatements: true,
     allowPrivateCallbacks: false,
@@ -113,7 +116,12 @@ test('npm run code prints the code of a demo user, and refuses without a demo', 
 
 test('npm run first-admin makes the superAdmin who makes the others, on an empty database', async () => {
   const own = await createEmptyDatabase();
-  const env = { DATA_DIR: folder, DATABASE_URL: own.url, MASTER_KEY: '07'.repeat(32) };
+  const env = {
+    DATA_DIR: folder,
+    DATABASE_URL: own.applicationUrl,
+    DATABASE_OWNER_URL: own.url,
+    MASTER_KEY: '07'.repeat(32),
+  };
   const made = await run('./first-admin.ts', ['boss'], env);
   expect([made.code, made.err]).toEqual([0, '']);
   expect(made.out).toMatch(/^boss, superAdmin\n {2}password +\S+\n {2}second password +\S+\n/);

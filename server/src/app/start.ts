@@ -1,13 +1,15 @@
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { createAuditSeal } from '../platform/audit/signing-key.ts';
 import { createDatabaseClock, SECOND } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
-import { openDatabase } from '../platform/db/database.ts';
+import { type Database, openDatabase, sql } from '../platform/db/database.ts';
 import { startEmbedded } from '../platform/db/embedded.ts';
 import { createIdMaker } from '../platform/db/ids.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
+import { grantRights } from '../platform/db/rights.ts';
 import { claimNodeSlot } from '../platform/db/node-slot.ts';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import type { DemoFile } from '../demo/demo-file.ts';
@@ -15,7 +17,8 @@ import { type DemoSize, seedDemo } from '../demo/seed-demo.ts';
 import { buildApp } from '../api/app.ts';
 import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
-import { loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
+import { reportNode } from '../maintenance/report-node.ts';
+import { loadAuditKey, loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
 import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -24,6 +27,9 @@ import { ROUTES } from './routes.ts';
 import { createSettings } from '../platform/settings/settings.ts';
 import { within } from '../platform/within.ts';
 import { createVault } from '../platform/vault.ts';
+
+/** Of the owner: rounds of the few jobs that need it. */
+const OWNER_CONNECTIONS = 2;
 
 export interface Node {
   readonly platform: Platform;
@@ -56,8 +62,10 @@ export async function startNode(
   };
   try {
     const masterKey = await loadMasterKey(config);
-    const databaseUrl = config.databaseUrl ?? (await openEmbedded());
-    await migrate(databaseUrl);
+    const { databaseUrl, ownerUrl } = await openDatabases();
+    await migrate(ownerUrl);
+    const application = new URL(databaseUrl).username;
+    if (application !== new URL(ownerUrl).username) await grantRights(ownerUrl, application);
     const clock = createDatabaseClock();
     // Before the database's other connections, and so released after they are closed: until then this node may write.
     const slot = await claimNodeSlot(databaseUrl, {
@@ -70,17 +78,22 @@ export async function startNode(
     opened.push(() => within(SECOND, slot.release()));
     const db = openDatabase(databaseUrl, {
       preparedStatements: config.preparedStatements,
+      applicationName: `sangam ${config.role} ${slot.slot}`,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
     });
     opened.push(() => db.close());
-    await makePartitions({ db, clock });
+    const owner = await openOwner(ownerUrl);
+    if (owner) await makePartitions({ db: owner, clock });
+    await sayWhetherSealed(db);
     const state = createNodeState();
     opened.push(async () => state.stop());
     const platform: Platform = {
       db,
+      owner,
       clock,
       ids: createIdMaker(clock, slot.slot),
       vault: createVault(masterKey),
+      auditSeal: createAuditSeal(await loadAuditKey(config), config.auditOlderKeys),
       settings: createSettings(db, clock, state),
       config,
       log,
@@ -91,6 +104,7 @@ export async function startNode(
     await proveMasterKey(platform);
     await seedProducts(platform);
     await seedTemplates(platform);
+    opened.push(await reportNode(platform, slot.slot));
     // Before listening, so that whoever waits for the address finds the demo world whole.
     const demo = config.demo ? await openDemo(platform, `http://${config.host}:${config.port}`) : undefined;
     const url = config.role === 'worker' ? undefined : await openHttp(platform);
@@ -105,10 +119,31 @@ export async function startNode(
     throw error;
   }
 
-  async function openEmbedded(): Promise<string> {
-    const embedded = await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) });
+  async function openDatabases(): Promise<{ readonly databaseUrl: string; readonly ownerUrl: string }> {
+    const { databaseUrl, databaseOwnerUrl, dataDir } = config;
+    if (databaseUrl !== undefined) return { databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl };
+    const embedded = await startEmbedded({ dataDir, log: (line) => log.info(line) });
     opened.push(() => embedded.stop());
-    return embedded.url;
+    return { databaseUrl: embedded.applicationUrl, ownerUrl: embedded.url };
+  }
+
+  /** Undefined where the role owns no tables: other nodes then make the partitions. */
+  async function openOwner(url: string): Promise<Database | undefined> {
+    const owner = openDatabase(url, { maxConnections: OWNER_CONNECTIONS });
+    opened.push(() => owner.close());
+    const [row] = await owner.query<{ owns: boolean }>(sql`
+      select pg_has_role(c.relowner, 'usage') as owns from pg_class c where c.oid = 'audit_log'::regclass`);
+    if (!row!.owns) log.info('DATABASE_OWNER_URL is not set: this node makes no partitions, another must');
+    return row!.owns ? owner : undefined;
+  }
+
+  async function sayWhetherSealed(db: Database): Promise<void> {
+    const [row] = await db.query<{ may: boolean }>(sql`
+      select has_table_privilege('audit_log', 'update') or has_table_privilege('audit_log', 'delete') as may`);
+    if (row!.may)
+      log.warn(
+        'the role of DATABASE_URL may change audit, history and ledger: the protection is off (set DATABASE_OWNER_URL)',
+      );
   }
 
   async function openDemo(platform: Platform, url: string): Promise<DemoFile | undefined> {

@@ -14,6 +14,7 @@ export type SubjectKind =
   | 'payScript'
   | 'setting'
   | 'message'
+  | 'system'
   | 'ipRule'
   | 'listedName';
 

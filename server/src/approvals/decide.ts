@@ -1,4 +1,5 @@
 import { APPROVAL_RULES, type ApprovalStatus } from '@sangam/contract/approvals.ts';
+import { duringCall } from '../platform/audit/call.ts';
 import { audit } from '../platform/audit/record.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { notify } from '../inbox/notify.ts';
@@ -48,7 +49,9 @@ export async function decide(
     const closed = closedAs(platform, approval);
     if (closed) return refuse('conflict', {}, { status: closed });
     const result = input.approve
-      ? await handlers[approval.kind].execute(platform, tx, approval, viewer)
+      ? await duringCall({ approvalId: approval.id }, () =>
+          handlers[approval.kind].execute(platform, tx, approval, viewer),
+        )
       : null;
     if (isRefusal(result)) return result;
     const end = { status, decidedBy: viewer.userId, reason: input.reason ?? null, result } as const;
@@ -114,7 +117,7 @@ async function record(
   action: string,
   end: object,
 ): Promise<void> {
-  await audit(platform, tx, {
+  const entry = {
     userId: viewer.userId,
     action,
     subject: `approval:${approval.id}`,
@@ -126,5 +129,6 @@ async function record(
     },
     after: { ...end, decidedBy: String(viewer.userId) },
     ip: viewer.ip,
-  });
+  };
+  await duringCall({ approvalId: approval.id }, () => audit(platform, tx, entry));
 }

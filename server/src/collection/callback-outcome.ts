@@ -17,10 +17,12 @@ export const recordCallbackOutcome: OutcomeListener = async (platform, tx, chang
     ({ callback, outcome }) => outcome !== 'failed' && callback.kind !== 'timeout',
   );
   if (meaning.length === 0) return;
-  const told = await endPaid(tx, meaning);
+  const at = platform.clock.now();
+  const told = await endPaid(tx, meaning, at);
   const ids = meaning.map(({ callback }) => callback.orderId).filter((id) => !told.has(id));
   const rows = ids.length === 0 ? [] : await lockStatuses(tx, ids);
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  const acknowledged = new Map<bigint, Told>(rows.map((row) => [row.id, row]));
   for (const id of told) statuses.set(id, paid);
   const steps: Step<CollectionStatus>[] = [];
   for (const change of meaning) {
@@ -29,6 +31,12 @@ export const recordCallbackOutcome: OutcomeListener = async (platform, tx, chang
     if (from === undefined || outcome === 'failed') continue;
     const to = callback.kind === 'reversed' ? from : statusAfter(from, outcome);
     statuses.set(callback.orderId, to);
+    if (
+      outcome === 'succeeded' &&
+      callback.kind !== 'reversed' &&
+      !acknowledged.get(callback.orderId)?.toldAt
+    )
+      acknowledged.set(callback.orderId, { toldAt: at, toldAttempt: attemptsOf(change) });
     const data = { callbackId: String(callback.id), attempts: attemptsOf(change) };
     steps.push({ orderId: callback.orderId, kind: EVENT_OF[outcome], from, to, actor, data });
   }
@@ -36,20 +44,35 @@ export const recordCallbackOutcome: OutcomeListener = async (platform, tx, chang
     told.has(orderId) ? 'ended' : 'open',
   );
   await writeEvents(platform, tx, ended);
-  await transition(platform, tx, open);
+  await transition(platform, tx, open, (orderId) => columnsOf(acknowledged.get(orderId)));
 };
 
-function lockStatuses(tx: Tx, ids: readonly bigint[]): Promise<{ id: bigint; status: CollectionStatus }[]> {
-  return tx.query(
-    sql`select id, status from collection_orders where id = any(${ids}) order by id for update`,
-  );
+/** When and at which attempt the merchant first acknowledged the payment. */
+interface Told {
+  readonly toldAt: Date | null;
+  readonly toldAttempt: number | null;
+}
+
+const columnsOf = (told: Told | undefined) => ({
+  told_at: told?.toldAt ?? null,
+  told_attempt: told?.toldAttempt ?? null,
+});
+
+function lockStatuses(
+  tx: Tx,
+  ids: readonly bigint[],
+): Promise<(Told & { id: bigint; status: CollectionStatus })[]> {
+  return tx.query(sql`
+    select id, status, told_at as "toldAt", told_attempt as "toldAttempt" from collection_orders
+    where id = any(${ids}) order by id for update`);
 }
 
 /**
  * The usual end, of nearly all: paid, told once, acknowledged. Those go over in the statement that locks them (measured: 29 µs
  * of PostgreSQL an order, 38 when locked first); answers which did, and they were 'paid'.
  */
-async function endPaid(tx: Tx, changes: readonly CallbackChange[]): Promise<ReadonlySet<bigint>> {
+async function endPaid(tx: Tx, changes: readonly CallbackChange[], at: Date): Promise<ReadonlySet<bigint>> {
+  const attempts = new Map(changes.map((change) => [change.callback.orderId, attemptsOf(change)]));
   const counts = new Map<bigint, number>();
   for (const { callback } of changes) counts.set(callback.orderId, (counts.get(callback.orderId) ?? 0) + 1);
   const ids = changes
@@ -57,7 +80,9 @@ async function endPaid(tx: Tx, changes: readonly CallbackChange[]): Promise<Read
     .map(({ callback }) => callback.orderId)
     .filter((id) => counts.get(id) === 1)
     .sort((a, b) => (a < b ? -1 : 1));
-  return transitionFrom(tx, ids, paid, callbackSucceeded);
+  return transitionFrom(tx, ids, paid, callbackSucceeded, (id) =>
+    columnsOf({ toldAt: at, toldAttempt: attempts.get(id)! }),
+  );
 }
 
 function statusAfter(status: CollectionStatus, outcome: keyof typeof EVENT_OF): CollectionStatus {

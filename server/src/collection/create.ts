@@ -23,6 +23,7 @@ import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { allocate, guessSpan, supplierDays, type Allocation, type AllocationRequest } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { holdDeposits } from './hold.ts';
+import { frozenAddresses } from '../traffic/frozen.ts';
 import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
 import { termsCountsOf } from './waiting.ts';
@@ -143,11 +144,16 @@ async function createInTx(
     ...supplierDays(market, businessDay(at)),
   ]);
   const settings = await platform.settings.all();
+  const frozen = await Promise.all(
+    inputs.map(({ clientIp }) => frozenAddresses(platform).isFrozen(clientIp)),
+  );
   const names = await nameScreen(platform).ready();
   const known = new Set<string>();
-  const prepared = inputs.map((input) => {
+  const prepared = inputs.map((input, index) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
-    const accepted = accept(input, terms.get(termsKey(input.merchantId, input.productId)), settings.KYC);
+    const accepted = frozen[index]
+      ? refuse('ipNotAllowed')
+      : accept(input, terms.get(termsKey(input.merchantId, input.productId)), settings.KYC);
     if (
       !isRefusal(accepted) &&
       names.hit({ name: input.userName }, 'collection', `merchant:${input.merchantId}`)

@@ -14,6 +14,8 @@ import {
   orderFilters,
   usdtFilter,
 } from '../order-numbers/filters.ts';
+import { countedFilter } from '../statistics/counted.ts';
+import { cellFilter, cellTimes } from '../traffic/cell-filter.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -74,7 +76,10 @@ function statusFilter(ids: string | undefined): Sql {
 }
 
 /** The payer's name is masked for both; a merchant has it from its own customer, and may look for the whole of it. */
-const MASKED = { merchant: ['userName'], supplier: ['userName', 'validateUserName'] } as const;
+const MASKED = {
+  merchant: ['userName', 'source'],
+  supplier: ['userName', 'validateUserName', 'source'],
+} as const;
 
 /** Scope and every filter but the status. */
 async function visible(
@@ -83,11 +88,20 @@ async function visible(
   input: CollectionOrderFilters,
   settings: SettingValues,
 ): Promise<Sql> {
-  const { description, currentReceivedMoney } = input;
+  const { description, currentReceivedMoney, source } = input;
+  // Sources count orders by their creation, whatever CompleteTimeFilter says.
+  const times =
+    source === undefined
+      ? orderFilters(input, platform.clock.now(), sql`o.paid_at`, settings)
+      : orderFilters({ ...input, ...cellTimes(source) }, platform.clock.now(), sql`o.paid_at`, {
+          CompleteTimeFilter: false,
+        });
   return sql`
     ${orderScope(viewer, scopeAsked(viewer, input, settings))}
     ${seenOnly(viewer, input, MASKED)}
-    ${orderFilters(input, platform.clock.now(), sql`o.paid_at`, settings)}
+    ${countedFilter('in', input, settings.OrderStatisticsTimeFormat)}
+    ${times}
+    ${source === undefined ? empty : cellFilter(source)}
     ${equals(sql`o.supplement_status`, input.supplementStatus)}
     ${equals(sql`o.identify_code`, input.identifyCode?.toUpperCase())}
     ${input.supplementType === undefined ? empty : ofSupplementType(input.supplementType)}

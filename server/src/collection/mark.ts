@@ -1,4 +1,4 @@
-import type { OrderMark } from '@sangam/contract/orders.ts';
+import { ORDER_MARK, type OrderMark } from '@sangam/contract/orders.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
@@ -16,6 +16,21 @@ export function updateMark(
   return act(platform, viewer, input.orderId, 'updateMark', async (tx, { order }) => {
     await writeMark(platform, tx, viewer, order, input.mark, input.reason);
     return { ...order, mark: input.mark };
+  });
+}
+
+/** Marks an order suspicious whose payer comes from another address than the merchant named (EnableIpChangedCheck); once. */
+export async function markElsewhere(platform: Platform, order: CollectionOrder, ip: string): Promise<void> {
+  const { ordinary, suspicious } = ORDER_MARK;
+  await platform.db.tx(async (tx) => {
+    const marked = await tx.query(sql`
+      update collection_orders set mark = ${suspicious} where id = ${order.id} and mark = ${ordinary} returning id`);
+    if (marked.length === 0) return;
+    const actor = { kind: 'payer', id: null, ip } as const;
+    const data = { before: ordinary, after: suspicious };
+    await writeEvents(platform, tx, [
+      { orderId: order.id, kind: 'marked', from: order.status, to: order.status, actor, data },
+    ]);
   });
 }
 

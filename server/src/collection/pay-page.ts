@@ -1,6 +1,6 @@
 import { MOST_PICTURES, type payPage } from '@sangam/contract/endpoints/outside.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { Channel } from '@sangam/contract/products.ts';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
@@ -8,8 +8,11 @@ import { pictureOf, pictureVersion } from '../accounts/qr-code.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, withHostedPage } from './hosted-page.ts';
+import { frozenAddresses } from '../traffic/frozen.ts';
+import { noteSeen } from '../traffic/visits.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { CollectionOrder } from './order.ts';
+import { markElsewhere } from './mark.ts';
 import { needsName } from './payer-name.ts';
 import { payParamsOf } from './pay-params.ts';
 import { countPictures } from './picture-store.ts';
@@ -27,12 +30,20 @@ export const PAY_STATES: Record<CollectionOrder['status'], PayPage['state']> = {
   6: 'paid',
 };
 
-/** The payer's view of an order, by the unguessable token of its page. */
-export async function readPayPage(platform: Platform, token: string): Promise<PayPage | Refusal> {
+/**
+ * The payer's view of an order, by the unguessable token of its page. Who asks from a frozen address is not shown where to pay
+ * (1107); what is paid is told to everybody.
+ */
+export async function readPayPage(platform: Platform, token: string, ip: string): Promise<PayPage | Refusal> {
   const orderId = platform.vault.orderOfPayToken(token);
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order) return refuse('notFound');
+  if (awaitsPayer(order) && (await frozenAddresses(platform).isFrozen(ip)))
+    return refuse('ipNotAllowed', {}, { reason: 'frozen' });
   const settings = await platform.settings.all();
+  const isElsewhere = awaitsPayer(order) && order.clientIp !== null && order.clientIp !== ip;
+  if (settings.EnableIpChangedCheck && isElsewhere && order.mark === ORDER_MARK.ordinary)
+    await markElsewhere(platform, order, ip);
   const [products, accounts, qrVersion, pictures] = await Promise.all([
     productsById(platform),
     payeeAccounts(platform.db, order.accountId === null ? [] : [order.accountId]),
@@ -43,6 +54,11 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
   const asksName = needsName(order, product.channel, settings);
   const account = order.accountId === null ? undefined : accounts.get(order.accountId);
   const hostedUrl = product.channel === 'gateway' ? await hostedUrlOf(platform.db, order) : undefined;
+  const payParams =
+    awaitsPayer(order) && !asksName
+      ? (withHostedPage(payParamsOf(order, product.channel, account), hostedUrl) ?? null)
+      : null;
+  if (payParams) noteSeen(platform, order.id);
   const left = order.expiresAt ? order.expiresAt.getTime() - platform.clock.now().getTime() : 0;
   return {
     state: PAY_STATES[order.status],
@@ -52,10 +68,7 @@ export async function readPayPage(platform: Platform, token: string): Promise<Pa
     subject: order.subject,
     amount: Number(order.received ?? order.amount),
     currency: order.currency,
-    payParams:
-      awaitsPayer(order) && !asksName
-        ? (withHostedPage(payParamsOf(order, product.channel, account), hostedUrl) ?? null)
-        : null,
+    payParams,
     remainingMs: order.status === COLLECTION_STATUS.allocated ? Math.max(0, left) : 0,
     submittedUtr: order.payerUtr,
     returnUrl: order.returnUrl,

@@ -79,7 +79,8 @@ export function reselect(
       payable: held?.payable ?? null,
       account_id: held?.accountId ?? null,
       supplier_id: held?.supplierId ?? null,
-      allocated_at: held?.allocatedAt ?? null,
+      // It had an account once, whatever it has now.
+      allocated_at: held?.allocatedAt ?? order.allocatedAt,
       expires_at: held?.expiresAt ?? null,
     });
     if (held) await holdDeposits(platform, tx, [held]);

@@ -5,7 +5,6 @@ import {
   getOrderMarkList,
   getPictures,
   getStatusSummary,
-  simpleStatistics,
 } from '@sangam/contract/endpoints/order.ts';
 import { payerName, payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
@@ -14,7 +13,6 @@ import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { TEXTS } from '../platform/texts.ts';
 import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
-import { todayAgainstYesterday } from './home.ts';
 import { summariseOrders } from './list.ts';
 import type { CollectionOrder } from './order.ts';
 import { readPayPage, readPayPicture } from './pay-page.ts';
@@ -36,7 +34,6 @@ export const collectionRoutes: Route[] = [
   viewerRoute(getOrderMarkList, async (_platform, viewer) => ({
     list: Object.values(ORDER_MARK).map((id) => ({ id, name: TEXTS[viewer.locale].orderMark[id] })),
   })),
-  viewerRoute(simpleStatistics, todayAgainstYesterday),
   viewerRoute(freeResource, async (platform, viewer, input) =>
     done(
       await free(platform, viewer, {
@@ -45,7 +42,7 @@ export const collectionRoutes: Route[] = [
       }),
     ),
   ),
-  publicRoute(payPage, (platform, input) => readPayPage(platform, input.token)),
+  publicRoute(payPage, (platform, input, caller) => readPayPage(platform, input.token, caller.ip)),
   publicRoute(payerName, (platform, input, caller) =>
     submitPayerName(platform, input.token, input.name, caller.ip),
   ),

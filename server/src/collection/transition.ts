@@ -14,5 +14,7 @@ export const { transition, transitionFrom } = transitionsOf('collection_orders',
   supplement_status: 'smallint',
   supplier_commission: 'bigint',
   supplier_id: 'bigint',
+  told_at: 'timestamptz',
+  told_attempt: 'int',
   utr: 'text',
 });

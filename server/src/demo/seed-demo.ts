@@ -10,6 +10,7 @@ import { planOrders } from './plan-orders.ts';
 import { createRandom } from './random.ts';
 import { railUrls, makeWorld, type World } from './world.ts';
 import { writeHistory } from './write-history.ts';
+import { writeVisits } from './write-visits.ts';
 
 /** Any number of ours: two nodes starting on one empty database seed it once. */
 const LOCK_KEY = 7_426_003;
@@ -101,4 +102,5 @@ async function makeHistory(
   );
   const messages = planMessages(platform.ids, world, { orders, payouts }, { from, to }, random);
   await writeHistory(platform, tx, world, { orders, payouts, messages, postings });
+  await writeVisits(tx, orders, createRandom(SEED + 1));
 }

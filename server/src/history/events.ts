@@ -1,6 +1,7 @@
 import { type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { noteChanges } from './changes.ts';
 
 export type EventKind =
   | 'created'
@@ -79,10 +80,25 @@ export interface OrderEvent {
   readonly at?: Date;
 }
 
-/** Writes history: every transition calls it in its own transaction, which fails at its end if this could not be written. */
+/** Events after which an order may count differently in what is counted of orders. */
+const CHANGES: ReadonlySet<EventKind> = new Set([
+  'created',
+  'paid',
+  'supplemented',
+  'callbackSucceeded',
+  'utrSubmitted',
+  'reselected',
+  'marked',
+]);
+
+/**
+ * Writes history: every transition calls it in its own transaction, which fails at its end if this could not be written. What
+ * counts orders hears of them through the queue that is written with it.
+ */
 export async function writeEvents(platform: Platform, tx: Tx, events: readonly OrderEvent[]): Promise<void> {
   if (events.length === 0) return;
   const now = platform.clock.now();
+  const ids = events.map((event) => platform.ids.next(event.at));
   tx.send(
     hot(
       'write events',
@@ -90,12 +106,16 @@ export async function writeEvents(platform: Platform, tx: Tx, events: readonly O
     insert into order_events
       (id, order_id, kind, from_status, to_status, actor_kind, actor_id, reason, ip, data, created_at)
     select * from unnest(
-      ${events.map((event) => platform.ids.next(event.at))}::bigint[], ${events.map((event) => event.orderId)}::bigint[],
+      ${ids}::bigint[], ${events.map((event) => event.orderId)}::bigint[],
       ${events.map((event) => event.kind)}::text[], ${events.map((event) => event.from)}::smallint[],
       ${events.map((event) => event.to)}::smallint[], ${events.map((event) => event.actor.kind)}::text[],
       ${events.map((event) => event.actor.id)}::bigint[], ${events.map((event) => event.reason ?? null)}::text[],
       ${events.map((event) => event.actor.ip)}::text[], ${events.map((event) => JSON.stringify(event.data ?? {}))}::jsonb[],
       ${events.map((event) => event.at ?? now)}::timestamptz[])`,
     ),
+  );
+  noteChanges(
+    tx,
+    events.flatMap(({ kind, orderId }, index) => (CHANGES.has(kind) ? [{ id: ids[index]!, orderId }] : [])),
   );
 }

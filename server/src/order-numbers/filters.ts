@@ -1,4 +1,5 @@
 import type { SettingValues } from '@sangam/contract/settings.ts';
+import { WITHOUT } from '@sangam/contract/statistics.ts';
 import { empty, join, type Sql, sql } from '../platform/db/database.ts';
 import {
   amountFilter,
@@ -25,13 +26,18 @@ export interface OrderFilters extends TimeRange {
   readonly amount?: number | undefined;
   readonly reversed?: boolean | undefined;
   readonly isProxy?: boolean | undefined;
+  readonly currency?: string | undefined;
+  /** Bank of the account; WITHOUT (contract, statistics.ts): orders without one. */
+  readonly bank?: string | undefined;
+  /** The orders a number of the statistics counts: times are that filter's own. */
+  readonly counted?: string | undefined;
 }
 
 const DEFAULT_DAYS = 31;
 
 /** Filters on what rows do not tell a role (collection/row.ts, payout/row.ts); a list adds what it masks. */
 const UNSEEN = {
-  merchant: ['supplierId', 'isProxy'],
+  merchant: ['supplierId', 'isProxy', 'bank'],
   supplier: ['merchantId', 'ipAddress'],
 } as const;
 
@@ -64,9 +70,14 @@ export function sameText(column: Sql, text: string | undefined): Sql {
  */
 export function scopeAsked(
   viewer: Viewer,
-  input: { readonly scope?: 'own' | 'team' | undefined; readonly isProxy?: boolean | undefined },
+  input: {
+    readonly scope?: 'own' | 'team' | undefined;
+    readonly isProxy?: boolean | undefined;
+    readonly countedScope?: Scope | undefined;
+  },
   { SupplierUnifyQueryGroup }: Pick<SettingValues, 'SupplierUnifyQueryGroup'>,
 ): Scope {
+  if (input.countedScope !== undefined && viewer.role === 'supplier') return input.countedScope;
   if (input.scope !== undefined || viewer.role !== 'supplier') return input.scope ?? 'own';
   if (input.isProxy) return 'team';
   return SupplierUnifyQueryGroup ? 'group' : 'own';
@@ -111,18 +122,26 @@ export function orderFilters(
   const named = input.orderCode ?? input.merchantOrderId ?? input.utr;
   const byCompletion = CompleteTimeFilter && (input.startTime ?? input.endTime) !== undefined;
   return sql`
-    ${byCompletion ? momentFilter(sql`o.id`, completed, input) : timeFilter(sql`o.id`, input, now, named === undefined ? DEFAULT_DAYS : null)}
+    ${input.counted !== undefined ? empty : byCompletion ? momentFilter(sql`o.id`, completed, input) : timeFilter(sql`o.id`, input, now, named === undefined ? DEFAULT_DAYS : null)}
     ${input.orderCode === undefined ? empty : idFilter(sql`o.id`, input.orderCode)}
     ${input.merchantOrderId === undefined ? empty : numberFilter(input.merchantOrderId)}
     ${equals(sql`o.merchant_id`, input.merchantId)}
-    ${equals(sql`o.supplier_id`, input.supplierId)}
+    ${input.supplierId === WITHOUT ? sql`and o.supplier_id is null` : equals(sql`o.supplier_id`, input.supplierId)}
     ${equals(sql`o.product_id`, input.productId)}
     ${equals(sql`o.client_ip`, input.ipAddress)}
     ${equals(sql`o.mark`, input.orderMark)}
+    ${equals(sql`o.currency`, input.currency)}
+    ${input.bank === undefined ? empty : bankFilter(input.bank)}
     ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
     ${input.amount === undefined ? empty : amountFilter(sql`o.amount`, sql`o.currency`, input.amount)}
     ${isSet(sql`o.reversed_at`, input.reversed)}
     ${equals(sql`exists (select from suppliers s where s.id = o.supplier_id and s.agent_id is not null)`, input.isProxy)}`;
+}
+
+function bankFilter(bank: string): Sql {
+  return bank === WITHOUT
+    ? sql`and o.account_id is null`
+    : sql`and o.account_id in (select id from accounts where bank = ${bank})`;
 }
 
 /** Merchants' numbers are looked up where they are unique, whatever the month. */

@@ -25,6 +25,8 @@ import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, openHostedPage, withHostedPage } from '../collection/hosted-page.ts';
 import { payoutsClaimedBy } from '../payout/claimed-references.ts';
 import { ordersOfReference } from '../order-numbers/claim.ts';
+import { addressOf } from '../traffic/address.ts';
+import { noteCaller } from '../traffic/callers.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { findById, findOrder, toApiOrder } from './on-merchant-api.ts';
 
@@ -58,6 +60,7 @@ async function createCollection(
   input: Input,
   caller: Caller,
 ): Promise<Answer> {
+  noteCaller(platform, merchantId, caller.ip);
   const { collection, payee } = creators(platform);
   const created = await collection({
     merchantId,
@@ -68,7 +71,8 @@ async function createCollection(
     returnUrl: input.returnUrl || null,
     subject: input.subject || null,
     body: input.body || null,
-    clientIp: input.clientIp || null,
+    // In one spelling: it is counted and looked for by it.
+    clientIp: input.clientIp ? (addressOf(input.clientIp) ?? input.clientIp) : null,
     userName: input.validateUserName || input.userName || null,
     param1: input.param1 || null,
     param2: input.param2 || null,

@@ -1,5 +1,6 @@
 import { attemptsOf, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
 import { type OrderEvent, writeEvents } from '../history/events.ts';
+import { sql } from '../platform/db/database.ts';
 import { lockPayouts } from './store.ts';
 
 /** What became of a payout's notification stands in its history; its status says how it ended, not who was told. */
@@ -20,4 +21,10 @@ export const recordPayoutCallback: OutcomeListener = async (platform, tx, change
       return [{ orderId: callback.orderId, kind, from: status, to: status, actor, data }];
     }),
   );
+  const told = meaning.filter(({ outcome }) => outcome === 'succeeded');
+  if (told.length > 0)
+    tx.send(sql`
+      update payout_orders o set told_at = ${platform.clock.now()}, told_attempt = v.attempt
+      from unnest(${told.map(({ callback }) => callback.orderId)}::bigint[], ${told.map(attemptsOf)}::int[]) as v (id, attempt)
+      where o.id = v.id and o.told_at is null`);
 };

@@ -177,7 +177,7 @@ test('submitted or in progress without a word for half an hour: to be confirmed'
   await dispatchWaiting(world.platform, channels);
   await ask();
   await world.platform.db.query(sql`update payout_orders set status = 8 where id = ${a.id}`);
-  await world.platform.db.query(
+  await world.owner.query(
     sql`update order_events set to_status = 8 where order_id = ${a.id} and kind = 'accepted'`,
   );
   world.clock.advance(30 * MINUTE);

@@ -20,6 +20,7 @@ import {
   statusFilter,
   usdtFilter,
 } from '../order-numbers/filters.ts';
+import { countedFilter } from '../statistics/counted.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -85,6 +86,8 @@ function visible(
   return sql`
     ${payoutScope(viewer, scopeAsked(viewer, input, settings))}
     ${seenOnly(viewer, input, MASKED)}
+    ${countedFilter('out', input, settings.OrderStatisticsTimeFormat)}
+    ${viewer.role === 'supplier' && input.counted !== undefined ? sql`and o.supplier_id is not null` : empty}
     ${viewer.role === 'supplier' && PAYEE.some((name) => input[name] !== undefined) ? sql`and ${seenWhole(viewer)}` : empty}
     ${orderFilters(input, platform.clock.now(), sql`o.finished_at`, settings)}
     ${equals(sql`o.payee_account`, input.cardNumber)}

@@ -12,12 +12,18 @@ export interface Config {
   dataDir: string;
   /** Undefined: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | undefined;
+  /** The same database as the owner of its tables: migrations, partitions. Undefined: databaseUrl's role does that too. */
+  databaseOwnerUrl: string | undefined;
   /** Hot statements are prepared by name, which a pooler in transaction mode (PgBouncer before 1.21) cannot follow. */
   preparedStatements: boolean;
   role: NodeRole;
   isProduction: boolean;
   /** 32 bytes. Undefined: the key file under dataDir (see master-key.ts). */
   masterKey: Buffer | undefined;
+  /** 32 bytes, of the Ed25519 key that signs the audit. Undefined: the file audit.key under dataDir. */
+  auditSigningKey: Buffer | undefined;
+  /** Public keys, in hex, that signed older blocks of the audit. */
+  auditOlderKeys: readonly string[];
   /** Fill an empty database with the demo world. */
   demo: boolean;
   /** Let callbacks go to loopback and private addresses, where the simulators listen. */
@@ -89,11 +95,13 @@ export function readConfig(env: Environment): Config {
     host: readHost(env),
     port: readPort(env),
     dataDir: resolve(valueOf(env, 'DATA_DIR') ?? './data'),
-    databaseUrl: readDatabaseUrl(env),
+    ...readDatabaseUrls(env),
     preparedStatements: flag(env, 'PREPARED_STATEMENTS', true),
     role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),
     isProduction,
     masterKey: readKey(env, 'MASTER_KEY'),
+    auditSigningKey: readKey(env, 'AUDIT_SIGNING_KEY'),
+    auditOlderKeys: readPublicKeys(env, 'AUDIT_OLDER_KEYS'),
     demo,
     allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
     gatewayUrl: readOutsideUrl(env, 'GATEWAY_URL', demo ? `${SIMULATED_GATEWAY}/v1` : REAL_GATEWAY),
@@ -152,13 +160,21 @@ function readPort(env: Environment): number {
   return port;
 }
 
-function readDatabaseUrl(env: Environment): string | undefined {
-  const value = valueOf(env, 'DATABASE_URL');
+function readDatabaseUrls(env: Environment): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'> {
+  const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL');
+  const databaseOwnerUrl = readDatabaseUrl(env, 'DATABASE_OWNER_URL');
+  if (databaseUrl === undefined && databaseOwnerUrl !== undefined)
+    throw new ConfigError('DATABASE_OWNER_URL is set, so DATABASE_URL must be set too.');
+  return { databaseUrl, databaseOwnerUrl };
+}
+
+function readDatabaseUrl(env: Environment, name: string): string | undefined {
+  const value = valueOf(env, name);
   if (value === undefined) return undefined;
   const isPostgres = /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '');
   // The value is not repeated: it may hold a password.
   if (!isPostgres)
-    throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+    throw new ConfigError(`${name} must look like postgres://user:password@host:5432/database.`);
   return value;
 }
 
@@ -237,6 +253,16 @@ function readKey(env: Environment, name: string): Buffer | undefined {
   const key = parseMasterKey(value);
   if (!key) throw new ConfigError(`${name} must be 32 random bytes written as 64 hex digits or as base64.`);
   return key;
+}
+
+function readPublicKeys(env: Environment, name: string): readonly string[] {
+  const keys = (valueOf(env, name) ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  if (keys.some((key) => !/^[0-9a-f]{64}$/.test(key)))
+    throw new ConfigError(`${name} must be public keys of 64 hex digits with commas between them.`);
+  return keys;
 }
 
 /** 64 hex digits, or base64 or base64url with or without padding; undefined when it is not 32 bytes. */

@@ -8,12 +8,25 @@ import { ConfigError, parseMasterKey, type Config } from './config.ts';
 const PROOF = 'sangam';
 
 /** MASTER_KEY, or the key file of the data folder, which the first start makes. Losing it loses every stored secret. */
-export async function loadMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): Promise<Buffer> {
-  if (config.masterKey) return config.masterKey;
-  const file = join(config.dataDir, 'master.key');
+export function loadMasterKey({
+  masterKey,
+  dataDir,
+}: Pick<Config, 'masterKey' | 'dataDir'>): Promise<Buffer> {
+  return masterKey ? Promise.resolve(masterKey) : loadKeyFile(dataDir, 'master.key');
+}
+
+/** AUDIT_SIGNING_KEY, or its file in the data folder. Losing it loses nothing: the public key still checks what was sealed. */
+export function loadAuditKey(config: Pick<Config, 'auditSigningKey' | 'dataDir'>): Promise<Buffer> {
+  const { auditSigningKey, dataDir } = config;
+  return auditSigningKey ? Promise.resolve(auditSigningKey) : loadKeyFile(dataDir, 'audit.key');
+}
+
+/** The 32 bytes of a key file, made where there is none. */
+async function loadKeyFile(dataDir: string, name: string): Promise<Buffer> {
+  const file = join(dataDir, name);
   const text = await readFile(file, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    await makeKeyFile(config.dataDir, file);
+    await makeKeyFile(dataDir, file);
     return readFile(file, 'utf8');
   });
   const key = parseMasterKey(text.trim());

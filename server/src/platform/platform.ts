@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AuditSeal } from './audit/signing-key.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -10,9 +11,12 @@ import type { Vault } from './vault.ts';
 /** What every command may use. Built once per node (start.ts) and once per test database. */
 export interface Platform {
   readonly db: Database;
+  /** As the owner of the tables: makes partitions. Undefined on a node that was not given one. */
+  readonly owner: Database | undefined;
   readonly clock: Clock;
   readonly ids: IdMaker;
   readonly vault: Vault;
+  readonly auditSeal: AuditSeal;
   readonly settings: Settings;
   readonly config: Config;
   readonly log: Logger;

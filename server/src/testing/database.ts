@@ -3,27 +3,32 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 export interface TestDatabase {
+  /** As the owner. */
   url: string;
+  /** As the application. */
+  applicationUrl: string;
   drop(): Promise<void>;
 }
 
 /** A fresh, migrated database. Call it once per test file (beforeAll) and drop it in afterAll. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, template } = inject('testServer');
+  const { template } = inject('testServer');
   // Ten small megabytes: copying the files takes half of what writing them through the log does.
-  return create(url, `template ${template} strategy file_copy`);
+  return create(`template ${template} strategy file_copy`);
 }
 
 /** A database without any tables, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return create(inject('testServer').url, '');
+  return create('');
 }
 
-async function create(url: string, options: string): Promise<TestDatabase> {
+async function create(options: string): Promise<TestDatabase> {
+  const { url, applicationUrl } = inject('testServer');
   const name = `sangam_test_${randomBytes(6).toString('hex')}`;
   await runOn(url, `create database ${name} ${options}`);
   return {
     url: databaseUrl(url, name),
+    applicationUrl: databaseUrl(applicationUrl, name),
     // With force: a test that failed half way may have left a connection behind.
     drop: () => runOn(url, `drop database if exists ${name} with (force)`),
   };

@@ -2,17 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../platform/db/embedded.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
+import { APPLICATION_ROLE, ensureApplicationRole, grantRights } from '../platform/db/rights.ts';
 import { FakeClock } from './clock.ts';
 import { databaseUrl, runOn } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    testServer: { url: string; template: string };
+    testServer: { url: string; applicationUrl: string; template: string };
   }
 }
 
@@ -31,11 +33,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await runOn(server.url, `create database ${template}`);
     await migrate(databaseUrl(server.url, template));
     await partition(databaseUrl(server.url, template));
+    await grantRights(databaseUrl(server.url, template), APPLICATION_ROLE);
   } catch (error) {
     await tearDown();
     throw error;
   }
-  project.provide('testServer', { url: server.url, template });
+  const { url, applicationUrl } = server;
+  project.provide('testServer', { url, applicationUrl, template });
   return tearDown;
 }
 
@@ -49,16 +53,37 @@ async function partition(url: string): Promise<void> {
   }
 }
 
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+interface Server {
+  readonly url: string;
+  readonly applicationUrl: string;
+  stop(): Promise<void>;
+}
+
+async function startServer(): Promise<Server> {
   const url = process.env['TEST_DATABASE_URL'];
-  if (url) return { url, stop: () => Promise.resolve() };
+  if (url) return { url, applicationUrl: await applicationUrlOf(url), stop: () => Promise.resolve() };
   const dataDir = await mkdtemp(join(tmpdir(), 'sangam-test-'));
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const server = await startEmbedded({ dataDir, log: () => undefined, settings: FAST });
-    return { url: server.url, stop: () => server.stop().then(remove) };
+    const stop = () => server.stop().then(remove);
+    return { url: server.url, applicationUrl: server.applicationUrl, stop };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+async function applicationUrlOf(ownerUrl: string): Promise<string> {
+  const password = randomBytes(12).toString('hex');
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await ensureApplicationRole(client, password);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(ownerUrl);
+  [url.username, url.password] = [APPLICATION_ROLE, password];
+  return url.href;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { createAuditSeal } from '../platform/audit/signing-key.ts';
 import type { Config } from '../platform/config.ts';
-import { type DatabaseOptions, openDatabase } from '../platform/db/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../platform/db/database.ts';
 import { createIdMaker } from '../platform/db/ids.ts';
 import { buildApp } from '../api/app.ts';
 import type { PageFolders } from '../api/pages.ts';
@@ -19,6 +20,8 @@ export interface TestPlatform {
   readonly platform: Platform;
   readonly clock: FakeClock;
   readonly url: string;
+  /** The owner of the tables: tests plant with it what the application may not do. */
+  readonly owner: Database;
   /** Another node on the same database and clock, which is ahead by `aheadMs`. */
   anotherNode(aheadMs?: number): Platform;
   /** The HTTP side, for `inject`; closed by `close`. */
@@ -47,9 +50,12 @@ export function configOf(databaseUrl: string): Config {
     port: 0,
     dataDir: '/nowhere',
     databaseUrl,
+    databaseOwnerUrl: undefined,
     role: 'all',
     isProduction: false,
     masterKey: randomBytes(32),
+    auditSigningKey: undefined,
+    auditOlderKeys: [],
     demo: false,
     preparedStatements: true,
     allowPrivateCallbacks: true,
@@ -73,19 +79,23 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
   const database = await createTestDatabase();
   const clock = new FakeClock();
   const masterKey = randomBytes(32);
+  const auditSeal = createAuditSeal(randomBytes(32));
   const config: Config = { ...configOf(database.url), masterKey, ...overrides };
+  const owner = openDatabase(database.url, { maxConnections: 2 });
   const nodes: Platform[] = [];
   const apps: FastifyInstance[] = [];
 
   function anotherNode(aheadMs = 0): Platform {
-    const db = openDatabase(...laneOf(database.url));
+    const db = openDatabase(...laneOf(database.applicationUrl));
     const own = { now: () => new Date(clock.now().getTime() + aheadMs) };
     const state = createNodeState();
     const node: Platform = {
       db,
+      owner,
       clock: own,
       ids: createIdMaker(own, nodes.length),
       vault: createVault(masterKey),
+      auditSeal,
       settings: createSettings(db, own, state),
       config,
       log: createLog('warn'),
@@ -100,6 +110,7 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     platform,
     clock,
     url: database.url,
+    owner,
     anotherNode,
     async app(routes = ROUTES, node = platform, folders) {
       const app = await buildApp(node, routes, folders);
@@ -112,6 +123,7 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
         node.state.stop();
         await node.db.close();
       }
+      await owner.close();
       await database.drop();
     },
   };

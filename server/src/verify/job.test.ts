@@ -32,7 +32,7 @@ async function pay(): Promise<bigint> {
 
 const runs = async (query: Record<string, string> = {}) =>
   (await ask(node.platform, viewerOf(node.platform, { role: 'admin' }), getVerifyRuns, query)).list;
-const query = (statement: Sql) => node.platform.db.query(statement);
+const query = (statement: Sql) => node.owner.query(statement);
 
 test('nodes share the work: one run an interval, whoever makes it', async () => {
   const other = node.anotherNode();

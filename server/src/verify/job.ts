@@ -27,15 +27,26 @@ interface Broken {
 
 type Scope = 'whole' | 'recent';
 
+interface Run {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly broken: readonly Broken[];
+}
+
 /**
  * Proves the books whole, on one node at a time. What is wrong anywhere is named within a minute while a whole run
  * takes less than ten seconds; with a longer history, within five times what it takes, and recent runs watch what moves.
  */
 export function verifyWhole(platform: Platform): Promise<boolean> {
   return leased(platform, 'verify.whole', async () => {
-    const { startedAt, durationMs } = await run(platform, 'whole', (snapshot) => brokenOf(snapshot, CHECKS));
+    const { startedAt, durationMs } = await verifyNow(platform);
     return new Date(startedAt.getTime() + Math.max(INTERVAL, durationMs * REST_PER_WORK));
   });
+}
+
+/** The whole proof now, whatever is due: somebody asked for it. */
+export function verifyNow(platform: Platform): Promise<Run> {
+  return run(platform, 'whole', (snapshot) => brokenOf(snapshot, CHECKS));
 }
 
 /** Proves what has moved lately, when the whole has grown too long to be proven every time. */
@@ -62,7 +73,7 @@ async function run(
   platform: Platform,
   scope: Scope,
   check: (snapshot: Snapshot) => Promise<Broken[]>,
-): Promise<{ readonly startedAt: Date; readonly durationMs: number }> {
+): Promise<Run> {
   const startedAt = platform.clock.now();
   const began = performance.now();
   const broken = await check(await snapshotsOf(platform.db));
@@ -76,7 +87,7 @@ async function run(
   const unfinished = broken.filter((each) => each.unfinished);
   if (unfinished.length > 0) platform.log.warn({ scope, unfinished }, 'checks of the books did not finish');
   if (broken.length > unfinished.length) platform.log.error({ scope, broken }, 'the books do not hold');
-  return { startedAt, durationMs };
+  return { startedAt, durationMs, broken };
 }
 
 async function brokenOf(snapshot: Snapshot, checks: readonly Check[]): Promise<Broken[]> {

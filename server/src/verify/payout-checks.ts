@@ -28,7 +28,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
         || m.commissions || ', revenue ' || m.revenue as detail
       from payout_orders o cross join lateral (${MOVED} where p.order_id = o.id and p.kind = 'payoutCompleted' group by p.order_id) m
       where ${within(sql`o.id`, range)} and (o.status = 3 or o.reversed_at is not null)
-        and (m.merchant <> -(o.amount + o.fee) or ${commissionsDiffer(sql`o.supplier_commission + o.agent_commission`)}
+        and (m.merchant <> -(o.amount + o.fee) or ${commissionsDiffer(sql`o.supplier_commission + o.agent_commission`, sql`o.amount`)}
           or o.supplier_commission + o.agent_commission + m.revenue <> o.fee) is not false
       order by o.id`,
   },

@@ -9,6 +9,9 @@ import { MONEY_CHECKS } from './money-checks.ts';
 import { ORDER_CHECKS } from './order-checks.ts';
 import { PAYOUT_CHECKS } from './payout-checks.ts';
 import { PROOF_CHECKS } from './proof-checks.ts';
+import { STATISTICS_CHECKS } from './statistics-checks.ts';
+import { SEAL_CHECKS } from './seal-checks.ts';
+import { SOURCE_CHECKS } from './source-checks.ts';
 
 export const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
@@ -16,9 +19,12 @@ export const CHECKS: readonly Check[] = [
   ...PAYOUT_CHECKS,
   ...BATCH_CHECKS,
   ...ORDER_CHECKS,
+  ...SOURCE_CHECKS,
   ...EVIDENCE_CHECKS,
   ...PROOF_CHECKS,
   ...CHAIN_CHECKS,
+  ...STATISTICS_CHECKS,
+  ...SEAL_CHECKS,
 ];
 
 export interface CheckResult {

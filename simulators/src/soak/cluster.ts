@@ -52,7 +52,8 @@ export async function startCluster(dataDir: string, demoOrders: number): Promise
         env: {
           PATH: process.env['PATH'],
           DATA_DIR: dataDir,
-          DATABASE_URL: database.url,
+          DATABASE_URL: database.applicationUrl,
+          DATABASE_OWNER_URL: database.url,
           ROLE: node.role,
           PORT: String(node.port),
           DEMO: '1',

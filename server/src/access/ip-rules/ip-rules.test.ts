@@ -151,7 +151,7 @@ test('what lets in more waits for a second person: a first deny does not, its en
     { expiresTime: '2099-01-01 00:00:00' },
   ])
     expect((await refused({ id, ...change })).code).toBe('approvalNeeded');
-  await node.platform.db.query(sql`delete from approvals`);
+  await node.owner.query(sql`delete from approvals`);
   const taken = await askRefused(node.platform, boss, contract.removeIpRule, { id, reason: 'x' });
   expect(taken.code).toBe('approvalNeeded');
   expect(await lets('payPage', '203.0.113.8')).toBe(false);

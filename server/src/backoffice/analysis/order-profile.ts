@@ -86,8 +86,8 @@ async function queuesAt(tx: Tx, now: Date): Promise<Output['queues']> {
 
 async function slowestQueries(tx: Tx): Promise<Output['slowestQueries']> {
   const [kept] = await tx.query(sql`
-    select 1 from pg_extension where extname = 'pg_stat_statements'
-      and current_setting('shared_preload_libraries') like '%pg_stat_statements%'`);
+    select 1 from pg_extension e join pg_settings s on s.name = 'shared_preload_libraries'
+    where e.extname = 'pg_stat_statements' and s.setting like '%pg_stat_statements%'`);
   if (!kept) return null;
   return tx.query(sql`
     select left(regexp_replace(query, '\\s+', ' ', 'g'), 500) as query, least(calls, 2147483647)::int as calls,

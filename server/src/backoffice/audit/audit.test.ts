@@ -1,7 +1,11 @@
 import * as audits from '@sangam/contract/endpoints/audit.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sealNew } from '../../audit/seal.ts';
+import { checkAllSealed } from '../../audit/turn.ts';
+import { duringCall } from '../../platform/audit/call.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { DAY } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ask } from '../../testing/ask.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
@@ -48,6 +52,48 @@ test('an entry has who, what, of what, before and after, why and from where', as
       ip: '203.0.113.7',
     },
   ]);
+});
+
+test('role, device, session and approval of the call are kept and found', async () => {
+  const call = { role: 'admin', device: 'Probe/1.0 (X11)', sessionId: 41n, approvalId: 42n } as const;
+  await duringCall(call, () => write('seen.one', 'seen:1'));
+  await write('seen.two', 'seen:2');
+  const { list } = await ask(node.platform, boss, audits.getAuditList, { action: 'seen', device: 'probe/1' });
+  expect(list).toMatchObject([
+    { role: 'admin', device: call.device, sessionId: '41', approvalId: '42', subject: 'seen:1' },
+  ]);
+  for (const filters of [{ role: 'admin' }, { sessionId: '41' }, { approvalId: '42' }])
+    expect(await found({ action: 'seen', ...filters })).toEqual(['seen.one seen:1']);
+  expect(await found({ action: 'seen', reason: 'CAUSE' })).toHaveLength(2);
+  expect(await found({ action: 'seen', reason: 'other' })).toEqual([]);
+});
+
+test('the seal says up to when all is intact, and names what is not', async () => {
+  const seal = () => ask(node.platform, boss, audits.getAuditSeal, {});
+  await write('sealed.one', 'sealed:1');
+  await vi.waitFor(async () => {
+    await sealNew(node.platform);
+    await checkAllSealed(node.platform);
+    expect((await seal()).intactTo).not.toBeNull();
+  });
+  expect(await seal()).toMatchObject({
+    faults: [],
+    faultCount: 0,
+    publicKey: node.platform.auditSeal.publicKey,
+  });
+  const [row] = await node.owner.query<{ id: bigint }>(sql`
+    update audit_log set reason = 'other' where subject = 'sealed:1' returning id`);
+  await checkAllSealed(node.platform);
+  expect(await seal()).toMatchObject({
+    faultCount: 1,
+    faults: [{ kind: 'audit', rowId: String(row!.id), fault: 'changed' }],
+  });
+  const [alert] = await node.platform.db.query<{ subject: string }>(sql`
+    select subject from alerts where kind = 'auditChainBroken'`);
+  expect(alert!.subject).toBe(`audit:${row!.id}`);
+  await node.owner.query(sql`update audit_log set reason = 'because' where id = ${row!.id}`);
+  await checkAllSealed(node.platform);
+  expect((await seal()).faultCount).toBe(0);
 });
 
 test('it is found by person, action or area, subject and address; of one subject all of its time', async () => {

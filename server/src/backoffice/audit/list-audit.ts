@@ -21,6 +21,9 @@ interface Row {
   readonly before: unknown;
   readonly after: unknown;
   readonly ip: string | null;
+  readonly device: string | null;
+  readonly sessionId: bigint | null;
+  readonly approvalId: bigint | null;
 }
 
 /** The audit log, newest first. For one subject all entries; else those of the last 31 days, unless a time is given. */
@@ -29,22 +32,34 @@ export async function listAudit(
   _viewer: Viewer,
   input: z.output<typeof getAuditList.input>,
 ): Promise<z.input<typeof getAuditList.output> | Refusal> {
-  const { account, action, subject, ip } = input;
+  const { account, action, subject, ip, role, reason, device, sessionId, approvalId } = input;
   const isWhole = subject !== undefined && input.startTime === undefined && input.endTime === undefined;
   const page = await readPage<Row>(platform, input, {
-    columns: sql`a.id, a.created_at as at, u.account, u.role, a.action, a.subject, a.reason, a.before, a.after, a.ip`,
+    columns: sql`a.id, a.created_at as at, u.account, coalesce(a.role, u.role) as role, a.action, a.subject, a.reason, a.before, a.after, a.ip, a.device,
+      a.session_id as "sessionId", a.approval_id as "approvalId"`,
     from: sql`
       from audit_log a left join users u on u.id = a.user_id
       where true ${isWhole ? empty : timeFilter(sql`a.id`, input, platform.clock.now(), DEFAULT_DAYS)}
         ${account === undefined ? empty : sql`and a.user_id in (select id from users where account = ${account})`}
         ${action === undefined ? empty : sql`and (a.action = ${action} or starts_with(a.action, ${`${action}.`}))`}
         ${subject === undefined ? empty : sql`and a.subject = ${subject}`}
-        ${ip === undefined ? empty : sql`and a.ip = ${ip}`}`,
+        ${ip === undefined ? empty : sql`and a.ip = ${ip}`}
+        ${role === undefined ? empty : sql`and coalesce(a.role, u.role) = ${role}`}
+        ${reason === undefined ? empty : sql`and position(lower(${reason}) in lower(a.reason)) > 0`}
+        ${device === undefined ? empty : sql`and position(lower(${device}) in lower(a.device)) > 0`}
+        ${sessionId === undefined ? empty : sql`and a.session_id = ${sessionId}`}
+        ${approvalId === undefined ? empty : sql`and a.approval_id = ${approvalId}`}`,
     key: sql`a.id`,
   });
   if (isRefusal(page)) return page;
   return {
     ...page,
-    list: page.list.map(({ id, at, ...row }) => ({ id: String(id), time: formatTime(at), ...row })),
+    list: page.list.map(({ id, at, ...row }) => ({
+      ...row,
+      id: String(id),
+      time: formatTime(at),
+      sessionId: row.sessionId === null ? null : String(row.sessionId),
+      approvalId: row.approvalId === null ? null : String(row.approvalId),
+    })),
   };
 }

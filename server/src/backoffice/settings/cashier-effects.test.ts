@@ -88,6 +88,29 @@ test('AlipayToAlipayByHandSubmitName: a wallet’s account is shown to a payer w
   expect(rows).toEqual([{ order: 'Ravi Kumar', waiting: 'Ravi Kumar' }]);
 });
 
+test('EnableIpChangedCheck: on, a payer from another address than the merchant named marks the order suspicious', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const order = await createOne(platform, shop.merchantId, { clientIp: '198.51.100.4' });
+  const open = async (ip: string) => {
+    const path = payPage.path.replace(':token', platform.vault.payToken(order.id));
+    await call(app, 'GET', path, {}, { 'x-forwarded-for': ip });
+    const rows = await platform.db.query<{ mark: number }>(
+      sql`select mark from collection_orders where id = ${order.id}`,
+    );
+    return rows[0]!.mark;
+  };
+  expect(await open('203.0.113.7')).toBe(0);
+  await set('EnableIpChangedCheck', true);
+  expect(await open('198.51.100.4')).toBe(0);
+  expect(await open('203.0.113.7')).toBe(1);
+  expect(await open('203.0.113.8')).toBe(1);
+  const events = await platform.db.query(
+    sql`select ip from order_events where order_id = ${order.id} and kind = 'marked'`,
+  );
+  expect(events).toEqual([{ ip: '203.0.113.7' }]);
+});
+
 test('AllowOneMonitorAccountMoreUser: a message of another supplier’s account is that supplier’s', async () => {
   const { platform } = node;
   const shop = await makeShop(platform);

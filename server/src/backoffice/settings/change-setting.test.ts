@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await node.platform.db.query(sql`delete from settings`);
-  await node.platform.db.query(sql`delete from approvals`);
+  await node.owner.query(sql`delete from approvals`);
   await node.platform.settings.refresh();
 });
 afterAll(() => node.close());

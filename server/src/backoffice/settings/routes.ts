@@ -5,6 +5,7 @@ import { type Route, viewerRoute } from '../../http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { changeSetting } from './change-setting.ts';
+import { previewOf } from './preview/preview-setting.ts';
 import { listSettingHistory, listSettings } from './list-settings.ts';
 
 /** GET and POST of each setting: `{enable}` or `{value}`; and all of them for the screen. */
@@ -22,6 +23,7 @@ export const settingsRoutes: readonly Route[] = [
   ]),
   viewerRoute(systemConfig.getSettings, listSettings),
   viewerRoute(systemConfig.getSettingHistory, listSettingHistory),
+  viewerRoute(systemConfig.previewSetting, previewOf),
 ];
 
 async function answer(platform: Platform, name: SettingName): Promise<object> {

@@ -70,6 +70,7 @@ const SAMPLES: {
   CompleteTimeFilter: { other: true, wrong: [1] },
   SupplierUnifyQueryGroup: { other: true, wrong: [1] },
   ShowUserStatisticInfo: { other: false, wrong: [1] },
+  OrderStatisticsTimeFormat: { other: 'completed', wrong: ['paid', true] },
   IsNewPayUrl: { other: false, wrong: [1] },
   AllowPictureQueryOrder: { other: true, wrong: [1] },
   AlipayToAlipayByHandSubmitName: { other: true, wrong: [1] },

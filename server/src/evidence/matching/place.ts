@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MINUTE, SECOND } from '../../platform/clock.ts';
+import { DAY, SECOND } from '../../platform/clock.ts';
 import type { MonitorAccount, ReportedMessage } from './message.ts';
 import { bankHeaders } from '../templates/defaults/headers.ts';
 import { parseSender } from '../templates/normalise.ts';
@@ -67,11 +67,11 @@ export function fingerprintOf(parsed: ParseResult): string | undefined {
 }
 
 /**
- * When the money moved: the bank's time when it names the minute and does not lie after the device's, which it can
- * only by a wrong clock; else when the device got the message.
+ * When the money moved: at the bank's time, or by the end of the day the bank names; never after the device got the message.
+ * `movedAtOf` in join.ts says the same of stored messages.
  */
-export function movedAt(movement: Movement, receivedAt: Date): Date {
-  const { bankTime, timePrecision } = movement;
-  if (!bankTime || (timePrecision !== 'second' && timePrecision !== 'minute')) return receivedAt;
-  return bankTime.getTime() > receivedAt.getTime() + MINUTE ? receivedAt : bankTime;
+export function movedAt({ bankTime, timePrecision }: Movement, receivedAt: Date): Date {
+  if (!bankTime) return receivedAt;
+  const isPrecise = timePrecision === 'second' || timePrecision === 'minute';
+  return new Date(Math.min(receivedAt.getTime(), bankTime.getTime() + (isPrecise ? 0 : DAY)));
 }

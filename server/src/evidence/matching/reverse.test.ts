@@ -124,7 +124,7 @@ test('a reversal undoes every leg, agent included, and the books hold', async ()
   const shop = await onlyShop(agent.supplierId);
   const before = await balancesIn(node.platform, 'supplier', shop.supplierId);
   const order = await pay(shop, 1_000_00n);
-  expect(await balancesIn(node.platform, 'supplier', agent.supplierId)).toEqual({ commission: 2_00n });
+  expect(await balancesIn(node.platform, 'supplier', agent.supplierId)).toMatchObject({ commission: 2_00n });
   const reversed = await reverse(node.platform, superAdmin, { orderId: order.id, reason: 'charged back' });
   expect(reversed).toMatchObject({ status: 6, reversedAt: node.clock.now() });
   expect(await balancesIn(node.platform, 'merchant', shop.merchantId)).toEqual({ available: 0n, debt: 0n });

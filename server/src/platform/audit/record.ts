@@ -1,5 +1,6 @@
 import { type Tx, sql } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import { currentCall } from './call.ts';
 
 export interface AuditEntry {
   readonly userId: bigint | null;
@@ -16,9 +17,11 @@ export interface AuditEntry {
 
 /** Writes who did what, in the transaction that does it. */
 export async function audit(platform: Platform, tx: Tx, entry: AuditEntry): Promise<void> {
+  const { role, device, sessionId, approvalId } = currentCall();
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await tx.query(sql`
-    insert into audit_log (id, user_id, action, subject, before, after, reason, ip, created_at)
-    values (${platform.ids.next()}, ${entry.userId}, ${entry.action}, ${entry.subject},
-            ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? null}, ${entry.ip}, ${platform.clock.now()})`);
+    insert into audit_log (id, user_id, role, action, subject, before, after, reason, ip, device, session_id, approval_id, created_at)
+    values (${platform.ids.next()}, ${entry.userId}, ${(entry.userId !== null && role) || null}, ${entry.action}, ${entry.subject},
+            ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? null}, ${entry.ip}, ${device ?? null},
+            ${sessionId ?? null}, ${approvalId ?? null}, ${platform.clock.now()})`);
 }

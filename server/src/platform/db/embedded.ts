@@ -10,6 +10,7 @@ import pg from 'pg';
 import { SECOND } from '../clock.ts';
 import { databaseAccount, findBinaries, spawnAs } from './embedded-binaries.ts';
 import { claimDataFolder, isAlive, livingOwner } from './embedded-owner.ts';
+import { APPLICATION_ROLE, ensureApplicationRole } from './rights.ts';
 
 const ATTEMPTS = 20;
 const LOG_KEPT_BYTES = 1_000_000;
@@ -24,7 +25,10 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedDatabase {
+  /** As the owner of the database. */
   url: string;
+  /** As the application, which may not change what is sealed. */
+  applicationUrl: string;
   stop(): Promise<void>;
 }
 
@@ -74,7 +78,7 @@ export async function startEmbedded({ dataDir, log, settings }: EmbeddedOptions)
       server.watcher.kill('SIGKILL');
       await release();
     };
-    return { url: urlOf(secret.password, server.port, DATABASE), stop: () => (stopping ??= stop()) };
+    return { ...urlsOf({ ...secret, port: server.port }), stop: () => (stopping ??= stop()) };
   } catch (error) {
     await release();
     throw error;
@@ -86,21 +90,28 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const folder = resolve(options.dataDir);
   const owner = existsSync(folder) ? await livingOwner(await realpath(folder)) : undefined;
   if (owner === undefined) return startEmbedded(options);
-  const { password, port } = await readSecret(folder, join(folder, 'postgres'));
-  return { url: urlOf(password, port, DATABASE), stop: () => Promise.resolve() };
+  const secret = await readSecret(folder, join(folder, 'postgres'));
+  return { ...urlsOf(secret), stop: () => Promise.resolve() };
 }
 
 interface Secret {
   password: string;
+  applicationPassword: string;
   port: number;
 }
 
+const newPassword = () => randomBytes(24).toString('base64url');
+
 async function readSecret(folder: string, cluster: string): Promise<Secret> {
   const file = join(folder, 'postgres.json');
-  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as Secret;
+  if (existsSync(file)) {
+    const known = JSON.parse(await readFile(file, 'utf8')) as Omit<Secret, 'applicationPassword'>;
+    // A data folder of an older version has no application's role yet.
+    return { applicationPassword: newPassword(), ...known };
+  }
   if (existsSync(cluster))
     throw new Error(`${file}, which holds the password of ${cluster}, is missing: restore it.`);
-  const secret = { password: randomBytes(24).toString('base64url'), port: 0 };
+  const secret = { password: newPassword(), applicationPassword: newPassword(), port: 0 };
   await writeSecret(folder, secret);
   return secret;
 }
@@ -187,7 +198,7 @@ async function startServer(
     child.unref();
 
     try {
-      if (await isReady(secret.password, port, gone)) return { child, watcher, port };
+      if (await isReady(secret, port, gone)) return { child, watcher, port };
     } catch (error) {
       await stopServer(child);
       throw error;
@@ -208,14 +219,15 @@ async function openLog(path: string) {
 }
 
 /** Waits as long as the server lives: recovery after a crash takes what it takes. False when it has ended instead. */
-async function isReady(password: string, port: number, gone: Promise<'gone'>): Promise<boolean> {
+async function isReady(secret: Secret, port: number, gone: Promise<'gone'>): Promise<boolean> {
   for (;;) {
-    const client = new pg.Client({ connectionString: urlOf(password, port, 'postgres') });
+    const client = new pg.Client({ connectionString: urlOf(USER, secret.password, port, 'postgres') });
     client.on('error', () => undefined); // reported by connect or the query
     try {
       await client.connect();
       const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
       if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+      await ensureApplicationRole(client, secret.applicationPassword);
       await client.end();
       return true;
     } catch (error) {
@@ -304,6 +316,13 @@ async function freePort(preferred: number): Promise<number> {
   throw new Error('No free port on 127.0.0.1 for the database.');
 }
 
-function urlOf(password: string, port: number, database: string): string {
-  return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
+function urlsOf({ password, applicationPassword, port }: Secret) {
+  return {
+    url: urlOf(USER, password, port, DATABASE),
+    applicationUrl: urlOf(APPLICATION_ROLE, applicationPassword, port, DATABASE),
+  };
+}
+
+function urlOf(user: string, password: string, port: number, database: string): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { raw, type Sql, sql } from './database.ts';
 
 /**
  * 64-bit ids, time-ordered, made by the node: 41 bits of milliseconds since 2020, 10 bits of node slot,
@@ -27,6 +28,12 @@ export interface IdMaker {
 export function firstIdAt(moment: Date): bigint {
   const id = BigInt(Math.max(0, moment.getTime() - EPOCH_MS)) << (NODE_BITS + SEQUENCE_BITS);
   return id > MAX_ID ? MAX_ID : id;
+}
+
+/** The same in SQL, of a moment that the statement computes. */
+export function firstIdOf(moment: Sql): Sql {
+  const bits = raw(String(NODE_BITS + SEQUENCE_BITS));
+  return sql`((date_part('epoch', ${moment}) * 1000 - ${raw(String(EPOCH_MS))})::bigint << ${bits})`;
 }
 
 /** The millisecond an id was made in. */

@@ -26,6 +26,10 @@ export async function migrate(url: string, folder = DEFAULT_FOLDER): Promise<str
   await client.connect();
   try {
     await refuseOldServer(client);
+    if (!(await mayCreate(client))) {
+      await refuseMissing(client, migrations);
+      return [];
+    }
     await inLockedTransaction(client, async () => {
       await client.query(`create table if not exists schema_migrations (
         name text primary key,
@@ -44,6 +48,29 @@ export async function migrate(url: string, folder = DEFAULT_FOLDER): Promise<str
   } finally {
     await client.end();
   }
+}
+
+/** Whether the role may make tables; an application's role that is kept from it may not. */
+async function mayCreate(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select has_schema_privilege(current_schema(), 'create') as may`,
+  );
+  return rows[0]!.may;
+}
+
+async function refuseMissing(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  const known = await client.query<{ made: boolean }>(
+    `select to_regclass('schema_migrations') is not null as made`,
+  );
+  const { rows } = known.rows[0]!.made
+    ? await client.query<{ name: string }>('select name from schema_migrations')
+    : { rows: [] };
+  const applied = new Set(rows.map(({ name }) => name));
+  const missing = migrations.find(({ name }) => !applied.has(name));
+  if (missing)
+    throw new Error(
+      `The database lacks the migration ${missing.name}, and the role of DATABASE_URL may not make tables: start a node with DATABASE_OWNER_URL first.`,
+    );
 }
 
 async function applyUnlessApplied(client: pg.Client, { name, sql, sha256 }: Migration): Promise<boolean> {

@@ -20,6 +20,8 @@ export interface Settings {
    * inside transactions, where waiting for a second connection could starve the pool.
    */
   all(): Promise<SettingValues>;
+  /** The writes this node has in force: name of each stored setting → moment of its write, ms since 1970. */
+  seen(): ReadonlyMap<string, number>;
   /** Reads them anew now: after a write, so that this node acts on it at once. */
   refresh(): Promise<void>;
   /** Writes without a trace, for seeds and tests; people change settings in backoffice/settings. */
@@ -32,10 +34,12 @@ export interface Settings {
 
 /** Reads the settings now and then every second until the node stops. */
 export function createSettings(db: Database, clock: Clock, state: NodeState): Settings {
+  let seen: ReadonlyMap<string, number> = new Map();
   async function read(): Promise<SettingValues> {
     const stored = await readStored(db);
+    seen = new Map([...stored].map(([name, { writtenAt }]) => [name, writtenAt.getTime()]));
     return Object.fromEntries(
-      SETTING_NAMES.map((name) => [name, currentValue(name, stored.get(name))]),
+      SETTING_NAMES.map((name) => [name, currentValue(name, stored.get(name)?.value)]),
     ) as SettingValues;
   }
 
@@ -51,6 +55,7 @@ export function createSettings(db: Database, clock: Clock, state: NodeState): Se
 
   return {
     all: () => current,
+    seen: () => seen,
     refresh,
     async write(name, value, userId) {
       const { schema }: Setting = SETTINGS[name];

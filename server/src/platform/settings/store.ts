@@ -1,10 +1,17 @@
 import type { SettingName } from '@sangam/contract/settings.ts';
 import { type Queryable, type Tx, sql } from '../db/database.ts';
 
+export interface Stored {
+  readonly value: unknown;
+  readonly writtenAt: Date;
+}
+
 /** Stored values by name; what was never changed is not stored. */
-export async function readStored(db: Queryable): Promise<Map<string, unknown>> {
-  const rows = await db.query<{ name: string; value: unknown }>(sql`select name, value from settings`);
-  return new Map(rows.map((row) => [row.name, row.value]));
+export async function readStored(db: Queryable): Promise<Map<string, Stored>> {
+  const rows = await db.query<Stored & { name: string }>(
+    sql`select name, value, updated_at as "writtenAt" from settings`,
+  );
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
 /** The stored value under a lock, or undefined where nothing is stored. */

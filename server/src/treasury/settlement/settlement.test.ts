@@ -4,7 +4,7 @@ import { init } from '@sangam/contract/endpoints/message.ts';
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DAY } from '../../platform/clock.ts';
+import { DAY, MINUTE } from '../../platform/clock.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
@@ -20,6 +20,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { settleDue } from './run.ts';
 
 const CREDIT = 970_00n;
+const COOLED = 4 * MINUTE;
 
 let node: TestPlatform;
 let shop: Shop;
@@ -48,8 +49,9 @@ const term = (days: number) =>
     days,
     reason: 'contract 12',
   });
-/** A payment of 1,000 of which 970 is the merchant's. */
+/** A payment of 1,000 of which 970 is the merchant's, when no amount of the one before cools any more. */
 async function paid(): Promise<CollectionOrder> {
+  node.clock.advance(COOLED);
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
   const order = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
   await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, order.payable!)]);

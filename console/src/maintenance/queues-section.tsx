@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import type { endpoints } from 'virtual:endpoints';
+import { Section } from '../figures/details.tsx';
+import type { OutputOf } from '../http/call-types.ts';
+import styles from './maintenance.module.css';
+import { spanText } from './span.ts';
+
+interface QueuesProps {
+  readonly queues: OutputOf<typeof endpoints.maintenance.getSystemState>['queues'];
+}
+
+/** What waits, and for how long the oldest has. */
+export function QueuesSection({ queues }: QueuesProps) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('maintenance.queues')}>
+      <ul className={styles['cards']}>
+        {queues.map(({ kind, count, oldestSeconds }) => (
+          <li key={kind} className={styles['card']}>
+            <span>{t(`maintenance.queueOf.${kind}`)}</span>
+            <strong>{count}</strong>
+            <span>
+              {oldestSeconds === null
+                ? t('maintenance.empty')
+                : t('maintenance.oldest', { span: spanText(oldestSeconds) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

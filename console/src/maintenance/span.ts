@@ -1,0 +1,16 @@
+/** A span of time as hours, minutes and seconds, which needs no translation: 1:02:03. */
+export function spanText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const parts = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const [hours, ...rest] = parts.map((part, index) =>
+    index === 0 ? String(part) : String(part).padStart(2, '0'),
+  );
+  return parts[0] === 0 ? rest.join(':') : [hours, ...rest].join(':');
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+export function bytesText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1024)));
+  return `${Math.round((10 * bytes) / 1024 ** power) / 10} ${UNITS[power]}`;
+}

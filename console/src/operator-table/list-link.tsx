@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
+import { useViewer } from '../session/viewer.ts';
+import { listQuery, type LinkedList, type LinkFilters } from './list-links.ts';
+
+interface ListLinkProps<List extends LinkedList> {
+  readonly list: List;
+  readonly filters: LinkFilters<List>;
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+/** A number, and the list of what it counts in a tab of its own; plain where the viewer has no such list. */
+export function ListLink<List extends LinkedList>({ list, filters, label, children }: ListLinkProps<List>) {
+  const { access } = useViewer();
+  const { openTab } = useTabLocation();
+  const path = SCREENS.find((each) => each.area === list && each.built && mayOpen(access, each))?.path;
+  if (path === undefined) return children;
+  const query = listQuery(list, filters);
+  return (
+    <a
+      href={`${path}${query}`}
+      aria-label={label}
+      onClick={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        openTab(path, () => query);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,10 @@
+import type { Tone } from '../figures/status.tsx';
+
+/** How the states of a client address are shown. */
+export const IP_TONES = {
+  ordinary: 'positive',
+  abnormal: 'warning',
+  frozen: 'negative',
+  exempt: 'quiet',
+  server: 'quiet',
+} as const satisfies Readonly<Record<string, Tone>>;

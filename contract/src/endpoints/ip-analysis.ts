@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { filter, id, idFilter, listOf, paging, text, textFilter, time } from '../fields.ts';
+import { ADMINS } from '../roles.ts';
+import { DESK } from './story.ts';
+
+/** How often client addresses order, and those that are abnormal, frozen or exempt. */
+
+const readers = [...ADMINS, 'customerService', 'technicalMaintenance'] as const;
+
+/** What an address is by now: `server` is one that signed calls of a merchant come from. */
+export const IP_STATES = ['ordinary', 'abnormal', 'frozen', 'exempt', 'server'] as const;
+
+export const getIpList = endpoint({
+  method: 'GET',
+  path: '/v1.0/orderAnalysis/getIpList',
+  summary:
+    'Client addresses by their orders within lookForwardMinutes, most first; from perMinuteFreqCount on an address is abnormal. Counted within two seconds',
+  access: readers,
+  input: z.object({
+    ...paging,
+    ipAddress: textFilter,
+    merchantId: idFilter,
+    /** abnormal: those at or over perMinuteFreqCount. */
+    state: filter(z.enum(['abnormal'])),
+  }),
+  output: listOf(
+    z.object({
+      ipAddress: z.string(),
+      state: z.enum(IP_STATES),
+      orders: z.int(),
+      paid: z.int(),
+      merchants: z.int(),
+      /** Of the payers, as merchants name them. */
+      names: z.int(),
+      accounts: z.int(),
+      /** Most orders in one minute. */
+      peak: z.int(),
+      /** The merchants, ten at most. */
+      merchantNames: z.array(z.string()),
+      firstTime: time,
+      lastTime: time,
+    }),
+  ).extend({
+    lookForwardMinutes: z.int(),
+    perMinuteFreqCount: z.int(),
+    /** The window's beginning: what a list of the address's orders has to begin at. */
+    fromTime: time,
+  }),
+});
+
+const abnormalState = z.enum(['abnormal', 'frozen', 'exempt']);
+
+export const getFrozenIpList = endpoint({
+  method: 'GET',
+  path: '/v1.0/orderAnalysis/getFrozenIpList',
+  summary:
+    'Addresses that were abnormal lately, are frozen, or are exempt: why, since when, and how they order now',
+  access: readers,
+  input: z.object({ ...paging, ipAddress: textFilter, state: filter(abnormalState) }),
+  output: listOf(
+    z.object({
+      id,
+      ipAddress: z.string(),
+      state: abnormalState,
+      /** A merchant whose server has this address: it cannot be frozen. */
+      serverOf: z.string().nullable(),
+      /** The most orders within a window of so many minutes, and the threshold then; null where a person named it first. */
+      orders: z.int().nullable(),
+      windowMinutes: z.int().nullable(),
+      threshold: z.int().nullable(),
+      /** Within lookForwardMinutes. */
+      ordersNow: z.int(),
+      sinceTime: time,
+      lastOverTime: time.nullable(),
+      frozenTime: time.nullable(),
+      frozenUntil: time.nullable(),
+      reason: z.string().nullable(),
+      changedBy: z.string().nullable(),
+      changeTime: time.nullable(),
+    }),
+  ),
+});
+
+/** So wide a network may be frozen at most. */
+const WIDEST = { ipv4: 16, ipv6: 32 } as const;
+
+const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((entry) => {
+  const [address = '', bits] = entry.split('/');
+  return bits === undefined || Number(bits) >= WIDEST[address.includes(':') ? 'ipv6' : 'ipv4'];
+}, `/${WIDEST.ipv4} (IPv4), /${WIDEST.ipv6} (IPv6)`);
+
+const done = z.object({ ipAddress: z.string(), state: z.string() });
+const reason = text(256);
+
+export const freezeIp = endpoint({
+  method: 'POST',
+  path: '/v1.0/orderAnalysis/freezeIp',
+  summary:
+    'Refuse new orders from a client address or network (1107) for a time; on every node within a second. Servers of merchants and exempt addresses cannot be frozen (409)',
+  access: DESK,
+  input: z.object({
+    ipAddress: addressOrNetwork,
+    /** Minutes until it thaws by itself; 24 hours where left out, 30 days at most. */
+    minutes: z.coerce.number().int().min(1).max(43_200).default(1440),
+    reason,
+  }),
+  output: done,
+});
+
+export const unfreezeIp = endpoint({
+  method: 'POST',
+  path: '/v1.0/orderAnalysis/unfreezeIp',
+  summary: 'Let a frozen address order again',
+  access: DESK,
+  input: z.object({ ipAddress: addressOrNetwork, reason }),
+  output: done,
+});
+
+export const exemptIp = endpoint({
+  method: 'POST',
+  path: '/v1.0/orderAnalysis/exemptIp',
+  summary: 'Say that an address may order as often as it likes, or no longer may (exempt: false)',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ ipAddress: addressOrNetwork, exempt: z.boolean(), reason }),
+  output: done,
+});

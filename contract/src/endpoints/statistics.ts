@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { currency, filter, id, idFilter, intFilter, textFilter, time, timeFilter } from '../fields.ts';
+import { FILINGS, GROUPINGS, MEASURE_NAMES } from '../statistics.ts';
+import { READERS } from './story.ts';
+
+/** Counts, amounts in minor units, rates of one, seconds; only those that the role is shown. Null: not defined, as a rate of nothing. */
+const measures = z.partialRecord(z.enum(MEASURE_NAMES), z.number().nullable());
+
+/** Which orders a row counts; a part that it is not grouped by is null. */
+const group = {
+  currency,
+  day: z.string().nullable(),
+  /** 1 Monday to 7 Sunday. */
+  weekday: z.int().nullable(),
+  /** 0 to 47, of Asia/Kolkata. */
+  halfHour: z.int().nullable(),
+  merchantId: id.nullable(),
+  /** '0': orders without one. */
+  supplierId: id.nullable(),
+  productId: z.int().nullable(),
+  /** Empty: orders without an account. */
+  bank: z.string().nullable(),
+  mark: z.int().nullable(),
+  /** Of the merchant, supplier or product. */
+  name: z.string().nullable(),
+};
+
+const row = z.object({
+  ...group,
+  measures,
+  /** The same in the period before, and in the one that lies whole weeks back; null where nothing was. */
+  before: measures.nullable(),
+  lastWeek: measures.nullable(),
+});
+
+const orderType = filter(z.coerce.number().pipe(z.literal([0, 1])));
+
+/** Filters of every question. orderType 0 (default) collection, 1 payout. */
+const question = {
+  orderType,
+  /** Half hours: other times are widened to them. Without a start: today. */
+  startTime: timeFilter,
+  endTime: timeFilter,
+  merchantId: idFilter,
+  supplierId: idFilter,
+  productId: intFilter,
+  bank: textFilter,
+  /** Without it orders marked 'test' are left out. */
+  orderMark: intFilter,
+  currency: filter(currency),
+  /** Of a supplier: own, its team's, or both; without it as SupplierUnifyQueryGroup says. */
+  scope: filter(z.enum(['own', 'team', 'group'])),
+  /** Without it as OrderStatisticsTimeFormat says. */
+  filing: filter(z.enum(FILINGS)),
+};
+
+const answered = {
+  /** Every change committed before it is counted. */
+  asOf: time,
+  filing: z.enum(FILINGS),
+  /** What was answered for: whole half hours, the end not included. */
+  startTime: time,
+  endTime: time,
+};
+
+export const getTable = endpoint({
+  method: 'GET',
+  path: '/v1.0/statistics/getTable',
+  summary:
+    'Statistics of the orders the viewer may see, a row for each group and currency, with totals; compared with the period before and whole weeks back',
+  access: READERS,
+  input: z.object({ ...question, groupBy: filter(z.enum(GROUPINGS)) }),
+  output: z.object({
+    ...answered,
+    scope: z.enum(['own', 'team', 'group']),
+    list: z.array(row),
+    /** One for each currency. */
+    totals: z.array(row),
+  }),
+});
+
+export const getDurations = endpoint({
+  method: 'GET',
+  path: '/v1.0/statistics/getDurations',
+  summary: 'How long payment took: orders in each bucket, from `from` to `to` seconds',
+  access: READERS,
+  input: z.object(question),
+  output: z.object({
+    ...answered,
+    list: z.array(
+      z.object({
+        currency,
+        buckets: z.array(z.object({ bucket: z.int(), from: z.number(), to: z.number(), orders: z.int() })),
+      }),
+    ),
+  }),
+});
+
+export const statisticsV2 = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/statisticsV2',
+  summary:
+    "Statistics by day, or by merchant with groupByMerchant, as the family's client asks for them; orderType 0 (default) collection, 1 payout",
+  access: READERS,
+  input: z.object({
+    /** Ids of users: a merchant's, a supplier's. */
+    merchantUserId: idFilter,
+    supplierUserId: idFilter,
+    productId: intFilter,
+    startTime: timeFilter,
+    endTime: timeFilter,
+    orderType,
+    orderMark: intFilter,
+    groupByMerchant: filter(
+      z.union([
+        z.boolean(),
+        z.enum(['true', 'false', '0', '1']).transform((value) => value === 'true' || value === '1'),
+      ]),
+    ),
+  }),
+  output: getTable.output,
+});

@@ -1,0 +1,60 @@
+import type { SettingName } from './settings.ts';
+
+/** Settings whose change can be held against the last days: what it would have done is counted from the rows of that time. */
+export const PREVIEWED = [
+  'OrderTimeoutMinutes',
+  'CompleteCheckOrderTime',
+  'CanTimeoutSupplement',
+  'NeedNameCheck',
+  'LimitMode',
+  'redWalletCount',
+  'MonitorLiveTime',
+  'CardCountry',
+  'KYC',
+  'EnableIpChangedCheck',
+  'GlobalSecuritySetting',
+  'SecurityFreqParameters',
+  'FixSecurityChainSupplementLimit',
+  'TimeoutCallbackTime',
+] as const satisfies readonly SettingName[];
+
+export type PreviewedSetting = (typeof PREVIEWED)[number];
+
+/** Days a preview looks back. */
+export const PREVIEW_DAYS = 7;
+
+/** The sentences of previews. Each counts things and names the orders behind them. */
+export const PREVIEW_LINES = [
+  'paidTooLate',
+  'paidInLongerTime',
+  'lateNoMore',
+  'lateByItself',
+  'supplementsRefused',
+  'nameDiffers',
+  'nameWouldPass',
+  'limitRefusals',
+  'limitPassed',
+  'limitDays',
+  'walletRefused',
+  'walletWouldPass',
+  'silentMonitor',
+  'offlineWouldPass',
+  'cardAccounts',
+  'kycRefused',
+  'kycWouldPass',
+  'sessionsElsewhere',
+  'payersElsewhere',
+  'addressesFrequent',
+  'messagesSurplus',
+  'heldTooLong',
+  'nowChecked',
+  'noLongerChecked',
+  'fewNeighbours',
+  'patchesWait',
+  'patchesAlone',
+  'timeoutsTold',
+  'timeoutsPaidBefore',
+  'timeoutsUntold',
+] as const;
+
+export type PreviewLine = (typeof PREVIEW_LINES)[number];

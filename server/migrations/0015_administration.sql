@@ -1,0 +1,45 @@
+-- Administration: what nodes say of themselves, maintenance, and jobs that somebody ran.
+
+-- Each node writes its row every few seconds, and at once when the settings it has in force change.
+create table node_reports (
+  slot smallint primary key,
+  name text not null,
+  version text not null,
+  role text not null,
+  started_at timestamptz not null,
+  reported_at timestamptz not null,
+  -- Of the event loop, ms: of 99 in 100, and the longest since the last report.
+  lag_ms int not null,
+  longest_lag_ms int not null,
+  -- {total, idle, waiting} connections.
+  pool jsonb not null,
+  -- [{name, everyMs, ranAt, ms, failure}]
+  loops jsonb not null,
+  leases text[] not null,
+  -- Name of each stored setting → the moment of the write it has in force, ms since 1970.
+  settings jsonb not null
+);
+
+-- While it lasts, and once it has begun, orders are not created (1101). No row: no maintenance.
+create table maintenance_mode (
+  is_only boolean primary key default true check (is_only),
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  -- Locale → text.
+  texts jsonb not null,
+  set_by bigint not null references users (id),
+  set_at timestamptz not null,
+  check (ends_at > begins_at)
+);
+
+create table job_runs (
+  id bigint primary key,
+  job text not null,
+  started_by bigint not null references users (id),
+  started_at timestamptz not null,
+  -- Null: under way, or lost with its node.
+  ended_at timestamptz,
+  failure text,
+  result jsonb
+);
+create index job_runs_newest on job_runs (job, id desc);

@@ -1,0 +1,159 @@
+import type { getFrozenIpList, getIpList, IP_STATES } from '@sangam/contract/endpoints/ip-analysis.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { DAY, MINUTE } from '../platform/clock.ts';
+import { empty, type Sql, sql } from '../platform/db/database.ts';
+import { readPage } from '../platform/db/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+
+interface IpRow {
+  readonly ip: string;
+  readonly standing: string | null;
+  readonly isServer: boolean;
+  readonly orders: number;
+  readonly paid: number;
+  readonly merchants: number;
+  readonly names: number;
+  readonly accounts: number;
+  readonly peak: number;
+  readonly merchantNames: readonly string[];
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+/** How many different members the sets of an address's minutes in the window have. */
+const membersOf = (column: Sql, since: Date): Sql => sql`
+  (select count(distinct member)::int from ip_minutes w, unnest(${column}) as member where w.ip = t.ip and w.minute > ${since})`;
+
+const IS_SERVER = (now: Date): Sql => sql`
+  exists (select from merchant_callers c where c.ip = t.ip and c.seen_at > ${new Date(now.getTime() - 30 * DAY)})`;
+
+/** Client addresses by their orders within the window, most first; read from counts by minute, never from orders. */
+export async function listIps(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof getIpList.input>,
+): Promise<z.input<typeof getIpList.output> | Refusal> {
+  const { lookForwardMinutes, perMinuteFreqCount } = (await platform.settings.all()).GlobalSecuritySetting;
+  const now = platform.clock.now();
+  const since = new Date(now.getTime() - lookForwardMinutes * MINUTE);
+  const ofMerchant =
+    input.merchantId === undefined
+      ? empty
+      : sql`and w.merchants @> array[${BigInt(input.merchantId)}::bigint]`;
+  const page = await readPage<IpRow>(platform, input, {
+    columns: sql`
+      t.ip, t.orders, t.paid, t.peak, t.first_at as "firstAt", t.last_at as "lastAt",
+      (select state from abnormal_ips a where a.ip = t.ip) as standing, ${IS_SERVER(now)} as "isServer",
+      ${membersOf(sql`w.merchants`, since)} as merchants, ${membersOf(sql`w.names`, since)} as names,
+      ${membersOf(sql`w.accounts`, since)} as accounts,
+      array(select m.name from merchants m where m.id in (
+        select unnest(w.merchants) from ip_minutes w where w.ip = t.ip and w.minute > ${since}) order by m.name limit 10) as "merchantNames"`,
+    // The key: most orders first, and of those with as many any order that stays.
+    from: sql`
+      from (
+        select *, (orders::bigint << 40) | (hashtextextended(ip, 0) & ((1::bigint << 40) - 1)) as key
+        from (
+          select w.ip, sum(w.orders)::int as orders, sum(w.paid)::int as paid, max(w.orders) as peak, min(w.minute) as first_at,
+            max(w.minute) as last_at
+          from ip_minutes w where w.minute > ${since} ${ofMerchant}
+            ${input.ipAddress === undefined ? empty : sql`and w.ip = ${input.ipAddress}`}
+          group by w.ip
+        ) g
+      ) t
+      where t.orders > 0 ${input.state === 'abnormal' ? sql`and t.orders >= ${perMinuteFreqCount}` : empty}`,
+    key: sql`t.key`,
+  });
+  if (isRefusal(page)) return page;
+  const stateOf = (row: IpRow): (typeof IP_STATES)[number] => {
+    if (row.standing === 'frozen' || row.standing === 'exempt') return row.standing;
+    if (row.isServer) return 'server';
+    return row.orders >= perMinuteFreqCount ? 'abnormal' : 'ordinary';
+  };
+  return {
+    ...page,
+    list: page.list.map((row) => ({
+      ipAddress: row.ip,
+      state: stateOf(row),
+      orders: row.orders,
+      paid: row.paid,
+      merchants: row.merchants,
+      names: row.names,
+      accounts: row.accounts,
+      peak: row.peak,
+      merchantNames: [...row.merchantNames],
+      firstTime: formatTime(row.firstAt),
+      lastTime: formatTime(row.lastAt),
+    })),
+    lookForwardMinutes,
+    perMinuteFreqCount,
+    fromTime: formatTime(since),
+  };
+}
+
+interface AbnormalRow {
+  readonly id: bigint;
+  readonly ip: string;
+  readonly state: 'abnormal' | 'frozen' | 'exempt';
+  readonly serverOf: string | null;
+  readonly orders: number | null;
+  readonly windowMinutes: number | null;
+  readonly threshold: number | null;
+  readonly ordersNow: number;
+  readonly since: Date;
+  readonly lastOverAt: Date | null;
+  readonly frozenAt: Date | null;
+  readonly frozenUntil: Date | null;
+  readonly reason: string | null;
+  readonly changedBy: string | null;
+  readonly changedAt: Date | null;
+}
+
+const shown = (moment: Date | null) => moment && formatTime(moment);
+
+/** Addresses that were abnormal lately, are frozen or exempt; the newest first. */
+export async function listAbnormalIps(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof getFrozenIpList.input>,
+): Promise<z.input<typeof getFrozenIpList.output> | Refusal> {
+  const { lookForwardMinutes } = (await platform.settings.all()).GlobalSecuritySetting;
+  const now = platform.clock.now();
+  const since = new Date(now.getTime() - lookForwardMinutes * MINUTE);
+  const page = await readPage<AbnormalRow>(platform, input, {
+    columns: sql`
+      t.id, t.ip, t.state, t.orders, t.window_minutes as "windowMinutes", t.threshold, t.since, t.last_over_at as "lastOverAt",
+      t.frozen_at as "frozenAt", t.frozen_until as "frozenUntil", t.reason, t.changed_at as "changedAt",
+      (select u.account from users u where u.id = t.changed_by) as "changedBy",
+      (select m.name from merchant_callers c join merchants m on m.id = c.merchant_id
+        where c.ip = t.ip and c.seen_at > ${new Date(now.getTime() - 30 * DAY)} order by c.seen_at desc limit 1) as "serverOf",
+      (select coalesce(sum(w.orders), 0)::int from ip_minutes w where w.ip = t.ip and w.minute > ${since}) as "ordersNow"`,
+    from: sql`
+      from abnormal_ips t where true ${input.state === undefined ? empty : sql`and t.state = ${input.state}`}
+        ${input.ipAddress === undefined ? empty : sql`and t.ip = ${input.ipAddress}`}`,
+    key: sql`t.id`,
+  });
+  if (isRefusal(page)) return page;
+  return {
+    ...page,
+    list: page.list.map((row) => ({
+      id: String(row.id),
+      ipAddress: row.ip,
+      state: row.state,
+      serverOf: row.serverOf,
+      orders: row.orders,
+      windowMinutes: row.windowMinutes,
+      threshold: row.threshold,
+      ordersNow: row.ordersNow,
+      sinceTime: formatTime(row.since),
+      lastOverTime: shown(row.lastOverAt),
+      frozenTime: shown(row.frozenAt),
+      frozenUntil: shown(row.frozenUntil),
+      reason: row.reason,
+      changedBy: row.changedBy,
+      changeTime: shown(row.changedAt),
+    })),
+  };
+}

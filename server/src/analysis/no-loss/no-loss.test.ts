@@ -1,0 +1,177 @@
+import { getNoLoss, getNoLossLines, getNoLossSums } from '@sangam/contract/endpoints/no-loss.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
+import { receiveMessages } from '../../evidence/matching/receive.ts';
+import { supplement } from '../../evidence/matching/supplement.ts';
+import { reverse } from '../../orders/reverse.ts';
+import { HOUR, MINUTE } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { ask } from '../../testing/ask.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { recordCallbackOutcome } from '../../collection/callback-outcome.ts';
+import { SYSTEM } from '../../history/events.ts';
+import { hourOf, writeDue } from './write.ts';
+
+/** The no-loss statement, hour by hour, with all kinds of mischief in between. */
+
+let node: TestPlatform;
+let shop: Shop;
+let admin: Viewer;
+let superAdmin: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  shop = await makeShop(node.platform);
+  const viewer = async (role: 'admin' | 'superAdmin') =>
+    viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
+  [admin, superAdmin] = [await viewer('admin'), await viewer('superAdmin')];
+});
+beforeEach(async () => {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+});
+afterAll(() => node.close());
+
+async function paid(amount: bigint): Promise<bigint> {
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const order = await createOne(node.platform, shop.merchantId, { amount });
+  await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, order.payable!)]);
+  return order.id;
+}
+
+/** What the dispatcher writes when the merchant answered `success`, or never will. */
+async function callBack(orderId: bigint, outcome: 'succeeded' | 'exhausted' | 'failed'): Promise<void> {
+  const { platform } = node;
+  await platform.db.tx(async (tx) => {
+    const [callback] = await tx.query<{ id: bigint }>(sql`
+      select id from callbacks where order_id = ${orderId} and kind in ('paid', 'manual')
+      order by place desc limit 1`);
+    await tx.query(sql`
+      insert into callback_attempts (id, callback_id, order_id, url, http_method, signed, status, duration_ms, created_at)
+      values (${platform.ids.next()}, ${callback!.id}, ${orderId}, 'http://127.0.0.1:9/', 'POST', '{}', 200, 5, ${platform.clock.now()})`);
+    if (outcome === 'failed') return;
+    await tx.query(sql`delete from callback_queue where callback_id = ${callback!.id}`);
+    if (outcome === 'exhausted')
+      await tx.query(sql`update callbacks set given_up = 2 where id = ${callback!.id}`);
+    const callbackOf = { id: callback!.id, orderId, kind: 'paid', attempts: 0 } as const;
+    await recordCallbackOutcome(platform, tx, [{ callback: callbackOf, outcome }], SYSTEM);
+  });
+}
+
+/** To two minutes past the next hour of the business clock; the statement of the hour before is written. */
+async function closeHour(): Promise<number> {
+  const { clock, platform } = node;
+  const end = hourOf(clock.now()).getTime() + HOUR;
+  clock.advance(end + 3 * MINUTE - clock.now().getTime());
+  return writeDue(platform);
+}
+const lines = async (query: Readonly<Record<string, unknown>> = {}) =>
+  (await ask(node.platform, admin, getNoLossLines, query)).list;
+const sums = async () =>
+  (await ask(node.platform, admin, getNoLossSums, { startTime: '2020-01-01', endTime: '2099-12-31' }))
+    .list[0]!;
+
+test('an hour whose orders are all acknowledged leaves nothing over', async () => {
+  await closeHour();
+  for (const amount of [500_00n, 600_00n]) await callBack(await paid(amount), 'succeeded');
+  expect(await closeHour()).toBe(1);
+  expect(await writeDue(node.platform)).toBe(0);
+  const [statement] = (await ask(node.platform, admin, getNoLoss, {})).list;
+  expect(statement).toMatchObject({
+    evidenceCount: 2,
+    creditedCount: 2,
+    notifiedCount: 2,
+    acknowledgedCount: 2,
+    evidenceAmount: statement!.creditedAmount,
+    acknowledgedAmount: statement!.creditedAmount,
+    residueCount: 0,
+    intact: true,
+  });
+  expect(await lines({ open: 'true' })).toEqual([]);
+});
+
+test('what is not acknowledged is named with who has it, and a later statement closes it', async () => {
+  const [untold, unanswered, givenUp] = [await paid(701_00n), await paid(702_00n), await paid(703_00n)];
+  await callBack(unanswered, 'failed');
+  await callBack(givenUp, 'exhausted');
+  await closeHour();
+  const open = (await lines({ open: 'true' })).map(({ orderCode, kind, holder }) => [
+    orderCode,
+    kind,
+    holder,
+  ]);
+  expect(open.toSorted()).toEqual(
+    [
+      [String(untold), 'notNotified', 'platform'],
+      [String(unanswered), 'notAcknowledged', 'merchant'],
+      [String(givenUp), 'givenUp', 'desk'],
+    ].toSorted(),
+  );
+  await callBack(untold, 'succeeded');
+  await callBack(unanswered, 'exhausted');
+  await closeHour();
+  const told = await lines({ orderCode: String(untold) });
+  expect(told.map(({ kind, amount }) => [kind, Math.sign(amount)])).toEqual([
+    ['acknowledged', -1],
+    ['notNotified', 1],
+  ]);
+  expect(await lines({ orderCode: String(unanswered), open: 'true' })).toMatchObject([
+    { kind: 'givenUp', holder: 'desk' },
+  ]);
+});
+
+test('with reversals, supplements and payments counted late, the sums are those of the ledger, and the rest has a line', async () => {
+  const { platform, clock } = node;
+  const [first, second] = [await paid(801_00n), await paid(802_00n)];
+  await callBack(first, 'succeeded');
+  const supplemented = await createOne(platform, shop.merchantId, { amount: 803_00n });
+  const done = await supplement(platform, superAdmin, {
+    orderId: supplemented.id,
+    utr: newReference(),
+    offset: true,
+  });
+  expect(isRefusal(done)).toBe(false);
+  await closeHour();
+  // One was acknowledged, the other was not: both are taken back.
+  for (const orderId of [first, second])
+    expect(isRefusal(await reverse(platform, superAdmin, { orderId }))).toBe(false);
+  const late = await paid(804_00n);
+  clock.advance(2 * HOUR);
+  await closeHour();
+  expect((await lines({ orderCode: String(first) })).map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['reversed', 0],
+  ]);
+  expect((await lines({ orderCode: String(second) })).map(({ kind }) => kind)).toEqual([
+    'reversed',
+    'notNotified',
+  ]);
+  expect((await lines({ orderCode: String(late) })).map(({ kind }) => kind)).toContain('late');
+
+  const total = await sums();
+  // As verify reads the ledger: what merchants and the platform had of collections, less what was taken back.
+  const [ledger] = await platform.db.query<{ credited: bigint; orders: number }>(sql`
+    select sum(received)::bigint as credited, count(*)::int as orders from collection_orders
+    where status in (3, 4, 6) and reversed_at is null`);
+  expect(BigInt(total.creditedAmount)).toBe(ledger!.credited);
+  const all = await lines({ startTime: '2020-01-01', endTime: '2099-12-31', pageSize: 500 });
+  expect(total.evidenceAmount).toBe(
+    total.acknowledgedAmount +
+      all.filter(({ amount }) => amount > 0).reduce((sum, row) => sum + row.amount, 0),
+  );
+  expect(total.openAmount).toBe(all.reduce((sum, { amount }) => sum + amount, 0));
+});
+
+test('a statement cannot be changed, and one that was changed behind our back is seen', async () => {
+  const { platform } = node;
+  await expect(platform.db.query(sql`update no_loss_hours set credited_amount = 0`)).rejects.toThrow(
+    'never changed',
+  );
+  await expect(platform.db.query(sql`delete from no_loss_lines`)).rejects.toThrow('never changed');
+  await platform.db.query(sql`alter table no_loss_lines disable trigger no_loss_lines_stay`);
+  await platform.db.query(sql`
+    update no_loss_lines set holder = 'merchant' where id = (select max(id) from no_loss_lines)`);
+  const { list } = await ask(platform, admin, getNoLoss, { pageSize: 500 });
+  expect(list.filter(({ intact }) => !intact)).toHaveLength(1);
+});

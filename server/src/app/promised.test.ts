@@ -1,0 +1,131 @@
+import { screenAt } from '@sangam/contract/screens.ts';
+import { SETTINGS, type SettingName } from '@sangam/contract/settings.ts';
+import { PROMISED_CALLS, PROMISED_SETTINGS } from '@sangam/contract/promised-calls.ts';
+import { PROMISED_ROUTES } from '@sangam/contract/promised-routes.ts';
+import { realtime } from '@sangam/contract/endpoints/realtime.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ROUTES } from './routes.ts';
+
+/** What is promised and not built yet. */
+const NOT_BUILT: ReadonlySet<string> = new Set([
+  'GET /v1.0/order/statisticsV2',
+  'MessageDelay',
+  'OrderStatisticsTimeFormat',
+  'DataClearCycle',
+  'BotToken',
+  'TransferBotToken',
+  'BotConstantReminder',
+  'BotAutoSendFundRecord',
+  'SendSmsMessageUrl',
+  ...['order-analysis-list', 'ip-analysis-list', 'fronzen-ip-list'].flatMap((name) => [
+    `/orderAnalysis/${name}`,
+    `/orderAnalysis/${name}/customerService`,
+  ]),
+  '/order/statistics',
+  '/order/statistics/customerService',
+  '/order/statisticsByMerhcant/customerService',
+  '/order/statisticsByMerhcantV2',
+  '/order/statistics/supplierV2',
+  '/order/statistics/merchant',
+  '/payProxyOrder/statistics',
+  '/payProxyOrder/statistics/customerService',
+  '/payProxyOrder/statisticsByMerchant',
+  '/payProxyOrder/statisticsByMerchant/customerService',
+  '/payProxyOrder/statistics/supplier',
+  '/payProxyOrder/statistics/merchant',
+  ...['tgWhiteList', 'botInfo', 'transferBotInfo'].flatMap((name) => [
+    `/systemManager/${name}`,
+    `/systemManager/${name}/customerService`,
+    `/systemManager/${name}/readonly`,
+  ]),
+  '/entity-data-view',
+  '/entity-data-view/readonly',
+  '/order/testAdminOrder',
+  '/systemManager/ipRule',
+  '/systemManager/ipRule/readonly',
+  '/systemManager/nameBlackList',
+  '/orderClearHistory',
+]);
+/** Accepted like any field we do not know: which way a payout travels is the choice of its rail. */
+const ACCEPTED_UNREAD = '/v1.0/api/order/create mode';
+const built = (name: string) => !NOT_BUILT.has(name);
+
+/** Fields an endpoint reads; a multipart call has its file beside them. */
+function fieldsOf({ input, file }: (typeof ROUTES)[number]['endpoint']): ReadonlySet<string> {
+  const { properties } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return new Set([...Object.keys(properties ?? {}), ...(file === undefined ? [] : ['file'])]);
+}
+
+const routeOf = (name: string) =>
+  ROUTES.find(({ endpoint }) => `${endpoint.method} ${endpoint.path}` === name)?.endpoint;
+
+test('every promised call is answered, by its method and with its fields', () => {
+  const missing = PROMISED_CALLS.flatMap((promised) => {
+    const [method, path, fields = ''] = promised.split(' ');
+    const endpoint = routeOf(`${method} ${path}`);
+    if (!endpoint) return [`${method} ${path}`];
+    const known = fieldsOf(endpoint);
+    return fields
+      .split(',')
+      .filter((field) => field !== '' && !known.has(field))
+      .map((field) => `${path} ${field}`);
+  });
+  expect(missing.filter(built)).toEqual([ACCEPTED_UNREAD]);
+});
+
+test('every promised setting is one, is read and written, and has its row in the documents', async () => {
+  const documents = await readFile(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
+  const missing = PROMISED_SETTINGS.filter((name) => {
+    const path = `/v1.0/system-config/${name}`;
+    const { kind } = SETTINGS[name as SettingName] ?? {};
+    const write = routeOf(`POST ${path}`);
+    return !(
+      kind &&
+      routeOf(`GET ${path}`) &&
+      write &&
+      fieldsOf(write).has(kind === 'flag' ? 'enable' : 'value') &&
+      documents.includes(`| \`${name}\` |`)
+    );
+  });
+  expect(missing.filter(built)).toEqual([]);
+  expect(PROMISED_SETTINGS).toHaveLength(44);
+});
+
+test('every setting has a test that flips it and sees the difference', async () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const files = (await readdir(root, { recursive: true })).filter(
+    // These write values and read them back, which shows no difference in behaviour.
+    (path) => path.endsWith('.test.ts') && !/(settings-endpoints|change-setting|promised)\.test/.test(path),
+  );
+  const texts = await Promise.all(files.map((path) => readFile(join(root, path), 'utf8')));
+  const tests = texts.flatMap((text) => text.split(/^(?=test\b)/m));
+  const isFlipped = (name: string) => {
+    const flip = new RegExp(`(set|write)\\(\\s*'${name}'`);
+    return tests.some((each) => flip.test(each) && each.includes('expect('));
+  };
+  expect(PROMISED_SETTINGS.filter((name) => !isFlipped(name)).filter(built)).toEqual([]);
+});
+
+test('every promised address is a screen that is built, for its roles', () => {
+  const wrong = PROMISED_ROUTES.flatMap((promised) => {
+    const [path, variant, roles, looks = ''] = promised.split(' ') as [string, string, string, string?];
+    const screen = screenAt(path);
+    if (!screen?.built) return [path];
+    const told = typeof screen.roles === 'string' ? screen.roles : [...screen.roles].sort().join(',');
+    const readOnly = [...screen.readOnlyFor].sort().join(',');
+    const same =
+      screen.variant === variant &&
+      told === roles.split(',').sort().join(',') &&
+      readOnly === looks.replace('readonly:', '').split(',').sort().join(',');
+    return same ? [] : [promised];
+  });
+  expect(wrong.filter(built)).toEqual([]);
+});
+
+test('the realtime channel is declared with the other endpoints', () => {
+  expect(realtime).toMatchObject({ method: 'WS', path: '/v1.0/ws', access: 'anyUser' });
+});

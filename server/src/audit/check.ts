@@ -1,0 +1,159 @@
+import { type Queryable, sql, type Tx } from '../platform/db/database.ts';
+import type { AuditSeal } from '../platform/audit/signing-key.ts';
+import { type Block, hashOf, NO_BLOCK } from './block.ts';
+import {
+  type HashedRow,
+  type Leaf,
+  packLeaves,
+  rowsOf,
+  SEALED_KINDS,
+  type SealedKind,
+  tableOf,
+  txOf,
+  unpackLeaves,
+} from './leaves.ts';
+
+/** `moved`: the row is there under another transaction, or its content under another number. */
+export type FaultName = 'changed' | 'missing' | 'added' | 'moved';
+
+/** Something that is not as it was sealed. */
+export interface Fault {
+  readonly kind: SealedKind | 'block';
+  /** Of a row its id, of a block its number. */
+  readonly rowId: bigint;
+  readonly fault: FaultName;
+  /** Where it was sealed, or would be; null: in no block. */
+  readonly block: bigint | null;
+}
+
+/** What is wrong with the blocks themselves: their places, their chain, their signatures. `before`: the block before the first. */
+function headFaults(
+  seal: AuditSeal,
+  blocks: readonly Block[],
+  before: Pick<Block, 'number' | 'hash' | 'toTx'> | undefined,
+): Fault[] {
+  let last = before ?? { number: 0n, hash: NO_BLOCK, toTx: 0n };
+  return blocks.flatMap((block) => {
+    const faults: Fault[] = [];
+    for (let number = last.number + 1n; number < block.number; number += 1n)
+      faults.push({ kind: 'block', rowId: number, fault: 'missing', block: number });
+    const isNext = block.number === last.number + 1n;
+    const isSound =
+      block.hash.equals(hashOf(block)) &&
+      seal.verify(block.keyId, block.hash, block.signature) &&
+      (!isNext || (block.previous.equals(last.hash) && block.fromTx === last.toTx));
+    if (!isSound) faults.push({ kind: 'block', rowId: block.number, fault: 'changed', block: block.number });
+    last = block;
+    return faults;
+  });
+}
+
+/**
+ * Compares neighbouring blocks, whose numbers rise, with the rows there are: what is wrong is named by kind and number. Runs in one
+ * snapshot of the database.
+ */
+export async function checkBlocks(
+  tx: Tx,
+  seal: AuditSeal,
+  blocks: readonly Block[],
+  before: Pick<Block, 'number' | 'hash' | 'toTx'> | undefined,
+): Promise<Fault[]> {
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (!first || !last) return [];
+  const faults = headFaults(seal, blocks, before);
+  const broken = new Set(faults.map(({ rowId }) => rowId));
+  const rows = await rowsOf(tx, first.fromTx, last.toTx);
+  const byKind = SEALED_KINDS.map((kind) => new Cursor(rows.filter((row) => row.kind === kind)));
+  for (const block of blocks) {
+    const now = byKind.flatMap((cursor) => cursor.below(block.fromTx, block.toTx));
+    // Its own list cannot be trusted: the block is named, its rows cannot be.
+    if (!broken.has(block.number) && !packLeaves(now).equals(block.leaves))
+      faults.push(...(await rowFaults(tx, block, now)));
+  }
+  return faults;
+}
+
+/** Rows of one kind, by transaction, read block after block. */
+class Cursor {
+  readonly #rows: readonly HashedRow[];
+  #at = 0;
+
+  constructor(rows: readonly HashedRow[]) {
+    this.#rows = rows;
+  }
+
+  below(from: bigint, to: bigint): readonly HashedRow[] {
+    while ((this.#rows[this.#at]?.txId ?? to) < from) this.#at += 1;
+    const begin = this.#at;
+    while ((this.#rows[this.#at]?.txId ?? to) < to) this.#at += 1;
+    return this.#rows.slice(begin, this.#at);
+  }
+}
+
+const nameOf = ({ kind, id }: Pick<Leaf, 'kind' | 'id'>) => `${kind}:${id}`;
+const contentOf = ({ kind, hash }: Leaf) => `${kind}:${hash.toString('hex')}`;
+
+async function rowFaults(tx: Tx, block: Block, now: readonly Leaf[]): Promise<Fault[]> {
+  const sealed = unpackLeaves(block.leaves);
+  const [was, is] = [sealed, now].map((leaves) => new Map(leaves.map((leaf) => [nameOf(leaf), leaf])));
+  const contents = new Set(sealed.map(contentOf));
+  const faults: Fault[] = [];
+  const add = ({ kind, id }: Leaf, fault: FaultName) =>
+    faults.push({ kind, rowId: id, fault, block: block.number });
+  for (const leaf of sealed) {
+    const row = is!.get(nameOf(leaf));
+    if (row && !row.hash.equals(leaf.hash)) add(leaf, contents.has(contentOf(row)) ? 'moved' : 'changed');
+  }
+  const elsewhere = await existing(
+    tx,
+    sealed.filter((leaf) => !is!.has(nameOf(leaf))),
+  );
+  for (const [leaf, exists] of elsewhere) add(leaf, exists ? 'moved' : 'missing');
+  for (const row of now) if (!was!.has(nameOf(row)) && !(await isSealed(tx, row))) add(row, 'added');
+  return faults;
+}
+
+/** Which of the rows are there, in whatever transaction. */
+async function existing(tx: Tx, leaves: readonly Leaf[]): Promise<(readonly [Leaf, boolean])[]> {
+  const found = new Set<string>();
+  for (const kind of SEALED_KINDS) {
+    const ids = leaves.filter((leaf) => leaf.kind === kind).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const rows = await tx.query<{ id: bigint }>(sql`
+      select id from ${tableOf(kind)} where id = any(${ids}::bigint[]) and ${txOf(kind)} is not null`);
+    for (const { id } of rows) found.add(nameOf({ kind, id }));
+  }
+  return leaves.map((leaf) => [leaf, found.has(nameOf(leaf))]);
+}
+
+/** Whether some block has the row: then it was moved, and its own block names it. Reads all blocks; only faults ask. */
+async function isSealed(db: Queryable, { kind, id }: Leaf): Promise<boolean> {
+  const name = packLeaves([{ kind, id, hash: Buffer.alloc(32) }]).subarray(0, 9);
+  const [found] = await db.query<{ found: boolean }>(sql`
+    select exists (select from audit_blocks where position(${name}::bytea in leaves) % 41 = 1) as found`);
+  return found!.found;
+}
+
+/** Rows whose transactions have never been: no block would ever have them. */
+export async function rowsOutside(tx: Tx): Promise<Fault[]> {
+  const [now] = await tx.query<{ next: bigint }>(
+    sql`select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`,
+  );
+  const found: Leaf[] = [];
+  for (const kind of SEALED_KINDS) {
+    const rows = await tx.query<{ id: bigint }>(sql`
+      select id from ${tableOf(kind)} where ${txOf(kind)} < 0
+      union all select id from ${tableOf(kind)} where ${txOf(kind)} >= ${now!.next}::bigint`);
+    found.push(...rows.map(({ id }) => ({ kind, id, hash: NO_BLOCK })));
+  }
+  const faults: Fault[] = [];
+  for (const leaf of found)
+    if (!(await isSealed(tx, leaf)))
+      faults.push({ kind: leaf.kind, rowId: leaf.id, fault: 'added', block: null });
+  return faults;
+}
+
+/** One text for each fault, as logs and alerts have it. */
+export function sentenceOf({ kind, rowId, fault, block }: Fault): string {
+  return `${kind} ${rowId} ${fault}${block === null ? '' : ` (block ${block})`}`;
+}

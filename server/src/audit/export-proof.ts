@@ -1,0 +1,100 @@
+import { type Database, empty, join, type Sql, sql, type Tx } from '../platform/db/database.ts';
+import { headOf, readBlocks } from './block.ts';
+import { SEALED_KINDS, type SealedKind, tableOf, textOf, txOf } from './leaves.ts';
+
+/** Blocks read in one snapshot. */
+const AT_ONCE = 20n;
+
+/** Rows of one subject, as the audit names it: `order:12`, `user:boss`. */
+export type Subject = `${string}:${string}`;
+
+/** SQL conditions of the rows that tell of a subject, by kind; a kind without one tells nothing of it. */
+function tellsOf(subject: Subject): Partial<Record<SealedKind, Sql>> {
+  const [kind, id] = subject.split(':') as [string, string];
+  const number = /^\d{1,18}$/.test(id) ? BigInt(id) : -1n;
+  const audited = sql`subject = ${subject}`;
+  const asked = sql`(subject_kind = ${kind} and subject_id = ${number} or ${kind} = 'approval' and id = ${number})`;
+  const user = sql`select id from users where account = ${id} order by id desc limit 1`;
+  const posted = sql`select id from postings where order_id = ${number}`;
+  return {
+    audit: kind === 'user' ? sql`(${audited} or user_id = (${user}))` : audited,
+    approval: asked,
+    decision: asked,
+    ...(kind === 'order' && {
+      event: sql`order_id = ${number}`,
+      posting: sql`order_id = ${number}`,
+      entry: sql`posting_id in (${posted})`,
+    }),
+    ...(kind === 'user' && { event: sql`actor_kind = 'user' and actor_id = (${user})` }),
+  };
+}
+
+interface Row {
+  readonly kind: SealedKind;
+  readonly id: bigint;
+  readonly txId: bigint;
+  readonly text: string;
+}
+
+function rowsBetween(
+  tx: Tx,
+  from: bigint,
+  to: bigint,
+  only: Partial<Record<SealedKind, Sql>> | undefined,
+): Promise<Row[]> {
+  const parts = SEALED_KINDS.filter((kind) => !only || only[kind]).map(
+    (kind) => sql`
+      select ${kind} as kind, id, ${txOf(kind)} as "txId", ${textOf(kind)} as text from ${tableOf(kind)}
+      where ${txOf(kind)} >= ${from}::bigint and ${txOf(kind)} < ${to}::bigint ${only ? sql`and ${only[kind]!}` : empty}`,
+  );
+  return tx.query<Row>(sql`select * from (${join(parts, ' union all ')}) r order by "txId", kind, id`);
+}
+
+/** The first block with a row of the subject; undefined where none has. */
+async function firstBlock(db: Database, only: Partial<Record<SealedKind, Sql>>): Promise<bigint | undefined> {
+  const parts = SEALED_KINDS.filter((kind) => only[kind]).map(
+    (kind) => sql`select min(${txOf(kind)}) as tx from ${tableOf(kind)} where ${only[kind]!}`,
+  );
+  const [first] = await db.query<{ number: bigint | null }>(sql`
+    select min(b.number) as number from (${join(parts, ' union all ')}) r join audit_blocks b on b.from_tx <= r.tx and b.to_tx > r.tx`);
+  return first?.number ?? undefined;
+}
+
+/**
+ * The lines of a proof: of everything, or of what one subject has to do with. The latter has the blocks of its rows, and the heads
+ * of all blocks after the first of them.
+ */
+export async function* proofLines(db: Database, subject?: Subject): AsyncGenerator<string, void, void> {
+  yield JSON.stringify({ format: 'sangam-audit-1', subject });
+  const only = subject && tellsOf(subject);
+  const first = only ? await firstBlock(db, only) : 1n;
+  if (first === undefined) return;
+  for (let at = first; ; at += AT_ONCE) {
+    const lines = await db.tx(async (tx) => {
+      await tx.query(sql`set transaction isolation level repeatable read read only`);
+      const blocks = await readBlocks(tx, sql`number >= ${at} and number < ${at + AT_ONCE}`);
+      const [begin, end] = [blocks[0], blocks.at(-1)];
+      if (!begin || !end) return [];
+      const rows = await rowsBetween(tx, begin.fromTx, end.toTx, only);
+      return blocks.flatMap((block) => {
+        const own = rows.filter(({ txId }) => txId >= block.fromTx && txId < block.toTx);
+        const head = {
+          block: headOf(block),
+          hash: block.hash.toString('hex'),
+          signature: block.signature.toString('hex'),
+          ...((!only || own.length > 0) && { leaves: block.leaves.toString('base64') }),
+        };
+        return [head, ...own.map(({ kind, id, text }) => ({ row: kind, id: String(id), text }))];
+      });
+    });
+    for (const line of lines) yield JSON.stringify(line);
+    if (lines.length === 0 && !(await hasAfter(db, at))) return;
+  }
+}
+
+async function hasAfter(db: Database, number: bigint): Promise<boolean> {
+  const [row] = await db.query<{ more: boolean }>(
+    sql`select exists (select from audit_blocks where number > ${number}) as more`,
+  );
+  return row!.more;
+}

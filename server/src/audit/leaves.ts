@@ -1,0 +1,159 @@
+import { type Queryable, type Sql, raw, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** Kinds of rows that are sealed; their places in this list are the first bytes of the leaves. Never reorder it. */
+export const SEALED_KINDS = ['audit', 'event', 'approval', 'decision', 'posting', 'entry'] as const;
+export type SealedKind = (typeof SEALED_KINDS)[number];
+
+interface Sealed {
+  readonly table: string;
+  /** The column with the number of the transaction that wrote what is sealed. */
+  readonly tx: string;
+  /** A row's text is a JSON array of these. Times are microseconds since 1970. */
+  readonly text: readonly string[];
+}
+
+const micros = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint`;
+
+/**
+ * What is sealed of each kind: the whole row, in this order. Of an approval, the request and the decision are sealed apart, each
+ * when it is made; secrets in it by their SHA-256. Never change a list: its blocks would not verify. A new column is sealed from
+ * a new kind on.
+ */
+export const SEALED: Readonly<Record<SealedKind, Sealed>> = {
+  audit: {
+    table: 'audit_log',
+    tx: 'tx_id',
+    text: [
+      ...['tx_id', 'user_id', 'role', 'action', 'subject', 'before', 'after', 'reason', 'ip', 'device'],
+      ...['session_id', 'approval_id', micros('created_at')],
+    ],
+  },
+  event: {
+    table: 'order_events',
+    tx: 'tx_id',
+    text: [
+      ...['tx_id', 'order_id', 'kind', 'from_status', 'to_status', 'actor_kind', 'actor_id', 'reason', 'ip'],
+      ...['data', micros('created_at')],
+    ],
+  },
+  approval: {
+    table: 'approvals',
+    tx: 'tx_id',
+    text: [
+      ...[
+        'tx_id',
+        'kind',
+        'subject_kind',
+        'subject_id',
+        'payload',
+        `encode(sha256(sealed), 'hex')`,
+        'reason',
+      ],
+      ...['started_by', micros('started_at'), micros('expires_at'), 'is_sole', 'request_key'],
+    ],
+  },
+  decision: {
+    table: 'approvals',
+    tx: 'decided_tx_id',
+    text: ['decided_tx_id', 'status', 'decided_by', micros('decided_at'), 'decide_reason', 'result'],
+  },
+  posting: {
+    table: 'postings',
+    tx: 'tx_id',
+    text: [
+      ...['tx_id', 'key', 'kind', 'order_id', 'currency', 'entry_count', 'entry_sum', 'reverses', 'reason'],
+      ...['user_id', micros('created_at')],
+    ],
+  },
+  entry: {
+    table: 'ledger_entries',
+    tx: 'tx_id',
+    text: ['tx_id', 'posting_id', 'account_id', 'amount', 'balance_after', micros('created_at')],
+  },
+};
+
+/** SQL: a row's text. */
+export const textOf = (kind: SealedKind): Sql =>
+  sql`json_build_array(${raw(SEALED[kind].text.join(', '))})::text`;
+export const tableOf = (kind: SealedKind): Sql => raw(SEALED[kind].table);
+export const txOf = (kind: SealedKind): Sql => raw(SEALED[kind].tx);
+
+/** Bytes of one row in what `rowsOf` answers: transaction, id, SHA-256. */
+const ROW = 48;
+const HASH_AT = 16;
+
+/** A sealed row, as the database holds it now. */
+export interface HashedRow {
+  readonly kind: SealedKind;
+  readonly txId: bigint;
+  readonly id: bigint;
+  readonly hash: Buffer;
+}
+
+/** The rows of transactions from `from` on, below `to`, by kind, transaction and id. The database hashes them: one answer a kind. */
+export async function rowsOf(db: Queryable, from: bigint, to: bigint): Promise<HashedRow[]> {
+  const answers = await Promise.all(
+    SEALED_KINDS.map((kind) =>
+      db.query<{ rows: Buffer | null }>(sql`
+        select string_agg(int8send(${txOf(kind)}) || int8send(id) || sha256(convert_to(${textOf(kind)}, 'UTF8')), ''
+          order by ${txOf(kind)}, id) as rows
+        from ${tableOf(kind)} where ${txOf(kind)} >= ${from}::bigint and ${txOf(kind)} < ${to}::bigint`),
+    ),
+  );
+  return answers.flatMap(([answer], index) => split(SEALED_KINDS[index]!, answer!.rows ?? Buffer.alloc(0)));
+}
+
+function split(kind: SealedKind, bytes: Buffer): HashedRow[] {
+  const rows: HashedRow[] = [];
+  for (let at = 0; at < bytes.length; at += ROW)
+    rows.push({
+      kind,
+      txId: bytes.readBigInt64BE(at),
+      id: bytes.readBigInt64BE(at + 8),
+      hash: bytes.subarray(at + HASH_AT, at + ROW),
+    });
+  return rows;
+}
+
+export const LEAF = 41;
+
+/** A row as its block has it. */
+export interface Leaf {
+  readonly kind: SealedKind;
+  readonly id: bigint;
+  readonly hash: Buffer;
+}
+
+export function packLeaves(rows: readonly Leaf[]): Buffer {
+  const bytes = Buffer.alloc(rows.length * LEAF);
+  rows.forEach(({ kind, id, hash }, index) => {
+    const at = index * LEAF;
+    bytes[at] = SEALED_KINDS.indexOf(kind);
+    bytes.writeBigInt64BE(id, at + 1);
+    hash.copy(bytes, at + 9);
+  });
+  return bytes;
+}
+
+/** Undefined kinds cannot be: the bytes are checked against the block's signed head first. */
+export function unpackLeaves(bytes: Buffer): Leaf[] {
+  return Array.from({ length: bytes.length / LEAF }, (_, index) => {
+    const at = index * LEAF;
+    return {
+      kind: SEALED_KINDS[bytes[at]!]!,
+      id: bytes.readBigInt64BE(at + 1),
+      hash: bytes.subarray(at + 9, at + LEAF),
+    };
+  });
+}
+
+/**
+ * Lets the indexes by transaction know the rows added since. Autovacuum does it too, but forgets requests of a busy hour; what is
+ * not summarized is read at every sealing.
+ */
+export async function summarizeSealed({ owner }: Platform): Promise<void> {
+  await owner?.query(sql`
+    select brin_summarize_new_values(c.oid) from pg_class c join pg_am a on a.oid = c.relam
+    where a.amname = 'brin' and c.relkind = 'i' and c.relname like '%\\_tx\\_id\\_idx' or c.relname = 'postings_tx'`);
+}

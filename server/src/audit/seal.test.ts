@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../platform/audit/record.ts';
+import { type Database, openDatabase, sql, type Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { newestBlock, readBlocks } from './block.ts';
+import { unpackLeaves } from './leaves.ts';
+import { sealBlock, sealNew } from './seal.ts';
+import { checkAllSealed } from './turn.ts';
+
+let node: TestPlatform;
+let other: Platform;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  other = node.anotherNode(-90_000);
+});
+afterAll(() => node.close());
+
+const write = (platform: Platform, tx: Tx, subject: string) =>
+  audit(platform, tx, { userId: null, action: 'probe.seal', subject, ip: null });
+
+/** Other databases of the server have open transactions too: what is sealed waits for them. */
+async function sealAll(platform = node.platform): Promise<void> {
+  for (;;) {
+    while (await sealBlock(platform));
+    const newest = await newestBlock(platform.db);
+    const [waiting] = await platform.db.query<{ count: number }>(sql`
+      select count(*)::int as count from audit_log where tx_id >= ${newest?.toTx ?? 0n}`);
+    if (waiting!.count === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function sealedIds(db: Database): Promise<bigint[]> {
+  return (await readBlocks(db, sql`true`)).flatMap(({ leaves }) => unpackLeaves(leaves).map(({ id }) => id));
+}
+
+test('a row of a transaction that commits late, with a lower id than what is sealed, is sealed once', async () => {
+  const { db } = node.platform;
+  let commit: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (commit = resolve));
+  let written: () => void = () => undefined;
+  const wrote = new Promise<void>((resolve) => (written = resolve));
+  // The other node's clock is behind: its ids are lower than all of ours.
+  const late = other.db.tx(async (tx) => {
+    await write(other, tx, 'late');
+    written();
+    await held;
+  });
+  await wrote;
+  await db.tx((tx) => write(node.platform, tx, 'early'));
+  await sealNew(node.platform);
+  expect(await sealedIds(db)).toEqual([]);
+  commit();
+  await late;
+  await db.tx((tx) => write(node.platform, tx, 'after'));
+  await sealAll();
+  const rows = await db.query<{ id: bigint }>(sql`select id from audit_log`);
+  expect((await sealedIds(db)).toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+});
+
+test('writers and sealers of two nodes at once: every row that was committed is in one block', async () => {
+  const { db } = node.platform;
+  let writing = true;
+  const sealer = async (platform: Platform): Promise<void> => {
+    while (writing) await sealBlock(platform);
+  };
+  const writer = async (platform: Platform, name: number): Promise<void> => {
+    for (let n = 0; n < 25; n += 1) {
+      const isLost = n % 7 === 0;
+      await platform.db
+        .tx(async (tx) => {
+          for (let row = 0; row <= n % 3; row += 1) await write(platform, tx, `${name}.${n}.${row}`);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10));
+          if (isLost) throw new Error('lost');
+        })
+        .catch((error: unknown) => {
+          if (!isLost) throw error;
+        });
+    }
+  };
+  const sealers = Promise.all([sealer(node.platform), sealer(other)]);
+  await Promise.all([0, 1, 2, 3].map((name) => writer(name % 2 ? node.platform : other, name)));
+  writing = false;
+  await sealers;
+  await sealAll();
+  const rows = await db.query<{ id: bigint }>(sql`select id from audit_log`);
+  const sealed = await sealedIds(db);
+  expect(new Set(sealed).size).toBe(sealed.length);
+  expect(sealed.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+  await checkAllSealed(node.platform);
+  expect(await db.query(sql`select * from audit_faults`)).toEqual([]);
+});
+
+test('a database restored from a dump, which counts its transactions anew, seals nothing and says why', async () => {
+  const restored = openDatabase(node.url, { maxConnections: 1 });
+  await restored.query(
+    sql`update audit_blocks set to_tx = 9000000000000000 where number = (select max(number) from audit_blocks)`,
+  );
+  await expect(sealBlock(node.platform)).rejects.toThrow(/restored from a dump/);
+  await restored.close();
+});

@@ -1,0 +1,74 @@
+import { leased } from '../platform/db/lease.ts';
+import { join, sql, type Tx, violated } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { hashOf, newestBlock, NO_BLOCK } from './block.ts';
+import { packLeaves, rowsOf, SEALED_KINDS, tableOf, txOf } from './leaves.ts';
+
+/** A block has about so many rows at most: one transaction is never parted. */
+const MOST_ROWS = 20_000;
+/** So few transactions have fewer rows than that: their rows need not be counted first. */
+const FEW = 2_000n;
+
+/** Seals what was committed since the last block; one node at a time. */
+export async function sealNew(platform: Platform): Promise<void> {
+  await leased(platform, 'audit seal', async () => {
+    while (await sealBlock(platform));
+    return platform.clock.now();
+  });
+}
+
+/**
+ * Seals one block, and answers whether more waits. It has the rows of all transactions from the last block's end up to the oldest
+ * transaction that is still open: their outcome is known, and no later one can get such a number. So each row is in one block,
+ * whatever the ids and the order of commits. Two nodes at once make the same number: one of them fails, and nothing is written.
+ */
+export async function sealBlock(platform: Platform): Promise<boolean> {
+  try {
+    return await platform.db.tx(async (tx) => {
+      await tx.query(sql`set transaction isolation level repeatable read`);
+      const last = await newestBlock(tx);
+      const [now] = await tx.query<{ horizon: bigint }>(
+        sql`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`,
+      );
+      const from = last?.toTx ?? 0n;
+      if (now!.horizon < from)
+        throw new Error(
+          `the database counts its transactions from ${now!.horizon}, below the last block's end ${from}: it was restored from a dump; see docs/deploying.md`,
+        );
+      const to = await endOf(tx, from, now!.horizon);
+      const rows = await rowsOf(tx, from, to);
+      if (rows.length === 0) return false;
+      const block = {
+        number: (last?.number ?? 0n) + 1n,
+        fromTx: from,
+        toTx: to,
+        rowCount: rows.length,
+        leaves: packLeaves(rows),
+        sealedAt: platform.clock.now(),
+        previous: last?.hash ?? NO_BLOCK,
+        keyId: platform.auditSeal.keyId,
+      };
+      const hash = hashOf(block);
+      await tx.query(sql`
+        insert into audit_blocks (number, from_tx, to_tx, row_count, leaves, sealed_at, previous, hash, key_id, signature)
+        values (${block.number}, ${from}, ${to}, ${rows.length}, ${block.leaves}, ${block.sealedAt}, ${block.previous}, ${hash},
+          ${block.keyId}, ${platform.auditSeal.sign(hash)})`);
+      return to < now!.horizon;
+    });
+  } catch (error) {
+    if (violated(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+/** Where a block from `from` ends: at `horizon`, or after the transaction in which it is full. */
+async function endOf(tx: Tx, from: bigint, horizon: bigint): Promise<bigint> {
+  if (horizon - from <= FEW) return horizon;
+  const waiting = SEALED_KINDS.map(
+    (kind) => sql`
+      (select ${txOf(kind)} as id from ${tableOf(kind)} where ${txOf(kind)} >= ${from}::bigint and ${txOf(kind)} < ${horizon}::bigint)`,
+  );
+  const [full] = await tx.query<{ id: bigint }>(sql`
+    select id from (${join(waiting, ' union all ')}) w order by id offset ${MOST_ROWS} limit 1`);
+  return full ? full.id + 1n : horizon;
+}

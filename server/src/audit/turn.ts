@@ -1,0 +1,231 @@
+import { keepAlerts } from '../alerts/raise.ts';
+import { SECOND } from '../platform/clock.ts';
+import { type Database, sql, type Tx } from '../platform/db/database.ts';
+import { leased } from '../platform/db/lease.ts';
+import { perPlatform } from '../platform/node-state.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Block, newestBlock, readBlocks } from './block.ts';
+import { checkBlocks, type Fault, rowsOutside, sentenceOf } from './check.ts';
+
+/** Blocks that every look reads: what was sealed within the last minute at one block a second. */
+const NEWEST = 60n;
+/** A look at older blocks goes on for so long, ms; the pause after it leaves the database three quarters of the time. */
+const LOOK = SECOND;
+export const CHECK_PAUSE = 3 * SECOND;
+/** Rows read in one snapshot. */
+const ROWS_AT_ONCE = 50_000;
+
+/** How far the check has come. */
+export interface CheckState {
+  readonly nextBlock: bigint;
+  readonly goodTo: bigint;
+  readonly turnStartedAt: Date;
+  readonly turnEndedAt: Date | null;
+  readonly lookedAt: Date;
+  readonly announcedOn: string | null;
+}
+
+export async function checkState(platform: Platform): Promise<CheckState | undefined> {
+  const [state] = await platform.db.query<CheckState>(sql`
+    select next_block as "nextBlock", good_to as "goodTo", turn_started_at as "turnStartedAt", turn_ended_at as "turnEndedAt",
+      looked_at as "lookedAt", announced_on::text as "announcedOn" from audit_checks`);
+  return state;
+}
+
+type Seen = Pick<Block, 'number' | 'hash'>;
+
+/**
+ * What this node has seen. `newest`: blocks taken off the end of the chain leave no other trace in the database. `changes`: how many
+ * rows of append-only tables were changed or deleted, as PostgreSQL counts them.
+ */
+const seenBy = perPlatform(() => ({
+  newest: undefined as Seen | undefined,
+  changes: undefined as bigint | undefined,
+}));
+
+/**
+ * One look: the newest blocks, and older ones in turn for a second. Where PostgreSQL has counted a change or a deletion in a table that
+ * has none, the look goes on through the whole chain at once. One node at a time.
+ */
+export async function checkSealed(platform: Platform, lookMs = LOOK): Promise<void> {
+  await leased(platform, 'audit check', async () => {
+    const seen = seenBy(platform);
+    const changes = await changesCounted(platform);
+    await lookAt(platform, seen.changes !== undefined && changes !== seen.changes ? Infinity : lookMs);
+    seen.changes = changes;
+    return platform.clock.now();
+  });
+}
+
+/** Rows changed and deleted in the tables that only grow, since PostgreSQL began to count; their blocks with them. */
+async function changesCounted({ db }: Platform): Promise<bigint> {
+  const [row] = await db.query<{ changes: bigint }>(sql`
+    select coalesce(sum(n_tup_upd + n_tup_del), 0)::bigint as changes
+    from pg_stat_user_tables s left join pg_inherits i on i.inhrelid = s.relid
+    where coalesce(i.inhparent, s.relid) = any(${GROWING}::regclass[]::oid[])`);
+  return row!.changes;
+}
+
+const GROWING = ['audit_log', 'order_events', 'postings', 'ledger_entries', 'audit_blocks'];
+
+/** Looks until the whole chain was read once. */
+export async function checkAllSealed(platform: Platform): Promise<void> {
+  await lookAt(platform, Infinity);
+}
+
+async function lookAt(platform: Platform, forMs: number): Promise<void> {
+  const now = platform.clock.now();
+  const state = await checkState(platform);
+  const newest = await newestBlock(platform.db);
+  const endsAt = performance.now() + forMs;
+  const faults: Fault[] = [...(await lostBlocks(platform, newest, state?.goodTo ?? 0n))];
+  const looked: Span[] = [];
+  let next = state?.nextBlock ?? 1n;
+  let ended = false;
+  if (newest) {
+    const recent = newest.number > NEWEST ? newest.number - NEWEST : 1n;
+    for (let at: bigint | undefined = recent; at !== undefined;)
+      at = await lookFrom(platform, at, newest.number, faults, looked);
+    // The turn ends at the newest ones, which were just read.
+    while (next < recent && performance.now() < endsAt)
+      next = (await lookFrom(platform, next, recent - 1n, faults, looked)) ?? recent;
+    ended = next >= recent;
+  }
+  faults.push(...(await snapshot(platform.db, rowsOutside)));
+  await record(platform, faults, looked);
+  await tell(platform);
+  const [open] = await platform.db.query<{ count: number }>(sql`
+    select count(*)::int as count from audit_faults where gone_at is null`);
+  const isGood = open!.count === 0 && (ended || (state?.turnEndedAt ?? null) !== null);
+  const goodTo = isGood ? (newest?.number ?? 0n) : (state?.goodTo ?? 0n);
+  const turnEndedAt = ended ? now : (state?.turnEndedAt ?? null);
+  const turnStartedAt = ended || !state ? now : state.turnStartedAt;
+  await platform.db.query(sql`
+    insert into audit_checks (id, next_block, turn_started_at, good_to, turn_ended_at, looked_at)
+    values (1, ${ended ? 1n : next}, ${turnStartedAt}, ${goodTo}, ${turnEndedAt}, ${now})
+    on conflict (id) do update set next_block = excluded.next_block, turn_started_at = excluded.turn_started_at,
+      good_to = excluded.good_to, turn_ended_at = excluded.turn_ended_at, looked_at = excluded.looked_at`);
+  if (newest) await announce(platform, newest, state?.announcedOn ?? null);
+}
+
+interface Span {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** Looks at blocks from `from` on, `last` at most, as many as fit in one snapshot. Answers the next one, or undefined at the end. */
+async function lookFrom(
+  platform: Platform,
+  from: bigint,
+  last: bigint,
+  faults: Fault[],
+  looked: Span[],
+): Promise<bigint | undefined> {
+  const [to, found] = await snapshot(platform.db, async (tx) => {
+    const [end] = await tx.query<{ to: bigint | null }>(sql`
+      select min(number) as to from (
+        select number, sum(row_count) over (order by number) as rows from audit_blocks where number between ${from} and ${last}) b
+      where rows >= ${ROWS_AT_ONCE}`);
+    const upTo = end!.to ?? last;
+    const blocks = await readBlocks(tx, sql`number between ${from} - 1 and ${upTo}`);
+    const before = blocks[0] && blocks[0].number < from ? blocks.shift() : undefined;
+    return [
+      upTo,
+      await checkBlocks(tx, platform.auditSeal, blocks, before ?? (from === 1n ? undefined : blank(from))),
+    ] as const;
+  });
+  faults.push(...found);
+  looked.push({ from, to });
+  return to < last ? to + 1n : undefined;
+}
+
+/** Stands for a block that is missing, whose own place names it. */
+const blank = (from: bigint) => ({ number: from - 1n, hash: Buffer.alloc(0), toTx: -1n });
+
+/** Blocks off the end of the chain: the check had seen them. */
+async function lostBlocks(platform: Platform, newest: Seen | undefined, goodTo: bigint): Promise<Fault[]> {
+  const memory = seenBy(platform);
+  const faults: Fault[] = [];
+  const highest = memory.newest && memory.newest.number > goodTo ? memory.newest.number : goodTo;
+  for (let number = (newest?.number ?? 0n) + 1n; number <= highest; number += 1n)
+    faults.push({ kind: 'block', rowId: number, fault: 'missing', block: number });
+  if (memory.newest) {
+    const { number, hash } = memory.newest;
+    const [same] = await readBlocks(platform.db, sql`number = ${number}`);
+    if (same && !same.hash.equals(hash))
+      faults.push({ kind: 'block', rowId: number, fault: 'changed', block: number });
+  }
+  // Once it has seen a fault at the end, what it remembers stays the proof.
+  if (newest && faults.length === 0) memory.newest = newest;
+  return faults;
+}
+
+function snapshot<Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db.tx(async (tx) => {
+    await tx.query(sql`set transaction isolation level repeatable read read only`);
+    return work(tx);
+  });
+}
+
+/** Writes what was found, tells what is new, and closes what is as it was again. */
+async function record(platform: Platform, found: readonly Fault[], looked: readonly Span[]): Promise<void> {
+  const now = platform.clock.now();
+  const faults = [
+    ...new Map(found.map((each) => [`${each.kind}:${each.rowId}:${each.fault}`, each])).values(),
+  ];
+  const fresh = await platform.db.query<Fault>(sql`
+    with found as (
+      select * from unnest(${faults.map(({ kind }) => kind)}::text[], ${faults.map(({ rowId }) => rowId)}::bigint[],
+        ${faults.map(({ fault }) => fault)}::text[], ${faults.map(({ block }) => block)}::bigint[]) f (kind, row_id, fault, block)
+    ), known as (
+      select f.kind, f.row_id, f.fault from audit_faults f where f.gone_at is null
+    ), written as (
+      insert into audit_faults (kind, row_id, fault, block, found_at, seen_at)
+      select kind, row_id, fault, block, ${now}, ${now} from found
+      on conflict (kind, row_id, fault) do update set seen_at = excluded.seen_at, gone_at = null, block = excluded.block
+    ) select kind, row_id as "rowId", fault, block from found where (kind, row_id, fault) not in (select * from known)`);
+  await platform.db.query(sql`
+    update audit_faults f set gone_at = ${now}
+    where gone_at is null and not exists (
+        select from unnest(${faults.map(({ kind }) => kind)}::text[], ${faults.map(({ rowId }) => rowId)}::bigint[],
+          ${faults.map(({ fault }) => fault)}::text[]) s (kind, row_id, fault)
+        where (s.kind, s.row_id, s.fault) = (f.kind, f.row_id, f.fault))
+      and (block is null or exists (
+        select from unnest(${looked.map(({ from }) => from)}::bigint[], ${looked.map(({ to }) => to)}::bigint[]) l (low, high)
+        where f.block between l.low and l.high))`);
+  if (fresh.length > 0)
+    platform.log.error(
+      { found: fresh.length, rows: fresh.slice(0, 20).map(sentenceOf) },
+      'sealed rows are not as they were sealed',
+    );
+}
+
+/** More alerts than these would tell nothing new. */
+const MOST_ALERTS = 20;
+
+async function tell(platform: Platform): Promise<void> {
+  const open = await platform.db.query<Fault>(sql`
+    select kind, row_id as "rowId", fault, block from audit_faults where gone_at is null order by found_at, kind, row_id limit ${MOST_ALERTS}`);
+  const causes = open.map((fault) => ({
+    subject: `${fault.kind}:${fault.rowId}`,
+    data: { detail: sentenceOf(fault) },
+  }));
+  await keepAlerts(platform, 'auditChainBroken', causes);
+}
+
+/** Once a day the log and the channels of alerts have the newest block: whoever keeps the line can show a database that was rewritten since. */
+async function announce(
+  platform: Platform,
+  newest: Pick<Block, 'number' | 'hash' | 'sealedAt'>,
+  announcedOn: string | null,
+): Promise<void> {
+  const today = platform.clock.now().toISOString().slice(0, 10);
+  if (announcedOn === today) return;
+  await platform.db.query(sql`update audit_checks set announced_on = ${today}`);
+  const [block, hash] = [String(newest.number), newest.hash.toString('hex')];
+  await keepAlerts(platform, 'auditBlock', [{ subject: today, data: { block, hash } }]);
+  platform.log.info(
+    { block, hash, sealedAt: newest.sealedAt },
+    'newest block of the audit: keep this line outside the database',
+  );
+}

@@ -1,0 +1,123 @@
+import * as contract from '@sangam/contract/endpoints/maintenance.ts';
+import { createOrder } from '@sangam/contract/endpoints/outside.ts';
+import { sign } from '@sangam/contract/signature.ts';
+import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { post } from '../testing/call.ts';
+import { makeShop } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
+import { reportNode } from './report-node.ts';
+
+let node: TestPlatform;
+let app: FastifyInstance;
+let boss: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  app = await node.app();
+  const { id, account } = await makeUser(node.platform, { role: 'superAdmin' });
+  boss = { ...viewerOf(node.platform, { role: 'superAdmin' }), userId: id, account };
+});
+afterAll(() => node.close());
+
+const texts = { 'en-US': 'Back at noon', 'zh-CN': '中午恢复', 'zh-TW': '中午恢復' };
+
+test('maintenance: new orders are refused in the caller’s language from its beginning to its end', async () => {
+  const { platform } = node;
+  await makeShop(platform);
+  const { merchantId, secret } = await makeMerchant(platform);
+  const create = async (language = 'en') => {
+    const fields = {
+      mchId: String(merchantId),
+      productId: '1010',
+      mchOrderNo: randomUUID(),
+      amount: '50000',
+      notifyUrl: 'http://127.0.0.1:9/',
+      timestamp: String(node.clock.now().getTime()),
+      nonce: randomUUID(),
+    };
+    const signed = { ...fields, sign: sign(fields, 'hmac-sha256', secret) };
+    const { code, msg } = await post(app, createOrder.path, signed, { 'accept-language': language });
+    return [code, msg];
+  };
+  const mode = async () => (await ask(platform, boss, contract.getMaintenanceMode)).mode;
+  expect(await mode()).toBeNull();
+  await ask(platform, boss, contract.setMaintenanceMode, { beginsInMinutes: 5, minutes: 10, texts });
+  expect(await mode()).toMatchObject({ on: false, beginsIn: 300, endsIn: 900, account: boss.account });
+  expect((await create())[0]).toBe(200);
+  node.clock.advance(5 * MINUTE);
+  expect(await create()).toEqual([1101, 'Back at noon']);
+  expect(await create('zh-TW')).toEqual([1101, '中午恢復']);
+  expect(await mode()).toMatchObject({ on: true, endsIn: 600 });
+  await ask(platform, boss, contract.endMaintenanceMode);
+  await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  expect((await create())[0]).toBe(200);
+  await ask(platform, boss, contract.setMaintenanceMode, { beginsInMinutes: 0, minutes: 1, texts });
+  expect((await create())[0]).toBe(1101);
+  node.clock.advance(MINUTE);
+  await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  expect([(await create())[0], await mode()]).toEqual([200, null]);
+  const audited = await platform.db.query(sql`
+    select action from audit_log where user_id = ${boss.userId} order by id`);
+  expect(audited.map((row) => (row as { action: string }).action)).toEqual([
+    'maintenance.set',
+    'maintenance.end',
+    'maintenance.set',
+  ]);
+});
+
+test('a node reports itself, and which value of a setting it has in force', async () => {
+  const { platform } = node;
+  const stop = await reportNode(platform, 7);
+  const nodes = async () => (await ask(platform, boss, contract.getNodes)).list;
+  await expect.poll(nodes, { timeout: 5_000 }).toHaveLength(1);
+  expect((await nodes())[0]).toMatchObject({ slot: 7, role: 'all', silent: false });
+  const has = async () =>
+    (await ask(platform, boss, contract.getSettingNodes, { name: 'ShowLogo' })).list.map((each) => each.has);
+  expect(await has()).toEqual([true]);
+  // Another node writes; this one has it within a second, and says so.
+  await node.anotherNode().settings.write('ShowLogo', false, boss.userId);
+  expect(await has()).toEqual([false]);
+  await expect.poll(has, { timeout: 5_000 }).toEqual([true]);
+  node.clock.advance(MINUTE);
+  expect((await nodes())[0]).toMatchObject({ silent: true });
+  await stop();
+  expect(await nodes()).toEqual([]);
+});
+
+test('the state of queues and database is counted, and a job that is run says how it ended', async () => {
+  const { platform } = node;
+  const state = () => ask(platform, boss, contract.getSystemState);
+  const { queues, database, jobs } = await state();
+  expect(queues.map(({ kind }) => kind)).toEqual([...contract.QUEUES]);
+  expect(database.bytes).toBeGreaterThan(1_000_000);
+  expect(database.partitions.find(({ table }) => table === 'collection_orders')).toMatchObject({
+    monthsAhead: expect.toSatisfy((months: number) => months >= 5),
+  });
+  expect(jobs.map(({ job, startTime }) => [job, startTime])).toEqual([
+    ['verify', null],
+    ['partitions', null],
+  ]);
+  await platform.db.query(sql`
+    insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, day, allocated_at,
+      expires_at, release_at)
+    select 1, id, supplier_id, 'INR', 1, 1, 'LOST', '2026-01-01', ${node.clock.now()}, ${new Date(node.clock.now().getTime() - 10 * MINUTE)},
+      ${node.clock.now()} from accounts limit 1`);
+  expect((await state()).queues[0]).toEqual({ kind: 'ordersPastExpiry', count: 1, oldestSeconds: 600 });
+  await ask(platform, boss, contract.runJob, { job: 'verify' });
+  const last = async () => (await state()).jobs[0]!;
+  await expect.poll(async () => (await last()).endTime, { timeout: 20_000 }).not.toBeNull();
+  expect(await last()).toMatchObject({
+    account: boss.account,
+    running: false,
+    failure: null,
+    result: { broken: expect.arrayContaining(['exactly the allocated orders wait for money']) },
+  });
+  await platform.db.query(sql`update job_runs set ended_at = null`);
+  expect((await askRefused(platform, boss, contract.runJob, { job: 'verify' })).code).toBe('conflict');
+});

@@ -1,0 +1,50 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** PKCS #8 of an Ed25519 key, before its 32 bytes; and the same of a public key (SPKI). */
+const PRIVATE_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Signs the blocks of the audit. The private key is nowhere in the database. */
+export interface AuditSeal {
+  /** Short name of the key: the first 16 hex digits of the SHA-256 of the public key. */
+  readonly keyId: string;
+  /** 32 bytes in hex: all that somebody needs who checks. */
+  readonly publicKey: string;
+  sign(hash: Buffer): Buffer;
+  /** Whether one of the keys we trust, our own or an older one of ours, signed the hash. */
+  verify(keyId: string, hash: Buffer, signature: Buffer): boolean;
+}
+
+export function keyIdOf(publicKey: string): string {
+  return createHash('sha256').update(Buffer.from(publicKey, 'hex')).digest('hex').slice(0, 16);
+}
+
+/** `seed`: the 32 bytes of the key. `older`: public keys in hex that signed earlier blocks. */
+export function createAuditSeal(seed: Buffer, older: readonly string[] = []): AuditSeal {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PRIVATE_HEAD, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  const publicKey = der.subarray(PUBLIC_HEAD.length).toString('hex');
+  const trusted = new Map<string, KeyObject>(
+    [publicKey, ...older].map((key) => [
+      keyIdOf(key),
+      createPublicKey({
+        key: Buffer.concat([PUBLIC_HEAD, Buffer.from(key, 'hex')]),
+        format: 'der',
+        type: 'spki',
+      }),
+    ]),
+  );
+  return {
+    keyId: keyIdOf(publicKey),
+    publicKey,
+    sign: (hash) => sign(null, hash, privateKey),
+    verify: (keyId, hash, signature) => {
+      const key = trusted.get(keyId);
+      return key !== undefined && verify(null, hash, key, signature);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Locale } from '@sangam/contract/locale.ts';
+import { SECOND } from './clock.ts';
+import { sql } from './db/database.ts';
+import { perPlatform } from './node-state.ts';
+import type { Platform } from './platform.ts';
+
+export interface Maintenance {
+  readonly beginsAt: Date;
+  readonly endsAt: Date;
+  readonly texts: Readonly<Record<Locale, string>>;
+  readonly setBy: bigint;
+}
+
+interface Watch {
+  /** The maintenance that is on; null: orders are created. */
+  now(): Promise<Maintenance | null>;
+  refresh(): Promise<void>;
+}
+
+/** Maintenance as this node knows it: from memory, at most a second old, because every create asks. */
+export const maintenance = perPlatform((platform: Platform): Watch => {
+  const read = async () => (await readMaintenance(platform)) ?? null;
+  let known = read();
+  known.catch(() => undefined);
+  const refresh = async (): Promise<void> => {
+    // While the database is away nothing is created anyway.
+    const found = await read().catch(() => undefined);
+    if (found !== undefined) known = Promise.resolve(found);
+  };
+  platform.state.every(SECOND, () => void refresh());
+  return {
+    async now() {
+      const found = await known;
+      const at = platform.clock.now();
+      return found && found.beginsAt <= at && at < found.endsAt ? found : null;
+    },
+    refresh,
+  };
+});
+
+/** What is on or announced; what is over is nothing. */
+export async function readMaintenance({ db, clock }: Platform): Promise<Maintenance | undefined> {
+  const [row] = await db.query<Maintenance>(sql`
+    select begins_at as "beginsAt", ends_at as "endsAt", texts, set_by as "setBy" from maintenance_mode
+    where ends_at > ${clock.now()}`);
+  return row;
+}

@@ -1,0 +1,116 @@
+import { DIRECTIONS } from '@sangam/contract/statistics.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { type Database, join, raw, type Sql, sql } from '../platform/db/database.ts';
+import { firstIdOf } from '../platform/db/ids.ts';
+import { ordersOf } from './columns.ts';
+import { addUpChanges, TURN } from './keep.ts';
+import { addTo, keysOf, rowsOf, summed, type SumTable, TABLES } from './sums.ts';
+
+/*
+ * Sums against orders. In one snapshot, the sums and what waits to be added to them are exactly what a recount of the orders
+ * gives: an order and its change are committed together.
+ */
+
+/** SQL of a day's first moment. */
+const startOf = (day: Sql): Sql => sql`(${day}::timestamp at time zone 'Asia/Kolkata')`;
+const nextDay = (day: Sql): Sql => sql`(${day} + 1)`;
+const SLACK = raw(`interval '${(5 * MINUTE) / 1_000} s'`);
+
+/** The orders that may be filed under a day: those made on it, and those paid on it. `day`: SQL of a date. */
+function ordersFiled(day: Sql): Sql {
+  const each = DIRECTIONS.map((direction) => {
+    const ended = direction === 'in' ? sql`o.paid_at` : sql`o.finished_at`;
+    const made = sql`o.id >= ${firstIdOf(sql`${startOf(day)} - ${SLACK}`)} and o.id < ${firstIdOf(sql`${startOf(nextDay(day))} + ${SLACK}`)}`;
+    const paid = sql`${ended} >= ${startOf(day)} and ${ended} < ${startOf(nextDay(day))}`;
+    return sql`select * from ${ordersOf(direction, sql`where ${made} or ${paid}`)} x`;
+  });
+  return sql`(${join(each, ' union all ')})`;
+}
+
+const CHANGES = sql`(select * from statistics_changes)`;
+const onDay = (day: Sql): Sql => sql`slot / 48 = ${day} - date '1970-01-01'`;
+const isKept = (table: SumTable, day: Sql): Sql =>
+  table.isByHalfHour ? sql`${day} >= (select half_hours_from from statistics_state)` : sql`true`;
+
+/** Rows of one text `detail`: keys of `table` on a day whose sums, with what waits, are not those of the orders. */
+function differences(table: SumTable, day: Sql): Sql {
+  const [keys, sums] = [keysOf(table), summed(table)];
+  const signed = (rows: Sql, sign: string) =>
+    sql`select ${raw(keys.join(', '))}, ${raw(sums.map((sum) => `${sign}${sum} as ${sum}`).join(', '))} from (${rows}) r`;
+  const kept = sql`select * from ${raw(table.name)} where day = ${day}`;
+  const isOff = raw(sums.map((sum) => `sum(d.${sum}) <> 0`).join(' or '));
+  const off = raw(sums.map((sum) => `'${sum}', nullif(sum(d.${sum}), 0)`).join(', '));
+  return sql`
+    select '${raw(table.name)} of ' || json_build_array(${raw(keys.map((key) => `d.${key}`).join(', '))})
+      || ': orders have more by ' || json_strip_nulls(json_build_object(${off})) as detail
+    from (
+      ${signed(rowsOf(table, sql`orders_of_day`, sql`${onDay(day)} and ${isKept(table, day)}`), '')}
+      union all ${signed(rowsOf(table, sql`changes`, sql`${onDay(day)} and ${isKept(table, day)}`), '-')}
+      union all ${signed(kept, '-')}
+    ) d group by ${raw(keys.map((key) => `d.${key}`).join(', '))} having ${isOff}`;
+}
+
+/** SQL, rows of `detail`: what differs on one day, between sums and orders. `day`: SQL of a date; null is no day. */
+export function dayDifferences(day: Sql): Sql {
+  return sql`
+    with the_day as materialized (select ${day} as day),
+      orders_of_day as materialized (${ordersFiled(sql`(select day from the_day)`)}),
+      changes as materialized (${CHANGES})
+    ${join(
+      TABLES.map((table) => differences(table, sql`(select day from the_day)`)),
+      ' union all ',
+    )}`;
+}
+
+/** A day that has sums, another at each look. */
+export const RANDOM_DAY: Sql = sql`(
+  select day from (select distinct day from statistics_days where grain = 0) d order by random() limit 1)`;
+
+/** The days that have orders or sums, within the bounds. */
+export async function daysOf(
+  db: Database,
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<string[]> {
+  const bound = sql`${from === undefined ? raw('') : sql`and day >= ${from}::date`} ${to === undefined ? raw('') : sql`and day <= ${to}::date`}`;
+  const rows = await db.query<{ day: string }>(sql`
+    with ends as (
+      select min(id) as first, max(id) as last from (
+        (select min(id) as id from collection_orders) union all (select max(id) from collection_orders)
+        union all (select min(id) from payout_orders) union all (select max(id) from payout_orders)) e
+    )
+    select day::text as day from (
+      select distinct day from statistics_days where grain = 0
+      union select d::date from ends, generate_series(
+        (select min(created_at) from (select created_at from collection_orders where id = first union all select created_at from payout_orders where id = first) o)
+          at time zone 'Asia/Kolkata' - interval '1 day',
+        (select max(created_at) from (select created_at from collection_orders where id = last union all select created_at from payout_orders where id = last) o)
+          at time zone 'Asia/Kolkata' + interval '31 days', interval '1 day') d
+    ) days where true ${bound} order by 1`);
+  return rows.map(({ day }) => day);
+}
+
+/** What differs on a day; empty when the sums are exact. One snapshot. */
+export function checkDay(db: Database, day: string): Promise<string[]> {
+  return db.tx(async (tx) => {
+    await tx.query(sql`set transaction isolation level repeatable read read only`);
+    const rows = await tx.query<{ detail: string }>(dayDifferences(sql`${day}::date`));
+    return rows.map(({ detail }) => detail);
+  });
+}
+
+/**
+ * Makes the sums of a day anew from its orders, beside running nodes. What waits is added up first, so that the snapshot of
+ * the orders holds all that the sums hold.
+ */
+export function rebuildDay(db: Database, day: string): Promise<void> {
+  return db.tx(async (tx) => {
+    await tx.query(sql`set transaction isolation level repeatable read`);
+    await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
+    await addUpChanges(tx, 2 ** 31 - 1);
+    const aDay = sql`${day}::date`;
+    for (const table of TABLES) {
+      tx.send(sql`delete from ${raw(table.name)} where day = ${aDay}`);
+      tx.send(addTo(table, rowsOf(table, ordersFiled(aDay), sql`${onDay(aDay)} and ${isKept(table, aDay)}`)));
+    }
+  });
+}

@@ -1,0 +1,130 @@
+import type { Direction } from '@sangam/contract/products.ts';
+import { PAYMENT_SUMS, type Sum, SUMS } from '@sangam/contract/statistics.ts';
+import { join, raw, type Sql, sql } from '../platform/db/database.ts';
+import { bucketOf } from './buckets.ts';
+import { predicate } from './counted.ts';
+
+/*
+ * How orders become sums, in SQL. The same text adds up the changes of the last second, counts orders anew for a check or a
+ * rebuild, and answers questions for which no sum is kept.
+ */
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Columns of the tables of sums. A payment is counted twice: under its order's creation, and under its own time. */
+const BY_COMPLETION = '_by_completion';
+export const creationColumn = (sum: Sum): string => snake(sum);
+export const completionColumn = (sum: Sum): string =>
+  (PAYMENT_SUMS as readonly Sum[]).includes(sum) ? snake(sum) + BY_COMPLETION : snake(sum);
+export const SUM_COLUMNS: readonly string[] = [
+  ...SUMS.map(snake),
+  ...PAYMENT_SUMS.map((sum) => snake(sum) + BY_COMPLETION),
+];
+export const TIME_COLUMNS: readonly string[] = ['orders', `orders${BY_COMPLETION}`];
+
+/** What sums are kept by, besides the time. */
+export const KEYS: readonly string[] = [
+  'direction',
+  'merchant_id',
+  'supplier_id',
+  'account_id',
+  'product_id',
+  'currency',
+  'mark',
+];
+
+export const columns = (names: readonly string[], alias = ''): Sql =>
+  raw(names.map((name) => alias + name).join(', '));
+
+/** The columns of statistics_changes, read from the orders themselves (alias `o`). `condition` begins with 'where'. */
+export function ordersOf(direction: Direction, condition: Sql): Sql {
+  return direction === 'in'
+    ? sql`(select 1 as sign, 'in' as direction, o.id, o.merchant_id, o.supplier_id, o.account_id, o.product_id, o.currency,
+        o.mark, o.status, o.supplement_status, o.amount, o.received, o.fee, o.supplier_commission, o.agent_commission,
+        o.allocated_at, o.created_at, o.paid_at as ended_at, o.reversed_at, o.told_at, o.told_attempt
+        from collection_orders o ${condition})`
+    : sql`(select 1 as sign, 'out' as direction, o.id, o.merchant_id, o.supplier_id, o.account_id, o.product_id, o.currency,
+        o.mark, o.status, 0 as supplement_status, o.amount, null::bigint as received, o.fee, o.supplier_commission,
+        o.agent_commission, null::timestamptz as allocated_at, o.created_at, o.finished_at as ended_at, o.reversed_at, o.told_at,
+        o.told_attempt from payout_orders o ${condition})`;
+}
+
+/** Half hours since 1970-01-01 00:00 in Asia/Kolkata. */
+const slotOf = (moment: Sql): Sql => sql`floor((date_part('epoch', ${moment}) + 19800) / 1800)::int`;
+
+/** What an order (alias `o`) adds to each sum. */
+function valuesOf(direction: Direction): Readonly<Record<Sum, Sql>> {
+  const is = (counted: Parameters<typeof predicate>[1]) => predicate(direction, counted);
+  const count = (counted: Parameters<typeof predicate>[1]) =>
+    sql`case when ${is(counted)} then o.sign else 0 end`;
+  const money = (counted: Parameters<typeof predicate>[1], of: Sql) =>
+    sql`case when ${is(counted)} then o.sign * coalesce(${of}, 0) else 0 end`;
+  const paid = direction === 'in' ? sql`o.received` : sql`o.amount`;
+  return {
+    created: sql`o.sign`,
+    createdAmount: sql`o.sign * o.amount`,
+    allocated: count('allocated'),
+    allocatedAmount: money('allocated', sql`o.amount`),
+    allocationFailed: count('allocationFailed'),
+    allocationFailedAmount: money('allocationFailed', sql`o.amount`),
+    timedOut: count('timedOut'),
+    timedOutAmount: money('timedOut', sql`o.amount`),
+    cancelled: count('cancelled'),
+    cancelledAmount: money('cancelled', sql`o.amount`),
+    rejected: count('rejected'),
+    rejectedAmount: money('rejected', sql`o.amount`),
+    toBeConfirmed: count('toBeConfirmed'),
+    toBeConfirmedAmount: money('toBeConfirmed', sql`o.amount`),
+    processingError: count('processingError'),
+    processingErrorAmount: money('processingError', sql`o.amount`),
+    paid: count('paid'),
+    paidAmount: money('paid', paid),
+    supplemented: count('supplemented'),
+    supplementedAmount: money('supplemented', paid),
+    reversed: count('reversed'),
+    reversedAmount: money('reversed', paid),
+    fee: money('netPaid', sql`o.fee`),
+    commission: money('netPaid', sql`o.supplier_commission`),
+    agentCommission: money('netPaid', sql`o.agent_commission`),
+    toldFirst: count('toldFirst'),
+    toldLater: count('toldLater'),
+  };
+}
+
+const named = (value: Sql, name: string): Sql => sql`${value} as ${raw(name)}`;
+const KEY_VALUES = sql`o.direction, o.merchant_id, coalesce(o.supplier_id, 0) as supplier_id,
+  coalesce(o.account_id, 0) as account_id, o.product_id, o.currency, o.mark`;
+
+/** Rows of `from` (columns of statistics_changes, alias `o`) with the half hours of creation and payment. */
+const placed = (direction: Direction, from: Sql): Sql => sql`(
+  select o.*, ${slotOf(sql`o.created_at`)} as made, case when ${predicate(direction, 'paid')} then ${slotOf(sql`o.ended_at`)} end as paid
+  from ${from} o where o.direction = ${raw(`'${direction}'`)}) o`;
+
+/**
+ * Where a row is filed, `w`: `slot` is a half hour, `c` is 1 where it counts as filed by creation, `p` where it counts as filed by
+ * payment. Both are the same half hour mostly.
+ */
+const FILED = sql`(values (o.made, 1, case when o.paid = o.made then 1 else 0 end), (o.paid, 0, case when o.paid <> o.made then 1 else 0 end))
+  as w (slot, c, p)`;
+const IS_FILED = sql`w.c + w.p > 0`;
+
+/** Rows of `slot`, KEYS and SUM_COLUMNS: what the rows of `from` add, one or two each. */
+export function filed(direction: Direction, from: Sql): Sql {
+  const values = valuesOf(direction);
+  const sums = [
+    ...SUMS.map((sum) => named(sql`w.c * ${values[sum]}`, snake(sum))),
+    ...PAYMENT_SUMS.map((sum) => named(sql`w.p * ${values[sum]}`, snake(sum) + BY_COMPLETION)),
+  ];
+  return sql`
+    select w.slot, ${KEY_VALUES}, ${join(sums)} from ${placed(direction, from)} cross join lateral ${FILED} where ${IS_FILED}`;
+}
+
+/** Rows of `slot`, KEYS, `kind`, `bucket` and TIME_COLUMNS. */
+export function filedTimes(direction: Direction, from: Sql): Sql {
+  return sql`
+    select w.slot, ${KEY_VALUES}, t.kind, ${bucketOf(sql`t.since`, sql`t.until`)} as bucket, w.c * o.sign as orders,
+      w.p * o.sign as orders_by_completion
+    from ${placed(direction, from)} cross join lateral ${FILED}
+    cross join lateral (values ('pay', o.created_at, o.ended_at), ('tell', o.ended_at, o.told_at)) as t (kind, since, until)
+    where o.paid is not null and t.until is not null and ${IS_FILED}`;
+}

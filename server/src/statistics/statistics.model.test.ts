@@ -1,0 +1,250 @@
+import type { Direction } from '@sangam/contract/products.ts';
+import {
+  DIRECTIONS,
+  FILINGS,
+  type Filing,
+  PAYMENT_SUMS,
+  type Sum,
+  SUMS,
+} from '@sangam/contract/statistics.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import {
+  changeHistories,
+  insertHistories,
+  makeOrder,
+  type Order,
+  type Parties,
+  stateOf,
+} from '../testing/order-histories.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { createRandom } from '../demo/random.ts';
+import { runsOf, SEED } from '../testing/seed.ts';
+import { checkDay, daysOf, rebuildDay } from './check.ts';
+import { addUp } from './keep.ts';
+import { type Key, readFreshness, readSums, readTimes } from './read.ts';
+
+/*
+ * Random histories of orders, written by two nodes whose clocks differ, while both add up; and the same counted naively, order by
+ * order, in this file's own words.
+ */
+
+const HISTORIES = runsOf(5_000);
+const ROUNDS = 8;
+
+let node: TestPlatform;
+let ahead: Platform;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  ahead = node.anotherNode(37_000);
+});
+afterAll(() => node.close());
+
+const random = createRandom(SEED);
+const PARTIES: Parties = {
+  merchants: [1n, 2n, 3n],
+  suppliers: new Map([1n, 2n, 3n].map((id) => [id, [id * 10n, id * 10n + 1n]])),
+};
+
+/** The spec's words, one order at a time. */
+function naive({ direction, amount, state }: Order): Record<Sum, number> {
+  const { status } = state;
+  const out = direction === 'out';
+  const isPaid = out ? status === 3 || state.reversedAt !== null : state.received !== null;
+  const stands = isPaid && state.reversedAt === null;
+  const arrived = Number(out ? amount : (state.received ?? 0n));
+  const count = (is: boolean) => (is ? 1 : 0);
+  const money = (is: boolean, value: bigint | null) => (is ? Number(value ?? 0n) : 0);
+  const allocated = !out && state.allocatedAt !== null;
+  const [failed, timedOut] = [!out && status === 5, !out && status === 2];
+  const rejected = out && status === 6 && state.reversedAt === null;
+  return {
+    created: 1,
+    createdAmount: Number(amount),
+    allocated: count(allocated),
+    allocatedAmount: money(allocated, amount),
+    allocationFailed: count(failed),
+    allocationFailedAmount: money(failed, amount),
+    timedOut: count(timedOut),
+    timedOutAmount: money(timedOut, amount),
+    cancelled: count(out && status === 4),
+    cancelledAmount: money(out && status === 4, amount),
+    rejected: count(rejected),
+    rejectedAmount: money(rejected, amount),
+    toBeConfirmed: count(out && status === 7),
+    toBeConfirmedAmount: money(out && status === 7, amount),
+    processingError: count(out && status === 9),
+    processingErrorAmount: money(out && status === 9, amount),
+    paid: count(isPaid),
+    paidAmount: isPaid ? arrived : 0,
+    supplemented: count(state.supplemented),
+    supplementedAmount: state.supplemented ? arrived : 0,
+    reversed: count(isPaid && !stands),
+    reversedAmount: isPaid && !stands ? arrived : 0,
+    fee: money(stands, state.fee),
+    commission: money(stands, state.commission),
+    agentCommission: money(stands, state.agents),
+    toldFirst: count(isPaid && state.toldAttempt === 1),
+    toldLater: count(isPaid && state.toldAttempt !== null && state.toldAttempt > 1),
+  };
+}
+
+const place = (moment: Date) => {
+  const [day, time] = formatTime(moment).split(' ') as [string, string];
+  const [hour, minute] = time.split(':').map(Number) as [number, number];
+  return { day, halfHour: hour * 2 + Math.floor(minute / 30) };
+};
+
+type Fields = Record<string, string | number | null>;
+
+function keyFields(order: Order, at: Date, by: readonly Key[]): Fields {
+  const all: Record<string, string | number> = {
+    ...place(at),
+    merchant: String(order.merchant),
+    supplier: String(order.state.supplier ?? 0n),
+    account: String(order.state.account ?? 0n),
+    product: order.product,
+    mark: order.state.mark,
+  };
+  return { currency: order.currency, ...Object.fromEntries(by.map((key) => [key, all[key]!])) };
+}
+
+/** Sums and durations of each group, counted naively. */
+function recount(orders: readonly Order[], direction: Direction, filing: Filing, by: readonly Key[]) {
+  const sums = new Map<string, Record<string, number>>();
+  const times = new Map<string, number>();
+  const add = (fields: Fields, sum: string, value: number) => {
+    if (value === 0) return;
+    const name = JSON.stringify(fields);
+    const known = sums.get(name) ?? {};
+    known[sum] = (known[sum] ?? 0) + value;
+    sums.set(name, known);
+  };
+  const note = (fields: Fields, kind: string, from: Date, to: Date) => {
+    const seconds = (to.getTime() - from.getTime()) / 1_000;
+    const bucket = seconds <= 1 ? 0 : Math.min(156, 1 + Math.floor(Math.log(seconds) / Math.log(1.1)));
+    const name = JSON.stringify([fields, kind, bucket]);
+    times.set(name, (times.get(name) ?? 0) + 1);
+  };
+  for (const order of orders) {
+    if (order.direction !== direction || (!by.includes('mark') && order.state.mark === 2)) continue;
+    const values = naive(order);
+    for (const sum of SUMS) {
+      const ofPayment = (PAYMENT_SUMS as readonly Sum[]).includes(sum);
+      if (ofPayment && values.paid === 0) continue;
+      const at = ofPayment && filing === 'completed' ? order.state.endedAt! : order.createdAt;
+      add(keyFields(order, at, by), sum, values[sum]);
+    }
+    if (values.paid === 0) continue;
+    const { endedAt, toldAt } = order.state;
+    const fields = keyFields(order, filing === 'completed' ? endedAt! : order.createdAt, by);
+    note(fields, 'pay', order.createdAt, endedAt!);
+    if (toldAt) note(fields, 'tell', endedAt!, toldAt);
+  }
+  return { sums, times };
+}
+
+const BY: readonly (readonly Key[])[] = [
+  [],
+  ['day'],
+  ['day', 'halfHour'],
+  ['merchant', 'product'],
+  ['supplier', 'account'],
+  ['day', 'halfHour', 'supplier'],
+  ['merchant', 'supplier', 'account', 'product'],
+  ['merchant', 'supplier', 'halfHour'],
+];
+
+async function compare(orders: readonly Order[], halfHours: boolean): Promise<void> {
+  const now = node.clock.now();
+  const freshness = await readFreshness(node.platform);
+  for (const direction of DIRECTIONS)
+    for (const filing of FILINGS)
+      for (const by of halfHours ? BY : BY.slice(0, 2)) {
+        for (const withMark of by.length === 4 ? [false, true] : [false]) {
+          const keys: readonly Key[] = withMark ? [...by, 'mark'] : by;
+          const expected = recount(orders, direction, filing, keys);
+          const question = {
+            direction,
+            filing,
+            from: new Date(now.getTime() - 9 * 86_400_000),
+            to: new Date(now.getTime() + 20 * 86_400_000),
+            by: keys,
+          };
+          const marks = withMark ? [0, 1, 2, 3, 4] : [undefined];
+          const sums = new Map<string, Record<string, number>>();
+          const times = new Map<string, number>();
+          for (const mark of marks) {
+            for (const row of await readSums(node.platform.db, { ...question, mark }, freshness))
+              sums.set(
+                fieldsText(row, keys),
+                Object.fromEntries(Object.entries(row.sums).filter(([, value]) => value !== 0)),
+              );
+            for (const row of await readTimes(node.platform.db, { ...question, mark }, freshness))
+              for (const kind of ['pay', 'tell'] as const)
+                for (const [bucket, count] of row.times[kind])
+                  times.set(JSON.stringify([fieldsOf(row, keys), kind, bucket]), count);
+          }
+          const name = `${direction} ${filing} ${keys.join()}`;
+          expect([name, sums]).toEqual([name, expected.sums]);
+          expect([name, times]).toEqual([name, expected.times]);
+        }
+      }
+}
+
+function fieldsOf(row: Awaited<ReturnType<typeof readSums>>[number] | object, keys: readonly Key[]): Fields {
+  const names: Record<string, string> = {
+    merchant: 'merchantId',
+    supplier: 'supplierId',
+    account: 'accountId',
+    product: 'productId',
+  };
+  const values = row as Record<string, unknown>;
+  const text = (value: unknown) => (typeof value === 'bigint' ? String(value) : (value as string | number));
+  return {
+    currency: String(values['currency']),
+    ...Object.fromEntries(keys.map((key) => [key, text(values[names[key] ?? key])])),
+  };
+}
+const fieldsText = (row: object, keys: readonly Key[]) => JSON.stringify(fieldsOf(row, keys));
+
+test(`sums are what a naive recount gives (${HISTORIES} histories, SEED=${SEED})`, async () => {
+  const orders = Array.from({ length: HISTORIES }, (_, index) =>
+    makeOrder(random, PARTIES, node.clock.now(), index),
+  );
+  const nodes = [node.platform, ahead];
+  const half = Math.ceil(orders.length / 2);
+  await Promise.all(
+    nodes.map((each, index) => insertHistories(each, orders.slice(index * half, (index + 1) * half))),
+  );
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const changed = orders.filter(() => random.chance(0.5));
+    // The last round touches all, so that no order is as it was made.
+    const touched = round === ROUNDS - 1 ? orders : changed;
+    for (const order of touched) order.state = stateOf(random, PARTIES, order);
+    const middle = Math.floor(touched.length / 2);
+    await Promise.all([
+      changeHistories(nodes[round % 2]!, touched.slice(0, middle)),
+      changeHistories(nodes[(round + 1) % 2]!, touched.slice(middle)),
+      addUp(nodes[0]!),
+      addUp(nodes[1]!),
+    ]);
+  }
+  // With changes waiting, a check counts them in.
+  // Those of the orders, and of payments two days later.
+  const days = (await daysOf(node.platform.db, {})).slice(0, 7);
+  for (const day of days) expect(await checkDay(node.platform.db, day)).toEqual([]);
+  for (const each of nodes) await addUp(each);
+  await compare(orders, true);
+  await node.platform.db.query(sql`update statistics_days set paid = paid + 1 where grain = 3`);
+  await node.platform.db.query(sql`delete from statistics_half_hour_times`);
+  const wrong = days[Math.floor(days.length / 2)]!;
+  expect(
+    (await checkDay(node.platform.db, days[1]!)).length + (await checkDay(node.platform.db, wrong)).length,
+  ).toBeGreaterThan(0);
+  for (const day of days) await rebuildDay(node.platform.db, day);
+  for (const day of days) expect(await checkDay(node.platform.db, day)).toEqual([]);
+  await compare(orders, false);
+}, 120_000);

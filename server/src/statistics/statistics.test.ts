@@ -1,0 +1,119 @@
+import { getTable, statisticsV2 } from '@sangam/contract/endpoints/statistics.ts';
+import { businessDay } from '@sangam/contract/time.ts';
+import { DAY } from '../platform/clock.ts';
+import { ask } from '../testing/ask.ts';
+import { makeMerchant, viewerOf } from '../testing/world.ts';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../platform/db/database.ts';
+import { createOne, makeShop, type Shop } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { checkDay } from './check.ts';
+import { addUp, forgetHalfHours } from './keep.ts';
+import { type Question, readFreshness, readSums, readTimes } from './read.ts';
+
+let node: TestPlatform;
+let shop: Shop;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  shop = await makeShop(node.platform);
+});
+afterAll(() => node.close());
+
+const question = (fields: Partial<Question> = {}): Question => ({
+  direction: 'in',
+  filing: 'created',
+  from: new Date(node.clock.now().getTime() - 86_400_000),
+  to: new Date(node.clock.now().getTime() + 86_400_000),
+  by: [],
+  ...fields,
+});
+
+test('an order is counted once it is added up, and the answer says until when it is fresh', async () => {
+  const order = await createOne(node.platform, shop.merchantId);
+  const before = await readFreshness(node.platform);
+  expect(before.asOf.getTime()).toBeLessThan(node.clock.now().getTime());
+  expect(await addUp(node.platform)).toBeGreaterThan(0);
+  const fresh = await readFreshness(node.platform);
+  expect(fresh.asOf).toEqual(node.clock.now());
+  const [group] = await readSums(node.platform.db, question(), fresh);
+  expect(group).toMatchObject({
+    currency: 'INR',
+    sums: { created: 1, createdAmount: 50_000, allocated: 1, paid: 0 },
+  });
+  node.clock.advance(90_000);
+  await node.platform.db.query(sql`
+    update collection_orders set status = ${COLLECTION_STATUS.paid}, received = payable, fee = 700, supplier_commission = 200,
+      agent_commission = 100, paid_at = ${node.clock.now()} where id = ${order.id}`);
+  await addUp(node.platform);
+  for (const by of [
+    [],
+    ['merchant'],
+    ['supplier', 'bank'],
+    ['product'],
+    ['merchant', 'supplier'],
+    ['day', 'halfHour'],
+    ['merchant', 'account', 'halfHour'],
+  ] as const) {
+    const groups = await readSums(node.platform.db, question({ by }), fresh);
+    expect(groups).toHaveLength(1);
+    expect(groups[0]!.sums).toMatchObject({ created: 1, paid: 1, fee: 700, commission: 200, timedOut: 0 });
+    const [times] = await readTimes(node.platform.db, question({ by }), fresh);
+    expect(times!.times.pay).toEqual(new Map([[48, 1]]));
+  }
+});
+
+test('OrderStatisticsTimeFormat: a payment counts where its order was made, or where it was paid itself', async () => {
+  const { platform, clock } = node;
+  const { merchantId } = await makeShop(platform);
+  const order = await createOne(platform, merchantId);
+  const yesterday = businessDay(clock.now());
+  clock.advance(DAY);
+  await platform.db.query(sql`
+    update collection_orders set status = 3, received = amount, paid_at = ${clock.now()} where id = ${order.id}`);
+  await addUp(platform);
+  const paidOn = async () => {
+    const { list } = await ask(platform, viewerOf(platform, { role: 'merchant', merchantId }), getTable, {
+      startTime: yesterday,
+    });
+    return list.filter(({ measures }) => measures.paid === 1).map(({ day }) => day);
+  };
+  expect(await paidOn()).toEqual([yesterday]);
+  await platform.settings.write('OrderStatisticsTimeFormat', 'completed', null);
+  expect(await paidOn()).toEqual([businessDay(clock.now())]);
+});
+
+test('statisticsV2 takes ids of users, and groups by merchant', async () => {
+  const { platform } = node;
+  const { merchantId, userId } = await makeMerchant(platform);
+  await createOne(platform, merchantId);
+  await addUp(platform);
+  const admin = viewerOf(platform, { role: 'admin' });
+  const { list, totals } = await ask(platform, admin, statisticsV2, {
+    merchantUserId: String(userId),
+    groupByMerchant: 'true',
+    orderType: '0',
+  });
+  expect(list).toMatchObject([
+    { merchantId: String(merchantId), measures: { created: 1, paid: 0, successRate: 0 } },
+  ]);
+  expect(totals).toMatchObject([{ currency: 'INR', measures: { created: 1 } }]);
+  expect((await ask(platform, admin, statisticsV2, { merchantUserId: '1' })).list).toEqual([]);
+});
+
+test('half hours that are too old are forgotten, their days are not', async () => {
+  const { platform, clock } = node;
+  const day = businessDay(clock.now());
+  clock.advance(40 * DAY);
+  await forgetHalfHours(platform);
+  const admin = viewerOf(platform, { role: 'admin' });
+  const kept = await platform.db.query(sql`select from statistics_half_hours where day = ${day}`);
+  expect(kept).toEqual([]);
+  const asked = { startTime: day, endTime: day };
+  const { totals } = await ask(platform, admin, getTable, asked);
+  // Counted anew from the orders.
+  const recounted = await ask(platform, admin, getTable, { ...asked, groupBy: 'halfHour' });
+  expect(totals[0]!.measures.created).toBeGreaterThan(0);
+  expect(recounted.totals[0]!.measures).toEqual(totals[0]!.measures);
+  expect(await checkDay(platform.db, day)).toEqual([]);
+});

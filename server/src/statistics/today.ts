@@ -1,0 +1,82 @@
+import type { simpleStatistics } from '@sangam/contract/endpoints/order.ts';
+import type { Sum } from '@sangam/contract/statistics.ts';
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { DAY } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isStaff, scopeOf, type Viewer } from '../platform/viewer.ts';
+import { halfHourFrom, halfHourTo, readFreshness, readSums, type SummedGroup } from './read.ts';
+
+type Statistics = z.input<typeof simpleStatistics.output>;
+type Figures = Statistics['list'][number]['today'];
+
+/**
+ * Today's and yesterday's collections by hour, of those the viewer may see, filed as OrderStatisticsTimeFormat says;
+ * suppliers see no merchant fees. Money taken back is not paid.
+ */
+export async function todayAgainstYesterday(
+  platform: Platform,
+  viewer: Viewer,
+  days: { readonly todayDate: string; readonly tomorrowDate: string; readonly yesterdayDate: string },
+): Promise<Statistics> {
+  const settings = await platform.settings.all();
+  if (!settings.ShowUserStatisticInfo && !isStaff(viewer)) return { list: [], hidden: true };
+  const [yesterday, today, tomorrow] = [days.yesterdayDate, days.todayDate, days.tomorrowDate].map(
+    (day) => parseTime(day) ?? platform.clock.now(),
+  ) as [Date, Date, Date];
+  const [from, to] = [halfHourFrom(yesterday), halfHourTo(tomorrow)];
+  if (to <= from || to.getTime() - from.getTime() > 4 * DAY) return { list: [], hidden: false };
+  const freshness = await readFreshness(platform);
+  const rows = await readSums(
+    platform.db,
+    {
+      direction: 'in',
+      filing: settings.OrderStatisticsTimeFormat,
+      from,
+      to,
+      by: ['day', 'halfHour'],
+      scope: {
+        condition: scopeOf(viewer, { merchant: sql`s.merchant_id`, supplier: sql`s.supplier_id` }),
+        on: isStaff(viewer) ? 'nothing' : viewer.role === 'merchant' ? 'merchant' : 'supplier',
+      },
+    },
+    freshness,
+  );
+  const currencies = [...new Set(rows.map((row) => row.currency))].sort();
+  const todayFrom = businessDay(today);
+  return {
+    list: currencies.map((currency) => {
+      const of = (isYesterday: boolean) =>
+        figures(
+          rows.filter((row) => row.currency === currency && row.day! < todayFrom === isYesterday),
+          viewer.role !== 'supplier',
+        );
+      return { currency, today: of(false), yesterday: of(true) };
+    }),
+    hidden: false,
+  };
+}
+
+const HOURS = 24;
+
+function figures(rows: readonly SummedGroup[], withFee: boolean): Figures {
+  const total = (of: readonly SummedGroup[], plus: Sum, minus?: Sum) =>
+    of.reduce((sum, { sums }) => sum + sums[plus] - (minus ? sums[minus] : 0), 0);
+  return {
+    hours: Array.from({ length: HOURS }, (_, hour) => {
+      const ofHour = rows.filter(({ halfHour }) => Math.floor(halfHour! / 2) === hour);
+      return {
+        hour,
+        created: total(ofHour, 'created'),
+        paid: total(ofHour, 'paid', 'reversed'),
+        paidAmount: total(ofHour, 'paidAmount', 'reversedAmount'),
+      };
+    }),
+    created: total(rows, 'created'),
+    paid: total(rows, 'paid', 'reversed'),
+    amount: total(rows, 'createdAmount'),
+    paidAmount: total(rows, 'paidAmount', 'reversedAmount'),
+    ...(withFee ? { fee: total(rows, 'fee') } : {}),
+  };
+}

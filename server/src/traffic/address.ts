@@ -1,0 +1,23 @@
+import { isIP, SocketAddress } from 'node:net';
+
+/** An address in its one spelling (IPv4 where it is mapped into IPv6); undefined where the text is no address. */
+export function addressOf(text: string): string | undefined {
+  const bare = text.trim();
+  const family = isIP(bare);
+  if (family === 0) return undefined;
+  if (family === 4) return bare;
+  const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}
+
+/** The network a client is likely to share with its neighbours: /24 of IPv4, /48 of IPv6; '' where there is no address. */
+export function networkOf(text: string | null): string {
+  const address = text === null ? undefined : addressOf(text);
+  if (address === undefined) return '';
+  if (isIP(address) === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  const [head = ''] = address.split('::');
+  const groups = head.split(':').filter(Boolean);
+  // Groups that the short spelling leaves out are zero.
+  const first = [...groups, '0', '0', '0'].slice(0, 3);
+  return `${addressOf(`${first.join(':')}::`)}/48`;
+}

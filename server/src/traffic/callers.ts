@@ -1,0 +1,50 @@
+import { DAY } from '../platform/clock.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
+import { addressMatcher } from '../platform/net/addresses.ts';
+import { perPlatform } from '../platform/node-state.ts';
+import type { Platform } from '../platform/platform.ts';
+import { addressOf } from './address.ts';
+
+/** Written anew so often, so that a server that moved is known as one for a month at most. */
+const WRITTEN_EVERY = DAY;
+const SERVER_FOR = 30 * DAY;
+/** Servers of merchants are few; a caller that changes its address all the time must not fill the memory. */
+const MOST_KNOWN = 50_000;
+
+const known = perPlatform(() => new Map<string, number>());
+
+/** Remembers that a merchant's signed call came from this address: it is a server of the merchant. Returns at once. */
+export function noteCaller(platform: Platform, merchantId: bigint, callerIp: string): void {
+  const ip = addressOf(callerIp);
+  if (ip === undefined) return;
+  const written = known(platform);
+  const key = `${merchantId}/${ip}`;
+  const now = platform.clock.now();
+  if ((written.get(key) ?? Number.NEGATIVE_INFINITY) > now.getTime() - WRITTEN_EVERY) return;
+  if (written.size >= MOST_KNOWN) written.clear();
+  written.set(key, now.getTime());
+  platform.db
+    .query(
+      sql`
+    insert into merchant_callers as c (ip, merchant_id, seen_at) values (${ip}, ${merchantId}, ${now})
+    on conflict (ip, merchant_id) do update set seen_at = greatest(c.seen_at, excluded.seen_at)`,
+    )
+    .catch((error: unknown) => {
+      written.delete(key);
+      platform.log.warn({ err: error }, "the address of a merchant's call was not recorded");
+    });
+}
+
+/** A server of a merchant among an address or the addresses of a network: by its calls, or by the merchant's own lists. */
+export async function merchantServerIn(db: Queryable, entry: string, now: Date): Promise<string | undefined> {
+  const inside = addressMatcher([entry]);
+  const rows = await db.query<{ ip: string }>(sql`
+    select ip from merchant_callers where seen_at > ${new Date(now.getTime() - SERVER_FOR)}
+    union select split_part(unnest(pay_in_ips || payout_ips), '/', 1) from merchants`);
+  return rows.find(({ ip }) => inside(ip))?.ip;
+}
+
+export async function sweepCallers(platform: Platform): Promise<void> {
+  await platform.db.query(sql`
+    delete from merchant_callers where seen_at < ${new Date(platform.clock.now().getTime() - SERVER_FOR)}`);
+}

@@ -1,0 +1,56 @@
+import { SECOND } from '../platform/clock.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
+import { addressMatcher } from '../platform/net/addresses.ts';
+import { perPlatform } from '../platform/node-state.ts';
+import type { Platform } from '../platform/platform.ts';
+import { addressOf } from './address.ts';
+
+interface Known {
+  /** Until when, milliseconds. */
+  readonly addresses: ReadonlyMap<string, number>;
+  readonly networks: readonly { readonly has: (ip: string) => boolean; readonly until: number }[];
+}
+
+export interface FrozenAddresses {
+  /** Whether new orders from this client address are refused now. Answered from memory. */
+  isFrozen(ip: string | null): Promise<boolean>;
+  /** Reads them anew: after a write, so that this node acts on it at once. */
+  refresh(): Promise<void>;
+}
+
+/** The frozen client addresses, at most a second old on every node. A thaw by time needs nobody to write it. */
+export const frozenAddresses = perPlatform((platform: Platform): FrozenAddresses => {
+  const { db, clock } = platform;
+  let current = read(db);
+  // A failed first read is answered to whoever asks.
+  current.catch(() => {});
+  async function refresh(): Promise<void> {
+    // While the database is away the last list stands.
+    const known = await read(db).catch(() => undefined);
+    if (known) current = Promise.resolve(known);
+  }
+  platform.state.every(SECOND, () => void refresh());
+  return {
+    refresh,
+    async isFrozen(text) {
+      const ip = text === null ? undefined : addressOf(text);
+      if (ip === undefined) return false;
+      const { addresses, networks } = await current;
+      const now = clock.now().getTime();
+      if ((addresses.get(ip) ?? 0) > now) return true;
+      return networks.some(({ has, until }) => until > now && has(ip));
+    },
+  };
+});
+
+async function read(db: Queryable): Promise<Known> {
+  const rows = await db.query<{ ip: string; until: Date }>(sql`
+    select ip, frozen_until as until from abnormal_ips where state = 'frozen'`);
+  const { single = [], network = [] } = Object.groupBy(rows, ({ ip }) =>
+    ip.includes('/') ? 'network' : 'single',
+  );
+  return {
+    addresses: new Map(single.map(({ ip, until }) => [ip, until.getTime()])),
+    networks: network.map(({ ip, until }) => ({ has: addressMatcher([ip]), until: until.getTime() })),
+  };
+}

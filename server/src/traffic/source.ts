@@ -1,0 +1,149 @@
+import type { SourceDimension } from '@sangam/contract/order-source.ts';
+import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
+import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { networkOf } from './address.ts';
+import type { Device } from './device.ts';
+
+/** An order as the sums count it; a row of order_sources. Amounts in minor units. */
+export interface Source {
+  readonly orderId: bigint;
+  readonly day: string;
+  readonly hour: number;
+  readonly merchantId: bigint;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly received: bigint | null;
+  readonly referrer: string;
+  readonly device: string;
+  readonly network: string;
+  readonly band: bigint;
+  readonly bank: string;
+  readonly reached: number;
+  readonly test: boolean;
+}
+
+/** What an order's rows say of it now. */
+export interface SourceFacts {
+  readonly orderId: bigint;
+  readonly merchantId: bigint;
+  readonly currency: Currency;
+  readonly amount: bigint;
+  readonly received: bigint | null;
+  readonly status: number;
+  readonly mark: number;
+  readonly clientIp: string | null;
+  readonly told: boolean;
+  readonly createdAt: Date;
+  readonly bank: string | null;
+  readonly accountId: bigint | null;
+  readonly userName: string | null;
+  readonly opened: boolean;
+  readonly seen: boolean;
+  readonly referrer: string | null;
+  readonly device: Device | null;
+}
+
+/** Where no page was opened: the merchant shows the account itself, or the payer never came. */
+export const NOT_OPENED = 'notOpened';
+/** The payer's browser named no page it came from. */
+export const NO_REFERRER = 'none';
+
+/** The order as it counts now. A step once reached stays: an order paid and then reversed was paid. */
+export function sourceOf(facts: SourceFacts, before: Source | undefined): Source {
+  const time = formatTime(facts.createdAt);
+  return {
+    orderId: facts.orderId,
+    day: time.slice(0, 10),
+    hour: Number(time.slice(11, 13)),
+    merchantId: facts.merchantId,
+    currency: facts.currency,
+    amount: facts.amount,
+    received: facts.received,
+    referrer: facts.opened ? (facts.referrer ?? NO_REFERRER) : NOT_OPENED,
+    device: facts.device ?? NOT_OPENED,
+    network: networkOf(facts.clientIp),
+    band: bandOf(facts.amount, facts.currency),
+    bank: facts.bank ?? '',
+    reached: Math.max(before?.reached ?? 0, reachedBy(facts)),
+    test: facts.mark === ORDER_MARK.test,
+  };
+}
+
+function reachedBy({ status, received, told, seen, opened }: SourceFacts): number {
+  if (status === COLLECTION_STATUS.callbackSucceeded) return 5;
+  if (received !== null) return 4;
+  if (told) return 3;
+  if (seen) return 2;
+  return opened ? 1 : 0;
+}
+
+/** Lower bound of the band of an amount: the largest of 1, 2, 5, 10, 20, 50 … units that is not above it; 0 below one unit. */
+export function bandOf(amount: bigint, currency: Currency): bigint {
+  const unit = 10n ** BigInt(CURRENCIES[currency]);
+  if (amount < unit) return 0n;
+  const decade = unit * 10n ** BigInt((amount / unit).toString().length - 1);
+  for (const step of [5n, 2n]) if (amount >= step * decade) return step * decade;
+  return decade;
+}
+
+export interface SourceSum {
+  readonly day: string;
+  readonly dimension: SourceDimension;
+  readonly value: string;
+  readonly merchantId: bigint;
+  readonly currency: string;
+  /** By step: orders that reached at least it. */
+  readonly reached: number[];
+  amount: bigint;
+  paidAmount: bigint;
+}
+
+const PAID_STEP = 4;
+
+/** What changes in the sums when orders that counted as `before` count as `after`. */
+export function sumChanges(
+  pairs: readonly { readonly before: Source | undefined; readonly after: Source }[],
+): SourceSum[] {
+  const sums = new Map<string, SourceSum>();
+  const add = (source: Source, sign: 1 | -1): void => {
+    if (source.test) return;
+    for (const [dimension, value] of dimensionsOf(source)) {
+      const { day, merchantId, currency } = source;
+      const key = `${day}/${dimension}/${merchantId}/${currency}/${value}`;
+      const sum = sums.get(key) ?? {
+        day,
+        dimension,
+        value,
+        merchantId,
+        currency,
+        reached: [0, 0, 0, 0, 0, 0],
+        amount: 0n,
+        paidAmount: 0n,
+      };
+      for (let step = 0; step <= source.reached; step += 1) sum.reached[step]! += sign;
+      sum.amount += BigInt(sign) * source.amount;
+      if (source.reached >= PAID_STEP) sum.paidAmount += BigInt(sign) * (source.received ?? 0n);
+      sums.set(key, sum);
+    }
+  };
+  for (const { before, after } of pairs) {
+    if (before) add(before, -1);
+    add(after, 1);
+  }
+  return [...sums.values()].filter(
+    ({ reached, amount, paidAmount }) =>
+      amount !== 0n || paidAmount !== 0n || reached.some((count) => count !== 0),
+  );
+}
+
+function dimensionsOf(source: Source): [SourceDimension, string][] {
+  return [
+    ['hour', String(source.hour).padStart(2, '0')],
+    ['referrer', source.referrer],
+    ['device', source.device],
+    ['network', source.network],
+    ['band', String(source.band)],
+    ['bank', source.bank],
+  ];
+}
