@@ -36,6 +36,8 @@ create table sessions (
   token_hash bytea not null unique,
   -- The HttpOnly cookie of the same session; browsers must send both.
   cookie_hash bytea not null,
+  -- Opened by a browser: its token alone is worth nothing, whatever the call looks like.
+  needs_cookie boolean not null default false,
   user_id bigint not null references users (id),
   stage text not null check (stage in ('binding', 'full')),
   -- Proof that the second password was given, and until when it counts.
