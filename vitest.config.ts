@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { planted } from './scripts/planted-faults.mjs';
 
 // A stranger's machine may stall for seconds: one more try there, told by the reporter; none where people work.
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 const perFile = { environment: 'node', restoreMocks: true, retry } as const;
+
+/** `npm run soak:model -- --plant`. */
+const fault = process.env['PLANT'];
 
 /** One project a workspace, so that only a run with server tests in it starts a PostgreSQL. */
 export default defineConfig({
@@ -12,6 +16,7 @@ export default defineConfig({
     projects: [
       { test: { ...perFile, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {
+        ...(fault === undefined ? {} : { plugins: [planted(fault)] }),
         test: {
           ...perFile,
           name: 'server',

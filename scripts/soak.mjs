@@ -1,6 +1,7 @@
 // `npm run soak:NAME -- --runs N [--seed S]`: a random test for longer than `npm test` runs it. The seed printed repeats the run.
 //   soak:model    N random sequences of the models, shared between them as in npm test (which runs 25,000); --only NAME runs
-//                 them all on one, and SEQUENCE=<number> repeats one sequence alone
+//                 them all on one, and SEQUENCE=<number> repeats one sequence alone; --plant NUMBER|all puts faults back,
+//                 one at a time, and says after how many sequences the attacker models found each
 //   soak:gateway  N payouts through misbehaving gateways
 //   soak:audit   N edits, deletions, insertions and reorderings of sealed rows, each named
 //   soak:fuzz     N damaged messages, reports, webhooks and calls over HTTP
@@ -8,6 +9,7 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { root } from './install.mjs';
+import { FAULTS } from './planted-faults.mjs';
 
 const SOAKS = {
   model: {
@@ -40,20 +42,58 @@ const { values } = parseArgs({
     runs: { type: 'string', default: String(soak.runs) },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     only: { type: 'string', default: '' },
+    plant: { type: 'string', default: '' },
   },
 });
 if (!/^[1-9]\d*$/.test(values.runs) || !/^\d+$/.test(values.seed)) {
   console.error('--runs and --seed are whole numbers.');
   process.exit(2);
 }
-console.log(`${name}: ${values.runs} runs, seed ${values.seed}`);
-const child = spawn(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', soak.files(values.only)],
-  {
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server'];
+
+if (name === 'model' && values.plant) {
+  process.exitCode = await plantAll(values.plant === 'all' ? Object.keys(FAULTS) : values.plant.split(','));
+} else {
+  console.log(`${name}: ${values.runs} runs, seed ${values.seed}`);
+  const child = spawn(process.execPath, [...vitest, soak.files(values.only)], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, SEED: values.seed, ...soak.env(Number(values.runs), values.only) },
-  },
-);
-process.exitCode = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+  });
+  process.exitCode = await ended(child);
+}
+
+function ended(child) {
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+/** Runs the attacker models with each fault; 1 where one was not found. */
+async function plantAll(numbers) {
+  let missed = 0;
+  for (const number of numbers) {
+    const env = { ...process.env, SEED: values.seed, MODEL_RUNS: values.runs, PLANT: number };
+    const child = spawn(
+      process.execPath,
+      [...vitest, 'attack.model.test.ts', 'attack-payouts.model.test.ts'],
+      { cwd: root, env },
+    );
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+    const code = await ended(child);
+    const found = /^Error: (attack[a-z-]*), SEQUENCE=(\d+): (.*)$/m.exec(
+      said.replaceAll(/\x1b\[[0-9;]*m/g, ''),
+    );
+    if (code === 0 || (!found && !said.includes('brokenChecks'))) {
+      missed += 1;
+      console.log(
+        `fault ${number}: not found in ${values.runs} sequences${code === 0 ? '' : `\n${said.slice(-3000)}`}`,
+      );
+    } else if (found) {
+      const after = Number(found[2]) - Number(values.seed) + 1;
+      console.log(
+        `fault ${number}: found by ${found[1]} after ${after} sequences: ${found[3].slice(0, 160)}`,
+      );
+    } else console.log(`fault ${number}: found by verify after a block of sequences`);
+  }
+  return missed === 0 ? 0 : 1;
+}

@@ -160,7 +160,7 @@ export async function startServer({ config }: Platform, role: Config['role']): P
   // NODE_FLAGS: --cpu-prof and the like for the server alone.
   const flags = (process.env['NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const server = spawn(process.execPath, [...flags, MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 900; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${config.port}/healthz`).catch(() => undefined);
     if (answer?.ok) return server;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -16,6 +16,7 @@ export const APPROVAL_KINDS = [
   'usdtRelease',
   'payScriptRelease',
   'settledOutside',
+  'earlySettlement',
   'settingChange',
   'heldRelease',
   'ipRuleChange',
@@ -54,6 +55,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
+  earlySettlement: { start: ADMINS, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
   heldRelease: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },

@@ -22,6 +22,7 @@ const REASONS: Readonly<Record<string, Confidence>> = {
   settledOutside: 'certain',
   debit: 'certain',
   orderFrozen: 'high',
+  delay: 'high',
   orderClosed: 'high',
   reversed: 'high',
   future_or_due: 'high',

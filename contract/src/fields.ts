@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normaliseReference, readReference } from './references.ts';
 import { parseTime } from './time.ts';
 
 /** Codecs of the wire's quirks; they live here and nowhere else. */
@@ -60,12 +61,16 @@ export const currency = z.enum(['INR', 'KES', 'USDT']);
 /** UTR as an operator or payer types it; spaces and dashes are dropped, letters upper-cased (docs/rails.md#references). */
 export const utr = z
   .string()
-  .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())
+  .transform(normaliseReference)
   .pipe(
     z
       .string()
-      .regex(/^(?:[A-Z0-9]{6,30}|[A-F0-9]{64}(?:L\d{1,4})?)$/, 'UTR: 6 to 30 letters or digits; TRON: 64'),
+      .regex(/^(?:[A-Z0-9]{6,30}|[A-F0-9]{64}(?:L\d{1,4})?)$/, 'UTR: 6 to 30 letters or digits; TRON: 64')
+      .refine((value) => readReference(value) !== null, 'UTR: 3 digits at least'),
   );
+
+/** The version of the row that an action was decided by; left out, the action is taken as it is. */
+export const rowVersion = filter(z.string().max(64));
 
 /** Paging of every list: `pageIndex` from 1, or `cursor` (the last answer's nextCursor) for keyset pages. */
 export const paging = {

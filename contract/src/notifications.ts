@@ -42,6 +42,7 @@ export interface NotificationData {
   /** A supplier says it paid a payout by a reference that the bank has named as another movement's. */
   readonly claimContradicted: { readonly order: string; readonly utr: string };
   readonly gatewaySaysPaid: { readonly order: string };
+  readonly endedPayoutDebited: { readonly order: string; readonly utr: string };
   /** A gateway refuses the keys of a paying account, which was closed for it. */
   readonly gatewayPaused: { readonly account: string; readonly reason: string };
   /** Somebody signed in as the reader from an address or with a browser that was not seen in the last 30 days. */

@@ -72,6 +72,11 @@ const countries = (...fallback: string[]) =>
       .max(50, range),
   );
 
+const days = (most: number) =>
+  value(`≤ ${most}: YYYY-MM-DD, …`, [] as string[], (range) =>
+    z.array(z.iso.date(range), range).max(most, range),
+  );
+
 const between = (min: number, max: number, range: string) => z.int(range).min(min, range).max(max, range);
 
 /** What the daily limits of accounts do, the weakest first. */
@@ -88,6 +93,7 @@ export const SETTINGS = {
   CanClearMerchantBalance: flag(false),
   IsSupplierRemoveBalanceOnOrderFinished: flag(true),
   CompleteCheckOrderTime: int(30, 0, 1440, ' min'),
+  BankHolidays: days(200),
   TimeoutCallbackTime: int(0, 0, 86_400, ' s'),
   CallbackType: choice('json', ['json', 'form']),
   NeedNameCheck: protection(false),
@@ -95,6 +101,7 @@ export const SETTINGS = {
   EnableIpChangedCheck: protection(false),
   KYC: protection(true),
   MonitorLiveTime: int(90, 10, 3600, ' s'),
+  MessageDelay: int(0, 0, 600, ' s'),
   AllowOneMonitorAccountMoreUser: flag(false),
   // On, transfers complete orders with nobody looking.
   UsdtAuto: protection(true, false),
@@ -182,6 +189,7 @@ export const SETTINGS_BY_GROUP = {
     'OrderTimeoutMinutes',
     'CompleteCheckOrderTime',
     'CanTimeoutSupplement',
+    'BankHolidays',
     'TimeoutCallbackTime',
     'CallbackType',
     'IsNewPayUrl',
@@ -195,6 +203,7 @@ export const SETTINGS_BY_GROUP = {
     'SecurityFreqParameters',
     'FixSecurityChainSupplementLimit',
     'MonitorLiveTime',
+    'MessageDelay',
     'AllowOneMonitorAccountMoreUser',
     'UsdtAuto',
   ],

@@ -71,7 +71,7 @@ create table settlement_runs (
   started_at timestamptz not null,
   finished_at timestamptz
 );
-create unique index settlement_runs_daily on settlement_runs (through_day) where started_by is null;
+create unique index settlement_runs_daily on settlement_runs (through_day) where started_by is null and finished_at is null;
 create index settlement_runs_open on settlement_runs (id) where finished_at is null;
 
 -- One balance moved by one run; the posting has the details.

@@ -91,7 +91,7 @@ create index payout_orders_finished_at on payout_orders using brin (finished_at)
 -- What the sweeps look for: few rows of many.
 create index payout_orders_claims on payout_orders (claimed_until) where claimed_until is not null;
 create index payout_orders_at_gateway on payout_orders (product_id, asked_at) where status in (2, 7, 8);
-create index payout_orders_completed_by_gateway on payout_orders (ask_again_at) where ask_again_at is not null and status = 3;
+create index payout_orders_asked_again on payout_orders (ask_again_at) where ask_again_at is not null;
 create index payout_orders_sending on payout_orders (sending_since) where sending_since is not null;
 create index payout_orders_waiting on payout_orders (product_id, id) where status = 0;
 create index payout_orders_unproven on payout_orders (utr) where unproven;

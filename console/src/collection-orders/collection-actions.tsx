@@ -22,7 +22,7 @@ const KINDS: ActionKinds<CollectionAction, CollectionOrderRow> = {
   supplement: { icon: <CheckSquareOutlined aria-hidden />, primary: true, Dialog: SupplementDialog },
   reselect: {
     icon: <RetweetOutlined aria-hidden />,
-    submit: ({ orderCode }) => call(calls.reselect, { orderCode }),
+    submit: ({ orderCode, version }) => call(calls.reselect, { orderCode, version }),
   },
   freeResource: { icon: <UnlockOutlined aria-hidden />, Dialog: FreeDialog },
   callback: {
@@ -33,7 +33,8 @@ const KINDS: ActionKinds<CollectionAction, CollectionOrderRow> = {
   reverse: {
     icon: <RollbackOutlined aria-hidden />,
     asks: 'reasonIfAny',
-    submit: ({ orderCode }, reason) => call(calls.reverse, { orderCode, ...(reason ? { reason } : {}) }),
+    submit: ({ orderCode, version }, reason) =>
+      call(calls.reverse, { orderCode, version, ...(reason ? { reason } : {}) }),
   },
   updateMark: { icon: <FlagOutlined aria-hidden />, Dialog: MarkDialog },
 };

@@ -24,6 +24,7 @@ export function FreeDialog({ order, onDone, onClose }: DialogProps<CollectionOrd
         const { isOffset } = form.getFieldsValue();
         await call(endpoints.order.freeResource, {
           orderCode: order.orderCode,
+          version: order.version,
           isOffsetReplenishmentOrder: isOffset,
         });
         await onDone();

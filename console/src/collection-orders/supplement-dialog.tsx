@@ -25,6 +25,7 @@ export function SupplementDialog({ order, onDone, onClose }: DialogProps<Collect
     if (!evidence) return false;
     await call(endpoints.order.supplement, {
       orderCode: order.orderCode,
+      version: order.version,
       isOffsetReplenishmentOrder: evidence.isOffset,
       utr: evidence.utr,
     });

@@ -29,37 +29,38 @@ const KINDS: ActionKinds<PayoutAction, PayoutOrderRow> = {
   claim: {
     icon: <ImportOutlined aria-hidden />,
     primary: true,
-    submit: ({ id }) => call(calls.claimOrder, { orderId: id }),
+    submit: ({ id, version }) => call(calls.claimOrder, { orderId: id, version }),
   },
   confirmPaid: {
     icon: <CheckSquareOutlined aria-hidden />,
     primary: true,
     asks: 'utr',
-    submit: ({ orderCode }, utr) => call(calls.confirmPaid, { orderCode, utr }),
+    submit: ({ orderCode, version }, utr) => call(calls.confirmPaid, { orderCode, version, utr }),
   },
   cancelClaim: {
     icon: <UndoOutlined aria-hidden />,
-    submit: ({ id }) => call(calls.cancelClaim, { orderId: id }),
+    submit: ({ id, version }) => call(calls.cancelClaim, { orderId: id, version }),
   },
   acceptProof: {
     icon: <AuditOutlined aria-hidden />,
     asks: 'reason',
-    submit: ({ orderCode }, reason) => call(calls.acceptProof, { orderCode, reason }),
+    submit: ({ orderCode, version }, reason) => call(calls.acceptProof, { orderCode, version, reason }),
   },
   reject: {
     icon: <CloseCircleOutlined aria-hidden />,
     asks: 'reason',
-    submit: ({ orderCode }, rejectReason) => call(calls.reject, { orderCode, rejectReason }),
+    submit: ({ orderCode, version }, rejectReason) =>
+      call(calls.reject, { orderCode, version, rejectReason }),
   },
   reselect: {
     icon: <RetweetOutlined aria-hidden />,
-    submit: ({ orderCode }) => call(either.reselect, { orderCode }),
+    submit: ({ orderCode, version }) => call(either.reselect, { orderCode, version }),
   },
   release: { icon: <SafetyOutlined aria-hidden />, Dialog: ReleaseDialog },
   unlock: { icon: <UnlockOutlined aria-hidden />, submit: ({ orderCode }) => unlock(orderCode) },
   cancel: {
     icon: <StopOutlined aria-hidden />,
-    submit: ({ orderCode }) => call(calls.cancelPayout, { orderCode }),
+    submit: ({ orderCode, version }) => call(calls.cancelPayout, { orderCode, version }),
   },
   callback: {
     icon: <SendOutlined aria-hidden />,
@@ -69,7 +70,8 @@ const KINDS: ActionKinds<PayoutAction, PayoutOrderRow> = {
   reverse: {
     icon: <RollbackOutlined aria-hidden />,
     asks: 'reasonIfAny',
-    submit: ({ orderCode }, reason) => call(either.reverse, { orderCode, ...(reason ? { reason } : {}) }),
+    submit: ({ orderCode, version }, reason) =>
+      call(either.reverse, { orderCode, version, ...(reason ? { reason } : {}) }),
   },
   updateMark: { icon: <FlagOutlined aria-hidden />, Dialog: MarkDialog },
 };

@@ -15,7 +15,11 @@ export function ReleaseDialog({ order, onDone, onClose }: DialogProps<PayoutOrde
   const confirm = async () => {
     const said = await form.validateFields().catch(() => undefined);
     if (!said) return false;
-    await call(endpoints.payout.releasePayout, { orderCode: order.orderCode, code: said.code.trim() });
+    await call(endpoints.payout.releasePayout, {
+      orderCode: order.orderCode,
+      version: order.version,
+      code: said.code.trim(),
+    });
     await onDone();
     return true;
   };

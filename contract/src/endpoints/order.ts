@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { currency, filter, id, intFilter, listOf, minor, text, textFilter, time, utr } from '../fields.ts';
+import {
+  currency,
+  filter,
+  id,
+  intFilter,
+  listOf,
+  minor,
+  rowVersion,
+  text,
+  textFilter,
+  time,
+  utr,
+} from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
 import { STAFF } from '../roles.ts';
 import { payoutOrderFilters, payoutOrderRow } from './payout.ts';
@@ -233,7 +245,12 @@ export const supplement = endpoint({
     'Complete an order on a UTR that did not match by itself; offset = the money came outside this account',
   access: [...DESK, 'supplier'],
   sensitive: true,
-  input: z.object({ orderCode: id, isOffsetReplenishmentOrder: z.boolean().default(false), utr }),
+  input: z.object({
+    orderCode: id,
+    version: rowVersion,
+    isOffsetReplenishmentOrder: z.boolean().default(false),
+    utr,
+  }),
   output: done,
 });
 
@@ -242,7 +259,7 @@ export const reselect = endpoint({
   path: '/v1.0/order/reselect',
   summary: 'Release the account, allocate another, new expiry; a failed payout waits anew',
   access: DESK,
-  input: orderCodeInput,
+  input: orderCodeInput.extend({ version: rowVersion }),
   output: eitherDone,
 });
 
@@ -251,7 +268,11 @@ export const freeResource = endpoint({
   path: '/v1.0/order/freeResource',
   summary: 'Release account and amount now; an unpaid order is timed out by it',
   access: [...DESK, 'supplier'],
-  input: z.object({ orderCode: id, isOffsetReplenishmentOrder: z.boolean().default(false) }),
+  input: z.object({
+    orderCode: id,
+    version: rowVersion,
+    isOffsetReplenishmentOrder: z.boolean().default(false),
+  }),
   output: done,
 });
 
@@ -271,7 +292,7 @@ export const reverse = endpoint({
     "Take the money of a paid collection or a completed payout back; an admin's request waits for approval (1205 with todoId)",
   access: ['superAdmin', 'admin'],
   sensitive: true,
-  input: orderCodeInput.extend({ reason: text(256).optional() }),
+  input: orderCodeInput.extend({ version: rowVersion, reason: text(256).optional() }),
   output: eitherDone,
 });
 

@@ -8,6 +8,7 @@ import {
   idFilter,
   listOf,
   minor,
+  rowVersion,
   signerCode,
   text,
   time,
@@ -116,7 +117,7 @@ export const claimOrder = endpoint({
   summary: 'Claim a waiting payout of an enabled product; of several at once one wins',
   access: ['supplier'],
   inQuery: true,
-  input: z.object({ orderId: id }),
+  input: z.object({ orderId: id, version: rowVersion }),
   output: payoutDone,
 });
 
@@ -126,7 +127,7 @@ export const cancelClaim = endpoint({
   summary: 'Give a claimed payout back unpaid: the own claim, or any for the admin side',
   access: [...ADMIN_SIDE, 'supplier'],
   inQuery: true,
-  input: z.object({ orderId: id }),
+  input: z.object({ orderId: id, version: rowVersion }),
   output: payoutDone,
 });
 
@@ -136,7 +137,7 @@ export const confirmPaid = endpoint({
   summary: 'The payee was paid, by this UTR',
   access: [...DESK, 'supplier'],
   sensitive: true,
-  input: z.object({ orderCode: id, utr }),
+  input: z.object({ orderCode: id, version: rowVersion, utr }),
   output: payoutDone,
 });
 
@@ -147,7 +148,7 @@ export const releasePayout = endpoint({
     'Ask that a USDT payout may pass the signer’s limits; another releaser decides, with a code of their own',
   access: ADMIN_SIDE,
   sensitive: true,
-  input: z.object({ orderCode: id, code: signerCode }),
+  input: z.object({ orderCode: id, version: rowVersion, code: signerCode }),
   output: payoutDone,
 });
 
@@ -157,7 +158,7 @@ export const acceptProof = endpoint({
   summary: 'An operator has seen other proof of a payout that no debit message bears out',
   access: DESK,
   sensitive: true,
-  input: z.object({ orderCode: id, reason: text(256) }),
+  input: z.object({ orderCode: id, version: rowVersion, reason: text(256) }),
   output: payoutDone,
 });
 
@@ -167,7 +168,7 @@ export const cancelPayout = endpoint({
   summary: 'Take back a waiting payout; amount and fee are available again',
   access: [...ADMIN_SIDE, 'merchant'],
   sensitive: true,
-  input: z.object({ orderCode: id }),
+  input: z.object({ orderCode: id, version: rowVersion }),
   output: payoutDone,
 });
 
@@ -177,7 +178,7 @@ export const reject = endpoint({
   summary: 'Refuse a payout: refunded; by the supplier who claimed it: back to waiting',
   access: [...DESK, 'supplier'],
   sensitive: true,
-  input: z.object({ orderCode: id, rejectReason: text(256) }),
+  input: z.object({ orderCode: id, version: rowVersion, rejectReason: text(256) }),
   output: payoutDone,
 });
 

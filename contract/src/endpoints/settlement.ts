@@ -50,7 +50,7 @@ export const startSettlementRun = endpoint({
   method: 'POST',
   path: '/v1.0/settlement/startRun',
   summary:
-    'Settle now what is due by a day (today when left out; a later day settles early), of one merchant or of all',
+    'Settle now what is due by a day (today when left out), of one merchant or of all; a later day settles early and waits for a second person (1205 with todoId)',
   access: ADMINS,
   sensitive: true,
   input: z.object({ throughDay: day.optional(), merchantId: id.optional(), reason: text(256) }),

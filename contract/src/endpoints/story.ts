@@ -34,6 +34,8 @@ export const valuesOf = <V extends number>(table: Record<string, V>) =>
 export const sharedRow = {
   id,
   orderCode: z.string(),
+  /** What an action may name, so that it is refused (409) once the order is another's or stands elsewhere. */
+  version: z.string(),
   mchOrderNo: z.string(),
   orderMark: valuesOf(ORDER_MARK),
   reversed: z.boolean(),

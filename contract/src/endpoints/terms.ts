@@ -33,6 +33,12 @@ const dailyAmountLimit = minor.min(0).nullable();
 /** Of a supplier among suppliers: accounts of the higher one are chosen first. */
 const weight = z.int().min(0).max(10_000);
 
+/**
+ * A commission is a part of the fee that a merchant pays: a supplier's or agent's rate above it is the platform's loss on every order.
+ * Fees of this trade are a few percent; more is a slip of the keys.
+ */
+const MOST_COMMISSION_PPM = 100_000;
+
 export const setUserProduct = endpoint({
   method: 'POST',
   path: '/v1.0/userProduct/set',
@@ -52,7 +58,11 @@ export const setUserProduct = endpoint({
       effectiveTime: timeFilter,
       reason: text(256).optional(),
     })
-    .refine((input) => input.minAmount <= input.maxAmount, { path: ['maxAmount'], error: '≥ minAmount' }),
+    .refine((input) => input.minAmount <= input.maxAmount, { path: ['maxAmount'], error: '≥ minAmount' })
+    .refine((input) => input.ownerKind === 'merchant' || input.ratePpm <= MOST_COMMISSION_PPM, {
+      path: ['ratePpm'],
+      error: `≤ ${MOST_COMMISSION_PPM}`,
+    }),
   output: z.object({ id, effectiveTime: time }),
 });
 

@@ -772,6 +772,16 @@ CREATE TABLE cooling_amounts (
 );
 CREATE INDEX cooling_amounts_remembered ON cooling_amounts USING btree (remembered_until);
 
+CREATE TABLE delayed_messages (
+  message_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  until timestamp with time zone NOT NULL,
+  clock_behind_ms integer NOT NULL,
+  CONSTRAINT delayed_messages_pkey PRIMARY KEY (message_id)
+);
+CREATE INDEX delayed_messages_account ON delayed_messages USING btree (account_id, until);
+CREATE INDEX delayed_messages_until ON delayed_messages USING btree (until);
+
 CREATE TABLE error_log (
   id bigint NOT NULL,
   user_id bigint NOT NULL,
@@ -1670,9 +1680,9 @@ CREATE TABLE payout_orders (
 CREATE INDEX payout_orders_account ON ONLY payout_orders USING btree (payee_account, id DESC) WHERE payee_account IS NOT NULL;
 CREATE INDEX payout_orders_address ON ONLY payout_orders USING btree (payee_address, id DESC) WHERE payee_address IS NOT NULL;
 CREATE INDEX payout_orders_amount ON ONLY payout_orders USING btree (amount, id DESC);
+CREATE INDEX payout_orders_asked_again ON ONLY payout_orders USING btree (ask_again_at) WHERE ask_again_at IS NOT NULL;
 CREATE INDEX payout_orders_at_gateway ON ONLY payout_orders USING btree (product_id, asked_at) WHERE status = ANY (ARRAY[2, 7, 8]);
 CREATE INDEX payout_orders_claims ON ONLY payout_orders USING btree (claimed_until) WHERE claimed_until IS NOT NULL;
-CREATE INDEX payout_orders_completed_by_gateway ON ONLY payout_orders USING btree (ask_again_at) WHERE ask_again_at IS NOT NULL AND status = 3;
 CREATE INDEX payout_orders_finished_at ON ONLY payout_orders USING brin (finished_at) WITH (autosummarize='on');
 CREATE INDEX payout_orders_ifsc ON ONLY payout_orders USING btree (payee_ifsc, id DESC) WHERE payee_ifsc IS NOT NULL;
 CREATE INDEX payout_orders_ip ON ONLY payout_orders USING btree (client_ip, id DESC) WHERE client_ip IS NOT NULL;
@@ -1819,6 +1829,7 @@ CREATE TABLE sessions (
   id bigint NOT NULL,
   token_hash bytea NOT NULL,
   cookie_hash bytea NOT NULL,
+  needs_cookie boolean DEFAULT false NOT NULL,
   user_id bigint NOT NULL,
   stage text NOT NULL,
   second_token_hash bytea,
@@ -1878,7 +1889,7 @@ CREATE TABLE settlement_runs (
   CONSTRAINT settlement_runs_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT settlement_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
 );
-CREATE UNIQUE INDEX settlement_runs_daily ON settlement_runs USING btree (through_day) WHERE started_by IS NULL;
+CREATE UNIQUE INDEX settlement_runs_daily ON settlement_runs USING btree (through_day) WHERE started_by IS NULL AND finished_at IS NULL;
 CREATE INDEX settlement_runs_open ON settlement_runs USING btree (id) WHERE finished_at IS NULL;
 
 CREATE TABLE sign_in_failures (

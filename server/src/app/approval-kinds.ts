@@ -14,6 +14,7 @@ import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
+import { earlySettlementApproval } from '../treasury/settlement/run.ts';
 import { heldReleaseApproval } from '../maintenance/repair.ts';
 import { withdrawalApproval } from '../treasury/withdrawal.ts';
 
@@ -32,6 +33,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
   settledOutside: settledOutsideApproval,
+  earlySettlement: earlySettlementApproval,
   settingChange: settingChangeApproval,
   heldRelease: heldReleaseApproval,
   ipRuleChange: ipRuleApproval,

@@ -47,6 +47,7 @@ async function run(): Promise<boolean> {
           : await verifyProof(linesOf(file), keys, false);
       return say(result);
     }
+    case undefined:
     default:
       throw new Error(USAGE);
   }

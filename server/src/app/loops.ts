@@ -15,10 +15,12 @@ import { sweepErrors } from '../backoffice/error-log/sweep-errors.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
 import { sweepNonces } from '../parties/merchants/signed-merchant.ts';
 import { sweepFailures } from '../access/lock-out.ts';
+import { matchDelayed } from '../evidence/matching/delayed.ts';
 import { releaseHeld } from '../evidence/matching/release-held.ts';
 import { recordOutcome } from '../orders/callback-outcome.ts';
-import { askAboutCompleted, askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
+import { askAboutEnded, askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
 import { createDispatcher, recoverSends } from '../payout/dispatch.ts';
+import { reportDebitsOfEnded } from '../payout/ended-debits.ts';
 import { expireClaims } from '../payout/expire-claims.ts';
 import { matchDebits } from '../payout/match-debits.ts';
 import { proveConfirmed } from '../payout/prove.ts';
@@ -73,6 +75,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'no-loss statement', MINUTE, () => writeStatements(platform)),
     every(context, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(context, 'terms', SECOND, () => applyDueTerms(platform)),
+    every(context, 'delayed messages', SECOND, () => matchDelayed(platform)),
     every(context, 'held credits', SECOND, () => releaseHeld(platform)),
     every(context, 'leak check', SECOND, () => checkLeaks(platform)),
     every(context, 'payouts', SECOND, () => tendPayouts(platform)),
@@ -80,7 +83,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'payout debits', 5 * SECOND, () => tendDebits(platform)),
     every(context, 'payout gateways', SECOND, () => payouts.round()),
     every(context, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
-    every(context, 'payouts taken back', 5 * MINUTE, () => askAboutCompleted(platform, channels)),
+    every(context, 'payouts taken back', 5 * MINUTE, () => askAboutEnded(platform, channels)),
     every(context, 'USDT addresses', SECOND, () => watchUsdt(platform, tron)),
     every(context, 'M-Pesa short codes', SECOND, () => watchMpesa(platform, daraja)),
     every(context, 'hosted pages', SECOND, () => watchHosted(platform)),
@@ -127,9 +130,10 @@ async function tendPayouts(platform: Platform): Promise<void> {
   for (const sweep of [expireClaims, recoverSends, expireSubmitted]) await untilDone(() => sweep(platform));
 }
 
-/** What debits do to payouts: they complete them, and prove what suppliers say of them. */
+/** What debits do to payouts: they complete them, prove what suppliers say of them, and contradict an end without payment. */
 async function tendDebits(platform: Platform): Promise<void> {
-  for (const sweep of [matchDebits, proveConfirmed]) await untilDone(() => sweep(platform));
+  for (const sweep of [matchDebits, proveConfirmed, reportDebitsOfEnded])
+    await untilDone(() => sweep(platform));
 }
 
 async function untilDone(sweep: () => Promise<number>): Promise<void> {

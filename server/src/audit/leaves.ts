@@ -9,8 +9,8 @@ interface Sealed {
   readonly table: string;
   /** The column with the number of the transaction that wrote what is sealed. */
   readonly tx: string;
-  /** A row's text is a JSON array of these. Times are microseconds since 1970. */
-  readonly text: readonly string[];
+  /** SQL: a row's text is a JSON array of these. Times are microseconds since 1970. */
+  readonly text: string;
 }
 
 const micros = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint`;
@@ -24,58 +24,38 @@ export const SEALED: Readonly<Record<SealedKind, Sealed>> = {
   audit: {
     table: 'audit_log',
     tx: 'tx_id',
-    text: [
-      ...['tx_id', 'user_id', 'role', 'action', 'subject', 'before', 'after', 'reason', 'ip', 'device'],
-      ...['session_id', 'approval_id', micros('created_at')],
-    ],
+    text: `tx_id, user_id, role, action, subject, before, after, reason, ip, device, session_id, approval_id, ${micros('created_at')}`,
   },
   event: {
     table: 'order_events',
     tx: 'tx_id',
-    text: [
-      ...['tx_id', 'order_id', 'kind', 'from_status', 'to_status', 'actor_kind', 'actor_id', 'reason', 'ip'],
-      ...['data', micros('created_at')],
-    ],
+    text: `tx_id, order_id, kind, from_status, to_status, actor_kind, actor_id, reason, ip, data, ${micros('created_at')}`,
   },
   approval: {
     table: 'approvals',
     tx: 'tx_id',
-    text: [
-      ...[
-        'tx_id',
-        'kind',
-        'subject_kind',
-        'subject_id',
-        'payload',
-        `encode(sha256(sealed), 'hex')`,
-        'reason',
-      ],
-      ...['started_by', micros('started_at'), micros('expires_at'), 'is_sole', 'request_key'],
-    ],
+    text: `tx_id, kind, subject_kind, subject_id, payload, encode(sha256(sealed), 'hex'), reason, started_by, ${micros('started_at')},
+      ${micros('expires_at')}, is_sole, request_key`,
   },
   decision: {
     table: 'approvals',
     tx: 'decided_tx_id',
-    text: ['decided_tx_id', 'status', 'decided_by', micros('decided_at'), 'decide_reason', 'result'],
+    text: `decided_tx_id, status, decided_by, ${micros('decided_at')}, decide_reason, result`,
   },
   posting: {
     table: 'postings',
     tx: 'tx_id',
-    text: [
-      ...['tx_id', 'key', 'kind', 'order_id', 'currency', 'entry_count', 'entry_sum', 'reverses', 'reason'],
-      ...['user_id', micros('created_at')],
-    ],
+    text: `tx_id, key, kind, order_id, currency, entry_count, entry_sum, reverses, reason, user_id, ${micros('created_at')}`,
   },
   entry: {
     table: 'ledger_entries',
     tx: 'tx_id',
-    text: ['tx_id', 'posting_id', 'account_id', 'amount', 'balance_after', micros('created_at')],
+    text: `tx_id, posting_id, account_id, amount, balance_after, ${micros('created_at')}`,
   },
 };
 
 /** SQL: a row's text. */
-export const textOf = (kind: SealedKind): Sql =>
-  sql`json_build_array(${raw(SEALED[kind].text.join(', '))})::text`;
+export const textOf = (kind: SealedKind): Sql => sql`json_build_array(${raw(SEALED[kind].text)})::text`;
 export const tableOf = (kind: SealedKind): Sql => raw(SEALED[kind].table);
 export const txOf = (kind: SealedKind): Sql => raw(SEALED[kind].tx);
 

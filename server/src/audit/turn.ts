@@ -7,13 +7,17 @@ import type { Platform } from '../platform/platform.ts';
 import { type Block, newestBlock, readBlocks } from './block.ts';
 import { checkBlocks, type Fault, rowsOutside, sentenceOf } from './check.ts';
 
-/** Blocks that every look reads: what was sealed within the last minute at one block a second. */
+/** Blocks that every look reads: of the last minute, as long as they have few rows. */
 const NEWEST = 60n;
-/** A look at older blocks goes on for so long, ms; the pause after it leaves the database three quarters of the time. */
-const LOOK = SECOND;
+const NEWEST_ROWS = 10_000;
+/** A look at older blocks goes on for so long, ms: while a turn lasts it takes a thirteenth of one processor. */
+const LOOK = SECOND / 4;
+/** From the start of one turn to the start of the next. */
+const TURN_EVERY = 30 * SECOND;
 export const CHECK_PAUSE = 3 * SECOND;
 /** Rows read in one snapshot. */
 const ROWS_AT_ONCE = 50_000;
+const BLOCKS_AT_ONCE = 1_000n;
 
 /** How far the check has come. */
 export interface CheckState {
@@ -44,7 +48,7 @@ const seenBy = perPlatform(() => ({
 }));
 
 /**
- * One look: the newest blocks, and older ones in turn for a second. Where PostgreSQL has counted a change or a deletion in a table that
+ * One look: the newest blocks, and older ones in turn. Where PostgreSQL has counted a change or a deletion in a table that
  * has none, the look goes on through the whole chain at once. One node at a time.
  */
 export async function checkSealed(platform: Platform, lookMs = LOOK): Promise<void> {
@@ -77,35 +81,63 @@ async function lookAt(platform: Platform, forMs: number): Promise<void> {
   const now = platform.clock.now();
   const state = await checkState(platform);
   const newest = await newestBlock(platform.db);
-  const endsAt = performance.now() + forMs;
-  const faults: Fault[] = [...(await lostBlocks(platform, newest, state?.goodTo ?? 0n))];
-  const looked: Span[] = [];
-  let next = state?.nextBlock ?? 1n;
-  let ended = false;
-  if (newest) {
-    const recent = newest.number > NEWEST ? newest.number - NEWEST : 1n;
-    for (let at: bigint | undefined = recent; at !== undefined;)
-      at = await lookFrom(platform, at, newest.number, faults, looked);
-    // The turn ends at the newest ones, which were just read.
-    while (next < recent && performance.now() < endsAt)
-      next = (await lookFrom(platform, next, recent - 1n, faults, looked)) ?? recent;
-    ended = next >= recent;
-  }
-  faults.push(...(await snapshot(platform.db, rowsOutside)));
-  await record(platform, faults, looked);
+  const found: Found = { faults: [...(await lostBlocks(platform, newest, state?.goodTo ?? 0n))], looked: [] };
+  const walked = newest && (await walk(platform, newest.number, state, forMs, found));
+  found.faults.push(...(await snapshot(platform.db, rowsOutside)));
+  await record(platform, found);
   await tell(platform);
   const [open] = await platform.db.query<{ count: number }>(sql`
     select count(*)::int as count from audit_faults where gone_at is null`);
-  const isGood = open!.count === 0 && (ended || (state?.turnEndedAt ?? null) !== null);
-  const goodTo = isGood ? (newest?.number ?? 0n) : (state?.goodTo ?? 0n);
-  const turnEndedAt = ended ? now : (state?.turnEndedAt ?? null);
-  const turnStartedAt = ended || !state ? now : state.turnStartedAt;
+  const { next, ended, recent, began } = walked ?? { next: 1n, ended: false, recent: 1n, began: false };
+  // All before the newest ones was read in this turn, or in an earlier one and since.
+  const reaches = ended || (state !== undefined && recent <= state.goodTo + 1n);
+  const goodTo = newest && open!.count === 0 && reaches ? newest.number : (state?.goodTo ?? 0n);
   await platform.db.query(sql`
     insert into audit_checks (id, next_block, turn_started_at, good_to, turn_ended_at, looked_at)
-    values (1, ${ended ? 1n : next}, ${turnStartedAt}, ${goodTo}, ${turnEndedAt}, ${now})
+    values (1, ${ended ? 1n : next}, ${began || !state ? now : state.turnStartedAt}, ${goodTo},
+      ${ended ? now : (state?.turnEndedAt ?? null)}, ${now})
     on conflict (id) do update set next_block = excluded.next_block, turn_started_at = excluded.turn_started_at,
       good_to = excluded.good_to, turn_ended_at = excluded.turn_ended_at, looked_at = excluded.looked_at`);
   if (newest) await announce(platform, newest, state?.announcedOn ?? null);
+}
+
+/** What a look gathers: faults, and the blocks it has read. */
+interface Found {
+  readonly faults: Fault[];
+  readonly looked: Span[];
+}
+
+/** Reads the newest blocks, then older ones where a turn is under way or due, for so long. */
+async function walk(
+  platform: Platform,
+  newest: bigint,
+  state: CheckState | undefined,
+  forMs: number,
+  found: Found,
+): Promise<{ next: bigint; ended: boolean; recent: bigint; began: boolean }> {
+  const endsAt = performance.now() + forMs;
+  const recent = await firstRecent(platform.db, newest);
+  for (let at: bigint | undefined = recent; at !== undefined;)
+    at = await lookFrom(platform, at, newest, found);
+  let next = forMs === Infinity ? 1n : (state?.nextBlock ?? 1n);
+  const began = next === 1n;
+  const pause = state ? platform.clock.now().getTime() - state.turnStartedAt.getTime() : TURN_EVERY;
+  if (began && state?.turnEndedAt && forMs !== Infinity && pause < TURN_EVERY)
+    return { next, ended: false, recent, began: false };
+  // The turn ends at the newest ones, which were just read.
+  while (next < recent && performance.now() < endsAt)
+    next = (await lookFrom(platform, next, recent - 1n, found)) ?? recent;
+  return { next, ended: next >= recent, recent, began };
+}
+
+/** The first of the newest blocks that every look reads. */
+async function firstRecent(db: Database, newest: bigint): Promise<bigint> {
+  const [first] = await db.query<{ number: bigint | null }>(sql`
+    select min(number) as number from (
+      select number, sum(row_count) over (order by number desc) - row_count as later
+      from audit_blocks where number > ${newest - NEWEST}) b
+    where later < ${NEWEST_ROWS}`);
+  return first?.number ?? newest;
 }
 
 interface Span {
@@ -113,14 +145,14 @@ interface Span {
   readonly to: bigint;
 }
 
-/** Looks at blocks from `from` on, `last` at most, as many as fit in one snapshot. Answers the next one, or undefined at the end. */
+/** Looks at blocks from `from` on, `furthest` at most, as many as fit in one snapshot. Answers the next one, or undefined at the end. */
 async function lookFrom(
   platform: Platform,
   from: bigint,
-  last: bigint,
-  faults: Fault[],
-  looked: Span[],
+  furthest: bigint,
+  { faults, looked }: Found,
 ): Promise<bigint | undefined> {
+  const last = furthest - from < BLOCKS_AT_ONCE ? furthest : from + BLOCKS_AT_ONCE - 1n;
   const [to, found] = await snapshot(platform.db, async (tx) => {
     const [end] = await tx.query<{ to: bigint | null }>(sql`
       select min(number) as to from (
@@ -136,7 +168,7 @@ async function lookFrom(
   });
   faults.push(...found);
   looked.push({ from, to });
-  return to < last ? to + 1n : undefined;
+  return to < furthest ? to + 1n : undefined;
 }
 
 /** Stands for a block that is missing, whose own place names it. */
@@ -168,7 +200,7 @@ function snapshot<Result>(db: Database, work: (tx: Tx) => Promise<Result>): Prom
 }
 
 /** Writes what was found, tells what is new, and closes what is as it was again. */
-async function record(platform: Platform, found: readonly Fault[], looked: readonly Span[]): Promise<void> {
+async function record(platform: Platform, { faults: found, looked }: Found): Promise<void> {
   const now = platform.clock.now();
   const faults = [
     ...new Map(found.map((each) => [`${each.kind}:${each.rowId}:${each.fault}`, each])).values(),

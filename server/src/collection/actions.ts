@@ -4,6 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { type Scope, scopeOf, type Viewer } from '../platform/viewer.ts';
 import { sql } from '../platform/db/database.ts';
+import { chosen, type ChosenOrder, versionOf } from '../history/row-version.ts';
 import type { CollectionOrder } from './order.ts';
 import { lockOrder } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
@@ -19,17 +20,26 @@ export function orderScope(viewer: Viewer, scope: Scope = 'own') {
 }
 
 /**
+ * What a decision on a collection order rests on: the account it was given to, and when. That it timed out meanwhile changes
+ * nothing that was decided; what else its status changes, the action table refuses.
+ */
+export function orderVersion({ id, accountId, allocatedAt, reversedAt }: CollectionOrder): string {
+  return versionOf([id, accountId, allocatedAt, reversedAt]);
+}
+
+/**
  * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
- * the action table allows the action in its status for the role (else 403 or 1201). Called by itself where the action
- * is part of a larger transaction (an approval's execution).
+ * the action table allows the action in its status for the role (else 403 or 1201), and it is still as the row showed that was
+ * decided by (else 409). Called by itself where the action is part of a larger transaction (an approval's execution).
  */
 export async function lockForAction(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,
-  orderId: bigint,
+  subject: bigint | ChosenOrder,
   action: CollectionAction,
 ): Promise<LockedOrder | Refusal> {
+  const { orderId, version } = chosen(subject);
   if (!(await isVisible(tx, viewer, orderId))) return refuse('notFound');
   const locked = await lockOrder(tx, orderId);
   // Who held the lock may have given the order to another supplier.
@@ -46,7 +56,10 @@ export async function lockForAction(
     },
     { canTimeoutSupplement: CanTimeoutSupplement },
   );
-  return allowed.includes(action) ? locked : refuse('actionNotAllowed');
+  if (!allowed.includes(action)) return refuse('actionNotAllowed');
+  return version === undefined || version === orderVersion(order)
+    ? locked
+    : refuse('conflict', {}, { reason: 'orderChanged' });
 }
 
 async function isVisible(tx: Tx, viewer: Viewer, orderId: bigint): Promise<boolean> {
@@ -59,12 +72,12 @@ async function isVisible(tx: Tx, viewer: Viewer, orderId: bigint): Promise<boole
 export function act<Result>(
   platform: Platform,
   viewer: Viewer,
-  orderId: bigint,
+  subject: bigint | ChosenOrder,
   action: CollectionAction,
   work: (tx: Tx, locked: LockedOrder) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
   return platform.db.tx(async (tx) => {
-    const locked = await lockForAction(platform, tx, viewer, orderId, action);
+    const locked = await lockForAction(platform, tx, viewer, subject, action);
     return isRefusal(locked) ? locked : work(tx, locked);
   });
 }

@@ -15,7 +15,7 @@ import type { Actor } from '../history/events.ts';
 import { transition } from './transition.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
-import { lockWithWaiting, releasePaid } from './store.ts';
+import { expectMessages, lockWithWaiting, releasePaid } from './store.ts';
 import { type WaitingOrder, termsCountsOf } from './waiting.ts';
 
 /** Evidence that an order's money arrived. */
@@ -105,6 +105,16 @@ export async function completeOrders(
       );
     const paid = await creditOrders(platform, tx, settled, orders, waiting, at);
     release(tx, settled, waiting, at);
+    expectMessages(
+      tx,
+      settled.flatMap(({ orderId, received, by, offset, data }) => {
+        const { accountId } = orders.get(orderId)!;
+        const isExpected =
+          by === 'supplement' && !offset && data['messageId'] === undefined && accountId !== null;
+        return isExpected ? [{ orderId, accountId, received }] : [];
+      }),
+      at,
+    );
     withdrawTimeoutCallbacks(
       tx,
       paid.map((order) => order.id),
@@ -137,6 +147,7 @@ async function creditOrders(
       before.map(({ supplierId, productId, createdAt }) => ({ supplierId, productId, at: createdAt })),
     ),
     dueDays(
+      platform,
       tx,
       before.map((order) => order.merchantId),
       at,

@@ -2,6 +2,7 @@ import { changeLoad } from '../accounts/load.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import { timeOut } from './expire.ts';
@@ -17,9 +18,9 @@ import { endsGrace } from './waiting.ts';
 export function freeResource(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly orderId: bigint; readonly offset: boolean },
+  input: ChosenOrder & { readonly offset: boolean },
 ): Promise<CollectionOrder | Refusal> {
-  return act(platform, viewer, input.orderId, 'freeResource', async (tx, { order, waiting }) => {
+  return act(platform, viewer, input, 'freeResource', async (tx, { order, waiting }) => {
     const actor = actorOf(viewer);
     if (!waiting!.timedOut) await timeOut(platform, tx, [waiting!], actor, platform.clock.now());
     changeLoad(tx, [endsGrace(waiting!)], null);

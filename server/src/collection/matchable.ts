@@ -26,21 +26,32 @@ export interface PaidAmount {
   readonly amount: bigint;
 }
 
-/** Those of these amounts that were paid on their account a moment ago, and whether by evidence with a reference. */
-export function amountsJustPaid(
+/** What is remembered of an amount on an account. */
+export interface RememberedAmount extends PaidAmount {
+  /** Whether it was paid by evidence with a reference; null: its order ended unpaid. */
+  readonly stated: boolean | null;
+  /** The order that an operator completed with this sum, and whose message has not come. */
+  readonly supplemented: bigint | null;
+}
+
+/** Those of these amounts that were paid on their account lately, or whose order ended unpaid. */
+export function amountsRemembered(
   tx: Tx,
   amounts: readonly PaidAmount[],
   at: Date,
-): Promise<(PaidAmount & { readonly stated: boolean })[]> {
+): Promise<RememberedAmount[]> {
   return tx.query(
     hot(
-      'amounts just paid',
+      'amounts remembered',
       sql`
-    select c.account_id as "accountId", c.payable as amount, c.stated_reference as stated
+    select c.account_id as "accountId", c.payable as amount, c.stated_reference as stated,
+      (select o.id from collection_orders o where o.id = c.order_id and o.supplement_status = 1 and o.received = c.payable
+        and o.account_id = c.account_id and o.reversed_at is null
+        and not exists (select from message_matches mm where mm.order_id = o.id)) as supplemented
     from unnest(${amounts.map(({ accountId }) => accountId)}::bigint[], ${amounts.map(({ amount }) => amount)}::bigint[])
       as v (account_id, payable)
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
-    where c.stated_reference is not null and c.remembered_until > ${at}`,
+    where c.remembered_until > ${at}`,
     ),
   );
 }

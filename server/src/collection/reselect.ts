@@ -8,6 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import { beginTermsDays, countTowardsTerms, recountTerms } from '../terms/products/terms-day.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import { allocate, supplierDays } from './allocate.ts';
 import { actorOf } from '../history/events.ts';
@@ -24,9 +25,9 @@ import { transition } from './transition.ts';
 export function reselect(
   platform: Platform,
   viewer: Viewer,
-  orderId: bigint,
+  subject: bigint | ChosenOrder,
 ): Promise<CollectionOrder | Refusal> {
-  return act(platform, viewer, orderId, 'reselect', async (tx, { order, waiting }) => {
+  return act(platform, viewer, subject, 'reselect', async (tx, { order, waiting }) => {
     const at = platform.clock.now();
     await lockAccounts(tx, order, at);
     if (waiting) {

@@ -38,6 +38,7 @@ export const collectionRoutes: Route[] = [
     done(
       await free(platform, viewer, {
         orderId: BigInt(input.orderCode),
+        version: input.version,
         offset: input.isOffsetReplenishmentOrder,
       }),
     ),

@@ -5,6 +5,7 @@ import { type Sql, sql } from '../platform/db/database.ts';
 import { maskName } from '../platform/masking.ts';
 import type { SettingValues } from '../platform/settings/settings.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
+import { orderVersion } from './actions.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 
 /** A collection order joined with the names a list shows. */
@@ -41,6 +42,7 @@ export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingVal
   const common = {
     id: String(order.id),
     orderCode: String(order.id),
+    version: orderVersion(order),
     mchOrderNo: order.mchOrderNo,
     orderStatusId: order.status,
     orderMark: order.mark,

@@ -1,7 +1,13 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
-import { AMOUNT_COOLS, SECOND_WORDING, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import {
+  AMOUNT_COOLS,
+  MESSAGE_TO_COME,
+  SECOND_WORDING,
+  WAITING_COLUMNS,
+  type WaitingOrder,
+} from './waiting.ts';
 
 /*
  * Lock order of every command: waiting rows first, then order rows, each in id order; ledger accounts and account
@@ -145,10 +151,33 @@ export function releaseUnpaid(tx: Tx, orderIds: readonly bigint[], at: Date): vo
     ) ${coolAmounts(at)}`);
 }
 
+/**
+ * The sums of orders that an operator completed without their message: it is expected for `MESSAGE_TO_COME`, and means no other order.
+ * After `releasePaid`.
+ */
+export function expectMessages(
+  tx: Tx,
+  supplemented: readonly {
+    readonly orderId: bigint;
+    readonly accountId: bigint;
+    readonly received: bigint;
+  }[],
+  at: Date,
+): void {
+  if (supplemented.length === 0) return;
+  tx.send(sql`
+    insert into cooling_amounts (account_id, payable, order_id, until, remembered_until, stated_reference)
+    select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)}, true from unnest(
+      ${supplemented.map(({ accountId }) => accountId)}::bigint[], ${supplemented.map(({ received }) => received)}::bigint[],
+      ${supplemented.map(({ orderId }) => orderId)}::bigint[]) as v (account_id, payable, order_id)
+    on conflict (account_id, payable) do update set order_id = excluded.order_id, until = greatest(cooling_amounts.until, excluded.until),
+      remembered_until = excluded.remembered_until, stated_reference = true`);
+}
+
 /** The amounts of rows `gone`, which were not paid, cool from `at` on; where payers name their order, amounts tell nothing. */
 export const coolAmounts = (at: Date) => sql`
   insert into cooling_amounts (account_id, payable, order_id, until, remembered_until)
-  select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, AMOUNT_COOLS)} from gone where slot = 0
+  select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)} from gone where slot = 0
   on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
     remembered_until = excluded.remembered_until, stated_reference = null`;
 

@@ -1,5 +1,5 @@
 import type { LoadChange } from '../accounts/load.ts';
-import { MINUTE, SECOND } from '../platform/clock.ts';
+import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { TermsCount } from '../terms/products/terms-day.ts';
 
@@ -43,6 +43,12 @@ export const AMOUNT_COOLS = 2 * SLACK;
  * and one for its channel, with different references or none.
  */
 export const SECOND_WORDING = 15 * MINUTE;
+
+/**
+ * So long an amount is remembered whose payment's message has not come: of an order that an operator completed without it, and of
+ * one that ended unpaid. Banks book NEFT in batches and name the day only; a phone may be off for hours.
+ */
+export const MESSAGE_TO_COME = DAY;
 
 /** Columns of a WaitingOrder, of table alias `w`. */
 export const WAITING_COLUMNS = sql`

@@ -26,7 +26,7 @@ import { releaseHeld } from './matching/release-held.ts';
  * nobody may hold more than it gives them, and what people decided by name, two of them where the rules ask.
  */
 
-const USUAL = 5_000;
+const USUAL = 4_000;
 const BLOCK = 200;
 /** How time goes on before each round: within the payer's time, past it, past the grace, past what a UTR may name. */
 const WAITS = [0, 1, 20, 0, 60, 26 * 60];
@@ -91,6 +91,7 @@ function begin(gang: Gang): AttackLife {
   return {
     gang,
     orders: [],
+    named: new Map(),
     payouts: [],
     credits: [],
     forged: [],
@@ -98,6 +99,7 @@ function begin(gang: Gang): AttackLife {
     late: [],
     debits: new Map(),
     spent: new Set(),
+    placed: false,
   };
 }
 
@@ -108,7 +110,7 @@ async function makePast(seeds: readonly number[], lives: readonly AttackLife[]):
     AMOUNTS[Math.floor(seeds[index]! / shift) % AMOUNTS.length]!;
   await inParallel(lives, async (life, index) => {
     const amount = Math.floor(seeds[index]! / 4) % AMOUNTS.length;
-    const stray = { kind: 'credit', of: 'none', amount, report: 'now' } as const;
+    const stray = { kind: 'credit', of: 'none', amount, report: 'now', isCoded: false } as const;
     if (seeds[index]! % 4 === 0) await attack(platform, world, life, stray);
   });
   await passTime(3 * DAY);
@@ -126,6 +128,8 @@ interface Paid {
   readonly id: bigint;
   readonly received: bigint;
   readonly externalId: string | null;
+  /** By what it was matched. */
+  readonly evidence: string | null;
   /** Whose supplement completed it: null for a message. */
   readonly role: string | null;
   readonly approved: boolean;
@@ -134,7 +138,7 @@ interface Paid {
 /** What completed the orders of these sequences. */
 async function paidOrders(lives: readonly AttackLife[]): Promise<Map<bigint, Paid>> {
   const rows = await node.platform.db.query<Paid>(sql`
-    select o.id, o.received, m.external_id as "externalId", u.role, (e.data ? 'approvalId') is true as approved
+    select o.id, o.received, m.external_id as "externalId", mm.evidence, u.role, (e.data ? 'approvalId') is true as approved
     from collection_orders o
     left join message_matches mm on mm.order_id = o.id left join messages m on m.id = mm.message_id
     left join order_events e on e.order_id = o.id and e.kind = 'supplemented' left join users u on u.id = e.actor_id
@@ -157,6 +161,13 @@ function backing(life: AttackLife, paid: ReadonlyMap<bigint, Paid>) {
       if (other !== undefined) problems.push(`credit ${credit.reference} paid ${other} and ${id}`);
       if (credit.refunded && order.role === null)
         problems.push(`credit ${credit.reference} was refunded, and paid ${id}`);
+      // Evidence that names the order is stronger than a code or an amount.
+      const byWeak = order.evidence === 'exactAmount' || order.evidence === 'amountAndName';
+      if (byWeak && credit.coded !== undefined && credit.coded !== id)
+        problems.push(`credit ${credit.reference} names order ${credit.coded}, and paid ${id}`);
+      const named = life.named.get(credit.reference);
+      if (byWeak && named !== undefined && named !== id)
+        problems.push(`credit ${credit.reference} was named by the payer of ${named}, and paid ${id}`);
       if (credit.amount !== order.received) problems.push(`order ${id} received another sum than came`);
       spent.set(credit, id);
       life.spent.add(credit);
@@ -173,9 +184,47 @@ async function provenPayouts(lives: readonly AttackLife[]): Promise<Map<bigint, 
   return new Map(rows.map(({ id, utr }) => [id, utr]));
 }
 
+/** True credits that nobody sees: filed as repeats though what was booked by their UTR is something else. By gang's account. */
+async function hiddenCredits(lives: readonly AttackLife[]): Promise<Map<bigint, string[]>> {
+  const rows = await node.platform.db.query<{ accountId: bigint; externalId: string; said: string }>(sql`
+    select m.account_id as "accountId", m.external_id as "externalId", m.utr || ' of ' || m.amount || ' beside ' || u.order_id as said
+    from messages m join utr_uses u on u.utr = m.utr
+    left join collection_orders o on o.id = u.order_id
+    where m.state = 'duplicate' and m.reason = 'utrUsed' and m.account_id = any(${lives.map(({ gang }) => gang.shop.accountId)})
+      and not exists (select from messages s where s.id = u.order_id)
+      and (o.id is null or o.received <> m.amount or o.account_id <> m.account_id
+        or exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset'))
+      and not exists (select from message_matches mm join messages x on x.id = mm.message_id where mm.order_id = o.id
+        and x.amount = m.amount and x.account_id = m.account_id)`);
+  const told = new Map(lives.map((life) => [life.gang.shop.accountId, life.messages]));
+  const hidden = rows.filter(({ accountId, externalId }) => told.get(accountId)?.get(externalId));
+  return new Map(
+    [...Map.groupBy(hidden, ({ accountId }) => accountId)].map(([id, own]) => [
+      id,
+      own.map(({ said }) => said),
+    ]),
+  );
+}
+
+/** What may still be paid into each supplier's account beyond its deposit; for those whose last step placed an order. */
+async function overcommitted(): Promise<Map<bigint, string>> {
+  const rows = await node.platform.db.query<{ supplierId: bigint; said: string }>(sql`
+    select w.supplier_id as "supplierId", sum(w.payable) || ' may come, over a deposit of ' || d.balance as said
+    from waiting_orders w join ledger_accounts d on d.owner_kind = 'supplier' and d.owner_id = w.supplier_id
+      and d.bucket = 'deposit' and d.currency = 'INR'
+    group by w.supplier_id, d.balance having sum(w.payable) > d.balance`);
+  return new Map(rows.map(({ supplierId, said }) => [supplierId, said]));
+}
+
 async function compare(runs: readonly Run<AttackLife>[]): Promise<void> {
   const lives = runs.map(({ life }) => life);
-  const [paid, proven, all] = await Promise.all([paidOrders(lives), provenPayouts(lives), balances()]);
+  const [paid, proven, all, hidden, over] = await Promise.all([
+    paidOrders(lives),
+    provenPayouts(lives),
+    balances(),
+    hiddenCredits(lives),
+    overcommitted(),
+  ]);
   const debts = new Map(
     all
       .filter(({ bucket }) => bucket === 'debt')
@@ -185,6 +234,10 @@ async function compare(runs: readonly Run<AttackLife>[]): Promise<void> {
     const { life } = run;
     const { backed, problems } = backing(life, paid);
     run.same('what the bank’s book contradicts', problems, []);
+    run.same('credits that nobody sees', hidden.get(life.gang.shop.accountId) ?? [], []);
+    const last = run.trail.at(-1) as AttackCommand | undefined;
+    if (last?.kind === 'order' && life.placed)
+      run.same('orders beyond the deposit', over.get(life.gang.shop.supplierId), undefined);
     const debt = debts.get(life.gang.shop.supplierId) ?? 0n;
     run.same('debt that nothing but its own statements made', debt > backed ? { debt, backed } : null, null);
     const invented = life.payouts.filter((id) => proven.has(id) && !life.debits.has(proven.get(id) ?? ''));
@@ -209,7 +262,11 @@ test(named('nobody holds more than the bank’s book and two people give', USUAL
     },
     async round(turns, _runs, index) {
       await passTime(WAITS[index % WAITS.length]! * MINUTE);
-      await inParallel(turns, ({ life, command }) => attack(node.platform, world, life, command));
+      await inParallel(turns, async ({ life, command }) => {
+        const before = life.orders.length;
+        await attack(node.platform, world, life, command);
+        life.placed = life.orders.length > before;
+      });
       await proveConfirmed(node.platform);
     },
     compare,

@@ -4,7 +4,7 @@ import { readOrder } from '../collection/read.ts';
 import { sql } from '../platform/db/database.ts';
 import { receiveCredits } from '../evidence/matching/receive-credits.ts';
 import type { Platform } from '../platform/platform.ts';
-import { normaliseReference } from '../order-numbers/references.ts';
+import { normaliseReference, readReference } from '@sangam/contract/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
 import { hasLiveScript } from '../channels/scripts/live.ts';
 import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
@@ -96,7 +96,7 @@ export async function creditHosted(
       text: `${text} ${order.currency} ${payment} ${order.identifyCode}`,
       amount,
       balance: null,
-      reference: normaliseReference(utr ?? payment),
+      reference: readReference(utr) ?? normaliseReference(payment),
       payer: null,
       at: platform.clock.now(),
       exact: false,

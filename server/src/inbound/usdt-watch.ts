@@ -10,7 +10,7 @@ import {
   type RailCredit,
 } from '../evidence/matching/receive-credits.ts';
 import type { Platform } from '../platform/platform.ts';
-import { normaliseReference } from '../order-numbers/references.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 import { beginWatches, noteWatched, takeDueWatches, type Watch } from './store.ts';
 
 /** Addresses of one round. */

@@ -10,7 +10,7 @@ import {
   type TimeRange,
 } from '../platform/db/page.ts';
 import type { Scope, Viewer } from '../platform/viewer.ts';
-import { normaliseReference } from './references.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 
 /** Filters that lists of both directions know; the order's table has the alias `o`. */
 export interface OrderFilters extends TimeRange {

@@ -4,11 +4,6 @@
  */
 export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'TRON' | 'OTHER';
 
-/** Reference as compared: upper case, no spaces or dashes. */
-export function normaliseReference(text: string): string {
-  return text.replace(/[\s-]/g, '').toUpperCase();
-}
-
 export function refFamily(reference: string, currency: string): RefFamily {
   if (currency === 'KES') return 'MPESA';
   if (currency === 'USDT') return 'TRON';

@@ -6,6 +6,7 @@ import type { CollectionOrder } from '../collection/order.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { reverseLocked } from '../evidence/matching/reverse.ts';
 import { directionOf } from '../order-numbers/numbers.ts';
 import { lockForAction as lockPayoutForAction } from '../payout/actions.ts';
@@ -33,12 +34,12 @@ async function lockReversible(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,
-  orderId: bigint,
+  subject: ChosenOrder,
 ): Promise<Reversible | Refusal> {
-  const direction = await directionOf(tx, orderId);
+  const direction = await directionOf(tx, subject.orderId);
   if (!direction) return refuse('notFound');
   if (direction === 'in') {
-    const locked = await lockForAction(platform, tx, viewer, orderId, 'reverse');
+    const locked = await lockForAction(platform, tx, viewer, subject, 'reverse');
     if (isRefusal(locked)) return locked;
     const { order } = locked;
     return {
@@ -47,7 +48,7 @@ async function lockReversible(
       takeBack: (why) => reverseLocked(platform, tx, viewer, order, why),
     };
   }
-  const order = await lockPayoutForAction(tx, viewer, orderId, 'reverse');
+  const order = await lockPayoutForAction(tx, viewer, subject, 'reverse');
   if (isRefusal(order)) return order;
   return {
     amount: order.amount,
@@ -63,11 +64,11 @@ async function lockReversible(
 export async function reverse(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly orderId: bigint; readonly reason?: string | undefined },
+  input: ChosenOrder & { readonly reason?: string | undefined },
 ): Promise<Order | Refusal> {
   const reason = input.reason ?? null;
   const outcome = await platform.db.tx(async (tx) => {
-    const locked = await lockReversible(platform, tx, viewer, input.orderId);
+    const locked = await lockReversible(platform, tx, viewer, input);
     if (isRefusal(locked)) return locked;
     if (viewer.role === 'superAdmin') return locked.takeBack({ reason, data: {} });
     return startApproval(platform, tx, viewer, {
@@ -87,7 +88,7 @@ export const reversalApproval = approvalHandler({
   payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']) }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, approval, decider) {
-    const locked = await lockReversible(platform, tx, decider, approval.subjectId);
+    const locked = await lockReversible(platform, tx, decider, { orderId: approval.subjectId });
     if (isRefusal(locked)) return locked;
     const { id, startedBy, reason } = approval;
     const data = { approvalId: String(id), startedBy: String(startedBy) };

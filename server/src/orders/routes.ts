@@ -26,6 +26,7 @@ import { markPayout } from '../payout/mark.ts';
 import { reject } from '../payout/reject.ts';
 import { reselectPayout } from '../payout/reselect.ts';
 import { unlock } from '../payout/unlock.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { addNote } from './add-note.ts';
@@ -33,23 +34,34 @@ import { reverse } from './reverse.ts';
 import { TEXTS } from '../platform/texts.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-type Command<Order> = (platform: Platform, viewer: Viewer, orderId: bigint) => Promise<Order | Refusal>;
+type Command<Order> = (platform: Platform, viewer: Viewer, order: ChosenOrder) => Promise<Order | Refusal>;
 interface Done {
   readonly id: bigint;
   readonly status: number;
 }
 
+const chosenOf = ({
+  orderCode,
+  version,
+}: {
+  readonly orderCode: string;
+  readonly version?: string | undefined;
+}) => ({
+  orderId: BigInt(orderCode),
+  version,
+});
+
 /** An action that both directions know: which command is meant, the order code says. */
 async function byDirection(
   platform: Platform,
   viewer: Viewer,
-  orderCode: string,
+  { orderCode, version }: { readonly orderCode: string; readonly version?: string | undefined },
   commands: { readonly in: Command<Done>; readonly out: Command<Done> },
 ) {
   const orderId = BigInt(orderCode);
   const direction = await directionOf(platform.db, orderId);
   if (!direction) return refuse('notFound');
-  return done(await commands[direction](platform, viewer, orderId));
+  return done(await commands[direction](platform, viewer, { orderId, version }));
 }
 
 /** No automatic process holds collection orders: there is nothing to take one away from. */
@@ -77,30 +89,38 @@ export const ordersRoutes: readonly Route[] = [
     list: input.orderType === 1 ? payoutStatuses(viewer.locale) : collectionStatuses(viewer.locale),
   })),
   viewerRoute(reselect, (platform, viewer, input) =>
-    byDirection(platform, viewer, input.orderCode, { in: reselectAccount, out: reselectPayout }),
+    byDirection(platform, viewer, input, { in: reselectAccount, out: reselectPayout }),
   ),
   viewerRoute(callback, (platform, viewer, input) =>
-    byDirection(platform, viewer, input.orderCode, { in: callBack, out: callBackPayout }),
+    byDirection(platform, viewer, input, {
+      in: (_platform, _viewer, { orderId }) => callBack(platform, viewer, orderId),
+      out: (_platform, _viewer, { orderId }) => callBackPayout(platform, viewer, orderId),
+    }),
   ),
   viewerRoute(reverseEndpoint, async (platform, viewer, input) =>
-    done(await reverse(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.reason })),
+    done(await reverse(platform, viewer, { ...chosenOf(input), reason: input.reason })),
   ),
   viewerRoute(addNoteEndpoint, addNote),
   viewerRoute(updateOrderMark, (platform, viewer, { id, orderMark: mark, reason }) => {
     const by =
       (command: typeof updateMark | typeof markPayout): Command<Done> =>
-      (_platform, _viewer, orderId) =>
+      (_platform, _viewer, { orderId }) =>
         command(platform, viewer, { orderId, mark, reason });
-    return byDirection(platform, viewer, id, { in: by(updateMark), out: by(markPayout) });
+    return byDirection(platform, viewer, { orderCode: id }, { in: by(updateMark), out: by(markPayout) });
   }),
   viewerRoute(rejectEndpoint, async (platform, viewer, input) =>
-    done(await reject(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.rejectReason })),
+    done(await reject(platform, viewer, { ...chosenOf(input), reason: input.rejectReason })),
   ),
   viewerRoute(unlockOrder, async (platform, viewer, input) => {
     const list = [];
     // One transaction each: an order that is not locked keeps no other from being unlocked.
     for (const orderCode of input.orderCodes) {
-      const result = await byDirection(platform, viewer, orderCode, { in: notLocked, out: unlock });
+      const result = await byDirection(
+        platform,
+        viewer,
+        { orderCode },
+        { in: notLocked, out: (_platform, _viewer, { orderId }) => unlock(platform, viewer, orderId) },
+      );
       const { code, msg } = (
         isRefusal(result) ? refusalAnswer(result, viewer.locale) : successAnswer({}, viewer.locale)
       ).body;

@@ -3,6 +3,7 @@ import { actorOf, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import { claimProven } from './claimed-references.ts';
 import type { PayoutOrder } from './order.ts';
@@ -11,10 +12,10 @@ import type { PayoutOrder } from './order.ts';
 export function acceptProof(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly orderId: bigint; readonly reason: string },
+  input: ChosenOrder & { readonly reason: string },
 ): Promise<PayoutOrder | Refusal> {
   const { orderId, reason } = input;
-  return act(platform, viewer, orderId, 'acceptProof', async (tx, order) => {
+  return act(platform, viewer, input, 'acceptProof', async (tx, order) => {
     if (!(await claimProven(tx, order, platform.clock.now()))) return refuse('utrUsed');
     await tx.query(sql`update payout_orders set unproven = false where id = ${orderId}`);
     await writeEvents(platform, tx, [

@@ -10,6 +10,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { type Scope, scopeOf, teamOf, type Viewer } from '../platform/viewer.ts';
 import type { PayoutOrder } from './order.ts';
+import { chosen, type ChosenOrder, versionOf } from '../history/row-version.ts';
 import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 
 /** SQL condition: the supplier has the product of the payout (alias `o`) enabled and takes payouts at all: a frozen one gets none. */
@@ -53,20 +54,27 @@ export function subjectOf(
   return { status, claim, locked: lockedBy !== null, unproven, frozen, onChain };
 }
 
+/** What a decision on a payout rests on: where it stands, who pays it, and by which attempt. */
+export function payoutVersion(order: PayoutOrder): string {
+  const { id, status, supplierId, accountId, attempt, claimedAt, lockedBy, reversedAt } = order;
+  return versionOf([id, status, supplierId, accountId, attempt, claimedAt, lockedBy, reversedAt]);
+}
+
 /** What only the claimer does: others with the product are told that the order is another's (1202). */
 const CLAIMERS: ReadonlySet<PayoutAction> = new Set(['claim', 'cancelClaim', 'confirmPaid']);
 
 /**
  * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
- * the action table allows the action in its status for the role (else 1201, or 1202 when another has claimed it). Called by
- * itself where the action is part of a larger transaction (an approval's execution).
+ * the action table allows the action in its status for the role (else 1201, or 1202 when another has claimed it), and it is still
+ * as the row showed that was decided by (else 409). Called by itself where the action is part of a larger transaction (an approval's execution).
  */
 export async function lockForAction(
   tx: Tx,
   viewer: Viewer,
-  orderId: bigint,
+  subject: bigint | ChosenOrder,
   action: PayoutAction,
 ): Promise<PayoutOrder | Refusal> {
+  const { orderId, version } = chosen(subject);
   const [order] = await lockPayouts(tx, [orderId]);
   if (!order) return refuse('notFound');
   const [visible] = await tx.query(sql`
@@ -74,7 +82,10 @@ export async function lockForAction(
   if (!visible)
     return (await isRival(tx, viewer, order, action)) ? refuse('claimedByAnother') : refuse('notFound');
   const allowed = payoutActions(viewer.role, subjectOf(order, viewer));
-  return allowed.includes(action) ? order : refuse('actionNotAllowed');
+  if (!allowed.includes(action)) return refuse('actionNotAllowed');
+  return version === undefined || version === payoutVersion(order)
+    ? order
+    : refuse('conflict', {}, { reason: 'orderChanged' });
 }
 
 async function isRival(tx: Tx, viewer: Viewer, order: PayoutOrder, action: PayoutAction): Promise<boolean> {
@@ -91,12 +102,12 @@ async function isRival(tx: Tx, viewer: Viewer, order: PayoutOrder, action: Payou
 export function act<Result>(
   platform: Platform,
   viewer: Viewer,
-  orderId: bigint,
+  subject: bigint | ChosenOrder,
   action: PayoutAction,
   work: (tx: Tx, order: PayoutOrder) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
   return platform.db.tx(async (tx) => {
-    const order = await lockForAction(tx, viewer, orderId, action);
+    const order = await lockForAction(tx, viewer, subject, action);
     return isRefusal(order) ? order : work(tx, order);
   });
 }

@@ -1,13 +1,15 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { CheckAnswer, PayoutChannels } from '../channels/payout-channel.ts';
 import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
-import { type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
-import { normaliseReference } from '../order-numbers/references.ts';
-import { ASK_COMPLETED_EVERY, complete } from './complete.ts';
-import { sendKey } from './dispatch.ts';
+import { readReference } from '@sangam/contract/references.ts';
+import { ASK_ENDED_EVERY, complete } from './complete.ts';
+import { notifyPaidElsewhere } from './contradicted.ts';
+import { attemptOf, sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { takenBackByGateway } from './reverse.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome } from './store.ts';
@@ -15,12 +17,12 @@ import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 32;
 const ASK_EVERY = 15 * SECOND;
-/** From its completion: a bank may send money back the next day, an instant transfer within two (docs/rails.md#upi). */
-const TAKEN_BACK_WITHIN = 7 * DAY;
+/** From its end: a bank may send money back the next day, an instant transfer within two (docs/rails.md#upi). */
+const ENDED_ASKED_FOR = 7 * DAY;
 /** Submitted or in progress without a final word for so long: to be confirmed. */
 const WORD_WINDOW = 30 * MINUTE;
 
-const { completed, inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
+const { inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
 
 /**
  * Asks gateways about payouts they have not finished: submitted, in progress, and those whose outcome is unknown, which
@@ -46,19 +48,21 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
 }
 
 /**
- * Asks about payouts that were completed within the last week, each every six hours: one the gateway has taken back since is
- * reversed. A webhook says so earlier where there is one; this finds what it missed. Frozen ones too: a reversal is held until they
- * are unfrozen. Goes on until none is due; returns how many were asked about.
+ * Asks about payouts that ended within the last week, each every six hours: of one that the gateway completed, whether it has taken it
+ * back since (it is reversed); of attempts that were given up (refunded, begun anew, or paid by a supplier), whether the gateway paid by
+ * them after all (people are notified). A webhook says so earlier where there is one; this finds what it missed. Frozen ones too: a
+ * reversal is held until they are unfrozen. Goes on until none is due; returns how many were asked about.
  */
-export async function askAboutCompleted(platform: Platform, channels: PayoutChannels): Promise<number> {
+export async function askAboutEnded(platform: Platform, channels: PayoutChannels): Promise<number> {
   const productIds = [...channels].filter(([, channel]) => !channel.isFinal).map(([productId]) => productId);
   if (productIds.length === 0) return 0;
   for (let asked = 0; ;) {
-    const orders = await takeCompleted(platform, productIds);
+    const orders = await takeEnded(platform, productIds);
+    const attempts = await attemptsOf(platform.db, orders);
     await Promise.all(
       orders.map(async (order) => {
-        const answer = await ask(platform, channels, order);
-        if (answer.state === 'failed') await takenBackByGateway(platform, order.id, answer.reason);
+        for (const attempt of attempts.get(order.id) ?? [])
+          await askAboutAttempt(platform, channels, order, attempt);
       }),
     );
     asked += orders.length;
@@ -66,16 +70,53 @@ export async function askAboutCompleted(platform: Platform, channels: PayoutChan
   }
 }
 
-/** Leases completed payouts that are due, the longest due first, until the next time; after a week there is none. */
-function takeCompleted(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
+interface Attempt {
+  readonly attempt: number;
+  /** The account it was given to; null where its product needs none. */
+  readonly accountId: bigint | null;
+}
+
+/** The attempts that gateways were given of these orders. */
+async function attemptsOf(db: Queryable, orders: readonly PayoutOrder[]): Promise<Map<bigint, Attempt[]>> {
+  if (orders.length === 0) return new Map();
+  const ids = orders.map(({ id }) => id);
+  const oldest = ids.reduce((least, id) => (id < least ? id : least));
+  const rows = await db.query<{ orderId: bigint; key: string; accountId: bigint | null }>(sql`
+    select order_id as "orderId", data->>'key' as key, (data->>'accountId')::bigint as "accountId" from order_events
+    where order_id = any(${ids}) and id > ${lowestIdAfter(oldest)} and kind = 'dispatched' order by id`);
+  const attempts = rows.map(({ orderId, key, accountId }) => ({
+    orderId,
+    accountId,
+    attempt: attemptOf(key)!.attempt,
+  }));
+  return Map.groupBy(attempts, ({ orderId }) => orderId);
+}
+
+async function askAboutAttempt(
+  platform: Platform,
+  channels: PayoutChannels,
+  order: PayoutOrder,
+  { attempt, accountId }: Attempt,
+): Promise<void> {
+  // By the gateway's own word as well: the present attempt of a payout that no supplier paid.
+  const isPresent = attempt === order.attempt && order.supplierId === null;
+  const asked = isPresent ? order : { ...order, attempt, accountId, gatewayRef: null };
+  const answer = await ask(platform, channels, asked);
+  if (answer.state === 'failed' && isPresent) await takenBackByGateway(platform, order.id, answer.reason);
+  if (answer.state === 'processed')
+    await notifyPaidElsewhere(platform, { id: order.id, attempt }, { isPresent, utr: answer.utr });
+}
+
+/** Leases ended payouts that are due, the longest due first, until the next time; after a week there is none. */
+function takeEnded(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
   return platform.db.tx(async (tx) => {
     const at = platform.clock.now();
-    const due = sql`o.status = ${completed} and o.ask_again_at <= ${at} and o.product_id = any(${productIds})`;
+    const due = sql`o.ask_again_at <= ${at} and o.product_id = any(${productIds})`;
     const orders = await lockSome(tx, due, BATCH, sql`o.ask_again_at`);
-    const next = new Date(at.getTime() + ASK_COMPLETED_EVERY);
+    const next = new Date(at.getTime() + ASK_ENDED_EVERY);
     await tx.query(sql`
       update payout_orders set asked_at = ${at}, ask_again_at =
-        case when finished_at > ${new Date(next.getTime() - TAKEN_BACK_WITHIN)} then ${next}::timestamptz end
+        case when finished_at > ${new Date(next.getTime() - ENDED_ASKED_FOR)} then ${next}::timestamptz end
       where id = any(${orders.map((order) => order.id)})`);
     return orders;
   });
@@ -134,7 +175,7 @@ export async function recordGatewayStatus(
     if (order.held) return undefined;
     taken = true;
     if (answer.state === 'processed') {
-      const utr = answer.utr === null ? null : normaliseReference(answer.utr);
+      const utr = readReference(answer.utr);
       return complete(platform, tx, { order, utr, unproven: false, actor: SYSTEM, data: { by: 'gateway' } });
     }
     if (answer.state === 'failed') {

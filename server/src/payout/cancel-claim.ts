@@ -2,6 +2,7 @@ import { actorOf } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
@@ -11,9 +12,10 @@ import { putBack } from './supplier-days.ts';
 export function cancelClaim(
   platform: Platform,
   viewer: Viewer,
-  orderId: bigint,
+  subject: bigint | ChosenOrder,
 ): Promise<PayoutOrder | Refusal> {
-  return act(platform, viewer, orderId, 'cancelClaim', async (tx, order) => {
+  return act(platform, viewer, subject, 'cancelClaim', async (tx, order) => {
+    const { id: orderId } = order;
     await putBack(platform, tx, [order], () => ({
       kind: 'claimCancelled',
       actor: actorOf(viewer),

@@ -4,14 +4,19 @@ import { type Actor, actorOf } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import { giveBack } from './give-back.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 
 /** Takes back a payout nobody has begun to pay. */
-export function cancel(platform: Platform, viewer: Viewer, orderId: bigint): Promise<PayoutOrder | Refusal> {
-  return act(platform, viewer, orderId, 'cancel', (tx, order) => end(platform, tx, order, actorOf(viewer)));
+export function cancel(
+  platform: Platform,
+  viewer: Viewer,
+  subject: bigint | ChosenOrder,
+): Promise<PayoutOrder | Refusal> {
+  return act(platform, viewer, subject, 'cancel', (tx, order) => end(platform, tx, order, actorOf(viewer)));
 }
 
 /** The same by the merchant's own program; its signature has been checked. */

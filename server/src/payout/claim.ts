@@ -1,5 +1,5 @@
 import { formatMinor } from '@sangam/contract/money.ts';
-import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { MOST_OPEN_CLAIMS, PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
@@ -8,6 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { nameScreen } from '../screening/screen.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import { payeeParty } from './listed-payees.ts';
 import type { PayoutOrder } from './order.ts';
@@ -19,14 +20,21 @@ import { transition } from './transition.ts';
 export const CLAIM_LEASE = 30 * MINUTE;
 
 /** A supplier takes a waiting payout upon itself: of several at once one wins, the others are told 1202. */
-export function claim(platform: Platform, viewer: Viewer, orderId: bigint): Promise<PayoutOrder | Refusal> {
-  return act(platform, viewer, orderId, 'claim', async (tx, order) => {
+export function claim(
+  platform: Platform,
+  viewer: Viewer,
+  subject: bigint | ChosenOrder,
+): Promise<PayoutOrder | Refusal> {
+  return act(platform, viewer, subject, 'claim', async (tx, order) => {
+    const { id: orderId } = order;
     const supplierId = viewer.supplierId!;
     const at = platform.clock.now();
     const problem = await termsProblem(platform, tx, supplierId, order, at);
     if (isRefusal(problem)) return problem;
     if ((await nameScreen(platform).ready()).hit(payeeParty(order), 'claim', `order:${orderId}`))
       return refuse('nameBlacklisted');
+    if ((await openClaims(tx, supplierId)) >= MOST_OPEN_CLAIMS)
+      return refuse('conflict', {}, { reason: 'openClaims' });
     const days = await supplierDays(tx, supplierId, [order.productId], at);
     const limit = fitIn(days, order);
     if (limit) return refuse('dailyLimitReached', {}, { reason: limit });
@@ -47,6 +55,14 @@ export function claim(platform: Platform, viewer: Viewer, orderId: bigint): Prom
     await countTaken(tx, days, [order]);
     return (await readPayouts(tx, [orderId]))[0]!;
   });
+}
+
+/** How many claims the supplier has not confirmed or given back; its other claims wait for this transaction. */
+async function openClaims(tx: Tx, supplierId: bigint): Promise<number> {
+  await tx.query(sql`select 1 from suppliers where id = ${supplierId} for no key update`);
+  const [row] = await tx.query<{ open: number }>(sql`
+    select count(*)::int as open from payout_orders where claimed_until is not null and supplier_id = ${supplierId}`);
+  return row!.open;
 }
 
 /** What of the supplier's own terms speaks against it: its limits per order, its KYC. */

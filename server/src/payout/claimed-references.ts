@@ -1,5 +1,8 @@
 import { claimReferences, usedReferences } from '../order-numbers/claim.ts';
 import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { evidenceFor, type StatedMovement } from '../evidence/trusted-chain/statements.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { SaidPaid } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 
 /** What a supplier says it paid by. */
@@ -33,6 +36,28 @@ export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<
     // Twice in one file.
     ...named.filter(({ utr }) => seen.size === seen.add(utr).size).map(({ order }) => order.id),
   ]);
+}
+
+/**
+ * The orders whose reference is the number of a debit that another supplier's account bears out, and none of the order's own
+ * supplier: whoever confirms it has mistaken one supplier's payment for another's. A debit that its chain does not corroborate says
+ * nothing: a rival could have written it.
+ */
+export async function paidByAnother(
+  platform: Platform,
+  tx: Tx,
+  said: readonly SaidPaid[],
+): Promise<ReadonlySet<bigint>> {
+  const named = said.filter(({ order, utr }) => utr !== null && order.supplierId !== null);
+  if (named.length === 0) return new Set();
+  const found = await tx.query<StatedMovement & { orderId: bigint }>(sql`
+    select v.id as "orderId", m.id, m.account_id as "accountId", m.amount, m.balance, m.currency, m.direction
+    from unnest(${named.map(({ order }) => order.id)}::bigint[], ${named.map(({ order }) => order.supplierId)}::bigint[],
+      ${named.map(({ utr }) => utr)}::text[]) as v (id, supplier_id, utr)
+    join messages m on m.utr = v.utr and m.direction = 'debit' and m.account_id is not null and m.supplier_id <> v.supplier_id
+    where not exists (select from messages own where own.utr = v.utr and own.direction = 'debit' and own.supplier_id = v.supplier_id)`);
+  const counted = await evidenceFor(platform, tx, 'supplier', found);
+  return new Set(found.filter(({ id }) => counted.has(id)).map(({ orderId }) => orderId));
 }
 
 /** Payouts that suppliers say they paid by this reference, and that are not proven. */

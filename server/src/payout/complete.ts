@@ -1,6 +1,6 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { HOUR } from '../platform/clock.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Actor } from '../history/events.ts';
 import { splitFee } from '../ledger/fees.ts';
@@ -13,11 +13,13 @@ import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedPosting } from './posting.ts';
 import { readPayouts } from './store.ts';
-import { takenForClaims } from './claimed-references.ts';
+import { paidByAnother, takenForClaims } from './claimed-references.ts';
 import { LET_GO, transition } from './transition.ts';
 
-/** A gateway is asked so often whether it has taken back what it completed. */
-export const ASK_COMPLETED_EVERY = 6 * HOUR;
+/** A gateway is asked so often about payouts that have ended: whether it has taken back what it completed, or paid what was refunded. */
+export const ASK_ENDED_EVERY = 6 * HOUR;
+/** And so soon after one ended unpaid: a send that was under way is through by then. */
+export const ASK_ENDED_SOON = 5 * MINUTE;
 
 /** Evidence that a payee was paid. */
 export interface PayoutCompletion {
@@ -43,7 +45,7 @@ export async function complete(
 
 /**
  * Completes payouts in the caller's transaction: UTR claimed (1204 for that one when used), ledger posted, status 3, history
- * and outbox rows written. Each succeeds or is refused alone. An unproven one claims no UTR: it yields to whom the bank names.
+ * and outbox rows written. 1204 too where the UTR is another supplier's payment. Each succeeds or is refused alone. An unproven one claims no UTR: it yields to whom the bank names.
  */
 export async function completePayouts(
   platform: Platform,
@@ -57,14 +59,17 @@ export async function completePayouts(
     tx,
     completions.filter(({ unproven }) => unproven),
   );
+  const elsewhere = await paidByAnother(platform, tx, completions);
   const claimed = await claimReferences(
     tx,
     completions.flatMap(({ order, utr, unproven }) =>
-      utr === null || unproven ? [] : [{ orderId: order.id, reference: utr, currency: order.currency }],
+      utr === null || unproven || elsewhere.has(order.id)
+        ? []
+        : [{ orderId: order.id, reference: utr, currency: order.currency }],
     ),
     at,
   );
-  const used = new Set([...claimed, ...taken]);
+  const used = new Set([...claimed, ...taken, ...elsewhere]);
   const mine = completions.filter(({ order }) => !used.has(order.id));
   const terms = await supplierTerms(
     tx,
@@ -87,7 +92,7 @@ export async function completePayouts(
     // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`completion of payout ${mine[index]!.order.id}: ${outcome}`);
   });
-  const askAgainAt = new Date(at.getTime() + ASK_COMPLETED_EVERY);
+  const askAgainAt = new Date(at.getTime() + ASK_ENDED_EVERY);
   const columns = new Map(
     mine.map(({ order, utr, unproven }, index) => [
       order.id,
@@ -98,8 +103,8 @@ export async function completePayouts(
         supplier_commission: splits[index]!.supplierCommission,
         agent_commission: splits[index]!.agentCommission,
         finished_at: at,
-        // A gateway may take it back: it is asked about again.
-        ask_again_at: order.supplierId === null && order.attempt > 0 ? askAgainAt : null,
+        // A gateway may take it back, or pay by an attempt before this one: it is asked again.
+        ask_again_at: order.attempt > 0 ? askAgainAt : null,
       },
     ]),
   );

@@ -4,6 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { isSelfReported, staterOf } from '../evidence/trusted-chain/statements.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import { complete } from './complete.ts';
 import { lockProofs } from './debits.ts';
@@ -17,10 +18,10 @@ import type { PayoutOrder } from './order.ts';
 export function confirmPaid(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly orderId: bigint; readonly utr: string },
+  input: ChosenOrder & { readonly utr: string },
 ): Promise<PayoutOrder | Refusal> {
-  const { orderId, utr } = input;
-  return act(platform, viewer, orderId, 'confirmPaid', async (tx, order) => {
+  const { utr } = input;
+  return act(platform, viewer, input, 'confirmPaid', async (tx, order) => {
     const stater = staterOf(viewer);
     const proofs = await lockProofs(platform, tx, stater, [{ order, utr }], { isDesk: stater === 'staff' });
     const debit = proofs.get(order.id);

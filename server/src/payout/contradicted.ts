@@ -4,14 +4,14 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
-import { normaliseReference } from '../order-numbers/references.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 
-/** What a gateway says against what is written down of one attempt. */
+/** What a gateway, or a bank by its debit, says against what is written down of one attempt. */
 interface Contradiction {
-  readonly said: 'failed' | 'processed';
+  readonly said: 'failed' | 'processed' | 'accepted' | 'debited';
   readonly attempt: number;
   readonly reason?: string;
   readonly utr?: string | null;
@@ -74,7 +74,20 @@ export async function notifyContradiction(
   const to = { roles: ADMINS };
   if (said === 'failed')
     await notify(platform, tx, to, 'gatewaySaysFailed', { order: String(order.id), reason: reason ?? '–' });
+  else if (said === 'debited')
+    await notify(platform, tx, to, 'endedPayoutDebited', { order: String(order.id), utr: utr ?? '–' });
   else await notify(platform, tx, to, 'gatewaySaysPaid', { order: String(order.id) });
+}
+
+/** A gateway took on an attempt of a locked payout that has ended unpaid or was begun anew since: it may pay what is refunded. */
+export async function notifyTakenAfterEnd(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  attempt: number,
+): Promise<void> {
+  if (attempt === order.attempt && !UNPAID.has(order.status)) return;
+  await notifyContradiction(platform, tx, order, { said: 'accepted', attempt });
 }
 
 /**

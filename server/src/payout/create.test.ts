@@ -152,3 +152,21 @@ test.each([
   if (productId === 2060 && wrong.length === 0)
     expect(answer).toMatchObject({ payeePhone: expect.stringMatching(/^254[17]\d{8}$/) });
 });
+
+test('only the fields of the way that is paid by are kept', async () => {
+  const { merchantId } = await makePayoutShop(world.platform);
+  const both = {
+    userName: 'Asha Rao',
+    accountType: 'UPI',
+    vpa: 'asha@okhdfc',
+    cardNumber: '9876543210',
+    ifscCode: 'HDFC0000521',
+  };
+  const kept = { payeeVpa: 'asha@okhdfc', payeeAccount: null, payeeIfsc: null };
+  expect(await payOut(world.platform, merchantId, { productId: 2010, payee: both })).toMatchObject(kept);
+  expect(await payOut(world.platform, merchantId, { productId: 2012, payee: both })).toMatchObject(kept);
+  const byBank = { ...both, accountType: 'BANK', bankName: 'HDFC Bank' };
+  const banked = { payeeVpa: null, payeeAccount: '9876543210', payeeIfsc: 'HDFC0000521' };
+  expect(await payOut(world.platform, merchantId, { productId: 2010, payee: byBank })).toMatchObject(banked);
+  expect(await payOut(world.platform, merchantId, { productId: 2001, payee: byBank })).toMatchObject(banked);
+});

@@ -11,6 +11,7 @@ import type { Platform } from '../platform/platform.ts';
 import { kycApproved } from '../terms/kyc/approved.ts';
 import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
 import { withoutListed } from './listed-payees.ts';
+import { notifyTakenAfterEnd } from './contradicted.ts';
 import type { PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, noteReference } from './store.ts';
 import { putBack } from './supplier-days.ts';
@@ -128,7 +129,10 @@ async function takeWaiting(
         from: waiting,
         to: preparing,
         actor: SYSTEM,
-        data: { key: sendKey({ id, attempt }) },
+        data: {
+          key: sendKey({ id, attempt }),
+          accountId: givenOf.get(id)!.accountId === null ? null : String(givenOf.get(id)!.accountId),
+        },
       })),
       (orderId) => ({
         attempt: givenOf.get(orderId)!.attempt,
@@ -207,6 +211,8 @@ async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer)
       await transition(platform, tx, [step], isOurs ? { ...LET_GO, submitted_at: at, asked_at: at } : {});
     }
     if (reference !== null) await noteReference(tx, sent, reference);
+    if (!isOurs && answer.outcome === 'accepted')
+      await notifyTakenAfterEnd(platform, tx, order, sent.attempt);
   });
 }
 

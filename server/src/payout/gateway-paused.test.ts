@@ -10,7 +10,7 @@ import { dispatchWaiting, GATEWAY_KEYS, makeGatewayAccount } from '../testing/ga
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { askAboutCompleted, recordGatewayStatus } from './ask-gateways.ts';
+import { askAboutEnded, recordGatewayStatus } from './ask-gateways.ts';
 import { readPayouts } from './store.ts';
 
 let world: TestPlatform;
@@ -112,11 +112,11 @@ test('a completed payout is asked about for a week from its completion, all that
       { state: 'processed', utr: newReference() },
     );
   world.clock.advance(6 * HOUR + MINUTE);
-  expect(await askAboutCompleted(world.platform, channels)).toBe(40);
+  expect(await askAboutEnded(world.platform, channels)).toBe(40);
   expect(new Set(asked)).toEqual(new Set(made.map(String)));
-  expect(await askAboutCompleted(world.platform, channels)).toBe(0);
+  expect(await askAboutEnded(world.platform, channels)).toBe(0);
   world.clock.advance(8 * DAY);
-  await askAboutCompleted(world.platform, channels);
+  await askAboutEnded(world.platform, channels);
   world.clock.advance(DAY);
-  expect(await askAboutCompleted(world.platform, channels)).toBe(0);
+  expect(await askAboutEnded(world.platform, channels)).toBe(0);
 });

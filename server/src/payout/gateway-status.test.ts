@@ -9,7 +9,7 @@ import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeSupplier, viewerOf } from '../testing/world.ts';
-import { askAboutCompleted, askGateways, recordGatewayStatus } from './ask-gateways.ts';
+import { askAboutEnded, askGateways, recordGatewayStatus } from './ask-gateways.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { expireClaims } from './expire-claims.ts';
@@ -83,7 +83,7 @@ test('a payout that a person confirmed is not taken back on the gateway’s word
   word = { state: 'failed', reason: 'never processed' };
   for (let round = 0; round < 2; round += 1) {
     world.clock.advance(7 * HOUR);
-    await askAboutCompleted(world.platform, channels);
+    await askAboutEnded(world.platform, channels);
   }
   expect(await read(id)).toMatchObject({ status: 3, reversedAt: null });
   const events = await world.platform.db.query(sql`

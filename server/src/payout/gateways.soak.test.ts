@@ -21,7 +21,7 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { SEED } from '../testing/seed.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { viewerOf } from '../testing/world.ts';
-import { askAboutCompleted, askGateways, expireSubmitted } from './ask-gateways.ts';
+import { askAboutEnded, askGateways, expireSubmitted } from './ask-gateways.ts';
 import { createPayouts } from './create.ts';
 import { recoverSends } from './dispatch.ts';
 import { takeGatewayEvent } from './gateway-webhook.ts';
@@ -197,7 +197,7 @@ test(`${RUNS} payouts through misbehaving gateways, on two nodes that die: each 
       await tend();
       while ((await gateway.tell()) > 0);
       for (let again = 0; again < 3; again += 1) await ask();
-      while ((await askAboutCompleted(world.platform, channelsOf(world.platform))) > 0);
+      while ((await askAboutEnded(world.platform, channelsOf(world.platform))) > 0);
     }
     await holdAgainst(ids, ends);
     // What is proven is not asked about for the rest of its week: a long run stays as fast as a short one.

@@ -11,6 +11,7 @@ import type { PayoutOrder } from './order.ts';
 import { returnedPosting } from './posting.ts';
 import { readPayouts } from './store.ts';
 import { takenCounts } from './supplier-days.ts';
+import { ASK_ENDED_SOON } from './complete.ts';
 import { LET_GO, transition } from './transition.ts';
 
 /** Ends a locked payout unpaid: amount and fee are available again, the merchant is told. The last of `steps` is 'cancelled' or 'rejected'. */
@@ -23,7 +24,13 @@ export async function giveBack(
   const [outcome] = await post(platform, tx, [returnedPosting(order, end.at)]);
   // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`refund of payout ${order.id}: ${outcome}`);
-  await transition(platform, tx, end.steps, { ...LET_GO, reject_reason: end.reason, finished_at: end.at });
+  await transition(platform, tx, end.steps, {
+    ...LET_GO,
+    reject_reason: end.reason,
+    finished_at: end.at,
+    // A gateway may pay all the same.
+    ask_again_at: order.attempt > 0 ? new Date(end.at.getTime() + ASK_ENDED_SOON) : null,
+  });
   recountTerms(tx, [
     {
       ownerKind: 'merchant',

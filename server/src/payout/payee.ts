@@ -33,6 +33,8 @@ const READERS: Readonly<Record<Exclude<Field, 'accountType'>, (text: string) => 
 type PayeeField = keyof typeof READERS;
 
 const BANK_FIELDS = ['userName', 'cardNumber', 'ifscCode', 'bankName'] as const;
+/** What a payee has beside what names the way to pay it. */
+const SAID_BESIDE: ReadonlySet<PayeeField> = new Set(['userName', 'bankName']);
 
 /** Fields each channel needs; a gateway pays to an account or to a VPA. */
 function neededBy(channel: Channel, fields: PayeeFields): readonly PayeeField[] {
@@ -60,7 +62,10 @@ export function payeeFieldsOf(channel: Channel): readonly string[] {
   return neededBy(channel, {});
 }
 
-/** The payee a payout of this channel pays, or 400 naming every field that is missing or not what it should be. */
+/**
+ * The payee a payout of this channel pays, or 400 naming every field that is missing or not what it should be. Only the fields of the
+ * way that is paid by are kept: an account number beside a VPA would be paid by whoever looks for one first.
+ */
 export function readPayee(channel: Channel, fields: PayeeFields): Payee | Refusal {
   const needed = neededBy(channel, fields);
   if (needed.length === 0) return refuse('productNotEnabled');
@@ -69,19 +74,21 @@ export function readPayee(channel: Channel, fields: PayeeFields): Payee | Refusa
     return text ? READERS[field](text) : undefined;
   };
   const given = (Object.keys(READERS) as PayeeField[]).filter((field) => fields[field]?.trim());
-  // What is not needed but given is kept, and so must be right as well.
+  // What is not needed but given is said all the same, and must be right as well.
   const wrong = [...new Set([...needed, ...given])].filter((field) => read(field) === undefined);
   if (wrong.length > 0) {
     return refuse('invalidInput', { fields: wrong.join(', ') }, { fields: wrong.map((path) => ({ path })) });
   }
+  const kept = (field: PayeeField) =>
+    needed.includes(field) || SAID_BESIDE.has(field) ? (read(field) ?? null) : null;
   return {
-    name: read('userName') ?? null,
-    account: read('cardNumber') ?? null,
-    ifsc: read('ifscCode') ?? null,
-    bank: read('bankName') ?? null,
-    vpa: read('vpa') ?? null,
-    address: read('address') ?? null,
-    phone: read('phone') ?? null,
+    name: kept('userName'),
+    account: kept('cardNumber'),
+    ifsc: kept('ifscCode'),
+    bank: kept('bankName'),
+    vpa: kept('vpa'),
+    address: kept('address'),
+    phone: kept('phone'),
   };
 }
 

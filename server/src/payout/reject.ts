@@ -4,6 +4,7 @@ import { actorOf, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import { giveBack } from './give-back.ts';
 import type { PayoutOrder } from './order.ts';
@@ -14,9 +15,9 @@ import { putBack } from './supplier-days.ts';
 export function reject(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly orderId: bigint; readonly reason: string },
+  input: ChosenOrder & { readonly reason: string },
 ): Promise<PayoutOrder | Refusal> {
-  return act(platform, viewer, input.orderId, 'reject', (tx, order) =>
+  return act(platform, viewer, input, 'reject', (tx, order) =>
     viewer.role === 'supplier'
       ? handBack(platform, tx, viewer, order, input.reason)
       : refund(platform, tx, viewer, order, input.reason),

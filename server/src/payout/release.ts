@@ -6,6 +6,7 @@ import { actorOf } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { lockForAction } from './actions.ts';
 import { putBack } from './supplier-days.ts';
 
@@ -40,15 +41,16 @@ async function show(
 export async function releasePayout(
   platform: Platform,
   viewer: Viewer,
-  { orderId, code }: { readonly orderId: bigint; readonly code: string },
+  { code, ...subject }: ChosenOrder & { readonly code: string },
 ): Promise<Refusal> {
-  const order = await platform.db.tx((tx) => lockForAction(tx, viewer, orderId, 'release'));
+  const { orderId } = subject;
+  const order = await platform.db.tx((tx) => lockForAction(tx, viewer, subject, 'release'));
   if (isRefusal(order)) return order;
   const to = order.payeeAddress!;
   const shown = await show(platform, viewer, { payout: orderId, to, amount: String(order.amount), code });
   if (isRefusal(shown)) return shown;
   const started = await platform.db.tx(async (tx) => {
-    const still = await lockForAction(tx, viewer, orderId, 'release');
+    const still = await lockForAction(tx, viewer, subject, 'release');
     if (isRefusal(still)) return still;
     return startApproval(platform, tx, viewer, {
       kind: 'usdtRelease',

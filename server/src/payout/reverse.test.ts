@@ -14,7 +14,7 @@ import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../test
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, setTerms, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { askAboutCompleted, askGateways } from './ask-gateways.ts';
+import { askAboutEnded, askGateways } from './ask-gateways.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { takenBackByGateway } from './reverse.ts';
@@ -152,11 +152,11 @@ test('a gateway takes a completed payout back days later: reversed by the system
   await askGateways(node.platform, channels);
   expect(await read(id)).toMatchObject({ status: 3 });
   node.clock.advance(2 * DAY);
-  await askAboutCompleted(node.platform, channels);
+  await askAboutEnded(node.platform, channels);
   expect(await read(id)).toMatchObject({ status: 3 });
   word = { state: 'failed', reason: 'beneficiary account closed' };
   node.clock.advance(DAY);
-  await askAboutCompleted(node.platform, channels);
+  await askAboutEnded(node.platform, channels);
   expect(await read(id)).toMatchObject({ status: 6, rejectReason: 'beneficiary account closed' });
   expect(await takenBackByGateway(node.platform, id, 'again')).toBe('noEffect');
   const [event] = await node.platform.db.query(sql`

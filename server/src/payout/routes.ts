@@ -11,6 +11,7 @@ import {
 } from '@sangam/contract/endpoints/payout.ts';
 import { gatewayWebhook, getGateways } from '@sangam/contract/endpoints/gateway.ts';
 import { type Route, viewerRoute, webhookRoute } from '../http/route.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { acceptProof } from './accept-proof.ts';
 import { cancel } from './cancel.ts';
@@ -27,6 +28,14 @@ import { releasePayout } from './release.ts';
 const done = (order: PayoutOrder | Refusal) =>
   isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
 
+const subjectOf = (input: {
+  readonly orderCode: string;
+  readonly version?: string | undefined;
+}): ChosenOrder => ({
+  orderId: BigInt(input.orderCode),
+  version: input.version,
+});
+
 export const payoutRoutes: readonly Route[] = [
   webhookRoute(gatewayWebhook, (platform, call) => takeGatewayEvent(platform, call)),
   viewerRoute(getGateways, listGateways),
@@ -36,21 +45,21 @@ export const payoutRoutes: readonly Route[] = [
     payoutDetail(platform, viewer, BigInt(input.orderCode)),
   ),
   viewerRoute(claimOrder, async (platform, viewer, input) =>
-    done(await claim(platform, viewer, BigInt(input.orderId))),
+    done(await claim(platform, viewer, { orderId: BigInt(input.orderId), version: input.version })),
   ),
   viewerRoute(cancelClaimEndpoint, async (platform, viewer, input) =>
-    done(await cancelClaim(platform, viewer, BigInt(input.orderId))),
+    done(await cancelClaim(platform, viewer, { orderId: BigInt(input.orderId), version: input.version })),
   ),
   viewerRoute(confirmPaidEndpoint, async (platform, viewer, input) =>
-    done(await confirmPaid(platform, viewer, { orderId: BigInt(input.orderCode), utr: input.utr })),
+    done(await confirmPaid(platform, viewer, { ...subjectOf(input), utr: input.utr })),
   ),
   viewerRoute(acceptProofEndpoint, async (platform, viewer, input) =>
-    done(await acceptProof(platform, viewer, { orderId: BigInt(input.orderCode), reason: input.reason })),
+    done(await acceptProof(platform, viewer, { ...subjectOf(input), reason: input.reason })),
   ),
-  viewerRoute(releaseEndpoint, async (platform, viewer, { orderCode, code }) =>
-    releasePayout(platform, viewer, { orderId: BigInt(orderCode), code }),
+  viewerRoute(releaseEndpoint, async (platform, viewer, input) =>
+    releasePayout(platform, viewer, { ...subjectOf(input), code: input.code }),
   ),
   viewerRoute(cancelPayout, async (platform, viewer, input) =>
-    done(await cancel(platform, viewer, BigInt(input.orderCode))),
+    done(await cancel(platform, viewer, subjectOf(input))),
   ),
 ];

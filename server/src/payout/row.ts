@@ -4,7 +4,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { maskAccountNumber, maskAddress, maskName, maskPhone, maskVpa } from '../platform/masking.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
-import { subjectOf } from './actions.ts';
+import { payoutVersion, subjectOf } from './actions.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 
 /** A payout order joined with the names a list shows. */
@@ -51,6 +51,7 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
   const common = {
     id: String(order.id),
     orderCode: String(order.id),
+    version: payoutVersion(order),
     mchOrderNo: order.mchOrderNo,
     orderStatusId: order.status,
     orderMark: order.mark,

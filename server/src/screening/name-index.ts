@@ -16,7 +16,10 @@ const OTHER_FIRST = 0.9;
 /** How much a word says about whom it names. */
 const WEIGHT = { initial: 0.4, common: 0.65, rare: 1 };
 /** a, e, h, i, o, u: left out and put in for little. */
-const VOWEL_BITS = [...'aehiou'].reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 97)), 0);
+const VOWEL_BITS = Array.from('aehiou').reduce(
+  (bits, letter) => bits | (1 << (letter.charCodeAt(0) - 97)),
+  0,
+);
 /** Half of what it costs to put one consonant for another that sounds like it. */
 const LEAST_COST = 0.25;
 const MOST_REMEMBERED = 50_000;

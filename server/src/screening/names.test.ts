@@ -4,6 +4,9 @@ import { HIT_FROM, NameIndex, NEAR_FROM } from './name-index.ts';
 import { chanceOf, makeName, VARIATIONS } from './test-names.ts';
 import { fold, nameKey, tokensOf } from './tokens.ts';
 
+/** Into the test's output. */
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
 const SEED = 20_261_124;
 const LISTED = 2_000;
 const INNOCENT = 20_000;
@@ -27,11 +30,8 @@ test('of names on a list 95 in 100 are found however they come, and 5 in 1,000 o
   const found = others.filter(isHit).length;
   const all = figures.reduce((sum, { tried }) => sum + tried, 0);
   const hit = figures.reduce((sum, each) => sum + each.found, 0);
-  for (const { kind, tried, found: some } of figures)
-    console.log(`${kind}: ${((some / tried) * 100).toFixed(1)} %`);
-  console.log(
-    `recall ${((hit / all) * 100).toFixed(1)} %, false hits ${((found / INNOCENT) * 100).toFixed(2)} %`,
-  );
+  for (const { kind, tried, found: some } of figures) say(`${kind}: ${((some / tried) * 100).toFixed(1)} %`);
+  say(`recall ${((hit / all) * 100).toFixed(1)} %, false hits ${((found / INNOCENT) * 100).toFixed(2)} %`);
   expect(hit / all).toBeGreaterThanOrEqual(0.95);
   expect(found / INNOCENT).toBeLessThanOrEqual(0.005);
 });

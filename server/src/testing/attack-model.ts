@@ -15,6 +15,8 @@ export type AttackCommand =
       readonly of: Which | 'none';
       readonly amount: number;
       readonly report: Reporter;
+      /** Its remark carries the code of that order, which may have ended. */
+      readonly isCoded: boolean;
     }
   /** The supplier's desk at the bank gives a credit back by hand. The bank's book has it; the platform hears nothing. */
   | { readonly kind: 'refund'; readonly credit: Which }
@@ -60,7 +62,16 @@ export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
       isNamed: fc.boolean(),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('credit' as const), of, amount, report }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('credit' as const),
+      of,
+      amount,
+      report,
+      isCoded: fc.constantFrom(false, false, true),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund' as const), credit: which }) },
   {
     weight: 2,

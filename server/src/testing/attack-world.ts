@@ -28,6 +28,8 @@ export interface TrueCredit {
   readonly message: ReportedMessage;
   readonly at: number;
   refunded: boolean;
+  /** The order whose code it carries. */
+  readonly coded?: bigint | undefined;
 }
 
 /** A supplier with its phone and account, a merchant that may be its friend, and what the bank's book and the phone have. */
@@ -46,7 +48,9 @@ export interface AttackWorld {
 
 export interface AttackLife {
   readonly gang: Gang;
-  readonly orders: { readonly id: bigint; readonly payable: bigint }[];
+  readonly orders: { readonly id: bigint; readonly payable: bigint; readonly code: string }[];
+  /** UTRs that payers named while the bank's message was held, with their orders. */
+  readonly named: Map<string, bigint>;
   readonly payouts: bigint[];
   readonly credits: TrueCredit[];
   readonly forged: string[];
@@ -57,6 +61,8 @@ export interface AttackLife {
   readonly debits: Map<string, bigint>;
   /** Credits that have paid an order, as far as the model has seen. */
   readonly spent: Set<TrueCredit>;
+  /** Its last step placed an order. */
+  placed: boolean;
 }
 
 export async function makeAttackWorld(platform: Platform, count: number): Promise<AttackWorld> {
@@ -102,6 +108,12 @@ function referenceOf(life: AttackLife, kind: Reference): string {
   return (kind === 'credit' ? life.credits.at(-1)?.reference : undefined) ?? newReference();
 }
 
+/** The other wording of a bank: it names no reference. */
+const bare = (message: ReportedMessage): ReportedMessage => ({
+  ...message,
+  text: message.text.replace(/ \(UPI \d+\)/, ''),
+});
+
 async function report(platform: Platform, { gang }: AttackLife, messages: readonly ReportedMessage[]) {
   await receiveMessages(platform, gang.shop.monitor, messages);
 }
@@ -119,7 +131,7 @@ export async function place(
   );
   orders.forEach((order, index) => {
     if (!isRefusal(order) && order.accountId !== null)
-      wanted[index]!.life.orders.push({ id: order.id, payable: order.payable! });
+      wanted[index]!.life.orders.push({ id: order.id, payable: order.payable!, code: order.identifyCode });
   });
 }
 
@@ -150,9 +162,13 @@ export async function attack(
       const amount = back(life.orders, command.of)?.payable ?? AMOUNTS[command.amount]!;
       gang.bank += amount;
       const reference = newReference();
-      const message = statedSms(platform, shop, { amount, balance: gang.bank, reference });
+      const named = command.isCoded ? back(life.orders, command.of) : undefined;
+      const told = statedSms(platform, shop, { amount, balance: gang.bank, reference });
+      const message = named
+        ? { ...told, text: told.text.replace('payer@okbank', `payer@okbank ${named.code}`) }
+        : told;
       const at = platform.clock.now().getTime();
-      const credit = { amount, reference, message, at, refunded: false };
+      const credit = { amount, reference, message, at, refunded: false, coded: named?.id };
       life.credits.push(credit);
       life.messages.set(message.messageId, credit);
       if (command.report === 'late') life.late.push(message);
@@ -169,7 +185,7 @@ export async function attack(
       if (!credit) return;
       const { amount, reference } = credit;
       const again = command.reworded
-        ? creditSms(platform, shop, amount, { reference })
+        ? bare(creditSms(platform, shop, amount, { reference }))
         : { ...credit.message, messageId: `again-${platform.ids.next()}` };
       life.messages.set(again.messageId, credit);
       return report(platform, life, [again]);
@@ -202,7 +218,12 @@ export async function attack(
       const order = back(life.orders, command.order);
       if (!order) return;
       const token = platform.vault.payToken(order.id);
-      await submitUtr(platform, token, referenceOf(life, command.reference), '10.0.0.9');
+      const reference = referenceOf(life, command.reference);
+      const [held] = await platform.db.query(sql`
+        select 1 from messages m join waiting_orders w on w.account_id = m.account_id and w.order_id = ${order.id}
+        where m.utr = ${reference} and m.state = 'held' and m.reason = 'chain' and m.account_id = ${shop.accountId}`);
+      await submitUtr(platform, token, reference, '10.0.0.9');
+      if (held) life.named.set(reference, order.id);
       return;
     }
     case 'decide':

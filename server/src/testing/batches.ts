@@ -1,3 +1,4 @@
+import { businessDay } from '@sangam/contract/time.ts';
 import { sql } from '../platform/db/database.ts';
 import { createBatch, type BatchRequest, type CreatedBatch } from '../payout/batch/create.ts';
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
@@ -60,7 +61,7 @@ export async function batchRequest(
     minAmount: 1,
     maxAmount: 1_000_000_00,
     orderCount: 500,
-    payTime: '2026-11-16 14:00:00',
+    payTime: `${businessDay(platform.clock.now())} 14:00:00`,
     key,
     ...fields,
   };

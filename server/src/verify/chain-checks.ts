@@ -37,4 +37,13 @@ export const CHAIN_CHECKS: readonly Check[] = [
         and not exists (select from chain_holds h where h.message_id = m.id)
       order by m.id`,
   },
+  {
+    name: 'a message that waits before it is matched is held, and every such message waits',
+    statement: sql`
+      select 'message ' || coalesce(m.id, d.message_id) || case when d.message_id is null then ' is held back, but waits for nothing'
+        else ' waits to be matched, but is ' || coalesce(m.state, 'not stored') end as detail
+      from (select * from messages where state = 'held' and reason = 'delay') m full join delayed_messages d on d.message_id = m.id
+      where m.id is null or d.message_id is null
+      order by 1`,
+  },
 ];

@@ -1,24 +1,17 @@
-import { type Sql, sql } from '../platform/db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { type Check, within } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;
-/** What each order's postings moved, by kind of account. */
+/**
+ * What each order's postings moved, by kind of account. Suppliers' and agents' commissions are part of what their accounts got together:
+ * a commission may repay a debt, also one of the same posting, and then stands in no bucket of its own.
+ */
 export const MOVED = sql`
   select p.order_id,
     sum(e.amount) filter (where a.owner_kind = 'merchant') as merchant,
-    coalesce(sum(e.amount) filter (where a.bucket = 'commission'), 0) as commissions,
-    bool_or(a.owner_kind = 'supplier' and a.bucket = 'debt') as owed,
-    coalesce(sum(e.amount) filter (where a.bucket in ('deposit', 'held', 'suspense', 'float')), 0) as given,
+    coalesce(sum(e.amount) filter (where a.owner_kind = 'supplier'), 0) as suppliers,
     coalesce(sum(e.amount) filter (where a.bucket = 'revenue'), 0) as revenue
   from postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id`;
-
-/**
- * SQL: commissions of `MOVED` (alias `m`) differ from an order's. What is missing has repaid a debt in the same posting: an older
- * one, or what the account could not give of `given` itself; that debt is opened and repaid at once and leaves no entry.
- */
-export function commissionsDiffer(expected: Sql, given: Sql): Sql {
-  return sql`(m.commissions > ${expected} or m.commissions < ${expected} and not m.owed and m.given = ${given})`;
-}
 
 /** Orders against the ledger. A reversed order keeps its posting and has the mirror of it as well. */
 export const MONEY_CHECKS: readonly Check[] = [
@@ -49,13 +42,14 @@ export const MONEY_CHECKS: readonly Check[] = [
     walks: 'collection_orders',
     statement: (range) => sql`
       select 'order ' || o.id || ' received ' || o.received || ', fee ' || o.fee || ' (supplier ' || o.supplier_commission
-        || ', agent ' || o.agent_commission || '), but the ledger has merchant ' || m.merchant || ', commissions '
-        || m.commissions || ', revenue ' || m.revenue as detail
+        || ', agent ' || o.agent_commission || '), but the ledger has merchant ' || m.merchant || ', suppliers '
+        || m.suppliers || ', revenue ' || m.revenue as detail
       from collection_orders o
       cross join lateral (${MOVED} where p.order_id = o.id and p.kind in ('collection', 'collectionOffset') group by p.order_id) m
+      cross join lateral (select bool_or(p.kind = 'collection') as charged from postings p where p.key = 'collection/' || o.id) k
       where o.${PAID} and ${within(sql`o.id`, range)}
         and (coalesce(m.merchant, 0) <> o.received - o.fee
-          or ${commissionsDiffer(sql`o.supplier_commission + o.agent_commission`, sql`-o.received`)}
+          or m.suppliers <> o.supplier_commission + o.agent_commission - case when k.charged then o.received else 0 end
           or o.supplier_commission + o.agent_commission + m.revenue <> o.fee) is not false
       order by o.id`,
   },

@@ -1,6 +1,6 @@
 import { sql } from '../platform/db/database.ts';
 import { type Check, within } from './check.ts';
-import { commissionsDiffer, MOVED } from './money-checks.ts';
+import { MOVED } from './money-checks.ts';
 
 /** Payouts against the ledger. A reversed payout keeps the posting that paid it and has the mirror of it as well. */
 export const PAYOUT_CHECKS: readonly Check[] = [
@@ -24,11 +24,12 @@ export const PAYOUT_CHECKS: readonly Check[] = [
     name: 'every completed payout took its amount and fee from its merchant',
     walks: 'payout_orders',
     statement: (range) => sql`
-      select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ' moved ' || m.merchant || ' of its merchant, commissions '
-        || m.commissions || ', revenue ' || m.revenue as detail
+      select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ' moved ' || m.merchant || ' of its merchant, suppliers '
+        || m.suppliers || ', revenue ' || m.revenue as detail
       from payout_orders o cross join lateral (${MOVED} where p.order_id = o.id and p.kind = 'payoutCompleted' group by p.order_id) m
       where ${within(sql`o.id`, range)} and (o.status = 3 or o.reversed_at is not null)
-        and (m.merchant <> -(o.amount + o.fee) or ${commissionsDiffer(sql`o.supplier_commission + o.agent_commission`, sql`o.amount`)}
+        and (m.merchant <> -(o.amount + o.fee)
+          or m.suppliers <> o.supplier_commission + o.agent_commission + case when o.supplier_id is null then 0 else o.amount end
           or o.supplier_commission + o.agent_commission + m.revenue <> o.fee) is not false
       order by o.id`,
   },

@@ -65,13 +65,12 @@ export function recentChecks(since: bigint): readonly Check[] {
           || m.merchant || ', others ' || m.others as detail
         from (
           select p.order_id, coalesce(sum(e.amount) filter (where a.owner_kind = 'merchant'), 0) as merchant,
-            bool_or(a.owner_kind = 'supplier' and a.bucket = 'debt') as owed,
-            coalesce(sum(e.amount) filter (where a.bucket in ('commission', 'revenue')), 0) as others
+            coalesce(sum(e.amount) filter (where a.owner_kind = 'supplier' or a.bucket in ('revenue', 'suspense')), 0) as others
           from postings p join ledger_entries e on e.posting_id = p.id and e.id >= ${since}
           join ledger_accounts a on a.id = e.account_id
           where p.id >= ${since} and p.kind in ('collection', 'collectionOffset') group by 1
         ) m join collection_orders o on o.id = m.order_id
-        where (m.merchant <> o.received - o.fee or m.others > o.fee or m.others < o.fee and not m.owed) is not false
+        where (m.merchant <> o.received - o.fee or m.others <> o.fee - o.received) is not false
         order by o.id`,
     },
   ];

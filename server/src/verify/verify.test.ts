@@ -223,6 +223,9 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
     sql`insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at, closed_at)
       select 1, min(id), 1, 2, 100, 1, 2, 'patched', now(), now() from accounts`,
   ],
+  'a message that waits before it is matched is held, and every such message waits': [
+    sql`insert into delayed_messages select message_id, 1, now(), 0 from message_matches where order_id = ${aMatch}`,
+  ],
   'what waits for its chain is a held message, and every such message waits': [
     sql`update messages set state = 'held', reason = 'chain' where order_id = ${aMatch}`,
   ],

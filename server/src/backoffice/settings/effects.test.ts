@@ -32,7 +32,7 @@ import {
   viewerOf,
 } from '../../testing/world.ts';
 
-/** Each setting flipped, and the difference it makes. CardCountry and AutoCreateRelate… stand with their commands, what payers see in cashier-effects.test.ts. */
+/** Each setting flipped, and the difference it makes. CardCountry and AutoCreateRelate… stand with their commands, what payers see in cashier-effects.test.ts, what waits for banks in bank-effects.test.ts. */
 
 let node: TestPlatform;
 let app: FastifyInstance;

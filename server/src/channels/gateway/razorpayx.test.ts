@@ -4,7 +4,7 @@ import { endOf, GATEWAY_ENDS, type GatewayEnd } from '@sangam/simulators/gateway
 import { type SimulatedGateway, startGateway } from '@sangam/simulators/gateway/gateway.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
-import { askAboutCompleted, askGateways } from '../../payout/ask-gateways.ts';
+import { askAboutEnded, askGateways } from '../../payout/ask-gateways.ts';
 import { readPayouts } from '../../payout/store.ts';
 import { reselectPayout } from '../../payout/reselect.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -153,7 +153,7 @@ test('money that comes back after it was paid takes the completed payout back', 
   await ask(MINUTE);
   expect((await read(id)).status).toBe(3);
   world.clock.advance(13 * HOUR);
-  while ((await askAboutCompleted(nodes[0]!.node, nodes[0]!.channels)) > 0);
+  while ((await askAboutEnded(nodes[0]!.node, nodes[0]!.channels)) > 0);
   const back = await read(id);
   expect(back.status).toBe(6);
   expect(back.reversedAt).not.toBeNull();

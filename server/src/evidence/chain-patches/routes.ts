@@ -7,7 +7,7 @@ import {
 } from '@sangam/contract/endpoints/chain.ts';
 import { type Route, viewerRoute } from '../../http/route.ts';
 import { isRefusal } from '../../platform/refusal.ts';
-import { normaliseReference } from '../../order-numbers/references.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 import { patchGap } from './apply.ts';
 import { endPatch } from './end.ts';
 import { drawChain, listGaps, listNodes } from './list.ts';

@@ -118,7 +118,10 @@ function reasonFor(credit: Money, order: Order): Verdict | undefined {
   if (sameName(order.userName, credit.payer)) return { reason: 'amountAndName', confidence: 'high' };
   if (!exact) return { reason: 'askedAmount', confidence: 'low' };
   const late = order.expiresAt !== null && credit.movedAt > order.expiresAt;
-  // Another UTR than the payer's own word: the sum alone speaks for it.
-  const contradicted = order.payerUtr !== null && credit.utr !== null;
+  // Another UTR than the payer's own word, or a payment that another order of this sum may have had: the sum alone speaks for it.
+  const contradicted =
+    (order.payerUtr !== null && credit.utr !== null) ||
+    credit.reason === 'amountJustMatched' ||
+    credit.reason === 'amountOfEndedOrder';
   return { reason: 'exactAmount', confidence: contradicted ? 'low' : late ? 'medium' : 'high' };
 }

@@ -9,6 +9,8 @@ export interface Credit {
   readonly reference: string | null;
   readonly payer: string | null;
   readonly text: string;
+  /** Banks book it in batches, and its message names no time of day: it may have been paid hours before. */
+  readonly isSlow?: boolean;
   /** When the money moved: the bank's time where it is precise enough, else when the device got the message. */
   readonly at: Date;
 }
@@ -27,7 +29,9 @@ export type Ambiguity =
   /** It names an order of ours that waits no more, or not here. */
   | 'codeNotOpen'
   /** It may be a payment that has been matched a moment ago, in another wording. */
-  | 'amountJustMatched';
+  | 'amountJustMatched'
+  /** An order of this amount ended unpaid, and this slow payment may have been for it. */
+  | 'amountOfEndedOrder';
 
 /** The order keys a text carries. */
 export function identifyCodesIn(text: string): string[] {
@@ -67,11 +71,15 @@ export function decide(
     ],
   ];
   const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
-  const mayBeAgain = justPaid !== undefined && !(justPaid.stated && credit.reference !== null);
+  const isPaid = justPaid !== undefined && justPaid.stated !== null;
+  const mayBeAgain = isPaid && !(justPaid.stated && credit.reference !== null);
+  const mayBeEarlier = justPaid !== undefined && !isPaid && credit.isSlow === true;
   for (const [evidence, orders] of tried) {
     if (!isNamed(evidence) && codes.length > 0) return { kind: 'ambiguous', reason: 'codeNotOpen' };
     if (!isNamed(evidence) && orders.length > 0 && mayBeAgain)
       return { kind: 'ambiguous', reason: 'amountJustMatched' };
+    if (!isNamed(evidence) && orders.length > 0 && mayBeEarlier)
+      return { kind: 'ambiguous', reason: 'amountOfEndedOrder' };
     if (orders.length > 1) return { kind: 'ambiguous', reason: 'severalOrders' };
     const order = orders[0];
     if (!order) continue;
@@ -82,14 +90,14 @@ export function decide(
       return { kind: 'ambiguous', reason: 'nameDiffers' };
     return { kind: 'match', order, evidence };
   }
-  return credit.reference === null && justPaid
+  return credit.reference === null && isPaid
     ? { kind: 'ambiguous', reason: 'amountJustMatched' }
     : { kind: 'none' };
 }
 
-/** How an amount was matched a moment ago: by evidence that states a reference, or not. */
+/** How an amount was matched lately: by evidence that states a reference, or not; null: its order ended unpaid. */
 export interface JustPaid {
-  readonly stated: boolean;
+  readonly stated: boolean | null;
 }
 
 export function sameName(a: string | null, b: string | null): boolean {

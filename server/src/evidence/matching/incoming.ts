@@ -2,7 +2,7 @@ import type { SignedMonitor } from '../../http/route.ts';
 import type { ReportedMovement } from '../trusted-chain/place.ts';
 import type { Evidence } from './decide.ts';
 import type { MessageRow, MessageState, MonitorAccount, ReportedMessage } from './message.ts';
-import { accountOf, movedAt } from './place.ts';
+import { accountOf, isPrecise, movedAt } from './place.ts';
 import type { ParseResult } from '../templates/engine.ts';
 
 /** A message on its way: what was told, what it parsed to, and what becomes of it. */
@@ -52,7 +52,6 @@ export function firstVerdict(
 /** What the trusted chain places: movements of known accounts, each once. */
 export function reportedMovement({ id, told, parsed, account, state }: Incoming): ReportedMovement[] {
   if (parsed.outcome !== 'parsed' || !account || state === 'duplicate') return [];
-  const isPrecise = parsed.timePrecision === 'second' || parsed.timePrecision === 'minute';
   return [
     {
       messageId: id,
@@ -61,7 +60,7 @@ export function reportedMovement({ id, told, parsed, account, state }: Incoming)
       amount: parsed.amountMinor,
       balance: parsed.balanceMinor ?? null,
       movedAt: movedAt(parsed, told.receivedAt),
-      isPrecise,
+      isPrecise: isPrecise(parsed),
     },
   ];
 }

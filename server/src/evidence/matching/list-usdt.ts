@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { empty, sql } from '../../platform/db/database.ts';
 import { idFilter, readPage, timeFilter } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { normaliseReference } from '../../order-numbers/references.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import type { MessageState } from './message.ts';

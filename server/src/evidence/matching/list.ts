@@ -7,7 +7,7 @@ import { type Sql, empty, sql } from '../../platform/db/database.ts';
 import { amountFilter, idFilter, readPage, timeFilter } from '../../platform/db/page.ts';
 import { maskText } from '../../platform/masking.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { normaliseReference } from '../../order-numbers/references.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 

@@ -1,4 +1,4 @@
-import { amountsJustPaid, lockMatchable } from '../../collection/matchable.ts';
+import { amountsRemembered, lockMatchable, type RememberedAmount } from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { SignedMonitor } from '../../http/route.ts';
@@ -8,11 +8,11 @@ import { isRefusal } from '../../platform/refusal.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
 import { type BookedCredit, compareBooked, notifyBookedOtherwise } from './booked.ts';
 import { Candidates } from './candidates.ts';
-import { decide, identifyCodesIn, type Evidence, type JustPaid } from './decide.ts';
+import { decide, identifyCodesIn, type Evidence } from './decide.ts';
 import { noteHeld } from './held.ts';
 import { type Incoming, set } from './incoming.ts';
 import type { MonitorAccount } from './message.ts';
-import { movedAt } from './place.ts';
+import { isPrecise, movedAt } from './place.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import type { ParseResult } from '../templates/engine.ts';
 
@@ -47,7 +47,7 @@ export async function matchCredits(
       : [],
   );
   if (credits.length === 0) return;
-  const [waiting, used, justPaid, settings] = await Promise.all([
+  const [waiting, used, remembered, settings] = await Promise.all([
     lockMatchable(tx, {
       accountIds: credits.map(({ account }) => account.id),
       amounts: credits.map(({ movement }) => movement.amountMinor),
@@ -60,7 +60,7 @@ export async function matchCredits(
         movement.ref === undefined ? [] : [{ reference: movement.ref, currency }],
       ),
     ),
-    amountsJustPaid(
+    amountsRemembered(
       tx,
       credits.map(({ account, movement }) => ({ accountId: account.id, amount: movement.amountMinor })),
       at,
@@ -75,7 +75,7 @@ export async function matchCredits(
     if (item.state === 'unmatched' && names.hit(payer, 'credit', `message:${item.id}`))
       set(item, 'ambiguous', 'payerListed');
   }
-  const paid = new Map(justPaid.map((each) => [`${each.accountId}/${each.amount}`, each]));
+  const paid = new Map(remembered.map((each) => [`${each.accountId}/${each.amount}`, each]));
   const matches = ordersPaid(credits, new Candidates(waiting), paid, {
     needsName: settings.NeedNameCheck,
     clockBehindMs: monitor.clockBehindMs ?? 0,
@@ -172,7 +172,7 @@ async function markContradicting(
 function ordersPaid(
   credits: readonly OpenCredit[],
   waiting: Candidates,
-  paid: ReadonlyMap<string, JustPaid>,
+  paid: Map<string, RememberedAmount>,
   { needsName, clockBehindMs }: { readonly needsName: boolean; readonly clockBehindMs: number },
 ): Match[] {
   return credits.flatMap((credit): Match[] => {
@@ -184,16 +184,43 @@ function ordersPaid(
       reference: movement.ref ?? null,
       payer: movement.payer ?? null,
       text: item.told.text,
+      isSlow: movement.refFamily === 'NEFT' && !isPrecise(movement),
       at: movedAt(movement, new Date(item.told.receivedAt.getTime() + clockBehindMs)),
     };
     const justPaid = paid.get(`${account.id}/${movement.amountMinor}`);
-    const decision = decide(told, waiting.of(told), { needsName, justPaid });
+    const candidates = waiting.of(told);
+    const decision = decide(told, candidates, { needsName, justPaid });
+    if (decision.kind === 'ambiguous' && isItsMessage(movement, candidates, justPaid)) {
+      set(item, 'matched', null);
+      item.orderId = justPaid!.supplemented;
+      item.evidence = 'supplement';
+      // Joined: the next one is another payment.
+      paid.delete(`${account.id}/${movement.amountMinor}`);
+      return [];
+    }
     if (decision.kind === 'ambiguous') set(item, 'ambiguous', decision.reason);
     if (decision.kind !== 'match') return [];
     const { orderId } = decision.order;
     waiting.take(orderId);
+    // What the same report says again of this amount may be this payment.
+    const { accountId, amount } = told;
+    paid.set(`${accountId}/${amount}`, {
+      accountId,
+      amount,
+      stated: movement.ref !== undefined,
+      supplemented: null,
+    });
     return [{ ...credit, orderId, evidence: decision.evidence }];
   });
+}
+
+/** Whether a credit without a reference is the message of an order that an operator completed with its sum: nobody else waits for it. */
+function isItsMessage(
+  { ref }: OpenCredit['movement'],
+  candidates: readonly unknown[],
+  remembered: RememberedAmount | undefined,
+): boolean {
+  return ref === undefined && candidates.length === 0 && typeof remembered?.supplemented === 'bigint';
 }
 
 /** Completes the orders and marks their messages; answers the references that were used, with their orders. */

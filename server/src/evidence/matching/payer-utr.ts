@@ -3,7 +3,7 @@ import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import { isFrozen, completeOrders } from '../../collection/complete.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { normaliseReference } from '../../order-numbers/references.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 import { corroborated } from '../trusted-chain/corroborated.ts';
 import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';

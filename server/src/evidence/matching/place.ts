@@ -59,8 +59,7 @@ export function fingerprintOf(parsed: ParseResult): string | undefined {
   if (parsed.outcome !== 'parsed') return undefined;
   const movement = `${parsed.direction}/${parsed.amountMinor}`;
   if (parsed.ref) return `${movement}/ref/${parsed.ref}`;
-  const precise = parsed.timePrecision === 'second' || parsed.timePrecision === 'minute';
-  if (parsed.balanceMinor !== undefined && parsed.bankTime && precise) {
+  if (parsed.balanceMinor !== undefined && parsed.bankTime && isPrecise(parsed)) {
     return `${movement}/balance/${parsed.balanceMinor}/${Math.floor(parsed.bankTime.getTime() / SECOND)}`;
   }
   return undefined;
@@ -70,8 +69,13 @@ export function fingerprintOf(parsed: ParseResult): string | undefined {
  * When the money moved: at the bank's time, or by the end of the day the bank names; never after the device got the message.
  * `movedAtOf` in join.ts says the same of stored messages.
  */
-export function movedAt({ bankTime, timePrecision }: Movement, receivedAt: Date): Date {
+export function movedAt(movement: Movement, receivedAt: Date): Date {
+  const { bankTime } = movement;
   if (!bankTime) return receivedAt;
-  const isPrecise = timePrecision === 'second' || timePrecision === 'minute';
-  return new Date(Math.min(receivedAt.getTime(), bankTime.getTime() + (isPrecise ? 0 : DAY)));
+  return new Date(Math.min(receivedAt.getTime(), bankTime.getTime() + (isPrecise(movement) ? 0 : DAY)));
+}
+
+/** Whether the bank names the minute, or better. */
+export function isPrecise({ timePrecision }: Pick<Movement, 'timePrecision'>): boolean {
+  return timePrecision === 'second' || timePrecision === 'minute';
 }

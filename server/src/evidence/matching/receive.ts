@@ -4,6 +4,7 @@ import { timed } from '../../platform/stage-times.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
+import { delayCredits } from './delayed.ts';
 import { firstVerdict, rowOf, set, reportedMovement } from './incoming.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
@@ -26,7 +27,7 @@ const EARLIEST = new Date('2000-01-01T00:00:00Z');
 /**
  * Takes a monitor's messages: stores each once, matches credits to waiting orders and completes those, all in one
  * transaction: from message to credit and outbox row. Repeats answer as the first time. One-time passwords are
- * discarded unstored.
+ * discarded unstored. With `MessageDelay` credits wait so long before they are matched.
  */
 export async function receiveMessages(
   platform: Platform,
@@ -86,6 +87,7 @@ async function takeIn(
     if (duplicates.has(item.id)) set(item, 'duplicate', 'sameMovement');
   }
   const passed = await placeMessages(platform, tx, incoming.flatMap(reportedMovement), at);
+  await delayCredits(platform, tx, incoming, monitor.clockBehindMs ?? 0, at);
   await matchCredits(platform, tx, monitor, incoming, passed, at);
 
   insertMessages(

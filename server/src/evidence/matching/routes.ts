@@ -42,6 +42,7 @@ export const matchingRoutes: Route[] = [
   viewerRoute(supplementEndpoint, async (platform, viewer, input) => {
     const order = await supplement(platform, viewer, {
       orderId: BigInt(input.orderCode),
+      version: input.version,
       utr: input.utr,
       offset: input.isOffsetReplenishmentOrder,
     });

@@ -3,8 +3,9 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
-import { act, lockForAction } from '../../collection/actions.ts';
+import { act, lockForAction, orderVersion } from '../../collection/actions.ts';
 import { actorOf, type Actor } from '../../history/events.ts';
+import type { ChosenOrder } from '../../history/row-version.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { DepositShort, completeOrders } from '../../collection/complete.ts';
 import { readOrder } from '../../collection/read.ts';
@@ -36,7 +37,7 @@ interface Evidence {
 export async function supplement(
   platform: Platform,
   viewer: Viewer,
-  input: Evidence & { readonly orderId: bigint },
+  input: Evidence & ChosenOrder,
 ): Promise<CollectionOrder | Refusal> {
   const outcome = await attempt(platform, viewer, input, false).catch((error: unknown) => {
     if (!(error instanceof DepositShort)) throw error;
@@ -51,14 +52,9 @@ export async function supplement(
 }
 
 /** Completes the order, or asks for approval: where it is needed, or `asks`. */
-function attempt(
-  platform: Platform,
-  viewer: Viewer,
-  input: Evidence & { readonly orderId: bigint },
-  asks: boolean,
-) {
+function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrder, asks: boolean) {
   const { utr, offset, messageId } = input;
-  return act(platform, viewer, input.orderId, 'supplement', async (tx, { order }) => {
+  return act(platform, viewer, input, 'supplement', async (tx, { order }) => {
     if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
     const credit = await creditFor(tx, order, input);
     if (isRefusal(credit)) return credit;
@@ -85,6 +81,7 @@ function attempt(
         offset,
         amount: Number(amount),
         currency: order.currency,
+        version: orderVersion(order),
         ...(messageId === undefined ? {} : { messageId: String(messageId) }),
       },
       reason: null,
@@ -115,11 +112,14 @@ export const supplementApproval = approvalHandler({
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),
     messageId: z.string().transform(BigInt).optional(),
+    version: z.string().optional(),
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, approval, decider) {
     const { payload } = approval;
-    const locked = await lockForAction(platform, tx, decider, approval.subjectId, 'supplement');
+    // On another account by now, it would charge another supplier.
+    const asked = { orderId: approval.subjectId, version: payload.version };
+    const locked = await lockForAction(platform, tx, decider, asked, 'supplement');
     if (isRefusal(locked)) return locked;
     const { order } = locked;
     const credit = await creditFor(tx, order, payload);

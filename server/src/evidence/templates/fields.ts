@@ -1,3 +1,5 @@
+import { readReference } from '@sangam/contract/references.ts';
+
 /** Two are one numbering: UPI and IMPS share the RRN, NEFT and RTGS the UTR (docs/rails.md#references). */
 export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'OTHER';
 
@@ -57,10 +59,9 @@ export function accountTail(printed: string): string | undefined {
   return digits.length < 2 ? undefined : digits.slice(-4);
 }
 
-/** Upper case, without spaces and dashes; undefined when it cannot be a reference (6 to 40 letters and digits, one digit at least). */
+/** A printed reference as it is compared; undefined when it is none. */
 export function cleanRef(printed: string): string | undefined {
-  const ref = printed.replace(/[\s-]/g, '').toUpperCase();
-  return /^[A-Z0-9]{6,40}$/.test(ref) && /\d/.test(ref) ? ref : undefined;
+  return readReference(printed) ?? undefined;
 }
 
 /** The numbering a reference belongs to: by its form, then by the rail the message names. */

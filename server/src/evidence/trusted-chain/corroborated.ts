@@ -3,6 +3,7 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type CheckedCredit, mayComplete } from './hold.ts';
 import { isPassed, minuteOf, readChains } from './place.ts';
+import { lockChains } from './store.ts';
 
 /** A stored credit or debit, asked about. Amounts in minor units. */
 export type AskedMovement = Omit<CheckedCredit, 'isPassed' | 'balanceMode'> & {
@@ -41,4 +42,22 @@ export async function corroborated(
     return mayComplete({ ...movement, balanceMode, isPassed: passed }, settings);
   });
   return new Set(borne.map(({ id }) => id));
+}
+
+/** Which of an account's stored messages its chain bears out as it stands now; holds the account until the transaction ends. */
+export async function passedNow(
+  platform: Platform,
+  tx: Tx,
+  accountId: bigint,
+  messageIds: readonly bigint[],
+): Promise<ReadonlySet<bigint>> {
+  const settings = await platform.settings.all();
+  const at = platform.clock.now();
+  await lockChains(tx, [accountId], at, { isLook: true });
+  const nodes = await tx.query<{ minute: number }>(
+    sql`select minute from chain_nodes where account_id = ${accountId} and id = any(${messageIds})`,
+  );
+  const minute = Math.min(minuteOf(at), ...nodes.map((node) => node.minute));
+  const chain = (await readChains(tx, [{ accountId, minute }], settings, at)).get(accountId)!;
+  return new Set(messageIds.filter((id) => isPassed(chain, id, settings)));
 }

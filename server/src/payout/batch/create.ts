@@ -33,7 +33,7 @@ export interface CreatedBatch {
 
 /**
  * Locks the oldest waiting payouts that fit into a new batch, in one transaction: 1301 over 500, 409 when none fits or the
- * key was used for something else. Batches of one account are made one after the other; those of others pass over what is
+ * key was used for something else, or the day to pay has passed. Batches of one account are made one after the other; those of others pass over what is
  * just being taken.
  */
 export function createBatch(
@@ -42,14 +42,15 @@ export function createBatch(
   request: BatchRequest,
 ): Promise<CreatedBatch | Refusal> {
   if (request.orderCount > MOST_BATCH_ORDERS) return Promise.resolve(refuse('tooManyOrders'));
+  const payAt = parseTime(request.payTime)!;
+  const payDay = businessDay(payAt);
   return platform.db.tx(async (tx) => {
     const contentHash = hashOf(request);
     const known = await batchOfKey(tx, viewer.userId, request.key);
     if (known) return answer(known, contentHash);
+    if (payDay < businessDay(platform.clock.now())) return refuse('conflict', {}, { reason: 'payDayPassed' });
     const selected = await selectPayouts(platform, tx, viewer, request);
     if (isRefusal(selected)) return selected;
-    const payAt = parseTime(request.payTime)!;
-    const payDay = businessDay(payAt);
     const serial = await nextSerial(tx, selected.account.id, payDay);
     // The same request may have been ahead of us at the account.
     const rival = await batchOfKey(tx, viewer.userId, request.key);

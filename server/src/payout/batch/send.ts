@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BatchStatus } from '@sangam/contract/payout-batches.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { businessDay } from '@sangam/contract/time.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { lockOfBatch, releaseOfBatch, returnFromBatch, submitBatch } from '../in-batch.ts';
 import type { PayoutOrder } from '../order.ts';
@@ -21,7 +22,8 @@ export interface ExportedFile {
 
 /**
  * The bank's file. The first export makes it, of the payouts that the batch still holds, and it is the same ever after; every
- * export stands in the audit. 409 while who pays, or a payout of the file, is frozen.
+ * export stands in the audit. 409 while who pays, or a payout of the file, is frozen,
+ * and where the file would be made after the day it is to be paid on.
  */
 export function exportBatch(
   platform: Platform,
@@ -32,6 +34,9 @@ export function exportBatch(
     const rows = await heldRows(tx, batch);
     if (isFrozen(rows)) return refuse('conflict', {}, { reason: 'frozen' });
     if (batch.file !== null) return exported(batch, batch.fileName!, batch.file);
+    // The bank would refuse it, or pay at another time than the file says.
+    if (businessDay(batch.payAt) < businessDay(platform.clock.now()))
+      return refuse('conflict', {}, { reason: 'payDayPassed' });
     // Nobody is to pay what has been frozen since: it waits again, where the freeze keeps it.
     const frozen = rows.filter(({ isHeld, order }) => isHeld && order.held);
     await returnFromBatch(

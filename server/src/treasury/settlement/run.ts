@@ -1,7 +1,9 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import type { startSettlementRun } from '@sangam/contract/endpoints/settlement.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval, type Started } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import { post, type Leg } from '../../ledger/post.ts';
@@ -13,37 +15,82 @@ import { dueOf, finishRun, insertRows, insertRun, lockOpenRun } from './store.ts
 
 const BATCH = 100;
 
-/** Starts a run by hand. It is worked off by whichever node comes to it. */
-export function startRun(
+interface WantedRun {
+  readonly throughDay: string;
+  readonly merchantId: bigint | null;
+}
+
+/**
+ * Starts a run by hand. It is worked off by whichever node comes to it. A day that has not come is settled early: money that may still
+ * be reversed is given out, so a second person agrees (1205).
+ */
+export async function startRun(
   platform: Platform,
   viewer: Viewer,
   { throughDay, merchantId, reason }: z.output<typeof startSettlementRun.input>,
 ): Promise<{ id: string } | Refusal> {
-  return platform.db.tx(async (tx) => {
+  const outcome = await platform.db.tx(async (tx): Promise<{ id: string } | Started | Refusal> => {
     if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
-    const at = platform.clock.now();
-    const ofMerchant = merchantId === undefined ? null : BigInt(merchantId);
-    if (ofMerchant !== null) {
-      const known = await tx.query(sql`select 1 from merchants where id = ${ofMerchant}`);
+    const today = businessDay(platform.clock.now());
+    const run = {
+      throughDay: throughDay ?? today,
+      merchantId: merchantId === undefined ? null : BigInt(merchantId),
+    };
+    if (run.merchantId !== null) {
+      const known = await tx.query(sql`select 1 from merchants where id = ${run.merchantId}`);
       if (known.length === 0) return refuse('notFound');
     }
-    const run = {
-      id: platform.ids.next(),
-      throughDay: throughDay ?? businessDay(at),
-      merchantId: ofMerchant,
-      startedBy: viewer.userId,
-    };
-    await insertRun(tx, { ...run, at });
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'settlement.startRun',
-      subject: `settlementRun:${run.id}`,
-      after: { throughDay: run.throughDay, merchantId: merchantId ?? null, reason },
-      ip: viewer.ip,
+    if (run.throughDay <= today)
+      return writeRun(platform, tx, viewer, run, { reason, startedBy: viewer.userId });
+    return startApproval(platform, tx, viewer, {
+      kind: 'earlySettlement',
+      subjectKind: 'merchant',
+      subjectId: run.merchantId ?? 0n,
+      payload: { throughDay: run.throughDay, merchantId: merchantId ?? null },
+      reason,
+      sole: true,
     });
-    return { id: String(run.id) };
   });
+  return 'todoId' in outcome ? approvalNeeded(outcome) : outcome;
 }
+
+async function writeRun(
+  platform: Platform,
+  tx: Tx,
+  { userId, ip }: Viewer,
+  { throughDay, merchantId }: WantedRun,
+  { reason, startedBy }: { readonly reason: string | null; readonly startedBy: bigint },
+): Promise<{ id: string }> {
+  const id = platform.ids.next();
+  await insertRun(tx, { id, throughDay, merchantId, startedBy, at: platform.clock.now() });
+  await audit(platform, tx, {
+    userId,
+    action: 'settlement.startRun',
+    subject: `settlementRun:${id}`,
+    after: {
+      throughDay,
+      merchantId: merchantId === null ? null : String(merchantId),
+      reason,
+      startedBy: String(startedBy),
+    },
+    ip,
+  });
+  return { id: String(id) };
+}
+
+export const earlySettlementApproval = approvalHandler({
+  kind: 'earlySettlement',
+  payload: z.object({ throughDay: z.string(), merchantId: z.string().nullable() }),
+  summary: () => ({ amount: null, currency: null }),
+  execute: (platform, tx, { payload: { throughDay, merchantId }, reason, startedBy }, decider) =>
+    writeRun(
+      platform,
+      tx,
+      decider,
+      { throughDay, merchantId: merchantId === null ? null : BigInt(merchantId) },
+      { reason, startedBy },
+    ),
+});
 
 /**
  * Starts the day's run where something is due, and works off what runs are open; returns how many balances were moved.

@@ -4,7 +4,9 @@ import { init } from '@sangam/contract/endpoints/message.ts';
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DAY, MINUTE } from '../../platform/clock.ts';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
+import { DAY, MINUTE, SECOND } from '../../platform/clock.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
@@ -17,6 +19,7 @@ import { payOut } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { bankDaysAfter, dayNumber, dayOfSlot } from './due-day.ts';
 import { settleDue } from './run.ts';
 
 const CREDIT = 970_00n;
@@ -34,6 +37,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await node.platform.db.query(sql`update resources set state = 1`);
+  // A Monday: banks work on the days after it.
+  do node.clock.advance(DAY);
+  while (new Date(node.clock.now()).getUTCDay() !== 1);
   shop = await makeShop(node.platform);
   await term(1);
 });
@@ -198,13 +204,26 @@ test('a run by hand settles one merchant early, and only it', async () => {
   await paid();
   const tomorrow = businessDay(new Date(node.clock.now().getTime() + DAY));
   const start = { throughDay: tomorrow, merchantId: String(early.merchantId), reason: 'asked by phone' };
-  const { id } = await ask(node.platform, admin, contract.startSettlementRun, start);
+  const asked = await askRefused(node.platform, admin, contract.startSettlementRun, start);
+  expect(asked.code).toBe('approvalNeeded');
+  await settleDue(node.platform);
+  expect((await balancesIn(node.platform, 'merchant', early.merchantId))['available'] ?? 0n).toBe(0n);
+  const todoId = BigInt((asked.data as { todoId: string }).todoId);
+  expect(await decide(node.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: true })).toMatchObject({
+    code: 'forbidden',
+  });
+  await decide(node.platform, APPROVAL_HANDLERS, superAdmin, { id: todoId, approve: true });
   await settleDue(node.platform);
   expect(await money()).toMatchObject({ pending: CREDIT });
   expect(await balancesIn(node.platform, 'merchant', early.merchantId)).toMatchObject({ available: CREDIT });
   const [entry] = await node.platform.db.query(sql`
-    select action, user_id as "userId" from audit_log where subject = ${`settlementRun:${id}`}`);
-  expect(entry).toEqual({ action: 'settlement.startRun', userId: admin.userId });
+    select action, after->>'startedBy' as "startedBy", user_id as "userId" from audit_log
+    where action = 'settlement.startRun' order by id desc limit 1`);
+  expect(entry).toEqual({
+    action: 'settlement.startRun',
+    startedBy: String(admin.userId),
+    userId: superAdmin.userId,
+  });
   // Who started it hears of its end, in a language of their own.
   const { unread } = await ask(node.platform, admin, init);
   expect(unread.map(({ title }) => title)).toContain(
@@ -261,4 +280,30 @@ test('a run that breaks off goes on where it stopped, on another node, while cre
     const left = await balancesIn(node.platform, 'merchant', each.merchantId);
     expect(left['available'], `shop ${index}`).toBe(index < 3 ? 0n : 2n * CREDIT);
   }
+});
+
+test('credited just after midnight by a node whose clock is behind, it is available the same day', async () => {
+  const { clock, platform } = node;
+  const [ahead, behind] = [node.anotherNode(30 * SECOND), node.anotherNode(-30 * SECOND)];
+  await paid();
+  const midnight = new Date(`${businessDay(new Date(clock.now().getTime() + DAY))}T00:00:00+05:30`);
+  await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
+  const order = await createOne(platform, shop.merchantId, { amount: 1_000_00n });
+  clock.set(new Date(midnight.getTime() + 10 * SECOND));
+  await platform.db.query(sql`update waiting_orders set release_at = ${new Date(midnight.getTime() + DAY)}`);
+  // The day's run has ended; the other node still has yesterday.
+  expect(await settleDue(ahead)).toBe(1);
+  await receiveMessages(behind, shop.monitor, [creditSms(behind, shop, order.payable!)]);
+  expect(await money()).toMatchObject({ pending: expect.any(BigInt) });
+  expect(await settleDue(ahead)).toBe(1);
+  expect((await money())['pending'] ?? 0n).toBe(0n);
+});
+
+test('days on which banks do not work are not counted', () => {
+  const after = (day: string, n: number, ...holidays: string[]) =>
+    dayOfSlot(bankDaysAfter(dayNumber(day), n, new Set(holidays)));
+  expect(after('2026-11-20', 1)).toBe('2026-11-21');
+  // The fourth Saturday and a Sunday.
+  expect(after('2026-11-27', 1)).toBe('2026-11-30');
+  expect(after('2026-11-27', 2, '2026-12-01')).toBe('2026-12-02');
 });

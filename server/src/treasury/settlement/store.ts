@@ -28,7 +28,10 @@ function dueFor({ throughDay, merchantId }: Pick<Run, 'throughDay' | 'merchantId
     ${merchantId === null ? empty : sql`and a.owner_id = ${merchantId}`}`;
 }
 
-/** Writes a run; the daily one only where something is due and no daily run of the day was made. Undefined if not. */
+/**
+ * Writes a run; the daily one only where something is due and no daily run of the day is open. Undefined if not. A node whose clock is
+ * behind may credit for a day whose run has ended: that is another run's.
+ */
 export async function insertRun(tx: Tx, run: Run & { readonly at: Date }): Promise<bigint | undefined> {
   const [row] = await tx.query<{ id: bigint }>(sql`
     insert into settlement_runs (id, through_day, merchant_id, started_by, total, started_at)

@@ -1,6 +1,6 @@
 import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
 import { type CsvRow, readCsv } from '../../../platform/files/csv.ts';
-import { normaliseReference } from '../../../order-numbers/references.ts';
+import { readReference } from '@sangam/contract/references.ts';
 import { isProblem, type Problem, problem } from '../../../platform/files/problems.ts';
 
 type ResultFormat = NonNullable<TemplateFormat['result']>;
@@ -80,7 +80,7 @@ function readRow(format: ResultFormat, row: CsvRow, cell: CellReader): ResultRow
     account: text(format.account),
     amount: amount ?? null,
     outcome: outcome!,
-    utr: utr === null ? null : normaliseReference(utr),
+    utr: readReference(utr),
     reason,
   };
 }

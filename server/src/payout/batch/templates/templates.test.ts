@@ -157,12 +157,16 @@ test('ICICI’s report: words of status in any case, columns in any order, amoun
 
 test('HDFC’s reverse file: no header, the upload’s columns and four more', () => {
   const { content } = fileOf('HDFC ENet', { clientCode: 'SANG' });
-  const ends = ['16/11/2026,HDFCN52026111600000001,E,', '16/11/2026,,R,Invalid account', '16/11/2026,N2,E,'];
+  const ends = [
+    '16/11/2026,HDFCN52026111600000001,E,',
+    '16/11/2026,,R,Invalid account',
+    '16/11/2026,HDFCN52026111600000003,E,',
+  ];
   const lines = content.trimEnd().split('\r\n');
   expect(read('HDFC ENet', lines.map((line, index) => `${line},${ends[index]}`).join('\r\n'))).toEqual([
     ['B80001R001', 1_500_00n, 'completed', 'HDFCN52026111600000001', null],
     ['B80001R002', 2_00_000_00n, 'failed', null, 'Invalid account'],
-    ['B80001R003', 1_99_999_99n, 'completed', 'N2', null],
+    ['B80001R003', 1_99_999_99n, 'completed', 'HDFCN52026111600000003', null],
   ]);
 });
 

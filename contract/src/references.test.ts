@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { utr } from './fields.ts';
+import { readReference } from './references.ts';
+
+test.each([
+  '-',
+  '--',
+  'NA',
+  'N/A',
+  'na.',
+  'NIL',
+  'NOT AVAILABLE',
+  'NOTPROVIDED',
+  '0',
+  '000000000000',
+  '999999',
+  'XXXXXX',
+  'XXXX0000',
+  '',
+])('%j names no transfer', (text) => {
+  expect(readReference(text)).toBeNull();
+  expect(utr.safeParse(text).success).toBe(false);
+});
+
+test.each([
+  ['6098 1234 5678', '609812345678'],
+  ['hdfcn52026-041512345678', 'HDFCN52026041512345678'],
+  ['S1234567', 'S1234567'],
+  ['TXN123', 'TXN123'],
+  ['SGL21AB34C', 'SGL21AB34C'],
+])('%j does', (text, reference) => {
+  expect(readReference(text)).toBe(reference);
+  expect(utr.parse(text)).toBe(reference);
+});

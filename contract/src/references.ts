@@ -1,0 +1,22 @@
+/** A reference (UTR) has so many digits at least: banks number transfers, and write 'NA', '-' or 'XXXXXX' for none. */
+const LEAST_DIGITS = 3;
+/** '000000' and '9999999999' are placeholders as well. */
+const LEAST_KINDS = 3;
+
+/** Reference as compared: upper case, no spaces or dashes. */
+export function normaliseReference(text: string): string {
+  return text.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/**
+ * A reference as somebody states it: a message, a file, a gateway, a payer or an operator. Null where it is none: a placeholder
+ * names no transfer, and the first order that took it would keep it from all others.
+ */
+export function readReference(text: string | null | undefined): string | null {
+  const reference = normaliseReference(text ?? '');
+  const isOne =
+    /^[A-Z0-9]{6,80}$/.test(reference) &&
+    reference.replace(/\D/g, '').length >= LEAST_DIGITS &&
+    new Set(reference).size >= LEAST_KINDS;
+  return isOne ? reference : null;
+}

@@ -1,0 +1,36 @@
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { expect, test } from './test.ts';
+import { inDatabase } from './world/database.ts';
+
+const NAMED_WITHIN = 60_000;
+
+test('the audit says up to when all is intact, and names a row that somebody changed by SQL', async ({
+  as,
+}) => {
+  const page = await as('superadmin');
+  await page.goto('/auditRecord/auditRecord');
+  const intact = page.getByText('are intact up to');
+  await expect(intact).toBeVisible({ timeout: NAMED_WITHIN });
+  const setReason = (reason: string | null) =>
+    inDatabase(async (db) => {
+      const [row] = await db.query<{ id: bigint }>(sql`
+        update audit_log set reason = ${reason} where id = (select min(id) from audit_log where reason is null or reason = 'forged')
+        returning id`);
+      return String(row!.id);
+    });
+  const id = await setReason('forged');
+  try {
+    await expect(page.getByText(`Audit entry ${id} was changed`)).toBeVisible({ timeout: NAMED_WITHIN });
+  } finally {
+    await setReason(null);
+  }
+  await expect(intact).toBeVisible({ timeout: NAMED_WITHIN });
+});
+
+test("everything ever done to an account is one click away from the account's drawer", async ({ as }) => {
+  const page = await as('superadmin');
+  await page.goto('/auditRecord/auditRecord');
+  await page.getByRole('row').nth(1).click();
+  await page.getByRole('button', { name: 'Everything done to this' }).click();
+  await expect(page).toHaveURL(/[?&]s=/);
+});

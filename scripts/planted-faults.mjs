@@ -1,0 +1,91 @@
+// Faults that an audit once proved, put back one at a time (`npm run soak:model -- --plant NUMBER|all`): the attacker models
+// must find each. A fault is the text of today's code and what stood in its place; nothing is written to the tree.
+
+/** By the fault's number: [file, text of today, text of the fault], one or more. */
+export const FAULTS = {
+  // A supplier's own message counts as evidence though no chain corroborates it.
+  1: [['evidence/trusted-chain/statements.ts', "if (stater === 'staff') return", 'if (stater) return']],
+  // A payment with the code of an order that is not open pays by its amount.
+  2: [['evidence/matching/decide.ts', '!isNamed(evidence) && codes.length > 0', 'false as boolean']],
+  // A second wording pays another order, and its amount is free again at once.
+  3: [
+    [
+      'evidence/matching/decide.ts',
+      'const isPaid = justPaid !== undefined && justPaid.stated !== null;',
+      'const isPaid = false as boolean && justPaid !== undefined;',
+    ],
+    [
+      'collection/store.ts',
+      'order_id <> all(${orderIds}) and until > ${at}',
+      'order_id <> all(${orderIds}) and until > ${at} and false',
+    ],
+  ],
+  // What the bank says against a booking is a duplicate.
+  4: [['evidence/matching/booked.ts', "{ is: 'contradiction', orderId }", "{ is: 'repeat' }"]],
+  // Orders in their grace time do not count against the deposit.
+  8: [
+    ['accounts/allocation-pool.ts', 'l.waiting_amount + l.grace_amount', 'l.waiting_amount'],
+    ['accounts/load.ts', 'l.waiting_amount + l.grace_amount', 'l.waiting_amount'],
+  ],
+  // A held credit stays with the order its amount had meant.
+  9: [['evidence/matching/payer-utr.ts', 'if (!credit) await renameHolds(tx, recorded.waiting, utr);', '']],
+  // A credit of any age pays the order whose payer names it.
+  10: [
+    [
+      'evidence/matching/join.ts',
+      'return credit.movedAt.getTime() < allocatedAt',
+      'return false as boolean && credit.movedAt.getTime() < allocatedAt',
+    ],
+  ],
+  // A supplier's bare claim takes the reference.
+  15: [['payout/complete.ts', 'utr === null || unproven || elsewhere', 'utr === null || elsewhere']],
+  // A supplier's result file has the authority of whoever confirms it.
+  16: [['payout/batch/confirm.ts', "row.isSupplierWord ? 'supplier' : staterOf(viewer)", 'staterOf(viewer)']],
+  // Nothing looks at holds when it is executed.
+  17: [
+    ['treasury/move.ts', "return refuse('conflict', {}, { reason: 'frozen' });", 'void 0;'],
+    ['payout/batch/send.ts', 'if (isFrozen(rows)) return', 'if (false as boolean) return'],
+  ],
+  // 'Reversed' in a file is executed at once, for anybody of the desk.
+  18: [
+    ['payout/batch/confirm.ts', '!ADMINS.includes(viewer.role)) return', '(false as boolean)) return'],
+    ['payout/batch/confirm.ts', "if (viewer.role === 'superAdmin') {", 'if (viewer.role) {'],
+  ],
+  // Nobody hears that the bank rejected what counts as paid.
+  20: [['payout/batch/upload-result.ts', 'await notifyUnpaid(', '((..._) => notifyUnpaid.name)(']],
+  // A row's action is done to whatever the order is by now.
+  21: [
+    [
+      'payout/actions.ts',
+      'version === undefined || version === payoutVersion(order)',
+      'version === undefined || version.length > 0',
+    ],
+  ],
+  // What was refunded is not asked about.
+  22: [
+    [
+      'payout/ask-gateways.ts',
+      "if (answer.state === 'processed')\n    await notifyPaidElsewhere",
+      "if (answer.state === 'processed' && platform.config.host === '')\n    await notifyPaidElsewhere",
+    ],
+  ],
+};
+
+/** Vite's plugin that reads the files with a fault in them. */
+export function planted(number) {
+  const fault = FAULTS[number];
+  if (!fault) throw new Error(`There is no fault ${number}.`);
+  return {
+    name: 'planted-fault',
+    enforce: 'pre',
+    transform(code, id) {
+      const changes = fault.filter(([file]) => id.endsWith(`/server/src/${file}`));
+      return changes.length === 0 ? undefined : changes.reduce(put, code);
+    },
+  };
+}
+
+function put(code, [file, today, before]) {
+  if (!code.includes(today)) throw new Error(`${file} no longer says: ${today}`);
+  return code.replaceAll(today, before);
+}

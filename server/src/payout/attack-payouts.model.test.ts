@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
+import {
+  attackPayouts,
+  beginPayoutLife,
+  makePayoutWorld,
+  type PayoutAttack,
+  payoutAttack,
+  type PayoutLife,
+  type PayoutWorld,
+} from '../testing/attack-payouts.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { inParallel, named, runSequences } from '../testing/sequences.ts';
+import { askAboutEnded } from './ask-gateways.ts';
+import { proveConfirmed } from './prove.ts';
+
+/**
+ * Suppliers claim, confirm, upload files and name UTRs; the desk acts on rows it saw earlier; holds fall in the middle; a gateway
+ * never answers and pays all the same. What counts as proven, reversed or paid out has somebody behind it who may say so.
+ */
+
+const USUAL = 1_000;
+const BLOCK = 50;
+/** Longer than a gateway is left alone about what has ended. */
+const WAIT = 7 * HOUR;
+
+let node: TestPlatform;
+let world: PayoutWorld;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  world = await makePayoutWorld(node.platform, BLOCK);
+}, 120_000);
+afterAll(() => node.close());
+
+interface Proven {
+  readonly id: bigint;
+  readonly supplierId: bigint | null;
+}
+
+/** Completed payouts that count as proven, with no debit joined to them. */
+async function provenByWord(ids: readonly bigint[]): Promise<Map<bigint, Proven>> {
+  const rows = await node.platform.db.query<Proven>(sql`
+    select o.id, o.supplier_id as "supplierId" from payout_orders o
+    where o.id = any(${ids}) and o.status = 3 and not o.unproven
+      and not exists (select from message_matches mm where mm.order_id = o.id)`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Payouts taken back by who may not, and without a second person. */
+async function wronglyReversed(ids: readonly bigint[]): Promise<Set<bigint>> {
+  const rows = await node.platform.db.query<{ id: bigint }>(sql`
+    select e.order_id as id from order_events e left join users u on u.id = e.actor_id
+    where e.order_id = any(${ids}) and e.kind = 'reversed' and u.role is distinct from 'superAdmin' and not e.data ? 'approvalId'`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function notified(
+  ids: readonly bigint[],
+  kind: 'bankSaysUnpaid' | 'gatewaySaysPaid',
+): Promise<Set<bigint>> {
+  const rows = await node.platform.db.query<{ id: bigint }>(sql`
+    select distinct (data->>'order')::bigint as id from inbox_messages where kind = ${kind} and data->>'order' = any(${ids.map(String)})`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+test(
+  named('nobody is paid, refunded or proven without somebody who may say so', USUAL),
+  { timeout: 7_200_000 },
+  () => {
+    let round = 0;
+    return runSequences<PayoutLife, PayoutAttack>({
+      name: 'attack-payouts',
+      usual: USUAL,
+      block: BLOCK,
+      command: payoutAttack,
+      steps: { min: 3, max: 9 },
+      async begin(seeds) {
+        await makePartitions(node.platform);
+        await node.platform.db.query(sql`update merchants set frozen = false`);
+        await node.platform.db.query(sql`update suppliers set frozen = false`);
+        // What was left waiting is nobody's any more.
+        await node.platform.db.query(sql`update payout_orders set frozen = true where status = 0`);
+        world.paidByGateway.clear();
+        return seeds.map((_, index) => beginPayoutLife(world.gangs[index]!));
+      },
+      async round(turns, _runs, index) {
+        round = index;
+        node.clock.advance(WAIT);
+        await askAboutEnded(node.platform, world.channels);
+        await inParallel(turns, ({ life, command }) =>
+          attackPayouts(node.platform, world, life, command, index),
+        );
+        await proveConfirmed(node.platform);
+      },
+      async compare(runs) {
+        const ids = runs.flatMap(({ life }) => life.payouts);
+        const [proven, reversed, unpaid, paid] = await Promise.all([
+          provenByWord(ids),
+          wronglyReversed(ids),
+          notified(ids, 'bankSaysUnpaid'),
+          notified(ids, 'gatewaySaysPaid'),
+        ]);
+        for (const run of runs) {
+          const { life } = run;
+          const own = life.payouts.filter((id) => proven.get(id)?.supplierId != null && !life.stated.has(id));
+          run.same('payouts proven by nobody but their supplier', own, []);
+          run.same(
+            'payouts taken back by one person alone',
+            life.payouts.filter((id) => reversed.has(id)),
+            [],
+          );
+          const mistaken = [...life.seenPaid].filter(
+            ([id, supplierId]) => proven.has(id) && proven.get(id)!.supplierId !== supplierId,
+          );
+          run.same('confirmations that credited another than was seen', mistaken, []);
+          run.same('what was done though it was held', life.wrong, []);
+          run.same(
+            'rejections by the bank that nobody was told of',
+            [...life.bankRejected].filter((id) => !unpaid.has(id)),
+            [],
+          );
+          const late = [...life.gatewayPaid].filter(
+            ([id, at]) => at < round && (life.refunded.get(id) ?? round) < round && !paid.has(id),
+          );
+          run.same('payments of refunded payouts that nobody was told of', late, []);
+        }
+      },
+      async end() {
+        expect(await brokenChecks(node.platform)).toEqual([]);
+      },
+    });
+  },
+);

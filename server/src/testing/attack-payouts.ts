@@ -1,0 +1,368 @@
+import * as fc from 'fast-check';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
+import type { CheckAnswer, PayoutChannel, SendAnswer } from '../channels/payout-channel.ts';
+import { setFrozen } from '../orders/holds/set-hold.ts';
+import { payoutVersion } from '../payout/actions.ts';
+import { confirmRows } from '../payout/batch/confirm.ts';
+import { createBatch } from '../payout/batch/create.ts';
+import { exportBatch, markSent } from '../payout/batch/send.ts';
+import { uploadResult } from '../payout/batch/upload-result.ts';
+import { cancelClaim } from '../payout/cancel-claim.ts';
+import { claim } from '../payout/claim.ts';
+import { confirmPaid } from '../payout/confirm-paid.ts';
+import { createPayouts } from '../payout/create.ts';
+import { readPayout } from '../payout/read.ts';
+import { reject } from '../payout/reject.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { withdrawFunds } from '../treasury/withdrawal.ts';
+import { batchRequest, type BatchShop, iciciReport, makeBatchShop } from './batches.ts';
+import { reportDebit } from './debits.ts';
+import { dispatchWaiting } from './gateway.ts';
+import { newReference } from './payments.ts';
+import { GATEWAY_PAYOUT, newPayout } from './payouts.ts';
+import { makeUser, viewerOf } from './world.ts';
+
+/** The payout side of the attacker model: suppliers who claim, confirm and upload files, a desk on old rows, holds, gateways answering late. */
+
+type Side = 'own' | 'rival';
+type Says = 'Paid' | 'Rejected' | 'Reversed';
+
+type Plain =
+  | 'pay'
+  | 'look'
+  | 'debit'
+  | 'batch'
+  | 'export'
+  | 'gateway'
+  | 'gatewayPays'
+  | 'reject'
+  | 'withdraw';
+
+export type PayoutAttack =
+  | { readonly kind: Plain }
+  | { readonly kind: 'claim' | 'giveBack'; readonly by: Side }
+  | {
+      readonly kind: 'confirm';
+      readonly by: Side | 'desk';
+      readonly isSeen: boolean;
+      readonly reference: 'fresh' | 'debit';
+    }
+  | { readonly kind: 'file'; readonly by: 'own' | 'desk'; readonly says: Says }
+  | { readonly kind: 'confirmRows'; readonly by: 'own' | 'desk' | 'customerService' }
+  | { readonly kind: 'hold'; readonly what: 'merchant' | 'supplier'; readonly on: boolean };
+
+const side = fc.constantFrom<Side>('own', 'rival');
+const plain = (kind: Plain, weight: number) => ({
+  weight,
+  arbitrary: fc.record({ kind: fc.constant(kind) }),
+});
+
+export const payoutAttack: fc.Arbitrary<PayoutAttack> = fc.oneof(
+  plain('pay', 3),
+  plain('look', 3),
+  plain('debit', 2),
+  plain('batch', 4),
+  plain('export', 1),
+  plain('gateway', 2),
+  plain('gatewayPays', 2),
+  plain('reject', 2),
+  plain('withdraw', 2),
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('claim' as const), by: side }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('giveBack' as const), by: side }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('confirm' as const),
+      by: fc.constantFrom('own' as const, 'rival' as const, 'desk' as const, 'desk' as const),
+      isSeen: fc.constantFrom(true, true, false),
+      reference: fc.constantFrom('fresh' as const, 'debit' as const),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('file' as const),
+      by: fc.constantFrom('own' as const, 'desk' as const),
+      says: fc.constantFrom<Says>('Paid', 'Paid', 'Rejected', 'Reversed'),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('confirmRows' as const),
+      by: fc.constantFrom('own' as const, 'desk' as const, 'customerService' as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('hold' as const),
+      what: fc.constantFrom('merchant' as const, 'supplier' as const),
+      on: fc.constantFrom(true, true, false),
+    }),
+  },
+);
+
+export interface PayoutGang {
+  readonly shop: BatchShop;
+  readonly suppliers: Readonly<Record<Side, Viewer>>;
+  balance: bigint;
+}
+
+export interface PayoutWorld {
+  readonly gangs: readonly PayoutGang[];
+  readonly desk: Viewer;
+  readonly other: Viewer;
+  readonly customerService: Viewer;
+  readonly channels: ReadonlyMap<number, PayoutChannel>;
+  /** What the gateway did in truth, by order. */
+  readonly paidByGateway: Set<string>;
+}
+
+export interface PayoutLife {
+  readonly gang: PayoutGang;
+  readonly payouts: bigint[];
+  /** What the desk states by its own word or by its own file. */
+  readonly stated: Set<bigint>;
+  /** The row the desk looked at. */
+  seen: { readonly id: bigint; readonly version: string; readonly supplierId: bigint | null } | undefined;
+  /** Confirmed by the desk by such a row: whose claim it had seen. */
+  readonly seenPaid: Map<bigint, bigint | null>;
+  readonly debits: string[];
+  batch: { readonly id: string } | undefined;
+  /** Payouts that the desk's file called rejected, when they were completed. */
+  readonly bankRejected: Set<bigint>;
+  readonly held: { merchant: boolean; supplier: boolean };
+  /** What was done though it was held. */
+  readonly wrong: string[];
+  gateway: bigint | undefined;
+  /** Round in which the gateway paid, and in which the desk refunded. */
+  readonly gatewayPaid: Map<bigint, number>;
+  readonly refunded: Map<bigint, number>;
+}
+
+export function beginPayoutLife(gang: PayoutGang): PayoutLife {
+  return {
+    gang,
+    payouts: [],
+    stated: new Set(),
+    seen: undefined,
+    seenPaid: new Map(),
+    debits: [],
+    batch: undefined,
+    bankRejected: new Set(),
+    held: { merchant: false, supplier: false },
+    wrong: [],
+    gateway: undefined,
+    gatewayPaid: new Map(),
+    refunded: new Map(),
+  };
+}
+
+export async function makePayoutWorld(platform: Platform, count: number): Promise<PayoutWorld> {
+  const gangs: PayoutGang[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const shop = await makeBatchShop(platform, 10n ** 11n);
+    // Its own merchant's payouts only: gangs do not meet.
+    await platform.db.query(
+      sql`update accounts set merchant_whitelist = ${[shop.merchantId]}::bigint[] where id = ${shop.accountId}`,
+    );
+    const viewer = (supplierId: bigint) =>
+      viewerOf(platform, { role: 'supplier', supplierId, userId: shop.adminId });
+    gangs.push({
+      shop,
+      suppliers: { own: viewer(shop.supplierId), rival: viewer(shop.otherSupplierId) },
+      balance: 10_000_000_00n,
+    });
+  }
+  const staff = async (role: 'admin' | 'customerService') =>
+    viewerOf(platform, { role, userId: (await makeUser(platform, { role })).id });
+  const paidByGateway = new Set<string>();
+  const channel: PayoutChannel = {
+    // It never says whether it heard: what it did is known later.
+    send: (): Promise<SendAnswer> => Promise.resolve({ outcome: 'unknown', reason: 'no answer' }),
+    check: ({ key }): Promise<CheckAnswer> =>
+      Promise.resolve(paidByGateway.has(key) ? { state: 'processed', utr: null } : { state: 'unknown' }),
+  };
+  return {
+    gangs,
+    desk: await staff('admin'),
+    other: await staff('admin'),
+    customerService: await staff('customerService'),
+    channels: new Map([[GATEWAY_PAYOUT, channel]]),
+    paidByGateway,
+  };
+}
+
+const AMOUNT = 500_00n;
+
+/** Does what the command says; refusals are what everybody must live with. */
+export async function attackPayouts(
+  platform: Platform,
+  world: PayoutWorld,
+  life: PayoutLife,
+  command: PayoutAttack,
+  round: number,
+): Promise<void> {
+  const { gang } = life;
+  const { shop } = gang;
+  const last = life.payouts.at(-1);
+  switch (command.kind) {
+    case 'pay':
+      await pay(platform, life);
+      return;
+    case 'look': {
+      const order = last === undefined ? undefined : await readPayout(platform.db, last);
+      life.seen = order && { id: order.id, version: payoutVersion(order), supplierId: order.supplierId };
+      return;
+    }
+    case 'claim':
+      if (last !== undefined) await claim(platform, gang.suppliers[command.by], last);
+      return;
+    case 'giveBack':
+      if (last !== undefined) await cancelClaim(platform, gang.suppliers[command.by], last);
+      return;
+    case 'debit': {
+      const utr = newReference();
+      gang.balance -= AMOUNT;
+      life.debits.push(utr);
+      return reportDebit(platform, shop, { amount: AMOUNT, utr, balance: gang.balance });
+    }
+    case 'confirm':
+      return confirm(platform, world, life, command);
+    case 'batch':
+      return makeBatch(platform, world, life);
+    case 'export': {
+      if (!life.batch) return;
+      const exported = await exportBatch(platform, world.desk, life.batch.id);
+      if (!isRefusal(exported) && life.held.supplier)
+        life.wrong.push(`export of ${life.batch.id} while held`);
+      return;
+    }
+    case 'file':
+      return upload(platform, world, life, command);
+    case 'confirmRows': {
+      if (!life.batch) return;
+      const viewer = command.by === 'own' ? gang.suppliers.own : world[command.by];
+      await confirmRows(platform, viewer, { batchId: life.batch.id });
+      return;
+    }
+    case 'hold': {
+      const id = command.what === 'merchant' ? shop.merchantId : shop.supplierId;
+      const subject = { subjectKind: command.what, subjectId: String(id), reason: 'asked' } as const;
+      await setFrozen(platform, world.desk, { ...subject, frozen: command.on });
+      life.held[command.what] = command.on;
+      return;
+    }
+    case 'withdraw':
+      return withdraw(platform, world, life);
+    case 'gateway':
+      life.gateway = await pay(platform, life, GATEWAY_PAYOUT);
+      await dispatchWaiting(platform, world.channels);
+      return;
+    case 'gatewayPays':
+      if (life.gateway === undefined || life.gatewayPaid.has(life.gateway)) return;
+      world.paidByGateway.add(String(life.gateway));
+      life.gatewayPaid.set(life.gateway, round);
+      return;
+    case 'reject': {
+      const id = life.gateway ?? last;
+      if (id === undefined) return;
+      const ended = await reject(platform, world.desk, { orderId: id, reason: 'no word' });
+      if (!isRefusal(ended) && ended.status === 6) life.refunded.set(id, round);
+    }
+  }
+}
+
+async function pay(platform: Platform, life: PayoutLife, productId?: number): Promise<bigint | undefined> {
+  const fields = { mchOrderNo: `AP${platform.ids.next()}`, amount: AMOUNT };
+  const [made] = await createPayouts(platform, [
+    newPayout(life.gang.shop.merchantId, productId === undefined ? fields : { ...fields, productId }),
+  ]);
+  // A held merchant makes none.
+  if (!made || isRefusal(made)) return undefined;
+  life.payouts.push(made.id);
+  return made.id;
+}
+
+async function confirm(
+  platform: Platform,
+  { desk }: PayoutWorld,
+  life: PayoutLife,
+  { by, isSeen, reference }: Extract<PayoutAttack, { kind: 'confirm' }>,
+): Promise<void> {
+  const seen = by === 'desk' && isSeen ? life.seen : undefined;
+  const orderId = seen?.id ?? life.payouts.at(-1);
+  if (orderId === undefined) return;
+  const utr = (reference === 'debit' ? life.debits.at(-1) : undefined) ?? newReference();
+  const viewer = by === 'desk' ? desk : life.gang.suppliers[by];
+  const done = await confirmPaid(platform, viewer, { orderId, utr, version: seen?.version });
+  if (isRefusal(done) || by !== 'desk') return;
+  life.stated.add(orderId);
+  if (seen) life.seenPaid.set(orderId, seen.supplierId);
+}
+
+async function makeBatch(platform: Platform, { desk }: PayoutWorld, life: PayoutLife): Promise<void> {
+  await pay(platform, life);
+  const request = await batchRequest(platform, life.gang.shop, { orderCount: 1 });
+  const made = await createBatch(platform, desk, request);
+  if (isRefusal(made)) return;
+  const exported = await exportBatch(platform, desk, made.batchId);
+  if (isRefusal(exported)) return;
+  if (life.held.supplier) life.wrong.push(`batch ${made.batchId} exported while held`);
+  await markSent(platform, desk, made.batchId);
+  life.batch = { id: made.batchId };
+}
+
+async function upload(
+  platform: Platform,
+  { desk }: PayoutWorld,
+  life: PayoutLife,
+  { by, says }: Extract<PayoutAttack, { kind: 'file' }>,
+): Promise<void> {
+  if (!life.batch) return;
+  const { id } = life.batch;
+  const content = iciciReport([
+    {
+      reference: `B${id}R001`,
+      amount: formatMinor(AMOUNT, 'INR'),
+      status: says,
+      ...(says === 'Paid' ? { utr: newReference() } : {}),
+    },
+  ]);
+  const viewer = by === 'own' ? life.gang.suppliers.own : desk;
+  const file = { name: 'report.csv', bytes: Buffer.from(content) };
+  const row = await firstRow(platform, id);
+  const taken = await uploadResult(platform, viewer, id, file);
+  if (isRefusal(taken) || row === undefined) return;
+  if (by === 'desk' && says === 'Paid') life.stated.add(row.orderId);
+  if (by === 'desk' && says === 'Rejected' && row.state === 'completed') life.bankRejected.add(row.orderId);
+}
+
+async function firstRow(platform: Platform, batchId: string) {
+  const [row] = await platform.db.query<{ orderId: bigint; state: string }>(
+    sql`select order_id as "orderId", state from payout_batch_orders where batch_id = ${BigInt(batchId)} and row_number = 1`,
+  );
+  return row;
+}
+
+async function withdraw(platform: Platform, { desk, other }: PayoutWorld, life: PayoutLife): Promise<void> {
+  const asked = await withdrawFunds(platform, desk, {
+    ownerKind: 'merchant',
+    ownerId: String(life.gang.shop.merchantId),
+    currency: 'INR',
+    amount: 1_00,
+    reason: 'asked',
+    bucket: undefined,
+    requestKey: `W${platform.ids.next()}`,
+  });
+  if (asked.code !== 'approvalNeeded') return;
+  const { todoId } = asked.data as { readonly todoId: string };
+  const decided = await decide(platform, APPROVAL_HANDLERS, other, { id: BigInt(todoId), approve: true });
+  if (!isRefusal(decided) && life.held.merchant) life.wrong.push('a withdrawal while held');
+}
