@@ -49,6 +49,8 @@ if (!/^[1-9]\d*$/.test(values.runs) || !/^\d+$/.test(values.seed)) {
   console.error('--runs and --seed are whole numbers.');
   process.exit(2);
 }
+/** Faults of the payout side: its own model looks for them. */
+const OF_PAYOUTS = new Set(['16', '17', '18', '20', '21', '22']);
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server'];
 
 if (name === 'model' && values.plant) {
@@ -74,7 +76,7 @@ async function plantAll(numbers) {
     const env = { ...process.env, SEED: values.seed, MODEL_RUNS: values.runs, PLANT: number };
     const child = spawn(
       process.execPath,
-      [...vitest, 'attack.model.test.ts', 'attack-payouts.model.test.ts'],
+      [...vitest, OF_PAYOUTS.has(number) ? 'attack-payouts.model.test.ts' : 'attack.model.test.ts'],
       { cwd: root, env },
     );
     let said = '';

@@ -1,4 +1,4 @@
-import { create } from 'qrcode';
+import encodeQR from 'qr';
 
 /** Modules of white that scanners need around the code (ISO/IEC 18004). */
 const QUIET = 4;
@@ -11,16 +11,16 @@ export interface Qr {
 }
 
 export function drawQr(text: string): Qr {
-  const { data, size } = create(text, { errorCorrectionLevel: 'M' }).modules;
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   let path = '';
-  for (let row = 0; row < size; row += 1) {
-    for (let column = 0; column < size; column += 1) {
+  for (const [row, modules] of rows.entries()) {
+    for (let column = 0; column < modules.length; column += 1) {
       const start = column;
-      while (column < size && data[row * size + column]) column += 1;
-      if (column > start) path += `M${start + QUIET} ${row + QUIET}h${column - start}v1H${start + QUIET}z`;
+      while (modules[column]) column += 1;
+      if (column > start) path += `M${start} ${row}h${column - start}v1H${start}z`;
     }
   }
-  return { side: size + 2 * QUIET, path };
+  return { side: rows.length, path };
 }
 
 /** Width in CSS pixels near `wanted` that gives every module the same whole number of pixels: crisp at any density. */

@@ -48,6 +48,8 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemPayScriptCallRecords',
   'systemGlobalConfig',
   'systemMaintenance',
+  'systemTestOrder',
+  'systemEntityDataView',
   'systemAudit',
   'systemOnlineUsers',
   'systemIPRules',

@@ -43,3 +43,22 @@ create table job_runs (
   result jsonb
 );
 create index job_runs_newest on job_runs (job, id desc);
+
+-- Orders that a superAdmin made to try a merchant's way: their money is taken back in the moment it is credited.
+create table test_orders (
+  merchant_id bigint not null references merchants (id),
+  mch_order_no text not null unique,
+  catch_token text not null unique,
+  created_by bigint not null references users (id),
+  created_at timestamptz not null,
+  primary key (merchant_id, mch_order_no)
+);
+
+-- Notifications of test orders that came to the catcher.
+create table test_order_catches (
+  id bigint primary key,
+  catch_token text not null references test_orders (catch_token),
+  body text not null,
+  caught_at timestamptz not null
+);
+create index test_order_catches_token on test_order_catches (catch_token, id);

@@ -12,7 +12,7 @@ const QUERIES_AT_ONCE = 8;
 const MOVED: ReadonlySet<SentMessage['kind']> = new Set(['first', 'secondTelling']);
 
 /** Takes back what was paid and is planned to be; answers those orders. */
-export async function takeBack(orders: readonly OrderLife[], desk: Desk): Promise<OrderLife[]> {
+export async function reverseSome(orders: readonly OrderLife[], desk: Desk): Promise<OrderLife[]> {
   const taken = orders.filter(
     ({ plan, queried }) => (plan.desk === 'reverse' || plan.desk === 'reverseByTwo') && queried?.status === 1,
   );

@@ -4,7 +4,7 @@ import {
   askForPayouts,
   describe,
   announceUncertain,
-  takeBack,
+  reverseSome,
   takePayoutsBack,
 } from './aftermath.ts';
 import { createReferences } from './bank/account-book.ts';
@@ -169,7 +169,7 @@ export async function run(options: RunOptions): Promise<Statement> {
     await waitForCallbacks(orders, payouts, endpoint, '1', options.graceMs);
     await askForOutcomes(orders);
     await announceUncertain(messages, phones.byMessage);
-    const reversed = await takeBack(orders, desk);
+    const reversed = await reverseSome(orders, desk);
     await waitForCallbacks(reversed, [], endpoint, '2', options.graceMs);
     await askForOutcomes(reversed);
     await askForPayouts(payouts, desk, options.graceMs);
@@ -186,7 +186,7 @@ export async function run(options: RunOptions): Promise<Statement> {
       await announceUncertain(messages, phones.byMessage);
       const paid = unpaid.filter(({ queried }) => queried?.status === 1);
       await waitForCallbacks(paid, [], endpoint, '1', options.graceMs);
-      const late = await takeBack(paid, desk);
+      const late = await reverseSome(paid, desk);
       await waitForCallbacks(late, [], endpoint, '2', options.graceMs);
       await askForOutcomes(late);
       isOver = paid.length === 0;

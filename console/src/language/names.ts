@@ -57,6 +57,7 @@ export type NameGroup =
   | 'statementOutcomes'
   | 'scriptFunctions'
   | 'scriptFailures'
+  | 'entityFields'
   | 'products';
 
 /** Name of a key the server sent; the bare key where this build has no name for it. */

@@ -108,6 +108,8 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   systemOnlineUsers: page(
     async () => (await import('../online-users/online-users-screen.tsx')).OnlineUsersScreen,
   ),
+  systemEntityDataView: page(async () => (await import('../entity-data/entity-screen.tsx')).EntityScreen),
+  systemTestOrder: page(async () => (await import('../test-order/test-order-screen.tsx')).TestOrderScreen),
   systemMaintenance: page(
     async () => (await import('../maintenance/maintenance-screen.tsx')).MaintenanceScreen,
   ),

@@ -2143,6 +2143,29 @@ CREATE TABLE suppliers (
 CREATE INDEX suppliers_agent ON suppliers USING btree (agent_id);
 CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON suppliers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
+CREATE TABLE test_order_catches (
+  id bigint NOT NULL,
+  catch_token text NOT NULL,
+  body text NOT NULL,
+  caught_at timestamp with time zone NOT NULL,
+  CONSTRAINT test_order_catches_pkey PRIMARY KEY (id),
+  CONSTRAINT test_order_catches_catch_token_fkey FOREIGN KEY (catch_token) REFERENCES test_orders(catch_token)
+);
+CREATE INDEX test_order_catches_token ON test_order_catches USING btree (catch_token, id);
+
+CREATE TABLE test_orders (
+  merchant_id bigint NOT NULL,
+  mch_order_no text NOT NULL,
+  catch_token text NOT NULL,
+  created_by bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT test_orders_pkey PRIMARY KEY (merchant_id, mch_order_no),
+  CONSTRAINT test_orders_catch_token_key UNIQUE (catch_token),
+  CONSTRAINT test_orders_mch_order_no_key UNIQUE (mch_order_no),
+  CONSTRAINT test_orders_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT test_orders_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
 CREATE TABLE user_product_days (
   owner_kind text NOT NULL,
   owner_id bigint NOT NULL,

@@ -27,7 +27,7 @@ export async function bindUser(
   // A first binding is asked for by sign-in itself; a profile may be locked.
   const user = stage === 'full' ? await ownUser(platform, viewer) : undefined;
   if (isRefusal(user)) return user;
-  const authenticator = await newAuthenticator(viewer.account);
+  const authenticator = newAuthenticator(viewer.account);
   return platform.db.tx(async (tx) => {
     if ((await stageOf(tx, viewer.sessionId)) !== stage) return refuse('conflict');
     await setPendingSecret(tx, viewer.userId, platform.vault.seal(authenticator.secret));

@@ -6,8 +6,8 @@ import {
   generateSync,
   generateURI,
 } from 'otplib';
-import { toDataURL } from 'qrcode';
 import { SECOND } from '../platform/clock.ts';
+import { qrDataUrl } from '../platform/files/qr-code.ts';
 
 export const STEP = 30 * SECOND;
 const ISSUER = 'Sangam';
@@ -21,10 +21,10 @@ export interface NewAuthenticator {
   readonly qrCode: string;
 }
 
-export async function newAuthenticator(account: string): Promise<NewAuthenticator> {
+export function newAuthenticator(account: string): NewAuthenticator {
   const secret = generateSecret();
   const otpauthUrl = generateURI({ issuer: ISSUER, label: account, secret });
-  return { secret, otpauthUrl, qrCode: await toDataURL(otpauthUrl, { margin: 2, scale: 6 }) };
+  return { secret, otpauthUrl, qrCode: qrDataUrl(otpauthUrl) };
 }
 
 /** The 30-second step the code belongs to, one step early or late allowed; undefined when it is wrong. */

@@ -11,6 +11,7 @@ import { isTronAddress } from '../platform/tron-address.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import { ifscProblem } from './ifsc/ifsc.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What an account must be able to stand up to, before and after a change. */
 export interface AccountFacts {
@@ -154,6 +155,8 @@ function readProducts(tx: Tx, productIds: readonly number[]): Promise<ProductRow
     select id, direction, currency, channel from products where id = any(${productIds}::bigint[]) order by id`);
 }
 
+const TERMS = { productId: 'int', minAmount: 'bigint', maxAmount: 'bigint', weight: 'int' } as const;
+
 /** Binds products to an account: new ones closed, known ones with new limits and as open as they were. */
 export async function writeResources(
   tx: Tx,
@@ -163,10 +166,7 @@ export async function writeResources(
   if (products.length === 0) return;
   await tx.query(sql`
     insert into resources (account_id, product_id, state, min_amount, max_amount, weight)
-    select ${accountId}, product_id, 1, min_amount, max_amount, weight from unnest(
-      ${products.map((each) => each.productId)}::int[], ${products.map((each) => each.minAmount)}::bigint[],
-      ${products.map((each) => each.maxAmount)}::bigint[], ${products.map((each) => each.weight)}::int[])
-      as v (product_id, min_amount, max_amount, weight)
+    select ${accountId}, product_id, 1, min_amount, max_amount, weight from ${unnestRows(TERMS, products)}
     on conflict (account_id, product_id) do update
       set min_amount = excluded.min_amount, max_amount = excluded.max_amount, weight = excluded.weight`);
 }

@@ -84,7 +84,7 @@ async function readState(
   const monitorIds = idsOf(known.flatMap((each) => each.offers.flatMap((offer) => offer.monitorId ?? [])));
   const rows = await tx.query<StateRow>(
     hot(
-      'market state',
+      'pool state',
       sql`
     select 'version' as kind, version as id, null as currency, null::int as count, null::bigint as amount, null::int as "dayOrders",
       null::bigint as "dayAmount", null::float8 as ms

@@ -7,7 +7,8 @@ import { idFilter } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { drawQrCode, pictureOf, scannedText, upiAddress } from './qr-code.ts';
+import { qrDataUrl } from '../platform/files/qr-code.ts';
+import { pictureOf, scannedText, upiAddress } from './qr-code.ts';
 import { accountScope, maskedNumber, maskedVpa, monitorOnline, owns } from './resource.ts';
 
 type Detail = z.input<typeof getResourceDetailInfo.output>;
@@ -63,7 +64,7 @@ export async function getResource(
     state: row.state,
     link: shown.vpa === null ? null : upiAddress(shown.vpa, row.ownerName),
     jumpLink: null,
-    qrCode: picture ?? (await drawQrCode(scannedText(shown))),
+    qrCode: picture ?? qrDataUrl(scannedText(shown)),
     masked,
     processingOrderCount: row.waitingCount,
     processingOrderAmount: Number(row.waitingAmount),

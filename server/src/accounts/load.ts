@@ -1,5 +1,6 @@
 import type { MpesaType } from '@sangam/contract/account-kinds.ts';
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What waits on an account, as counted in account_load and account_days. */
 export interface LoadChange {
@@ -43,9 +44,18 @@ export interface Carried {
   readonly dayAmount: bigint;
 }
 
+const LOAD = {
+  accountId: 'bigint',
+  n: 'int',
+  amount: 'bigint',
+  waitingThen: 'int',
+  ordersThen: 'int',
+  amountThen: 'bigint',
+} as const;
+
 /**
- * Adds orders that begin to wait; nothing is taken off, so an upsert is right. Insists that each account carries afterwards what
- * the caller says it will: one that was not locked before may have changed since it was looked at.
+ * Adds orders that begin to wait; nothing is taken off, so an upsert is right. The transaction is tried again
+ * unless each account carries afterwards what the caller says it will: one that was not locked before may have changed.
  */
 export function addLoad(
   tx: Tx,
@@ -60,17 +70,21 @@ export function addLoad(
     const sum = sums.get(accountId);
     sums.set(accountId, { count: (sum?.count ?? 0) + 1, amount: (sum?.amount ?? 0n) + payable });
   }
-  const values = [...sums.values()];
-  const carried = [...sums.keys()].map(carriedThen);
+  const loads = [...sums].map(([accountId, { count, amount }]) => {
+    const then = carriedThen(accountId);
+    const carried = {
+      waitingThen: then.waitingCount,
+      ordersThen: then.dayOrders,
+      amountThen: then.dayAmount,
+    };
+    return { accountId, n: count, amount, ...carried };
+  });
   tx.send(
     hot(
       'add load',
       sql`
     with v as (
-      select * from unnest(${[...sums.keys()]}::bigint[], ${values.map((sum) => sum.count)}::int[],
-        ${values.map((sum) => sum.amount)}::bigint[], ${carried.map((each) => each.waitingCount)}::int[],
-        ${carried.map((each) => each.dayOrders)}::int[], ${carried.map((each) => each.dayAmount)}::bigint[])
-        as v (account_id, n, amount, waiting_then, orders_then, amount_then)
+      select * from ${unnestRows(LOAD, loads)}
     ), loaded as (
       update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
         last_used_at = ${at}
@@ -84,7 +98,7 @@ export function addLoad(
         allocated = d.allocated + excluded.allocated
       returning account_id, orders, amount
     )
-    select assert_or_retry(count(*) = ${values.length}) from loaded l join counted d on d.account_id = l.account_id
+    select assert_or_retry(count(*) = ${loads.length}) from loaded l join counted d on d.account_id = l.account_id
     where l.waiting_count = l.waiting_then and d.orders = l.orders_then and d.amount = l.amount_then`,
     ),
   );
@@ -102,23 +116,28 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
   tx.send(sql`
     update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
       grace_amount = l.grace_amount + v.grace, last_used_at = coalesce(${lastUsedAt}::timestamptz, l.last_used_at)
-    from unnest(${accounts.map((sum) => sum.accountId)}::bigint[], ${accounts.map((sum) => sum.waiting)}::int[],
-      ${accounts.map((sum) => sum.waitingAmount)}::bigint[], ${accounts.map((sum) => sum.graceAmount ?? 0n)}::bigint[])
-      as v (account_id, n, amount, grace)
+    from ${unnestRows(
+      { accountId: 'bigint', n: 'int', amount: 'bigint', grace: 'bigint' },
+      accounts.map((sum) => ({
+        ...sum,
+        n: sum.waiting,
+        amount: sum.waitingAmount,
+        grace: sum.graceAmount ?? 0n,
+      })),
+    )}
     where l.account_id = v.account_id`);
   if (days.length === 0) return;
   // Two steps, because an upsert would check the row it proposes (a negative change) before it meets the old one.
   tx.send(sql`
     insert into account_days (account_id, day, orders, amount)
-    select account_id, day, 0, 0 from unnest(${days.map((sum) => sum.accountId)}::bigint[], ${days.map((sum) => sum.day)}::date[])
-      as v (account_id, day)
+    select account_id, day, 0, 0 from ${unnestRows({ accountId: 'bigint', day: 'date' }, days)}
     on conflict do nothing`);
   tx.send(sql`
     update account_days d set orders = d.orders + v.orders, amount = d.amount + v.amount, paid = d.paid + v.paid
-    from unnest(${days.map((sum) => sum.accountId)}::bigint[], ${days.map((sum) => sum.day)}::date[],
-      ${days.map((sum) => sum.counted)}::int[], ${days.map((sum) => sum.countedAmount)}::bigint[],
-      ${days.map((sum) => sum.paid ?? 0)}::int[])
-      as v (account_id, day, orders, amount, paid)
+    from ${unnestRows(
+      { accountId: 'bigint', day: 'date', orders: 'int', amount: 'bigint', paid: 'int' },
+      days.map((sum) => ({ ...sum, orders: sum.counted, amount: sum.countedAmount, paid: sum.paid ?? 0 })),
+    )}
     where d.account_id = v.account_id and d.day = v.day`);
 }
 

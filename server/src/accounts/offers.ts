@@ -6,7 +6,7 @@ import type { OpenMinutes, Whitelists } from './openness.ts';
 
 /**
  * What people have set up of an account for one product: what changes by their hands only, each change under a new version
- * of the market (allocation_pool_version). Amounts in minor units.
+ * of the pool (allocation_pool_version). Amounts in minor units.
  */
 export interface Offer extends OpenMinutes, Whitelists {
   readonly accountId: bigint;

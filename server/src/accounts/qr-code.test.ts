@@ -3,9 +3,9 @@ import * as contract from '@sangam/contract/endpoints/account.ts';
 import { getResourceDetailInfo } from '@sangam/contract/endpoints/party.ts';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
-import QRCode from 'qrcode';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
+import { qrPng } from '../platform/files/qr-code.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-const png = (content: string) => QRCode.toBuffer(content, { width: 400 });
+const png = (content: string) => Promise.resolve(qrPng(content));
 const upload = (picture: Buffer, viewer = owner) =>
   ask(node.platform, viewer, contract.uploadQrCode, { id, picture: picture.toString('base64') });
 const refusedFor = async (picture: Buffer) => {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type * as contract from '@sangam/contract/endpoints/account.ts';
-import QRCode from 'qrcode';
 import { audit } from '../platform/audit/record.ts';
 import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -25,11 +24,6 @@ export function scannedText({ ownerName, accountNumber, ifsc, vpa }: Payable): s
 /** Encoded as in channels/upi. */
 export function upiAddress(vpa: string, payeeName: string): string {
   return `upi://pay?pa=${encodeURIComponent(vpa).replace('%40', '@')}&pn=${encodeURIComponent(payeeName)}&cu=INR`;
-}
-
-/** data: address of a QR code. */
-export function drawQrCode(content: string): Promise<string> {
-  return QRCode.toDataURL(content, { margin: 2, width: 320 });
 }
 
 /** data: address of the account's own picture, where it has one that still pays it: number or VPA may have changed. */

@@ -6,7 +6,8 @@ import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { drawQrCode, pictureOf, scannedText } from './qr-code.ts';
+import { qrDataUrl } from '../platform/files/qr-code.ts';
+import { pictureOf, scannedText } from './qr-code.ts';
 import { accountScope } from './resource.ts';
 
 const REVEALERS: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
@@ -31,7 +32,7 @@ export function revealAccount(
     const value =
       account &&
       (input.field === 'qrCode'
-        ? ((await pictureOf(tx, id)) ?? (await drawQrCode(scannedText(account))))
+        ? ((await pictureOf(tx, id)) ?? qrDataUrl(scannedText(account)))
         : account[input.field]);
     if (!value) return refuse('notFound');
     await audit(platform, tx, {

@@ -6,6 +6,7 @@ import { callbackRoutes } from '../callbacks/routes.ts';
 import { chainRoutes } from '../evidence/chain-patches/routes.ts';
 import { collectionRoutes } from '../collection/routes.ts';
 import { exportRoutes } from '../backoffice/exports/routes.ts';
+import { entityRoutes } from '../backoffice/entity/routes.ts';
 import { errorLogRoutes } from '../backoffice/error-log/routes.ts';
 import { holdRoutes } from '../orders/holds/routes.ts';
 import { homeRoutes } from '../backoffice/home/routes.ts';
@@ -42,6 +43,7 @@ import { searchRoutes } from '../backoffice/search/routes.ts';
 import { settlementRoutes } from '../treasury/settlement/routes.ts';
 import { statisticsRoutes } from '../statistics/routes.ts';
 import { settingsRoutes } from '../backoffice/settings/routes.ts';
+import { testOrderRoutes } from '../test-order/routes.ts';
 import { treasuryRoutes } from '../treasury/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
 import { viewsRoutes } from '../backoffice/views/routes.ts';
@@ -56,6 +58,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...callbackRoutes(recordOutcome),
   ...chainRoutes,
   ...collectionRoutes,
+  ...entityRoutes,
   ...errorLogRoutes,
   ...holdRoutes,
   ...homeRoutes,
@@ -85,6 +88,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...statementRoutes,
   ...partyRoutes,
   ...trafficRoutes,
+  ...testOrderRoutes,
   ...treasuryRoutes,
   ...verifyRoutes,
   ...userAdminRoutes,

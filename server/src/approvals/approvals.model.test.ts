@@ -37,7 +37,7 @@ afterAll(() => node.close());
 
 type Command =
   | { readonly kind: 'pay'; readonly amount: number }
-  | { readonly kind: 'reverse' | 'takeBack'; readonly nth: number; readonly who: number }
+  | { readonly kind: 'reverse' | 'withdrawRequest'; readonly nth: number; readonly who: number }
   | { readonly kind: 'reuse'; readonly nth: number; readonly large: boolean; readonly who: number }
   | {
       readonly kind: 'topUp' | 'withdraw' | 'adjust' | 'clear';
@@ -57,7 +57,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   weighted(2, fc.record({ kind: fc.constant('reuse'), nth, large: fc.boolean(), who })),
   weighted(4, fc.record({ kind: fc.constantFrom('topUp', 'withdraw', 'adjust', 'clear'), amount, who })),
   weighted(7, fc.record({ kind: fc.constant('decide'), nth, who, approve: fc.boolean() })),
-  weighted(1, fc.record({ kind: fc.constant('takeBack'), nth, who })),
+  weighted(1, fc.record({ kind: fc.constant('withdrawRequest'), nth, who })),
   weighted(1, fc.record({ kind: fc.constant('wait'), hours: fc.integer({ min: 1, max: 12 }) })),
 );
 
@@ -86,8 +86,8 @@ class Desk {
         return this.#reuse(each.nth, each.large, people()[each.who]!);
       case 'decide':
         return this.#decide(each.nth, people()[each.who]!, each.approve);
-      case 'takeBack':
-        return this.#takeBack(each.nth, people()[each.who]!);
+      case 'withdrawRequest':
+        return this.#withdrawRequest(each.nth, people()[each.who]!);
       case 'wait':
         node.clock.advance(each.hours * HOUR);
         await node.platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
@@ -171,7 +171,7 @@ class Desk {
     todo.status = approve ? 'approved' : 'refused';
   }
 
-  async #takeBack(index: number, viewer: Viewer): Promise<void> {
+  async #withdrawRequest(index: number, viewer: Viewer): Promise<void> {
     const todo = [...this.#todos.values()][index % Math.max(this.#todos.size, 1)];
     if (!todo) return;
     const outcome = await withdraw(node.platform, viewer, todo.id);

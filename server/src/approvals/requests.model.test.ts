@@ -35,7 +35,7 @@ type Kind = 'topUp' | 'withdrawal' | 'balanceAdjustment';
 type Ask = { readonly kind: 'ask'; readonly of: Kind; readonly amount: number; readonly who: Who };
 type Answer =
   | { readonly kind: 'decide'; readonly nth: number; readonly who: Who; readonly approve: boolean }
-  | { readonly kind: 'takeBack'; readonly nth: number; readonly who: Who };
+  | { readonly kind: 'withdraw'; readonly nth: number; readonly who: Who };
 /** Two answers at once to one request, on two nodes. */
 type Pair = { readonly kind: 'pair'; readonly first: Answer; readonly second: Answer };
 type Command = Ask | Answer | Pair;
@@ -47,7 +47,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ kind: fc.constant('decide' as const), nth, who, approve: fc.boolean() }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('takeBack' as const), nth, who }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), nth, who }) },
 );
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -103,7 +103,7 @@ function answered({ todos, balance }: Model, index: number, what: Answer): Outco
     said: status,
     after: { todos: todos.with(index, { ...todo, status, decidedBy }), balance: balance + adds },
   });
-  if (what.kind === 'takeBack') {
+  if (what.kind === 'withdraw') {
     if (todo.maker !== what.who) return same('notFound');
     if (todo.status === 'withdrawn') return same('withdrawn');
     return todo.status === 'pending' ? ended('withdrawn', null) : same('conflict');
@@ -121,7 +121,7 @@ function answered({ todos, balance }: Model, index: number, what: Answer): Outco
 async function perform(platform: Platform, life: Life, index: number, what: Answer): Promise<string> {
   const [id, viewer] = [life.ids[index]!, people[what.who]!];
   const said =
-    what.kind === 'takeBack'
+    what.kind === 'withdraw'
       ? await withdraw(platform, viewer, id)
       : await decide(platform, APPROVAL_HANDLERS, viewer, { id, approve: what.approve });
   return isRefusal(said) ? said.code : said.status;

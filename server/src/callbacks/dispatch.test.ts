@@ -274,7 +274,7 @@ test('a claim after marks goes on where the last one ended, and what was passed 
   expect(new Set(rest.map(({ orderId }) => orderId))).toEqual(new Set([orders[0], others]));
 });
 
-test("'send again' hastens a callback that waits for its next try instead of queueing a second", async () => {
+test("'send again' makes a waiting callback due now instead of queueing a second", async () => {
   const shop = await fresh();
   answer = { status: 500, body: '' };
   const id = await paidOrder(shop);

@@ -1,6 +1,7 @@
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { CallbackKind } from './callback.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** A notification to write into the outbox. */
 export interface Notification {
@@ -11,6 +12,15 @@ export interface Notification {
   /** Names and values as text, unsigned: the dispatcher signs what it sends. */
   readonly fields: Readonly<Record<string, string>>;
 }
+
+const NOTIFICATION = {
+  id: 'bigint',
+  orderId: 'bigint',
+  merchantId: 'bigint',
+  kind: 'text',
+  url: 'text',
+  fields: 'json',
+} as const;
 
 /**
  * Writes outbox rows in the transaction that changed the orders, whose locks it holds: their place among the order's
@@ -30,11 +40,10 @@ export async function enqueueCallbacks(
       insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, created_at, place)
       select v.id, v.order_id, v.merchant_id, v.kind, v.url, coalesce(m.callback_transport, ${CallbackType}), v.fields,
         ${platform.clock.now()}, (select coalesce(max(e.place), 0) + 1 from callbacks e where e.order_id = v.order_id)
-      from unnest(
-        ${notifications.map(() => platform.ids.next())}::bigint[], ${notifications.map((row) => row.orderId)}::bigint[],
-        ${notifications.map((row) => row.merchantId)}::bigint[], ${notifications.map((row) => row.kind)}::text[],
-        ${notifications.map((row) => row.url)}::text[], ${notifications.map((row) => JSON.stringify(row.fields))}::json[])
-        as v (id, order_id, merchant_id, kind, url, fields)
+      from ${unnestRows(
+        NOTIFICATION,
+        notifications.map((row) => ({ id: platform.ids.next(), ...row })),
+      )}
       join merchants m on m.id = v.merchant_id
       returning id, order_id, merchant_id, place)
     insert into callback_queue (callback_id, order_id, merchant_id, place, next_at)

@@ -4,6 +4,7 @@ import { scopeOf, type Viewer } from '../platform/viewer.ts';
 import type { CallbackKind, ClaimedCallback, MadeAttempt, Recipient } from './callback.ts';
 import { TRY_CLAIM, WAIT_FOR_CLAIMS } from './claim-lock.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';
+import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 
 export interface ClaimLimits {
   readonly total: number;
@@ -45,8 +46,10 @@ export function claimCallbacks(
       with recursive ${
         after
           ? sql`waiting as (
-        select * from unnest(${after.map(([merchantId]) => merchantId)}::bigint[], ${after.map(([, { nextAt }]) => nextAt)}::timestamptz[],
-          ${after.map(([, { id }]) => id + 1n)}::bigint[]) as a (merchant_id, from_at, from_id)`
+        select * from ${unnestRows(
+          { merchantId: 'bigint', fromAt: 'timestamptz', fromId: 'bigint' },
+          after.map(([merchantId, { nextAt, id }]) => ({ merchantId, fromAt: nextAt, fromId: id + 1n })),
+        )}`
           : sql`waiting (merchant_id, from_at, from_id) as (
         (select merchant_id, next_at, callback_id from callback_queue order by merchant_id, next_at, callback_id limit 1)
         union all
@@ -57,8 +60,11 @@ export function claimCallbacks(
       ), sendable as (
         select m.id, coalesce(k.places, ${limits.perMerchant}) as places, w.from_at, w.from_id
         from waiting w join merchants m on m.id = w.merchant_id and not m.callbacks_paused
-        left join unnest(${known.map(([id]) => id)}::bigint[], ${known.map(([, places]) => places)}::int[])
-          as k (merchant_id, places) on k.merchant_id = m.id
+        left join ${unnestRows(
+          { merchantId: 'bigint', places: 'int' },
+          known.map(([merchantId, places]) => ({ merchantId, places })),
+          'k',
+        )} on k.merchant_id = m.id
         where coalesce(k.places, ${limits.perMerchant}) > 0
         order by random()
       ), leased as (
@@ -98,6 +104,21 @@ async function readRecipients(tx: Tx, ids: ReadonlySet<bigint>): Promise<Readonl
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+const ATTEMPT = {
+  id: 'bigint',
+  callbackId: 'bigint',
+  orderId: 'bigint',
+  url: 'text',
+  httpMethod: 'text',
+  request: 'text',
+  signed: 'text',
+  status: 'int',
+  answer: 'text',
+  error: 'text',
+  durationMs: 'int',
+  createdAt: 'timestamptz',
+} as const;
+
 /** Writes attempts and what they mean for their callbacks. Of two answers to one (two nodes sent it) an acknowledgement counts. */
 export function recordAttempts(
   platform: Platform,
@@ -109,16 +130,20 @@ export function recordAttempts(
     hot(
       'insert attempts',
       sql`
-    insert into callback_attempts (id, callback_id, order_id, url, http_method, request, signed, status, answer, error,
-      duration_ms, created_at, system_flag)
-    select *, ${systemFlag}::text from unnest(
-      ${made.map(() => platform.ids.next())}::bigint[], ${made.map(({ callback }) => callback.id)}::bigint[],
-      ${made.map(({ callback }) => callback.orderId)}::bigint[], ${made.map(({ callback }) => callback.url)}::text[],
-      ${made.map(({ attempt }) => attempt.httpMethod)}::text[], ${made.map((each) => (isWhole(each) ? each.attempt.request : null))}::text[],
-      ${made.map((each) => (isWhole(each) ? null : each.attempt.signed))}::text[],
-      ${made.map(({ attempt }) => attempt.status)}::int[], ${made.map(({ attempt }) => attempt.answer)}::text[],
-      ${made.map(({ attempt }) => attempt.error)}::text[], ${made.map(({ attempt }) => attempt.durationMs)}::int[],
-      ${made.map(({ at }) => at)}::timestamptz[])`,
+    insert into callback_attempts (${columnNames(ATTEMPT)}, system_flag)
+    select *, ${systemFlag}::text from ${unnestRows(
+      ATTEMPT,
+      made.map((each) => ({
+        ...each.attempt,
+        id: platform.ids.next(),
+        callbackId: each.callback.id,
+        orderId: each.callback.orderId,
+        url: each.callback.url,
+        request: isWhole(each) ? each.attempt.request : null,
+        signed: isWhole(each) ? null : each.attempt.signed,
+        createdAt: each.at,
+      })),
+    )}`,
     ),
   );
   const ended = (outcome: MadeAttempt['outcome']) =>
@@ -130,8 +155,10 @@ export function recordAttempts(
   if (failed.length > 0)
     tx.send(sql`
       update callback_queue q set attempts = q.attempts + 1, next_at = v.next_at
-      from unnest(${failed.map(({ callback }) => callback.id)}::bigint[], ${failed.map(({ nextAt }) => nextAt)}::timestamptz[])
-        as v (id, next_at)
+      from ${unnestRows(
+        { id: 'bigint', nextAt: 'timestamptz' },
+        failed.map((row) => ({ ...row, id: row.callback.id })),
+      )}
       where q.callback_id = v.id`);
   endLeases(tx, made);
 }
@@ -167,7 +194,7 @@ function endLeases(tx: Tx, made: readonly MadeAttempt[]): void {
       sql`
     with held as (
       select claim, merchant_id from callback_leases where (claim, merchant_id) in (
-        select * from unnest(${leases.map(({ claim }) => claim)}::bigint[], ${leases.map(({ merchantId }) => merchantId)}::bigint[]))
+        select * from ${unnestRows({ claim: 'bigint', merchantId: 'bigint' }, leases)})
       order by claim, merchant_id for update)
     update callback_leases l set callback_ids = array(
       select id from unnest(l.callback_ids) id where id not in (select unnest(${made.map(({ callback }) => callback.id)}::bigint[])))

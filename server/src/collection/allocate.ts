@@ -18,7 +18,7 @@ import { writeRuns } from './allocation-runs.ts';
 import { insertWaiting, takenAmounts, type AmountSpan } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 
-/** An order in want of an account. */
+/** An order that needs an account. */
 export interface AllocationRequest {
   readonly orderId: bigint;
   readonly merchantId: bigint;
@@ -52,7 +52,7 @@ export interface Allocation {
   readonly explanation: Explanation;
 }
 
-/** The days of the market's suppliers an order could count towards. */
+/** The days of the pool's suppliers an order could count towards. */
 export function supplierDays({ candidates }: AllocationPool, day: string): TermsDayOf[] {
   return candidates.map(({ supplierId, productId, supplierDay }) => ({
     ownerKind: 'supplier',
@@ -71,7 +71,7 @@ export interface Claims {
   assert_or_retry(): void;
 }
 
-/** Amounts read along with the market for an order that comes alone, because its choice could be guessed. */
+/** Amounts read along with the pool for an order that comes alone, because its choice could be guessed. */
 export interface Guess {
   readonly span: AmountSpan;
   readonly taken: Map<bigint, Set<bigint>>;
@@ -82,14 +82,14 @@ const lastPools = perPlatform(() => new Map<number, AllocationPool>());
 /** What an order would be given if nothing had happened since this node last allocated. */
 export async function guessSpan(
   platform: Platform,
-  want: AllocationRequest,
+  request: AllocationRequest,
   at: Date,
 ): Promise<AmountSpan | undefined> {
-  const market = lastPools(platform).get(want.productId);
-  if (!market) return undefined;
+  const pool = lastPools(platform).get(request.productId);
+  if (!pool) return undefined;
   const settings = await platform.settings.all();
-  const candidates = market.candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
-  const state = new Search(want, { at, settings, candidates, rooms: market.rooms });
+  const candidates = pool.candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
+  const state = new Search(request, { at, settings, candidates, rooms: pool.rooms });
   return state.choose() ? state.span() : undefined;
 }
 
@@ -111,12 +111,12 @@ const MAX_ROUNDS = 8;
 export async function allocate(
   platform: Platform,
   tx: Tx,
-  wants: readonly AllocationRequest[],
+  requests: readonly AllocationRequest[],
   at: Date,
-  market: AllocationPool,
+  pool: AllocationPool,
   how: { readonly claims?: Claims; readonly guess?: Guess | undefined } = {},
 ): Promise<Allocations> {
-  const { candidates, rooms } = market;
+  const { candidates, rooms } = pool;
   let { claims } = how;
   const { guess } = how;
   const settings = await platform.settings.all();
@@ -124,7 +124,7 @@ export async function allocate(
   const standing = candidates.map((candidate) => standingRefusal(candidate, at, settings));
   const open = candidates.filter((_, index) => standing[index] === undefined);
   const search = { at, settings, candidates: open, rooms };
-  let states = wants.map((want) => new Search(want, search));
+  let states = requests.map((request) => new Search(request, search));
   let claimed: Promise<ReadonlySet<bigint>> | undefined;
   const place = (searching: readonly Search[], taken: Guess['taken']): void => {
     for (const state of searching) state.settle(taken);
@@ -177,7 +177,7 @@ export async function allocate(
     ]),
   );
   const committed = () => {
-    for (const { productId } of wants) lastPools(platform).set(productId, market);
+    for (const { productId } of requests) lastPools(platform).set(productId, pool);
     runs?.remember();
   };
   return { byOrder, committed };
@@ -192,7 +192,7 @@ interface SearchContext {
 
 /** The search of one order: undecided → a choice under test → placed on an account, or out of candidates. */
 class Search {
-  readonly #want: AllocationRequest;
+  readonly #request: AllocationRequest;
   readonly #context: SearchContext;
   readonly #candidates: readonly Candidate[];
   readonly #room: DepositRoom;
@@ -200,20 +200,20 @@ class Search {
   choice: Candidate | undefined;
   waiting: WaitingOrder | null = null;
 
-  constructor(want: AllocationRequest, context: SearchContext) {
-    this.#want = want;
+  constructor(request: AllocationRequest, context: SearchContext) {
+    this.#request = request;
     this.#context = context;
-    this.#room = context.rooms.get(want.currency) ?? new Map<bigint, bigint>();
-    this.#candidates = context.candidates.filter((candidate) => candidate.productId === want.productId);
-    if (want.avoid !== null) this.#verdicts.set(want.avoid, 'heldForAnother');
+    this.#room = context.rooms.get(request.currency) ?? new Map<bigint, bigint>();
+    this.#candidates = context.candidates.filter((candidate) => candidate.productId === request.productId);
+    if (request.avoid !== null) this.#verdicts.set(request.avoid, 'heldForAnother');
   }
 
   get orderId(): bigint {
-    return this.#want.orderId;
+    return this.#request.orderId;
   }
 
   get productId(): number {
-    return this.#want.productId;
+    return this.#request.productId;
   }
 
   /** Chooses the best candidate no rule refuses; false when placed already or none is left. */
@@ -224,7 +224,7 @@ class Search {
     for (const candidate of this.#candidates) {
       if (this.#verdicts.has(candidate.accountId)) continue;
       if (this.choice && !preferred(candidate, this.choice)) continue;
-      const refusal = refusalOf(candidate, this.#want, settings, this.#room);
+      const refusal = refusalOf(candidate, this.#request, settings, this.#room);
       if (refusal) this.#verdicts.set(candidate.accountId, refusal);
       else this.choice = candidate;
     }
@@ -236,7 +236,7 @@ class Search {
   /** The amounts the choice may take. */
   span(): AmountSpan {
     const { accountId, floatSteps, floatStepMinor } = this.choice!;
-    const { amount } = this.#want;
+    const { amount } = this.#request;
     return { accountId, low: amount, high: amount + BigInt(floatSteps) * floatStepMinor };
   }
 
@@ -250,36 +250,36 @@ class Search {
   settle(taken: Map<bigint, Set<bigint>>): void {
     const candidate = this.choice!;
     const { at, settings } = this.#context;
-    const refusal = refusalOf(candidate, this.#want, settings, this.#room);
+    const refusal = refusalOf(candidate, this.#request, settings, this.#room);
     const used = taken.get(candidate.accountId) ?? new Set<bigint>();
-    const payable = refusal ? undefined : freeAmount(this.#want.amount, candidate, used);
+    const payable = refusal ? undefined : freeAmount(this.#request.amount, candidate, used);
     if (payable === undefined) {
       this.#verdicts.set(candidate.accountId, refusal ?? 'noFreeAmount');
       return;
     }
     taken.set(candidate.accountId, used.add(payable));
-    const past = settings.LimitMode === 'warn' ? limitReached(candidate, this.#want.amount) : undefined;
+    const past = settings.LimitMode === 'warn' ? limitReached(candidate, this.#request.amount) : undefined;
     candidate.usage.waitingCount += 1;
     candidate.usage.dayOrders += 1;
     candidate.usage.dayAmount += payable;
     this.#room.set(candidate.supplierId, (this.#room.get(candidate.supplierId) ?? 0n) - payable);
     candidate.supplierDay.orders += 1;
-    candidate.supplierDay.amount += this.#want.amount;
+    candidate.supplierDay.amount += this.#request.amount;
     this.#verdicts.set(candidate.accountId, past ? CHOSEN_PAST[past] : 'chosen');
     const expiresAt = new Date(at.getTime() + settings.OrderTimeoutMinutes * MINUTE);
     this.waiting = {
-      orderId: this.#want.orderId,
-      merchantId: this.#want.merchantId,
-      productId: this.#want.productId,
+      orderId: this.#request.orderId,
+      merchantId: this.#request.merchantId,
+      productId: this.#request.productId,
       accountId: candidate.accountId,
       supplierId: candidate.supplierId,
-      currency: this.#want.currency,
-      amount: this.#want.amount,
+      currency: this.#request.currency,
+      amount: this.#request.amount,
       payable,
-      slot: namesItsOrder(candidate) ? this.#want.orderId : 0n,
-      identifyCode: this.#want.identifyCode,
-      payerUtr: this.#want.payerUtr,
-      userName: this.#want.userName,
+      slot: namesItsOrder(candidate) ? this.#request.orderId : 0n,
+      identifyCode: this.#request.identifyCode,
+      payerUtr: this.#request.payerUtr,
+      userName: this.#request.userName,
       day: businessDay(at),
       allocatedAt: at,
       expiresAt,

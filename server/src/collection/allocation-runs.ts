@@ -4,6 +4,7 @@ import { perPlatform } from '../platform/node-state.ts';
 import { HOUR } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
+import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** A candidate as an allocation run kept it. */
 export interface RunCandidate {
@@ -104,15 +105,15 @@ export interface Run {
   readonly candidates: string;
 }
 
+const RUN = { id: 'bigint', productId: 'int', candidates: 'text' } as const;
+
 export function insertRuns(tx: Tx, runs: readonly Run[], at: Date): void {
   tx.send(
     hot(
       'insert runs',
       sql`
-    insert into allocation_runs (id, product_id, candidates, created_at)
-    select id, product_id, candidates, ${at} from unnest(${runs.map((run) => run.id)}::bigint[],
-      ${runs.map((run) => run.productId)}::int[], ${runs.map((run) => run.candidates)}::jsonb[])
-      as v (id, product_id, candidates)`,
+    insert into allocation_runs (${columnNames(RUN)}, created_at)
+    select id, product_id, candidates::jsonb, ${at} from ${unnestRows(RUN, runs)}`,
     ),
   );
 }

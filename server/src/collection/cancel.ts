@@ -10,7 +10,7 @@ import { lockOrder, readOrders } from './store.ts';
 import { endsGrace } from './waiting.ts';
 
 /**
- * The merchant's program takes back an order nobody has paid: it times out now and its account is free. A payment that
+ * The merchant's program cancels an order nobody has paid: it times out now and its account is free. A payment that
  * comes all the same is an operator's matter.
  */
 export function cancelByMerchant(
@@ -19,7 +19,7 @@ export function cancelByMerchant(
   orderId: bigint,
 ): Promise<CollectionOrder | Refusal> {
   const actor = { kind: 'merchant', id: merchant.id, ip: merchant.ip } as const;
-  return takeBack(platform, orderId, actor, (order) => order.merchantId === merchant.id);
+  return cancel(platform, orderId, actor, (order) => order.merchantId === merchant.id);
 }
 
 /** The gateway refused to take the order on: it waits there no longer. */
@@ -29,10 +29,10 @@ export function cancelRefused(
   accountId: bigint,
   reason: string,
 ): Promise<CollectionOrder | Refusal> {
-  return takeBack(platform, orderId, SYSTEM, (order) => order.accountId === accountId, reason);
+  return cancel(platform, orderId, SYSTEM, (order) => order.accountId === accountId, reason);
 }
 
-function takeBack(
+function cancel(
   platform: Platform,
   orderId: bigint,
   actor: Actor,

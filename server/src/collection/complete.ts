@@ -17,6 +17,7 @@ import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
 import { expectMessages, lockWithWaiting, releasePaid } from './store.ts';
 import { type WaitingOrder, termsCountsOf } from './waiting.ts';
+import { takeBackTests } from './test-orders.ts';
 
 /** Evidence that an order's money arrived. */
 export interface Completion {
@@ -104,6 +105,7 @@ export async function completeOrders(
         businessDay(at),
       );
     const paid = await creditOrders(platform, tx, settled, orders, waiting, at);
+    await takeBackTests(platform, tx, paid, at);
     release(tx, settled, waiting, at);
     expectMessages(
       tx,

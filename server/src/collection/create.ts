@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import type { PayeeAccount } from '../accounts/load.ts';
 import { readAllocationPool } from '../accounts/allocation-pool.ts';
@@ -18,7 +17,8 @@ import { timed } from '../platform/stage-times.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../terms/products/terms.ts';
-import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../terms/products/terms-day.ts';
+import { beginTermsDays, countTowardsTerms } from '../terms/products/terms-day.ts';
+import { acceptOrder } from '../terms/products/accept-order.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { allocate, guessSpan, supplierDays, type Allocation, type AllocationRequest } from './allocate.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
@@ -28,13 +28,14 @@ import { newIdentifyCode } from './identify-code.ts';
 import type { CollectionOrder } from './order.ts';
 import { termsCountsOf } from './waiting.ts';
 import { insertOrders, orderOf, readOrders, takenAmounts, type AmountSpan, type OrderRow } from './store.ts';
+import { markTests } from './test-orders.ts';
 
 /** A merchant's request for a collection order. */
 export interface NewOrder {
   readonly merchantId: bigint;
   readonly mchOrderNo: string;
   readonly productId: number;
-  /** As sent: hundredths; ten-thousandths of a USDT for product 1045. */
+  /** Minor units. */
   readonly amount: bigint;
   readonly notifyUrl: string;
   readonly returnUrl: string | null;
@@ -50,7 +51,7 @@ export interface NewOrder {
 /**
  * Creates collection orders and allocates an account to each, in one transaction; each input succeeds or is refused
  * alone. An order number seen before answers the order it made (1103 when its content differs). An order no
- * account can take is kept with status 5. Amounts in the merchant API's unit.
+ * account can take is kept with status 5.
  */
 export async function createOrders(
   platform: Platform,
@@ -104,20 +105,19 @@ async function guessFor(
   if (!input || inputs.length > 1) return undefined;
   const product = (await productsById(platform)).get(input.productId);
   if (!product) return undefined;
-  const amount = input.amount * merchantAmountFactor(product.currency);
-  return guessSpan(platform, wantOf(input, { id: 0n, code: '', currency: product.currency, amount }), at);
+  return guessSpan(platform, requestOf(input, { id: 0n, code: '', currency: product.currency }), at);
 }
 
-function wantOf(
+function requestOf(
   input: NewOrder,
-  order: Pick<AllocationRequest, 'currency' | 'amount'> & { readonly id: bigint; readonly code: string },
+  order: Pick<AllocationRequest, 'currency'> & { readonly id: bigint; readonly code: string },
 ): AllocationRequest {
   return {
     orderId: order.id,
     merchantId: input.merchantId,
     productId: input.productId,
     currency: order.currency,
-    amount: order.amount,
+    amount: input.amount,
     identifyCode: order.code,
     userName: input.userName,
     payerUtr: null,
@@ -134,15 +134,12 @@ async function createInTx(
 ): Promise<{ results: (CreatedOrder | Refusal | 'claimedByRival')[]; committed: () => void }> {
   const merchantIds = inputs.map((input) => input.merchantId);
   const productIds = inputs.map((input) => input.productId);
-  const [terms, market, taken] = await Promise.all([
+  const [terms, pool, taken] = await Promise.all([
     merchantTerms(platform, tx, merchantIds, productIds, at),
     readAllocationPool(platform, tx, productIds, at),
     guess && takenAmounts(tx, [guess], [], at),
   ]);
-  await beginTermsDays(tx, [
-    ...merchantDays(terms, businessDay(at)),
-    ...supplierDays(market, businessDay(at)),
-  ]);
+  await beginTermsDays(tx, [...merchantDays(terms, businessDay(at)), ...supplierDays(pool, businessDay(at))]);
   const settings = await platform.settings.all();
   const frozen = await Promise.all(
     inputs.map(({ clientIp }) => frozenAddresses(platform).isFrozen(clientIp)),
@@ -151,18 +148,18 @@ async function createInTx(
   const known = new Set<string>();
   const prepared = inputs.map((input, index) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
-    const accepted = frozen[index]
-      ? refuse('ipNotAllowed')
-      : accept(input, terms.get(termsKey(input.merchantId, input.productId)), settings.KYC);
-    if (
-      !isRefusal(accepted) &&
-      names.hit({ name: input.userName }, 'collection', `merchant:${input.merchantId}`)
-    )
+    if (frozen[index]) return refuse('ipNotAllowed');
+    const accepted = acceptOrder(input, {
+      terms: terms.get(termsKey(input.merchantId, input.productId)),
+      direction: 'in',
+      isKycRequired: settings.KYC,
+      read: ({ channel }) => (hasChannel(channel) ? undefined : refuse('productNotEnabled')),
+    });
+    if (isRefusal(accepted)) return accepted;
+    if (names.hit({ name: input.userName }, 'collection', `merchant:${input.merchantId}`))
       return refuse('nameBlacklisted');
-    if (!isRefusal(accepted)) known.add(numberKey(input));
-    return isRefusal(accepted)
-      ? accepted
-      : { input, ...accepted, id: platform.ids.next(at), code: newIdentifyCode() };
+    known.add(numberKey(input));
+    return { input, terms: accepted.terms, id: platform.ids.next(at), code: newIdentifyCode() };
   });
   const fresh = prepared.filter((item): item is Prepared => item !== 'claimedByRival' && !isRefusal(item));
   const numbers = fresh.map((item): MerchantOrder => ({
@@ -177,9 +174,9 @@ async function createInTx(
     allocate(
       platform,
       tx,
-      fresh.map((item) => wantOf(item.input, { ...item, currency: item.terms.currency })),
+      fresh.map((item) => requestOf(item.input, { ...item, currency: item.terms.currency })),
       at,
-      market,
+      pool,
       {
         claims: {
           ask: () => claimMerchantOrders(tx, numbers),
@@ -192,6 +189,7 @@ async function createInTx(
   const mine = fresh.filter((item) => allocations.has(item.id));
   const rows = mine.map((item) => orderRow(item, allocations.get(item.id)!, at));
   insertOrders(tx, rows);
+  markTests(tx, rows);
   await countTowardsTerms(
     tx,
     mine.flatMap((item) => countsOf(item, allocations.get(item.id)!)),
@@ -230,33 +228,11 @@ async function findExisting(db: Queryable, inputs: readonly NewOrder[]): Promise
   );
 }
 
-interface Accepted {
-  readonly terms: MerchantTerms;
-  /** Minor units. */
-  readonly amount: bigint;
-}
-
-interface Prepared extends Accepted {
+interface Prepared {
   readonly input: NewOrder;
+  readonly terms: MerchantTerms;
   readonly id: bigint;
   readonly code: string;
-}
-
-function accept(input: NewOrder, terms: MerchantTerms | undefined, kycRequired: boolean): Accepted | Refusal {
-  if (!terms || terms.direction !== 'in' || !hasChannel(terms.channel)) return refuse('productNotEnabled');
-  if (kycRequired && !terms.kycApproved) return refuse('productNotEnabled', {}, { reason: 'kycMissing' });
-  const amount = input.amount * merchantAmountFactor(terms.currency);
-  if (amount < terms.minAmount || amount > terms.maxAmount) {
-    return refuse('amountOutsideLimits', {
-      min: formatMinor(terms.minAmount, terms.currency),
-      max: formatMinor(terms.maxAmount, terms.currency),
-    });
-  }
-  const limit = termsLimitReached(terms.termsDay, amount);
-  if (limit) return refuse('dailyLimitReached', {}, { reason: limit });
-  terms.termsDay.orders += 1;
-  terms.termsDay.amount += amount;
-  return { terms, amount };
 }
 
 /** What an allocated order counts towards: the daily limits of its merchant's and its supplier's terms. */
@@ -277,7 +253,7 @@ function orderRow(item: Prepared, { waiting }: Allocation, at: Date): OrderRow {
     mchOrderNo: input.mchOrderNo,
     productId: input.productId,
     currency: terms.currency,
-    amount: item.amount,
+    amount: input.amount,
     payable: waiting?.payable ?? null,
     status: waiting ? COLLECTION_STATUS.allocated : COLLECTION_STATUS.allocationFailed,
     supplierId: waiting?.supplierId ?? null,

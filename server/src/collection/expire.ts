@@ -87,7 +87,7 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
       order by release_at limit ${BATCH} for update skip locked
     ), gone as (
       delete from waiting_orders where order_id in (select order_id from due) returning *
-    ), resting as (${coolAmounts(to)})
+    ), cooling as (${coolAmounts(to)})
     select order_id as "orderId", supplier_id as "supplierId", account_id as "accountId", day, payable, currency, held,
       release_at as "releaseAt"
     from gone order by release_at`);

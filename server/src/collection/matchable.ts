@@ -1,5 +1,6 @@
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What credits on some accounts may point at orders with. */
 export interface MatchQuery {
@@ -48,8 +49,10 @@ export function amountsRemembered(
       (select o.id from collection_orders o where o.id = c.order_id and o.supplement_status = 1 and o.received = c.payable
         and o.account_id = c.account_id and o.reversed_at is null
         and not exists (select from message_matches mm where mm.order_id = o.id)) as supplemented
-    from unnest(${amounts.map(({ accountId }) => accountId)}::bigint[], ${amounts.map(({ amount }) => amount)}::bigint[])
-      as v (account_id, payable)
+    from ${unnestRows(
+      { accountId: 'bigint', payable: 'bigint' },
+      amounts.map((row) => ({ ...row, payable: row.amount })),
+    )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
     where c.remembered_until > ${at}`,
     ),

@@ -1,8 +1,8 @@
 import { uploadQrCode } from '@sangam/contract/endpoints/account.ts';
 import { payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
 import type { FastifyInstance } from 'fastify';
-import QRCode from 'qrcode';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { qrPng } from '../platform/files/qr-code.ts';
 import { sql } from '../platform/db/database.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
@@ -42,7 +42,7 @@ test('payers are shown the QR code the account’s owner uploaded, while they ma
     userId: account!.userId,
   });
   const upload = async () => {
-    const bytes = await QRCode.toBuffer(`upi://pay?pa=${account!.vpa}`, { width: 300 });
+    const bytes = qrPng(`upi://pay?pa=${account!.vpa}`);
     await ask(platform, owner, uploadQrCode, { id: String(account!.id), picture: bytes.toString('base64') });
     return `data:image/png;base64,${bytes.toString('base64')}`;
   };

@@ -35,8 +35,8 @@ export function reselect(
       recountTerms(tx, termsCountsOf(waiting, -1));
       await releaseWaiting(platform, tx, [waiting]);
     }
-    const market = await readAllocationPool(platform, tx, [order.productId], at);
-    await beginTermsDays(tx, supplierDays(market, businessDay(at)));
+    const pool = await readAllocationPool(platform, tx, [order.productId], at);
+    await beginTermsDays(tx, supplierDays(pool, businessDay(at)));
     const { byOrder } = await allocate(
       platform,
       tx,
@@ -54,7 +54,7 @@ export function reselect(
         },
       ],
       at,
-      market,
+      pool,
     );
     const allocation = byOrder.get(order.id)!;
     const { waiting: held, supplierDay } = allocation;

@@ -14,10 +14,10 @@ export interface Reversal {
 }
 
 /**
- * Takes a paid order back, in the caller's transaction and under the order's lock: mirror posting, UTR free, history
- * and the merchant's notice. The order keeps its status and what it received; `reversedAt` says that it counts no more.
+ * Reverses a paid order, in the caller's transaction and under the order's lock: mirror posting, UTR free, history
+ * and the merchant's notification. The order keeps its status and what it received; `reversedAt` says that it counts no more.
  */
-export async function takeBack(
+export async function reverseCollection(
   platform: Platform,
   tx: Tx,
   order: CollectionOrder,

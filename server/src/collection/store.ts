@@ -8,6 +8,7 @@ import {
   WAITING_COLUMNS,
   type WaitingOrder,
 } from './waiting.ts';
+import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 
 /*
  * Lock order of every command: waiting rows first, then order rows, each in id order; ledger accounts and account
@@ -77,8 +78,7 @@ export async function takenAmounts(
       'taken amounts',
       sql`
     select w.account_id as "accountId", w.payable
-    from unnest(${spans.map((span) => span.accountId)}::bigint[], ${spans.map((span) => span.low)}::bigint[],
-      ${spans.map((span) => span.high)}::bigint[]) as v (account_id, low, high)
+    from ${unnestRows({ accountId: 'bigint', low: 'bigint', high: 'bigint' }, spans)}
     cross join lateral (
       (select account_id, payable from waiting_orders
       where account_id = v.account_id and payable between v.low and v.high order by account_id, payable)
@@ -93,7 +93,27 @@ export async function takenAmounts(
   return taken;
 }
 
-/** Insists that nobody waits for any of the amounts on its account. */
+const WAITING = {
+  orderId: 'bigint',
+  merchantId: 'bigint',
+  productId: 'int',
+  accountId: 'bigint',
+  supplierId: 'bigint',
+  currency: 'text',
+  amount: 'bigint',
+  payable: 'bigint',
+  identifyCode: 'text',
+  payerUtr: 'text',
+  userName: 'text',
+  day: 'date',
+  allocatedAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  releaseAt: 'timestamptz',
+  held: 'bigint',
+  slot: 'bigint',
+} as const;
+
+/** Writes orders that wait; the transaction is tried again where somebody waits for one of the amounts on its account. */
 export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   if (rows.length === 0) return;
   tx.send(
@@ -101,18 +121,8 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
       'insert waiting',
       sql`
     with placed as (
-    insert into waiting_orders (order_id, merchant_id, product_id, account_id, supplier_id, currency, amount, payable, identify_code, payer_utr,
-      user_name, day, allocated_at, expires_at, release_at, held, slot)
-    select * from unnest(
-      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
-      ${rows.map((row) => row.productId)}::int[], ${rows.map((row) => row.accountId)}::bigint[],
-      ${rows.map((row) => row.supplierId)}::bigint[], ${rows.map((row) => row.currency)}::text[],
-      ${rows.map((row) => row.amount)}::bigint[], ${rows.map((row) => row.payable)}::bigint[],
-      ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.payerUtr)}::text[],
-      ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.day)}::date[],
-      ${rows.map((row) => row.allocatedAt)}::timestamptz[], ${rows.map((row) => row.expiresAt)}::timestamptz[],
-      ${rows.map((row) => row.releaseAt)}::timestamptz[], ${rows.map((row) => row.held)}::bigint[],
-      ${rows.map((row) => row.slot)}::bigint[])
+    insert into waiting_orders (${columnNames(WAITING)})
+    select * from ${unnestRows(WAITING, rows)}
     on conflict on constraint one_order_per_payable do nothing returning order_id
     )
     select assert_or_retry(count(*) = ${rows.length}) from placed`,
@@ -131,7 +141,7 @@ export function releasePaid(
   const remembered = after(at, SECOND_WORDING);
   tx.send(sql`
     with gone as (
-      delete from waiting_orders w using unnest(${ids}::bigint[], ${paid.map(({ stated }) => stated)}::boolean[]) as v (order_id, stated)
+      delete from waiting_orders w using ${unnestRows({ orderId: 'bigint', stated: 'boolean' }, paid)}
       where w.order_id = v.order_id and w.order_id = any(${ids})
       returning w.account_id, w.payable, w.slot, w.order_id, v.stated)
     insert into cooling_amounts (account_id, payable, order_id, until, remembered_until, stated_reference)
@@ -230,28 +240,41 @@ export function orderOf(row: OrderRow): CollectionOrder {
   };
 }
 
+const ORDER = {
+  id: 'bigint',
+  merchantId: 'bigint',
+  mchOrderNo: 'text',
+  productId: 'int',
+  currency: 'text',
+  amount: 'bigint',
+  payable: 'bigint',
+  status: 'smallint',
+  supplierId: 'bigint',
+  accountId: 'bigint',
+  identifyCode: 'text',
+  clientIp: 'text',
+  userName: 'text',
+  notifyUrl: 'text',
+  returnUrl: 'text',
+  subject: 'text',
+  body: 'text',
+  param1: 'text',
+  param2: 'text',
+  merchantRatePpm: 'int',
+  merchantFixedFee: 'bigint',
+  allocatedAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  createdAt: 'timestamptz',
+} as const;
+
 export function insertOrders(tx: Tx, rows: readonly OrderRow[]): void {
   if (rows.length === 0) return;
   tx.send(
     hot(
       'insert orders',
       sql`
-    insert into collection_orders (id, merchant_id, mch_order_no, product_id, currency, amount, payable, status, supplier_id,
-      account_id, identify_code, client_ip, user_name, notify_url, return_url, subject, body, param1, param2,
-      merchant_rate_ppm, merchant_fixed_fee, allocated_at, expires_at, created_at)
-    select * from unnest(
-      ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
-      ${rows.map((row) => row.mchOrderNo)}::text[], ${rows.map((row) => row.productId)}::int[],
-      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
-      ${rows.map((row) => row.payable)}::bigint[], ${rows.map((row) => row.status)}::smallint[],
-      ${rows.map((row) => row.supplierId)}::bigint[], ${rows.map((row) => row.accountId)}::bigint[],
-      ${rows.map((row) => row.identifyCode)}::text[], ${rows.map((row) => row.clientIp)}::text[],
-      ${rows.map((row) => row.userName)}::text[], ${rows.map((row) => row.notifyUrl)}::text[],
-      ${rows.map((row) => row.returnUrl)}::text[], ${rows.map((row) => row.subject)}::text[],
-      ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.param1)}::text[],
-      ${rows.map((row) => row.param2)}::text[], ${rows.map((row) => row.merchantRatePpm)}::int[],
-      ${rows.map((row) => row.merchantFixedFee)}::bigint[], ${rows.map((row) => row.allocatedAt)}::timestamptz[],
-      ${rows.map((row) => row.expiresAt)}::timestamptz[], ${rows.map((row) => row.createdAt)}::timestamptz[])`,
+    insert into collection_orders (${columnNames(ORDER)})
+    select * from ${unnestRows(ORDER, rows)}`,
     ),
   );
 }

@@ -254,7 +254,7 @@ test(named('nobody holds more than the bank’s book and two people give', USUAL
     steps: { min: 2, max: 6 },
     async begin(seeds) {
       // Months ahead are made by a sweep that no test runs.
-      await makePartitions(node.platform);
+      await makePartitions({ db: node.owner, clock: node.clock });
       await level();
       const lives = seeds.map((_, index) => begin(world.gangs[index]!));
       await makePast(seeds, lives);

@@ -1,6 +1,7 @@
 import { type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 import { noteChanges } from './changes.ts';
 
 export type EventKind =
@@ -80,6 +81,20 @@ export interface OrderEvent {
   readonly at?: Date;
 }
 
+const EVENT = {
+  id: 'bigint',
+  orderId: 'bigint',
+  kind: 'text',
+  fromStatus: 'smallint',
+  toStatus: 'smallint',
+  actorKind: 'text',
+  actorId: 'bigint',
+  reason: 'text',
+  ip: 'text',
+  data: 'jsonb',
+  createdAt: 'timestamptz',
+} as const;
+
 /** Events after which an order may count differently in what is counted of orders. */
 const CHANGES: ReadonlySet<EventKind> = new Set([
   'created',
@@ -103,15 +118,22 @@ export async function writeEvents(platform: Platform, tx: Tx, events: readonly O
     hot(
       'write events',
       sql`
-    insert into order_events
-      (id, order_id, kind, from_status, to_status, actor_kind, actor_id, reason, ip, data, created_at)
-    select * from unnest(
-      ${ids}::bigint[], ${events.map((event) => event.orderId)}::bigint[],
-      ${events.map((event) => event.kind)}::text[], ${events.map((event) => event.from)}::smallint[],
-      ${events.map((event) => event.to)}::smallint[], ${events.map((event) => event.actor.kind)}::text[],
-      ${events.map((event) => event.actor.id)}::bigint[], ${events.map((event) => event.reason ?? null)}::text[],
-      ${events.map((event) => event.actor.ip)}::text[], ${events.map((event) => JSON.stringify(event.data ?? {}))}::jsonb[],
-      ${events.map((event) => event.at ?? now)}::timestamptz[])`,
+    insert into order_events (${columnNames(EVENT)})
+    select * from ${unnestRows(
+      EVENT,
+      events.map((event, index) => ({
+        ...event,
+        id: ids[index],
+        fromStatus: event.from,
+        toStatus: event.to,
+        actorKind: event.actor.kind,
+        actorId: event.actor.id,
+        reason: event.reason ?? null,
+        ip: event.actor.ip,
+        data: event.data ?? {},
+        createdAt: event.at ?? now,
+      })),
+    )}`,
     ),
   );
   noteChanges(

@@ -1,5 +1,6 @@
 import { type Sql, type Tx, hot, join, raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import { type Columns, unnestRows } from '../platform/db/unnest-rows.ts';
 import { type OrderEvent, writeEvents } from './events.ts';
 
 /** One step of an order's status, with its event. `from` is the status under the order's lock. */
@@ -46,20 +47,26 @@ export interface Transitions<Status extends number, Column extends string> {
 export function transitionsOf<Status extends number, Column extends string>(
   table: 'collection_orders' | 'payout_orders',
   allowed: Readonly<Record<Status, readonly Status[]>>,
-  columns: Readonly<Record<Column, string>>,
+  columns: Columns<Column>,
 ): Transitions<Status, Column> {
   const assertStep = (from: Status, to: Status) => {
     if (!allowed[from].includes(to)) throw new Error(`${table}: no step leads from ${from} to ${to}`);
   };
-  /** The rows `v` of new values, an order each. */
+  /** A table `v` of new values, an order each. */
   const valuesOf = (
     names: readonly Column[],
     ids: readonly bigint[],
     values: readonly Values<Column>[],
-  ): Sql[] => [
-    sql`${ids}::bigint[]`,
-    ...names.map((name) => sql`${values.map((each) => each[name])}::${raw(columns[name])}[]`),
-  ];
+    last?: ReadonlyMap<bigint, Status>,
+  ): Sql => {
+    const written = Object.fromEntries(names.map((name) => [name, columns[name]]));
+    const status: Columns<string> = last ? { status: 'smallint' } : {};
+    const types: Columns<string> = { id: 'bigint', ...status, ...written };
+    return unnestRows(
+      types,
+      ids.map((id, index) => ({ id, status: last?.get(id), ...values[index] })),
+    );
+  };
   const assignments = (names: readonly string[]) => join(names.map((name) => raw(`${name} = v.${name}`)));
   return {
     async transition(platform, tx, steps, set) {
@@ -74,8 +81,7 @@ export function transitionsOf<Status extends number, Column extends string>(
       if (names.length > 0 || steps.some(({ from, to }) => from !== to)) {
         tx.send(sql`
           update ${raw(table)} o set ${assignments(['status', ...names])}
-          from unnest(${join([...valuesOf(names, ids, values), sql`${[...last.values()]}::smallint[]`])})
-            as v (id, ${raw([...names, 'status'].join(', '))})
+          from ${valuesOf(names, ids, values, last)}
           where o.id = v.id and o.id = any(${ids})`);
       }
       await writeEvents(platform, tx, steps);
@@ -91,7 +97,7 @@ export function transitionsOf<Status extends number, Column extends string>(
           [table, from, 'to', to, ...names].join(' '),
           set
             ? sql`update ${raw(table)} o set status = ${to}, ${assignments(names)}
-                from unnest(${join(valuesOf(names, orderIds, values))}) as v (id, ${raw(names.join(', '))})
+                from ${valuesOf(names, orderIds, values)}
                 where o.id = v.id and ${changed}`
             : sql`update ${raw(table)} o set status = ${to} where ${changed}`,
         ),

@@ -99,7 +99,7 @@ export async function creditHosted(
       reference: readReference(utr) ?? normaliseReference(payment),
       payer: null,
       at: platform.clock.now(),
-      exact: false,
+      isExact: false,
     },
   ]);
   return true;

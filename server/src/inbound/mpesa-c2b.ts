@@ -79,7 +79,7 @@ export async function confirmC2b(platform: Platform, call: WebhookCall): Promise
       reference: told.TransID,
       payer: name || null,
       at: kenyanTime(told.TransTime),
-      exact: false,
+      isExact: false,
     },
   ]);
   return ok(ACCEPTED);

@@ -115,7 +115,7 @@ export async function takeStkResult(platform: Platform, call: WebhookCall): Prom
         reference: receipt,
         payer: null,
         at: /^\d{14}$/.test(at) ? kenyanTime(at) : platform.clock.now(),
-        exact: false,
+        isExact: false,
       },
     ]);
   }

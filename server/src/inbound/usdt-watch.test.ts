@@ -70,8 +70,8 @@ beforeEach(async () => {
 });
 afterEach(() => chain.stop());
 
-/** An order of so many ten-thousandths of a USDT, as the merchant API counts. */
-async function order(amount = 100_0000n): Promise<CollectionOrder> {
+/** An order of so many millionths of a USDT. */
+async function order(amount = 100_000_000n): Promise<CollectionOrder> {
   const [made] = await createOrders(world.platform, [newOrder(merchantId, { productId: USDT, amount })]);
   if (!made || isRefusal(made)) throw new Error(`refused: ${JSON.stringify(made)}`);
   return made;
@@ -143,7 +143,7 @@ test('a transfer whose row names no token is paid by what its receipt says', asy
 });
 
 test('several transfers in one transaction pay several orders', async () => {
-  const [a, b] = [await order(5_0000n), await order(7_0000n)];
+  const [a, b] = [await order(5_000_000n), await order(7_000_000n)];
   const txid = chain.send([
     { to: address, value: a.payable! },
     { to: anyTronAddress('another'), value: 1n },
@@ -154,7 +154,7 @@ test('several transfers in one transaction pay several orders', async () => {
 });
 
 test('too little or too much is an operator’s, who completes the order with the transaction', async () => {
-  const short = await order(250_0000n);
+  const short = await order(250_000_000n);
   const txid = chain.send([{ to: address, value: short.payable! - 1_000_000n }]);
   await look();
   expect((await read(short)).status).toBe(1);
@@ -165,7 +165,7 @@ test('too little or too much is an operator’s, who completes the order with th
     offset: false,
   });
   expect(done).toMatchObject({ status: 6, received: 249_000_000n });
-  const over = await order(250_0000n);
+  const over = await order(250_000_000n);
   chain.send([{ to: address, value: over.payable! + 3n }]);
   await look();
   expect((await messages()).at(-1)).toMatchObject({ state: 'ambiguous', reason: 'overpaid' });
@@ -204,21 +204,21 @@ test('the block’s time decides: before the order is not for it, within the gra
   await look();
   expect((await read(order1)).status).toBe(1);
   expect(await messages()).toMatchObject([{ state: 'unmatched' }]);
-  const order2 = await order(9_0000n);
+  const order2 = await order(9_000_000n);
   const { expiresAt } = await read(order2);
   world.clock.set(new Date(expiresAt!.getTime() + MINUTE));
   await expireDue(world.platform);
   expect((await read(order2)).status).toBe(2);
   // Its amount is still its own: another order of it floats.
   await watchUsdt(world.platform, tron);
-  expect((await order(9_0000n)).payable).toBe(order2.payable! + 100n);
+  expect((await order(9_000_000n)).payable).toBe(order2.payable! + 100n);
   chain.send([{ to: address, value: order2.payable! }]);
   await look();
   expect((await read(order2)).status).toBe(6);
 });
 
 test('what the index skipped is found by the overlap, and after hours by the scan of the last day', async () => {
-  const [a, b] = [await order(11_0000n), await order(12_0000n)];
+  const [a, b] = [await order(11_000_000n), await order(12_000_000n)];
   chain.send([{ to: address, value: a.payable! }], { indexLagMs: 8 * MINUTE });
   chain.send([{ to: address, value: 3_000_000n }]);
   await look();
@@ -279,7 +279,8 @@ test('switched off, USDT waits for an operator', async () => {
 test(`a hundred orders on a shuffled, paged chain full of dust: each paid once, the others not (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const orders: CollectionOrder[] = [];
-  for (let index = 0; index < 100; index += 1) orders.push(await order(BigInt(random.int(1, 20)) * 1_0000n));
+  for (let index = 0; index < 100; index += 1)
+    orders.push(await order(BigInt(random.int(1, 20)) * 1_000_000n));
   expect(new Set(orders.map(({ payable }) => payable)).size).toBe(100);
   const paid = orders.filter(() => random.chance(0.6));
   for (const { payable } of paid) {

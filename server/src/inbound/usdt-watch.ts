@@ -135,7 +135,7 @@ function creditOf(transfer: TronTransfer, account: RailAccount, isAuto: boolean)
     reference: normaliseReference(txid) + (position === 0 ? '' : `L${position}`),
     payer: from,
     at: blockTime,
-    exact: true,
+    isExact: true,
     keptBack: isAuto ? undefined : 'autoOff',
   };
 }

@@ -1,5 +1,6 @@
 import { type Queryable, type Tx, join, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 
 export interface AccountKey {
   readonly ownerKind: string;
@@ -54,11 +55,11 @@ export async function existingKeys(tx: Tx, keys: readonly string[]): Promise<Set
 }
 
 function columnsOf(keys: readonly AccountKey[]) {
-  return sql`unnest(
-    ${keys.map((key) => key.ownerKind)}::text[], ${keys.map((key) => key.ownerId)}::bigint[],
-    ${keys.map((key) => key.currency)}::text[], ${keys.map((key) => key.bucket)}::text[],
-    ${keys.map((key) => key.slot)}::smallint[])
-    as k (owner_kind, owner_id, currency, bucket, slot)`;
+  return unnestRows(
+    { ownerKind: 'text', ownerId: 'bigint', currency: 'text', bucket: 'text', slot: 'smallint' },
+    keys,
+    'k',
+  );
 }
 
 /** Locks the accounts in id order, making those that do not exist; the map's keys are `accountName`s. */
@@ -86,6 +87,27 @@ export async function lockAccounts(
   return new Map(rows.map((row) => [accountName(row), row]));
 }
 
+const ENTRY = {
+  id: 'bigint',
+  postingId: 'bigint',
+  accountId: 'bigint',
+  amount: 'bigint',
+  balanceAfter: 'bigint',
+  createdAt: 'timestamptz',
+} as const;
+
+const POSTING = {
+  id: 'bigint',
+  key: 'text',
+  kind: 'text',
+  orderId: 'bigint',
+  currency: 'text',
+  reverses: 'bigint',
+  reason: 'text',
+  userId: 'bigint',
+  createdAt: 'timestamptz',
+} as const;
+
 /**
  * Writes postings with their entries in one statement: `entry_sum` is computed from the very rows that are
  * inserted, so the check constraint on it holds the database to double entry.
@@ -102,22 +124,11 @@ export function insertPostings(
       'insert postings',
       sql`
     with e as (
-      select * from unnest(
-        ${entries.map((row) => row.id)}::bigint[], ${entries.map((row) => row.postingId)}::bigint[],
-        ${entries.map((row) => row.accountId)}::bigint[], ${entries.map((row) => row.amount)}::bigint[],
-        ${entries.map((row) => row.balanceAfter)}::bigint[], ${entries.map((row) => row.createdAt)}::timestamptz[])
-      as e (id, posting_id, account_id, amount, balance_after, created_at)
+      select * from ${unnestRows(ENTRY, entries, 'e')}
     ), p as (
-      select * from unnest(
-        ${postings.map((row) => row.id)}::bigint[], ${postings.map((row) => row.key)}::text[],
-        ${postings.map((row) => row.kind)}::text[], ${postings.map((row) => row.orderId)}::bigint[],
-        ${postings.map((row) => row.currency)}::text[], ${postings.map((row) => row.reverses)}::bigint[],
-        ${postings.map((row) => row.reason)}::text[], ${postings.map((row) => row.userId)}::bigint[],
-        ${postings.map((row) => row.createdAt)}::timestamptz[])
-      as p (id, key, kind, order_id, currency, reverses, reason, user_id, created_at)
+      select * from ${unnestRows(POSTING, postings, 'p')}
     ), written as (
-      insert into ledger_entries (id, posting_id, account_id, amount, balance_after, created_at)
-      select id, posting_id, account_id, amount, balance_after, created_at from e
+      insert into ledger_entries (${columnNames(ENTRY)}) select * from e
       returning posting_id, amount
     )
     insert into postings (id, key, kind, order_id, currency, entry_count, entry_sum, reverses, reason, user_id, created_at)
@@ -128,7 +139,7 @@ export function insertPostings(
   );
   tx.send(sql`
     update ledger_accounts a set balance = v.balance
-    from unnest(${accounts.map((row) => row.id)}::bigint[], ${accounts.map((row) => row.balance)}::bigint[]) as v (id, balance)
+    from ${unnestRows({ id: 'bigint', balance: 'bigint' }, accounts)}
     where a.id = v.id and a.balance <> v.balance`);
 }
 

@@ -1,5 +1,6 @@
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { refFamily, type RefFamily } from './references.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 export interface ReferenceClaim {
   readonly orderId: bigint;
@@ -23,10 +24,14 @@ export async function claimReferences(
       'claim references',
       sql`
     insert into utr_uses (family, utr, order_id, used_at)
-    select family, utr, order_id, ${at} from unnest(
-      ${claims.map((claim) => refFamily(claim.reference, claim.currency))}::text[],
-      ${claims.map((claim) => claim.reference)}::text[], ${claims.map((claim) => claim.orderId)}::bigint[])
-      as v (family, utr, order_id)
+    select *, ${at} from ${unnestRows(
+      { family: 'text', utr: 'text', orderId: 'bigint' },
+      claims.map((claim) => ({
+        ...claim,
+        family: refFamily(claim.reference, claim.currency),
+        utr: claim.reference,
+      })),
+    )}
     order by family, utr on conflict do nothing returning order_id as "orderId"`,
     ),
   );
@@ -44,9 +49,10 @@ export async function usedReferences(
     hot(
       'used references',
       sql`
-    select u.utr from utr_uses u join unnest(
-      ${asked.map(({ reference, currency }) => refFamily(reference, currency))}::text[], ${asked.map(({ reference }) => reference)}::text[])
-      as v (family, utr) using (family, utr)`,
+    select u.utr from utr_uses u join ${unnestRows(
+      { family: 'text', utr: 'text' },
+      asked.map((row) => ({ family: refFamily(row.reference, row.currency), utr: row.reference })),
+    )} using (family, utr)`,
     ),
   );
   return new Set(rows.map((row) => row.utr));

@@ -1,5 +1,6 @@
 import type { Direction } from '@sangam/contract/products.ts';
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** A merchant's order number: collection and payout orders share one numbering. */
 export interface MerchantOrder {
@@ -35,7 +36,7 @@ export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]
   return new Set(claimed.map((row) => row.orderId));
 }
 
-/** The same without waiting for the answer: insists that all were free. */
+/** The same without waiting for the answer: the transaction is tried again unless all were free. */
 export function assertNumbersFree(tx: Tx, rows: readonly MerchantOrder[]): void {
   tx.send(
     hot(
@@ -45,13 +46,16 @@ export function assertNumbersFree(tx: Tx, rows: readonly MerchantOrder[]): void 
   );
 }
 
+const NUMBER = {
+  merchantId: 'bigint',
+  mchOrderNo: 'text',
+  orderId: 'bigint',
+  direction: 'text',
+  contentHash: 'bytea',
+} as const;
+
 const claiming = (rows: readonly MerchantOrder[]) => sql`
-  insert into merchant_orders (merchant_id, mch_order_no, order_id, direction, content_hash)
-  select merchant_id, mch_order_no, order_id, direction, content_hash from unnest(
-    ${rows.map((row) => row.merchantId)}::bigint[], ${rows.map((row) => row.mchOrderNo)}::text[],
-    ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.direction)}::text[],
-    ${rows.map((row) => row.contentHash)}::bytea[])
-    as v (merchant_id, mch_order_no, order_id, direction, content_hash)
+  insert into merchant_orders (${columnNames(NUMBER)}) select * from ${unnestRows(NUMBER, rows)}
   order by merchant_id, mch_order_no
   on conflict do nothing returning order_id as "orderId"`;
 

@@ -58,6 +58,7 @@ async function createCollection(
   platform: Platform,
   merchantId: bigint,
   input: Input,
+  amountMinor: bigint,
   caller: Caller,
 ): Promise<Answer> {
   noteCaller(platform, merchantId, caller.ip);
@@ -66,7 +67,7 @@ async function createCollection(
     merchantId,
     mchOrderNo: input.mchOrderNo,
     productId: Number(input.productId),
-    amount: BigInt(input.amount),
+    amount: amountMinor,
     notifyUrl: input.notifyUrl,
     returnUrl: input.returnUrl || null,
     subject: input.subject || null,
@@ -102,13 +103,14 @@ async function createPayout(
   platform: Platform,
   merchantId: bigint,
   input: Input,
+  amountMinor: bigint,
   caller: Caller,
 ): Promise<Answer> {
   const order = await creators(platform).payout({
     merchantId,
     mchOrderNo: input.mchOrderNo,
     productId: Number(input.productId),
-    amount: BigInt(input.amount),
+    amount: amountMinor,
     payee: {
       userName: input.userName || input.validateUserName,
       cardNumber: input.cardNumber,
@@ -132,8 +134,11 @@ async function createPayout(
 export const merchantApiRoutes: readonly Route[] = [
   merchantRoute(createOrder, async (platform, merchant, input, caller) => {
     const product = (await productsById(platform)).get(Number(input.productId));
-    const create = product?.direction === 'out' ? createPayout : createCollection;
-    return create(platform, merchant.id, input, caller);
+    if (!product) return refuse('productNotEnabled');
+    // Outside this call amounts are minor units everywhere.
+    const amountMinor = BigInt(input.amount) * merchantAmountFactor(product.currency);
+    const create = product.direction === 'out' ? createPayout : createCollection;
+    return create(platform, merchant.id, input, amountMinor, caller);
   }),
 
   merchantRoute(queryOrder, async (platform, merchant, input) => {

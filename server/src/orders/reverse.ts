@@ -3,6 +3,7 @@ import { approvalHandler } from '../approvals/approval.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { lockForAction } from '../collection/actions.ts';
 import type { CollectionOrder } from '../collection/order.ts';
+import { isTest } from '../collection/test-orders.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
@@ -11,7 +12,7 @@ import { reverseLocked } from '../evidence/matching/reverse.ts';
 import { directionOf } from '../order-numbers/numbers.ts';
 import { lockForAction as lockPayoutForAction } from '../payout/actions.ts';
 import type { PayoutOrder } from '../payout/order.ts';
-import { takePayoutBack } from '../payout/reverse.ts';
+import { reversePayout } from '../payout/reverse.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -23,11 +24,11 @@ interface Why {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An order that the viewer may reverse now, locked, and how it is taken back. */
+/** An order that the viewer may reverse now, locked, and how it is reversed. */
 interface Reversible {
   readonly amount: bigint;
   readonly currency: Currency;
-  takeBack(why: Why): Promise<Order>;
+  reverse(why: Why): Promise<Order>;
 }
 
 async function lockReversible(
@@ -42,10 +43,11 @@ async function lockReversible(
     const locked = await lockForAction(platform, tx, viewer, subject, 'reverse');
     if (isRefusal(locked)) return locked;
     const { order } = locked;
+    if (await isTest(tx, order)) return refuse('actionNotAllowed');
     return {
       amount: order.received!,
       currency: order.currency,
-      takeBack: (why) => reverseLocked(platform, tx, viewer, order, why),
+      reverse: (why) => reverseLocked(platform, tx, viewer, order, why),
     };
   }
   const order = await lockPayoutForAction(tx, viewer, subject, 'reverse');
@@ -53,7 +55,7 @@ async function lockReversible(
   return {
     amount: order.amount,
     currency: order.currency,
-    takeBack: (why) => takePayoutBack(platform, tx, order, { actor: actorOf(viewer), ...why }),
+    reverse: (why) => reversePayout(platform, tx, order, { actor: actorOf(viewer), ...why }),
   };
 }
 
@@ -70,7 +72,7 @@ export async function reverse(
   const outcome = await platform.db.tx(async (tx) => {
     const locked = await lockReversible(platform, tx, viewer, input);
     if (isRefusal(locked)) return locked;
-    if (viewer.role === 'superAdmin') return locked.takeBack({ reason, data: {} });
+    if (viewer.role === 'superAdmin') return locked.reverse({ reason, data: {} });
     return startApproval(platform, tx, viewer, {
       kind: 'reversal',
       subjectKind: 'order',
@@ -92,7 +94,7 @@ export const reversalApproval = approvalHandler({
     if (isRefusal(locked)) return locked;
     const { id, startedBy, reason } = approval;
     const data = { approvalId: String(id), startedBy: String(startedBy) };
-    const order = await locked.takeBack({ reason, data });
+    const order = await locked.reverse({ reason, data });
     return { orderStatusId: order.status };
   },
 });

@@ -78,7 +78,7 @@ test(
       command: payoutAttack,
       steps: { min: 3, max: 9 },
       async begin(seeds) {
-        await makePartitions(node.platform);
+        await makePartitions({ db: node.owner, clock: node.clock });
         await node.platform.db.query(sql`update merchants set frozen = false`);
         await node.platform.db.query(sql`update suppliers set frozen = false`);
         // What was left waiting is nobody's any more.

@@ -4,6 +4,7 @@ import { evidenceFor, type StatedMovement } from '../evidence/trusted-chain/stat
 import type { Platform } from '../platform/platform.ts';
 import type { SaidPaid } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What a supplier says it paid by. */
 interface Claim {
@@ -24,8 +25,10 @@ export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<
     named.map(({ order, utr }) => ({ reference: utr, currency: order.currency })),
   );
   const known = await tx.query<{ id: bigint }>(sql`
-    select v.id from unnest(${named.map(({ order }) => order.id)}::bigint[], ${named.map(({ order }) => order.supplierId)}::bigint[],
-      ${named.map(({ utr }) => utr)}::text[]) as v (id, supplier_id, utr)
+    select v.id from ${unnestRows(
+      { id: 'bigint', supplierId: 'bigint', utr: 'text' },
+      named.map((row) => ({ ...row, id: row.order.id, supplierId: row.order.supplierId })),
+    )}
     where exists (select from messages m where m.utr = v.utr and m.direction = 'credit')
       or exists (select from payout_orders o
         where o.utr = v.utr and o.unproven and o.supplier_id = v.supplier_id and o.id <> v.id)`);

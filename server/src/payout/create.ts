@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { formatMinor, merchantAmountFactor } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { writeEvents } from '../history/events.ts';
@@ -14,7 +13,8 @@ import {
 import type { Platform } from '../platform/platform.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../terms/products/terms.ts';
-import { beginTermsDays, countTowardsTerms, termsLimitReached } from '../terms/products/terms-day.ts';
+import { beginTermsDays, countTowardsTerms } from '../terms/products/terms-day.ts';
+import { acceptOrder } from '../terms/products/accept-order.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { nameScreen } from '../screening/screen.ts';
 import { payeeParty } from './listed-payees.ts';
@@ -28,7 +28,7 @@ export interface NewPayout {
   readonly merchantId: bigint;
   readonly mchOrderNo: string;
   readonly productId: number;
-  /** As sent: hundredths; ten-thousandths of a USDT. */
+  /** Minor units. */
   readonly amount: bigint;
   readonly payee: PayeeFields;
   readonly notifyUrl: string | null;
@@ -46,7 +46,7 @@ export const TAKEN = 'taken';
 /**
  * Creates payout orders, amount and fee of each frozen, in one transaction; each input succeeds or is refused alone. An
  * order number seen before answers the order it made (1103 when its content differs). What the available balance cannot
- * carry is refused with 1203 and leaves nothing: the number is still free. Amounts in the merchant API's unit.
+ * carry is refused with 1203 and leaves nothing: the number is still free.
  */
 export async function createPayouts(
   platform: Platform,
@@ -105,8 +105,14 @@ export async function createInTx(
   const known = new Set(existing.map(numberKey));
   const prepared = inputs.map((input): Prepared | Refusal | typeof TAKEN => {
     if (known.has(numberKey(input))) return TAKEN;
-    const row = accept(platform, input, terms.get(termsKey(input.merchantId, input.productId)), KYC, at);
-    if (isRefusal(row)) return row;
+    const accepted = acceptOrder(input, {
+      terms: terms.get(termsKey(input.merchantId, input.productId)),
+      direction: 'out',
+      isKycRequired: KYC,
+      read: ({ channel }) => readPayee(channel, input.payee),
+    });
+    if (isRefusal(accepted)) return accepted;
+    const row = payoutRow(platform.ids.next(at), input, accepted.terms, accepted.read, at);
     if (names.hit(payeeParty(row), 'payout', `merchant:${input.merchantId}`))
       return refuse('nameBlacklisted');
     known.add(numberKey(input));
@@ -178,36 +184,15 @@ export async function createInTx(
   });
 }
 
-function accept(
-  platform: Platform,
-  input: NewPayout,
-  terms: MerchantTerms | undefined,
-  kycRequired: boolean,
-  at: Date,
-): PayoutRow | Refusal {
-  if (!terms || terms.direction !== 'out') return refuse('productNotEnabled');
-  if (kycRequired && !terms.kycApproved) return refuse('productNotEnabled', {}, { reason: 'kycMissing' });
-  const payee = readPayee(terms.channel, input.payee);
-  if (isRefusal(payee)) return payee;
-  const amount = input.amount * merchantAmountFactor(terms.currency);
-  if (amount < terms.minAmount || amount > terms.maxAmount) {
-    return refuse('amountOutsideLimits', {
-      min: formatMinor(terms.minAmount, terms.currency),
-      max: formatMinor(terms.maxAmount, terms.currency),
-    });
-  }
-  const limit = termsLimitReached(terms.termsDay, amount);
-  if (limit) return refuse('dailyLimitReached', {}, { reason: limit });
-  terms.termsDay.orders += 1;
-  terms.termsDay.amount += amount;
+function payoutRow(id: bigint, input: NewPayout, terms: MerchantTerms, payee: Payee, at: Date): PayoutRow {
   return {
-    id: platform.ids.next(at),
+    id,
     merchantId: input.merchantId,
     mchOrderNo: input.mchOrderNo,
     productId: input.productId,
     currency: terms.currency,
-    amount,
-    fee: splitFee(amount, terms, null, []).fee,
+    amount: input.amount,
+    fee: splitFee(input.amount, terms, null, []).fee,
     ...payeeColumns(payee),
     clientIp: input.clientIp,
     notifyUrl: input.notifyUrl,

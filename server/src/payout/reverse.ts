@@ -22,11 +22,11 @@ export interface PayoutReversal {
 }
 
 /**
- * Takes a completed, locked payout back in the caller's transaction: amount and fee are available to the merchant again,
+ * Reverses a completed, locked payout in the caller's transaction: amount and fee are available to the merchant again,
  * supplier, agents and platform give back what they got (what they cannot give is their debt), the UTR is free, its debit
- * message proves no other payout by itself, and the merchant is told. Status 6 with `reversedAt`.
+ * message proves no other payout by itself, and the merchant is notified. Status 6 with `reversedAt`.
  */
-export async function takePayoutBack(
+export async function reversePayout(
   platform: Platform,
   tx: Tx,
   order: PayoutOrder,
@@ -67,9 +67,9 @@ export async function takePayoutBack(
 }
 
 /**
- * A gateway took a completed payout back, days later maybe: the same reversal, by the system; told twice, it is done once. A
+ * A gateway took a completed payout back, days later maybe: the same reversal, by the system; reported twice, it is done once. A
  * frozen payout's is held until it is unfrozen: the gateway may not say so again. What a person has confirmed it cannot take
- * back: the person may know of another payment than the gateway's, so people are told and nothing moves.
+ * back: the person may know of another payment than the gateway's, so people are notified and nothing moves.
  */
 export function takenBackByGateway(
   platform: Platform,
@@ -87,7 +87,7 @@ export function takenBackByGateway(
       await holdReversal(platform, tx, order, reason);
       return 'held';
     }
-    await takePayoutBack(platform, tx, order, { actor: SYSTEM, reason, data: { by: 'gateway' } });
+    await reversePayout(platform, tx, order, { actor: SYSTEM, reason, data: { by: 'gateway' } });
     return 'takenBack';
   });
 }
@@ -99,11 +99,11 @@ async function holdReversal(platform: Platform, tx: Tx, { id }: PayoutOrder, rea
   ]);
 }
 
-/** Takes back a payout that was just unfrozen, where its gateway did so while it was frozen; in the caller's transaction. */
-export async function takeBackHeld(platform: Platform, tx: Tx, orderId: bigint): Promise<void> {
+/** Reverses a payout that was just unfrozen, where its gateway took it back while it was frozen; in the caller's transaction. */
+export async function reverseHeld(platform: Platform, tx: Tx, orderId: bigint): Promise<void> {
   const [order] = await lockPayouts(tx, [orderId]);
   const held = order?.status === PAYOUT_STATUS.completed && (await heldReversal(tx, orderId));
-  if (held) await takePayoutBack(platform, tx, order, { actor: SYSTEM, ...held, data: { by: 'gateway' } });
+  if (held) await reversePayout(platform, tx, order, { actor: SYSTEM, ...held, data: { by: 'gateway' } });
 }
 
 async function heldReversal(

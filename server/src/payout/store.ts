@@ -1,5 +1,7 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { HELD, PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
+import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 
 /*
  * Lock order of every command: payout rows in id order, then UTRs and messages, ledger accounts last.
@@ -69,26 +71,33 @@ export type PayoutRow = Pick<
   readonly uploadId: bigint | null;
 };
 
+const PAYOUT = {
+  id: 'bigint',
+  merchantId: 'bigint',
+  mchOrderNo: 'text',
+  productId: 'int',
+  currency: 'text',
+  amount: 'bigint',
+  fee: 'bigint',
+  payeeName: 'text',
+  payeeAccount: 'text',
+  payeeIfsc: 'text',
+  payeeBank: 'text',
+  payeeVpa: 'text',
+  payeeAddress: 'text',
+  payeePhone: 'text',
+  clientIp: 'text',
+  notifyUrl: 'text',
+  param1: 'text',
+  param2: 'text',
+  uploadId: 'bigint',
+  createdAt: 'timestamptz',
+} as const;
+
 /** Writes new payouts, all of them waiting. */
 export async function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(sql`
-    insert into payout_orders (id, merchant_id, mch_order_no, product_id, currency, amount, fee, status, payee_name,
-      payee_account, payee_ifsc, payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2,
-      upload_id, created_at)
-    select id, merchant_id, mch_order_no, product_id, currency, amount, fee, 0, payee_name, payee_account, payee_ifsc,
-      payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2, upload_id, created_at
-    from unnest(
-      ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.merchantId)}::bigint[],
-      ${rows.map((row) => row.mchOrderNo)}::text[], ${rows.map((row) => row.productId)}::int[],
-      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
-      ${rows.map((row) => row.fee)}::bigint[], ${rows.map((row) => row.payeeName)}::text[],
-      ${rows.map((row) => row.payeeAccount)}::text[], ${rows.map((row) => row.payeeIfsc)}::text[],
-      ${rows.map((row) => row.payeeBank)}::text[], ${rows.map((row) => row.payeeVpa)}::text[],
-      ${rows.map((row) => row.payeeAddress)}::text[], ${rows.map((row) => row.payeePhone)}::text[],
-      ${rows.map((row) => row.clientIp)}::text[], ${rows.map((row) => row.notifyUrl)}::text[],
-      ${rows.map((row) => row.param1)}::text[], ${rows.map((row) => row.param2)}::text[],
-      ${rows.map((row) => row.uploadId)}::bigint[], ${rows.map((row) => row.createdAt)}::timestamptz[])
-      as v (id, merchant_id, mch_order_no, product_id, currency, amount, fee, payee_name, payee_account, payee_ifsc,
-        payee_bank, payee_vpa, payee_address, payee_phone, client_ip, notify_url, param1, param2, upload_id, created_at)`);
+    insert into payout_orders (${columnNames(PAYOUT)}, status)
+    select *, ${PAYOUT_STATUS.waiting}::smallint from ${unnestRows(PAYOUT, rows)}`);
 }

@@ -46,7 +46,7 @@ const sweep = async () => {
   await proveConfirmed(world.platform);
   await matchDebits(world.platform);
 };
-const takeBack = async (id: bigint) => must(await reverse(world.platform, superAdmin, { orderId: id }));
+const reverseOne = async (id: bigint) => must(await reverse(world.platform, superAdmin, { orderId: id }));
 
 /** A payout its supplier says it paid by this UTR. */
 async function saidPaid(amount: bigint, utr: string) {
@@ -91,7 +91,7 @@ test('the debit of a reversed payout proves no other that its supplier says it p
   await debit(101_00n, utr);
   await sweep();
   expect(await read(first)).toMatchObject({ unproven: false });
-  await takeBack(first);
+  await reverseOne(first);
   const second = await saidPaid(101_00n, utr);
   await sweep();
   expect(await read(second)).toMatchObject({ status: 3, unproven: true });
@@ -99,12 +99,12 @@ test('the debit of a reversed payout proves no other that its supplier says it p
 
 test('nor when it comes after the reversal', async () => {
   const utr = newReference();
-  await takeBack(await saidPaid(102_00n, utr));
+  await reverseOne(await saidPaid(102_00n, utr));
   const second = await saidPaid(102_00n, utr);
   await debit(102_00n, utr);
   await sweep();
   expect(await read(second)).toMatchObject({ status: 3, unproven: true });
-  await takeBack(second);
+  await reverseOne(second);
   expect(await read(await saidPaid(102_00n, utr))).toMatchObject({ status: 3, unproven: true });
 });
 
@@ -113,7 +113,7 @@ test('the desk, whose word is the proof, joins the debit to the payout it says i
   const mistaken = await saidPaid(103_00n, utr);
   await debit(103_00n, utr);
   await sweep();
-  await takeBack(mistaken);
+  await reverseOne(mistaken);
   const { id } = await payOut(world.platform, shop.merchantId, { amount: 103_00n });
   must(await claim(world.platform, supplier, id));
   must(await confirmPaid(world.platform, shop.admin, { orderId: id, utr }));
@@ -200,7 +200,7 @@ test.each([
     const { batchId, ids } = await sent(amount, 2);
     const paid = utr ? { status: 'Paid', utr } : { status: 'Paid' };
     await report(batchId, amount, [paid, { status: 'Processing' }]);
-    await takeBack(ids[0]!);
+    await reverseOne(ids[0]!);
     await debit(amount, utr);
     await sweep();
     expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([6, 2]);

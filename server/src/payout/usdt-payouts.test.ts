@@ -86,8 +86,7 @@ async function order(amount = 25n * USDT): Promise<PayoutOrder & { readonly paye
   count += 1;
   const made = await payOut(world.platform, shop.merchantId, {
     productId: PRODUCT,
-    // Ten-thousandths.
-    amount: amount / 100n,
+    amount,
     payee: { address: anyTronAddress(`payee ${count}`) },
   });
   return { ...made, payeeAddress: made.payeeAddress! };

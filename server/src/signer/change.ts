@@ -77,7 +77,7 @@ export async function addReleaser(
   given?: string,
 ): Promise<string> {
   if (!/^[\w.@-]{1,64}$/.test(name)) throw new Error('a releaser is named as in the console');
-  const { secret, otpauthUrl } = await newAuthenticator(`${name} (USDT release)`);
+  const { secret, otpauthUrl } = newAuthenticator(`${name} (USDT release)`);
   await changeSecrets(context, witnesses, (secrets) => ({
     ...secrets,
     releasers: [...secrets.releasers.filter((each) => each.name !== name), { name, secret: given ?? secret }],

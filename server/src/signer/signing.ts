@@ -116,7 +116,7 @@ export function createSigning(options: SigningOptions): Signing {
     const made: SignedTransfer = {
       ...transfer,
       txid: id.toString('hex'),
-      hex: signedTransaction(raw, wallet.sign(raw, id)).toString('hex'),
+      hex: signedTransaction(raw, wallet.sign(id)).toString('hex'),
       expiration,
       signedAt: clock.now().getTime(),
       fate: 'open',

@@ -36,7 +36,7 @@ test('a key has its address, and a foreign signature is traced back to it', () =
 test('what a new key signs is its own, and any other byte is not', () => {
   const key = walletKey(newPrivateKey());
   const raw = rawTransfer({ ...VECTOR, from: key.address });
-  const signature = key.sign(raw, idOf(raw));
+  const signature = key.sign(idOf(raw));
   const read = readTransaction(signedTransaction(raw, signature).toString('hex'));
   expect(read).toMatchObject({
     signer: key.address,

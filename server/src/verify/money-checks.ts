@@ -54,12 +54,14 @@ export const MONEY_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
-    name: 'exactly the reversed orders have a mirror posting',
+    name: 'exactly the reversed orders, and test orders that were paid, have a mirror posting',
     statement: sql`
       select 'order ' || coalesce(o.id, p.order_id) || case when p.id is null then ' is reversed, but nothing was posted back'
         else ' is not reversed, but posting ' || p.id || ' takes its posting ' || p.reverses || ' back' end as detail
       from (
         select id from collection_orders where reversed_at is not null
+        union all select o.id from test_orders t join merchant_orders m using (merchant_id, mch_order_no)
+          join collection_orders o on o.id = m.order_id and o.received is not null
         union all select id from payout_orders where reversed_at is not null
       ) o
       full join (select id, order_id, reverses from postings where reverses is not null and order_id is not null) p

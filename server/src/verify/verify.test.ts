@@ -98,7 +98,7 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   'every paid order was posted with the amounts it shows': [
     sql`update collection_orders set fee = fee + 1 where id = ${anOrder(3)}`,
   ],
-  'exactly the reversed orders have a mirror posting': [
+  'exactly the reversed orders, and test orders that were paid, have a mirror posting': [
     sql`update collection_orders set reversed_at = paid_at where id = ${anOrder(3)}`,
   ],
   'a posting and its mirror cancel out for every owner': [

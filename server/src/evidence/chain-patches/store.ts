@@ -2,6 +2,7 @@ import type { PATCH_KINDS, PATCH_STATES } from '@sangam/contract/chain.ts';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
+import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
 export type PatchKind = (typeof PATCH_KINDS)[number];
 export type PatchState = (typeof PATCH_STATES)[number];
@@ -234,12 +235,12 @@ export function readUnexplainedDebits(
     order by m.id limit 100`);
 }
 
+const ALERT = { messageId: 'bigint', accountId: 'bigint', creditId: 'bigint' } as const;
+
 export async function insertAlerts(tx: Tx, debits: readonly UnexplainedDebit[], at: Date): Promise<bigint[]> {
   const rows = await tx.query<{ id: bigint }>(sql`
-    insert into chain_alerts (message_id, account_id, credit_id, created_at)
-    select message_id, account_id, credit_id, ${at} from unnest(
-      ${debits.map(({ messageId }) => messageId)}::bigint[], ${debits.map(({ accountId }) => accountId)}::bigint[],
-      ${debits.map(({ creditId }) => creditId)}::bigint[]) as v (message_id, account_id, credit_id)
+    insert into chain_alerts (${columnNames(ALERT)}, created_at)
+    select *, ${at} from ${unnestRows(ALERT, debits)}
     on conflict do nothing returning message_id as id`);
   return rows.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@ import { notify } from '../../inbox/notify.ts';
 import { refFamily } from '../../order-numbers/references.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /** A credit whose reference an order has used. Amounts in minor units. */
 export interface BookedCredit {
@@ -48,8 +49,10 @@ export async function compareBooked(
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
       (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount)
         from message_matches mm join messages m on m.id = mm.message_id where mm.order_id = u.order_id) as joined
-    from unnest(${credits.map(({ reference, currency }) => refFamily(reference, currency))}::text[],
-      ${credits.map(({ reference }) => reference)}::text[]) as v (family, utr)
+    from ${unnestRows(
+      { family: 'text', utr: 'text' },
+      credits.map((row) => ({ family: refFamily(row.reference, row.currency), utr: row.reference })),
+    )}
     join utr_uses u on u.family = v.family and u.utr = v.utr
     left join collection_orders o on o.id = u.order_id and o.reversed_at is null`);
   const byReference = new Map(uses.map((use) => [use.reference, use]));

@@ -1,5 +1,6 @@
 import type { WaitingOrder } from '../../collection/waiting.ts';
-import { identifyCodesIn, type Credit } from './decide.ts';
+import type { Credit } from './credit.ts';
+import { identifyCodesIn } from './decide.ts';
 
 /**
  * Waiting orders by what a credit may point at them with, so that a report of many credits does not look at every

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WaitingOrder } from '../../collection/waiting.ts';
-import { decide as decideWith, type Credit } from './decide.ts';
+import type { Credit } from './credit.ts';
+import { decide as decideWith } from './decide.ts';
 
 const NOON = new Date('2026-11-16T06:30:00Z');
 const minutes = (n: number) => new Date(NOON.getTime() + n * 60_000);

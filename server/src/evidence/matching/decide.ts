@@ -1,21 +1,6 @@
 import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import { IDENTIFY_CODE } from '../../collection/identify-code.ts';
-
-/** A credit on a known account, as told by one message. */
-export interface Credit {
-  readonly accountId: bigint;
-  /** Minor units. */
-  readonly amount: bigint;
-  readonly reference: string | null;
-  readonly payer: string | null;
-  readonly text: string;
-  /** Banks book it in batches, and its message names no time of day: it may have been paid hours before. */
-  readonly isSlow?: boolean;
-  /** When the money moved: the bank's time where it is precise enough, else when the device got the message. */
-  readonly at: Date;
-}
-
-export type Evidence = 'payerUtr' | 'identifyCode' | 'exactAmount' | 'amountAndName';
+import type { Credit, Evidence } from './credit.ts';
 
 export type Decision =
   | { readonly kind: 'match'; readonly order: WaitingOrder; readonly evidence: Evidence }
@@ -53,6 +38,7 @@ export function decide(
   waiting: readonly WaitingOrder[],
   { needsName, justPaid }: { readonly needsName: boolean; readonly justPaid?: JustPaid | undefined },
 ): Decision {
+  if (credit.isExact) return decideExact(credit, waiting);
   const open = waiting.filter(
     (order) =>
       order.accountId === credit.accountId &&
@@ -93,6 +79,20 @@ export function decide(
   return credit.reference === null && isPaid
     ? { kind: 'ambiguous', reason: 'amountJustMatched' }
     : { kind: 'none' };
+}
+
+/** By the time of a chain's block, which needs no slack. */
+function decideExact(
+  { accountId, amount, reference, at }: Credit,
+  waiting: readonly WaitingOrder[],
+): Decision {
+  const open = waiting.filter(
+    (order) => order.accountId === accountId && at >= order.allocatedAt && at <= order.releaseAt,
+  );
+  const named = open.find((order) => order.payerUtr === reference);
+  if (named && named.payable !== amount) return { kind: 'ambiguous', reason: 'amountDiffers' };
+  const order = named ?? open.find((each) => each.payable === amount);
+  return order ? { kind: 'match', order, evidence: named ? 'payerUtr' : 'exactAmount' } : { kind: 'none' };
 }
 
 /** How an amount was matched lately: by evidence that states a reference, or not; null: its order ended unpaid. */

@@ -1,55 +1,44 @@
 import { SECOND } from '../../platform/clock.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { passedNow } from '../trusted-chain/corroborated.ts';
-import { type Incoming, set } from './incoming.ts';
-import { insertMatches } from './store.ts';
 import { refFamily } from '../templates/fields.ts';
+import { passedNow } from '../trusted-chain/corroborated.ts';
+import { type NewCredit, verdict, type Verdict } from './credit.ts';
 import { matchCredits } from './match.ts';
-import type { MonitorAccount } from './message.ts';
+import { isPrecise, movedAt } from './place.ts';
+import { insertMatches } from './store.ts';
 
 /** Accounts whose delayed messages are decided in one round. */
 const ACCOUNTS_AT_ONCE = 100;
 
 /**
  * Keeps a report's open credits back for `MessageDelay`: another wording of a payment, or the message before one, may come late. They
- * are stored as held; with a delay of 0 nothing is kept back.
+ * are stored as held; with a delay of 0 nothing is kept back. Answers what becomes of those that are.
  */
 export async function delayCredits(
   platform: Platform,
   tx: Tx,
-  incoming: readonly Incoming[],
+  credits: readonly NewCredit[],
   clockBehindMs: number,
   at: Date,
-): Promise<void> {
+): Promise<ReadonlyMap<bigint, Verdict>> {
   const { MessageDelay } = await platform.settings.all();
-  if (MessageDelay === 0) return;
-  const kept = incoming.filter(({ state, account }) => state === 'unmatched' && account);
-  if (kept.length === 0) return;
-  for (const item of kept) set(item, 'held', 'delay');
+  if (MessageDelay === 0 || credits.length === 0) return new Map();
   const until = new Date(at.getTime() + MessageDelay * SECOND);
   await tx.query(sql`
     insert into delayed_messages (message_id, account_id, until, clock_behind_ms)
-    select message_id, account_id, ${until}, ${Math.round(clockBehindMs)} from unnest(
-      ${kept.map(({ id }) => id)}::bigint[], ${kept.map(({ account }) => account!.id)}::bigint[]) as v (message_id, account_id)`);
+    select message_id, account_id, ${until}, ${Math.round(clockBehindMs)}
+    from ${unnestRows({ messageId: 'bigint', accountId: 'bigint' }, credits)}`);
+  return new Map(credits.map(({ messageId }) => [messageId, verdict('held', 'delay')]));
 }
 
-interface Delayed extends MonitorAccount {
-  readonly messageId: bigint;
-  readonly monitorId: bigint;
-  readonly monitorSupplierId: bigint;
-  readonly clockBehindMs: number;
-  readonly externalId: string;
-  readonly kind: 'sms' | 'web';
-  readonly sender: string;
-  readonly text: string;
-  readonly amount: bigint;
-  readonly balance: bigint | null;
+interface Delayed extends Omit<NewCredit, 'at' | 'reference' | 'isSlow'> {
   readonly utr: string | null;
-  readonly payer: string | null;
   readonly bankTime: Date | null;
   readonly timePrecision: 'second' | 'minute' | 'day' | 'none';
   readonly receivedAt: Date;
+  readonly clockBehindMs: number;
 }
 
 /**
@@ -71,66 +60,45 @@ async function matchOfAccount(platform: Platform, tx: Tx, accountId: bigint): Pr
   const rows = await tx.query<Delayed>(sql`
     with due as (
       delete from delayed_messages where account_id = ${accountId} and until <= ${at} returning message_id, clock_behind_ms)
-    select m.id as "messageId", m.monitor_id as "monitorId", mo.supplier_id as "monitorSupplierId", d.clock_behind_ms as "clockBehindMs",
-      m.external_id as "externalId", m.kind, m.sender, m.text, m.amount, m.balance, m.utr, m.payer, m.bank_time as "bankTime",
-      m.time_precision as "timePrecision", m.received_at as "receivedAt", a.id, a.supplier_id as "supplierId", a.bank, a.currency,
-      a.account_number as "accountNumber", a.sender_header as "senderHeader", a.balance_mode as "balanceMode"
-    from due d join messages m on m.id = d.message_id join accounts a on a.id = m.account_id join monitors mo on mo.id = m.monitor_id
+    select m.id as "messageId", m.monitor_id as "monitorId", a.id as "accountId", a.currency, a.balance_mode as "balanceMode",
+      m.amount, m.balance, m.utr, m.payer, m.text, m.bank_time as "bankTime", m.time_precision as "timePrecision",
+      m.received_at as "receivedAt", d.clock_behind_ms as "clockBehindMs"
+    from due d join messages m on m.id = d.message_id join accounts a on a.id = m.account_id
     where m.state = 'held' and m.reason = 'delay'
     order by m.utr is null, m.id`);
   if (rows.length === 0) return 0;
-  const passed = await passedNow(
-    platform,
+  const ids = rows.map(({ messageId }) => messageId);
+  const passed = await passedNow(platform, tx, accountId, ids);
+  const verdicts = await matchCredits(platform, tx, rows.map(creditOf), passed, at);
+  const decided = ids.map((id) => ({ id, ...(verdicts.get(id) ?? verdict('unmatched', null)) }));
+  await tx.query(sql`
+    update messages m set state = v.state, reason = v.reason, order_id = v.order_id
+    from ${unnestRows({ id: 'bigint', state: 'text', reason: 'text', orderId: 'bigint' }, decided)} where m.id = v.id`);
+  insertMatches(
     tx,
-    accountId,
-    rows.map(({ messageId }) => messageId),
+    decided.flatMap(({ id: messageId, state, orderId, evidence }) =>
+      state === 'matched' ? [{ messageId, orderId: orderId!, evidence: evidence! }] : [],
+    ),
+    at,
   );
-  for (const own of Map.groupBy(
-    rows,
-    ({ monitorId, clockBehindMs }) => `${monitorId}/${clockBehindMs}`,
-  ).values()) {
-    const { monitorId: id, monitorSupplierId: supplierId, clockBehindMs } = own[0]!;
-    const items = own.map(incomingOf);
-    await matchCredits(platform, tx, { id, supplierId, clockBehindMs }, items, passed, at);
-    await tx.query(sql`
-      update messages m set state = v.state, reason = v.reason, order_id = v.order_id
-      from unnest(${items.map((item) => item.id)}::bigint[], ${items.map(({ state }) => state)}::text[],
-        ${items.map(({ reason }) => reason)}::text[], ${items.map(({ orderId }) => orderId)}::bigint[]) as v (id, state, reason, order_id)
-      where m.id = v.id`);
-    insertMatches(
-      tx,
-      items.flatMap(({ state, id: messageId, orderId, evidence }) =>
-        state === 'matched' ? [{ messageId, orderId: orderId!, evidence: evidence! }] : [],
-      ),
-      at,
-    );
-  }
   return rows.length;
 }
 
-/** A stored message as it was when it came. */
-function incomingOf(row: Delayed): Incoming {
-  const { messageId, externalId, kind, sender, text, receivedAt } = row;
+/** The credit of a stored message, as it was when it came. */
+function creditOf({
+  utr,
+  bankTime,
+  timePrecision,
+  receivedAt,
+  clockBehindMs,
+  ...credit
+}: Delayed): NewCredit {
+  const isNeft = utr !== null && refFamily(utr, credit.text, 'IN') === 'NEFT';
+  const moved = { timePrecision, ...(bankTime === null ? {} : { bankTime }) };
   return {
-    id: messageId,
-    told: { messageId: externalId, kind, sender, text, receivedAt, accountHint: undefined },
-    parsed: {
-      outcome: 'parsed',
-      templateId: '',
-      direction: 'credit',
-      amountMinor: row.amount,
-      currency: row.currency as 'INR' | 'KES',
-      kind: 'account',
-      timePrecision: row.timePrecision,
-      ...(row.balance === null ? {} : { balanceMinor: row.balance }),
-      ...(row.utr === null ? {} : { ref: row.utr, refFamily: refFamily(row.utr, row.text, 'IN') }),
-      ...(row.payer === null ? {} : { payer: row.payer }),
-      ...(row.bankTime === null ? {} : { bankTime: row.bankTime }),
-    },
-    account: row,
-    state: 'unmatched',
-    reason: null,
-    orderId: null,
-    evidence: null,
+    ...credit,
+    reference: utr,
+    isSlow: isNeft && !isPrecise({ timePrecision }),
+    at: movedAt(moved, new Date(receivedAt.getTime() + clockBehindMs)),
   };
 }

@@ -3,7 +3,7 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import { type Actor, SYSTEM, writeEvents } from '../../history/events.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
-import type { Evidence } from './decide.ts';
+import type { Evidence } from './credit.ts';
 import { joinMessage } from './join.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 

@@ -3,7 +3,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import { HOUR } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Evidence } from './decide.ts';
+import type { Evidence } from './credit.ts';
 import { insertMatches } from './store.ts';
 
 export interface OpenCredit {

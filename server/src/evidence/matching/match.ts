@@ -1,128 +1,142 @@
-import { amountsRemembered, lockMatchable, type RememberedAmount } from '../../collection/matchable.ts';
+import {
+  amountsRemembered,
+  lockMatchable,
+  nearestPayable,
+  type RememberedAmount,
+} from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
+import type { WaitingOrder } from '../../collection/waiting.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { SignedMonitor } from '../../http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { SettingValues } from '../../platform/settings/settings.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
+import type { Party } from '../../screening/party.ts';
+import { nameScreen } from '../../screening/screen.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
-import { type BookedCredit, compareBooked, notifyBookedOtherwise } from './booked.ts';
+import { compareBooked, notifyBookedOtherwise } from './booked.ts';
 import { Candidates } from './candidates.ts';
-import { decide, identifyCodesIn, type Evidence } from './decide.ts';
+import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
+import { decide, identifyCodesIn, type Decision } from './decide.ts';
 import { noteHeld } from './held.ts';
-import { type Incoming, set } from './incoming.ts';
-import type { MonitorAccount } from './message.ts';
-import { isPrecise, movedAt } from './place.ts';
-import { nameScreen } from '../../screening/screen.ts';
-import type { ParseResult } from '../templates/engine.ts';
 
-/** An open credit of a known account. */
-interface OpenCredit {
-  readonly item: Incoming;
-  readonly account: MonitorAccount;
-  readonly movement: Extract<ParseResult, { readonly outcome: 'parsed' }>;
+/** What becomes of messages, by id. */
+type Verdicts = readonly (readonly [bigint, Verdict])[];
+
+/** The message of an order that an operator has completed. */
+const joined = (orderId: bigint): Verdict => ({
+  state: 'matched',
+  reason: null,
+  orderId,
+  evidence: 'supplement',
+});
+
+interface Decided {
+  readonly credit: NewCredit;
+  /** `itsMessage`: of an order that an operator completed with this sum. */
+  readonly decision: Decision | { readonly kind: 'itsMessage'; readonly orderId: bigint };
 }
 
 /** The order a credit pays. */
-interface Match extends OpenCredit {
+interface Match {
+  readonly credit: NewCredit;
   readonly orderId: bigint;
   readonly evidence: Evidence;
 }
 
+type Referenced = NewCredit & { readonly reference: string };
+
 /**
- * Matches the open credits of a report to waiting orders and completes those, in the caller's transaction. `passed` are the
- * messages whose trusted chain lets them complete orders of any amount.
+ * Matches credits that were just reported to waiting orders and completes those, in the caller's transaction. `passed` are the
+ * messages whose trusted chain lets them complete orders of any amount. Answers what becomes of each message; one that is not
+ * answered pays no order that we know.
  */
 export async function matchCredits(
   platform: Platform,
   tx: Tx,
-  monitor: SignedMonitor,
-  incoming: readonly Incoming[],
+  credits: readonly NewCredit[],
   passed: ReadonlySet<bigint>,
   at: Date,
-): Promise<void> {
-  const credits = incoming.flatMap((item): OpenCredit[] =>
-    item.state === 'unmatched' && item.account && item.parsed.outcome === 'parsed'
-      ? [{ item, account: item.account, movement: item.parsed }]
-      : [],
-  );
-  if (credits.length === 0) return;
+): Promise<ReadonlyMap<bigint, Verdict>> {
+  if (credits.length === 0) return new Map();
   const [waiting, used, remembered, settings] = await Promise.all([
     lockMatchable(tx, {
-      accountIds: credits.map(({ account }) => account.id),
-      amounts: credits.map(({ movement }) => movement.amountMinor),
-      references: credits.flatMap(({ movement }) => movement.ref ?? []),
-      identifyCodes: credits.flatMap(({ item }) => identifyCodesIn(item.told.text)),
+      accountIds: credits.map(({ accountId }) => accountId),
+      amounts: credits.map(({ amount }) => amount),
+      references: credits.flatMap(({ reference }) => reference ?? []),
+      identifyCodes: credits.flatMap(({ text }) => identifyCodesIn(text)),
     }),
     usedReferences(
       tx,
-      credits.flatMap(({ movement, account: { currency } }) =>
-        movement.ref === undefined ? [] : [{ reference: movement.ref, currency }],
-      ),
+      credits.flatMap(({ reference, currency }) => (reference === null ? [] : [{ reference, currency }])),
     ),
-    amountsRemembered(
-      tx,
-      credits.map(({ account, movement }) => ({ accountId: account.id, amount: movement.amountMinor })),
-      at,
-    ),
+    rememberedOf(tx, credits, at),
     platform.settings.all(),
   ]);
   // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
-  await markUsed(platform, tx, credits, used);
+  const named = referenced(credits, used);
+  const ofNamed = await verdictsOfUsed(platform, tx, named);
+  const unnamed = credits.filter((credit) => !named.includes(credit as Referenced));
   const names = await nameScreen(platform).ready();
-  for (const { item, movement } of credits) {
-    const payer = { name: movement.payer, vpa: movement.vpa };
-    if (item.state === 'unmatched' && names.hit(payer, 'credit', `message:${item.id}`))
-      set(item, 'ambiguous', 'payerListed');
-  }
-  const paid = new Map(remembered.map((each) => [`${each.accountId}/${each.amount}`, each]));
-  const matches = ordersPaid(credits, new Candidates(waiting), paid, {
-    needsName: settings.NeedNameCheck,
-    clockBehindMs: monitor.clockBehindMs ?? 0,
-  });
-  const isHeld = ({ item, account, movement, evidence }: Match) =>
-    !mayComplete(
-      {
-        currency: account.currency,
-        balanceMode: account.balanceMode,
-        amount: movement.amountMinor,
-        balance: movement.balanceMinor ?? null,
-        evidence,
-        isPassed: passed.has(item.id),
-      },
-      settings,
-    );
-  const { held = [], sure = [] } = Object.groupBy(matches, (match) => (isHeld(match) ? 'held' : 'sure'));
-  for (const { item } of held) set(item, 'held', 'chain');
-  const completed = await complete(platform, tx, monitor, sure, at);
+  const { listed = [], open = [] } = Object.groupBy(unnamed, (credit) =>
+    names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) ? 'listed' : 'open',
+  );
+  const ofListed = listed.map(({ messageId }) => [messageId, verdict('ambiguous', 'payerListed')] as const);
+  const decided = decideAll(open, waiting, remembered, settings.NeedNameCheck);
+  const ofOthers = await verdictsOfUndecided(tx, decided);
+
+  const matches = decided.flatMap(({ credit, decision }): Match[] =>
+    decision.kind === 'match'
+      ? [{ credit, orderId: decision.order.orderId, evidence: decision.evidence }]
+      : [],
+  );
+  const { held = [], sure = [] } = Object.groupBy(matches, (match) =>
+    isHeld(match, passed, settings) ? 'held' : 'sure',
+  );
+  const ofHeld = held.map(({ credit }) => [credit.messageId, verdict('held', 'chain')] as const);
+  const ofSure = await completeMatches(platform, tx, sure, at);
+  const soFar = new Map([...ofNamed, ...ofListed, ...ofOthers, ...ofHeld, ...ofSure]);
   // Reported twice in one report, by different sums: a person has to look which of them came.
-  await markContradicting(platform, tx, credits, completed);
+  const unmatched = open.filter(
+    ({ messageId }) => (soFar.get(messageId)?.state ?? 'unmatched') === 'unmatched',
+  );
+  const ofContradicting = await verdictsOfContradicting(platform, tx, unmatched, sure, soFar);
   await holdForChain(
     platform,
     tx,
-    held.map(({ item, account, orderId, evidence }) => ({
-      messageId: item.id,
-      accountId: account.id,
+    held.map(({ credit: { messageId, accountId }, orderId, evidence }) => ({
+      messageId,
+      accountId,
       orderId,
       evidence,
     })),
     at,
   );
+  return new Map([...soFar, ...ofContradicting]);
 }
 
-interface NamedCredit extends BookedCredit {
-  readonly item: Incoming;
+/** The payer as the lists of names know people; an address stands in the text alone. */
+function payerOf({ payer, text }: NewCredit): Party {
+  return { name: payer, vpa: /[a-z0-9][a-z0-9._-]+@[a-z]{2,20}/i.exec(text)?.[0] };
 }
 
-/** The credits that are open still and whose reference is one of these. */
-function named(
-  credits: readonly OpenCredit[],
+/** What is remembered of these amounts. A rail that reports its credits itself reports none twice. */
+async function rememberedOf(
+  tx: Tx,
+  credits: readonly NewCredit[],
+  at: Date,
+): Promise<readonly RememberedAmount[]> {
+  const ofMessages = credits.filter(({ balanceMode }) => balanceMode !== null);
+  return ofMessages.length === 0 ? [] : amountsRemembered(tx, ofMessages, at);
+}
+
+/** The credits whose reference is one of these. */
+function referenced(
+  credits: readonly NewCredit[],
   references: { has: (reference: string) => boolean },
-): NamedCredit[] {
-  return credits.flatMap(({ item, account, movement: { ref, amountMinor } }) =>
-    item.state === 'unmatched' && ref !== undefined && references.has(ref)
-      ? [{ item, accountId: account.id, amount: amountMinor, currency: account.currency, reference: ref }]
-      : [],
+): Referenced[] {
+  return credits.filter(
+    (credit): credit is Referenced => credit.reference !== null && references.has(credit.reference),
   );
 }
 
@@ -130,144 +144,139 @@ function named(
  * Credits whose reference an order has used pay no other order. The message of an order that was booked without it is joined to
  * it; a repeat is a duplicate; what contradicts the booking is left to an operator, and the admins are notified.
  */
-async function markUsed(
-  platform: Platform,
-  tx: Tx,
-  credits: readonly OpenCredit[],
-  used: ReadonlySet<string>,
-): Promise<void> {
-  const those = named(credits, used);
-  const booked = await compareBooked(tx, those);
-  for (const credit of those) {
-    const { item } = credit;
+async function verdictsOfUsed(platform: Platform, tx: Tx, credits: readonly Referenced[]): Promise<Verdicts> {
+  const booked = await compareBooked(tx, credits);
+  const verdicts: [bigint, Verdict][] = [];
+  for (const credit of credits) {
     const what = booked.get(credit);
-    if (what?.is === 'itsMessage') {
-      set(item, 'matched', null);
-      item.orderId = what.orderId;
-      item.evidence = 'supplement';
-    } else if (what?.is === 'contradiction') {
-      set(item, 'ambiguous', 'contradictsBooked');
-      await notifyBookedOtherwise(platform, tx, credit, what.orderId);
-    } else set(item, 'duplicate', 'utrUsed');
+    if (what?.is === 'contradiction') await notifyBookedOtherwise(platform, tx, credit, what.orderId);
+    verdicts.push([
+      credit.messageId,
+      what?.is === 'itsMessage'
+        ? joined(what.orderId)
+        : what?.is === 'contradiction'
+          ? verdict('ambiguous', 'contradictsBooked')
+          : verdict('duplicate', 'utrUsed'),
+    ]);
   }
+  return verdicts;
 }
 
-async function markContradicting(
-  platform: Platform,
-  tx: Tx,
-  credits: readonly OpenCredit[],
-  completed: ReadonlyMap<string, bigint>,
-): Promise<void> {
-  for (const credit of named(credits, completed)) {
-    set(credit.item, 'ambiguous', 'contradictsBooked');
-    await notifyBookedOtherwise(platform, tx, credit, completed.get(credit.reference)!);
-  }
-}
+const keyOf = ({ accountId, amount }: Pick<NewCredit, 'accountId' | 'amount'>) => `${accountId}/${amount}`;
 
-/**
- * Which credit pays which order, each order once; what is ambiguous is marked so. A phone's clock may be wrong by more than
- * the slack of a match, so its times are corrected by what it is behind. The stored time stays the phone's: a repeat of a
- * message is known by it.
- */
-function ordersPaid(
-  credits: readonly OpenCredit[],
-  waiting: Candidates,
-  paid: Map<string, RememberedAmount>,
-  { needsName, clockBehindMs }: { readonly needsName: boolean; readonly clockBehindMs: number },
-): Match[] {
-  return credits.flatMap((credit): Match[] => {
-    const { item, account, movement } = credit;
-    if (item.state !== 'unmatched') return [];
-    const told = {
-      accountId: account.id,
-      amount: movement.amountMinor,
-      reference: movement.ref ?? null,
-      payer: movement.payer ?? null,
-      text: item.told.text,
-      isSlow: movement.refFamily === 'NEFT' && !isPrecise(movement),
-      at: movedAt(movement, new Date(item.told.receivedAt.getTime() + clockBehindMs)),
-    };
-    const justPaid = paid.get(`${account.id}/${movement.amountMinor}`);
-    const candidates = waiting.of(told);
-    const decision = decide(told, candidates, { needsName, justPaid });
-    if (decision.kind === 'ambiguous' && isItsMessage(movement, candidates, justPaid)) {
-      set(item, 'matched', null);
-      item.orderId = justPaid!.supplemented;
-      item.evidence = 'supplement';
+/** Which credit pays which order, each order once. */
+function decideAll(
+  credits: readonly NewCredit[],
+  waiting: readonly WaitingOrder[],
+  remembered: readonly RememberedAmount[],
+  needsName: boolean,
+): Decided[] {
+  const candidates = new Candidates(waiting);
+  const known = new Map(remembered.map((each) => [keyOf(each), each]));
+  return credits.map((credit): Decided => {
+    const justPaid = known.get(keyOf(credit));
+    const found = candidates.of(credit);
+    const decision = decide(credit, found, { needsName, justPaid });
+    const supplemented = justPaid?.supplemented ?? null;
+    // Without a reference, and nobody else waits for it: the message of an order that an operator completed with its sum.
+    if (
+      decision.kind === 'ambiguous' &&
+      credit.reference === null &&
+      found.length === 0 &&
+      supplemented !== null
+    ) {
       // Joined: the next one is another payment.
-      paid.delete(`${account.id}/${movement.amountMinor}`);
-      return [];
+      known.delete(keyOf(credit));
+      return { credit, decision: { kind: 'itsMessage', orderId: supplemented } };
     }
-    if (decision.kind === 'ambiguous') set(item, 'ambiguous', decision.reason);
-    if (decision.kind !== 'match') return [];
-    const { orderId } = decision.order;
-    waiting.take(orderId);
+    if (decision.kind !== 'match') return { credit, decision };
+    candidates.take(decision.order.orderId);
+    const { accountId, amount, reference, balanceMode } = credit;
     // What the same report says again of this amount may be this payment.
-    const { accountId, amount } = told;
-    paid.set(`${accountId}/${amount}`, {
-      accountId,
-      amount,
-      stated: movement.ref !== undefined,
-      supplemented: null,
-    });
-    return [{ ...credit, orderId, evidence: decision.evidence }];
+    if (balanceMode !== null)
+      known.set(keyOf(credit), { accountId, amount, stated: reference !== null, supplemented: null });
+    return { credit, decision };
   });
 }
 
-/** Whether a credit without a reference is the message of an order that an operator completed with its sum: nobody else waits for it. */
-function isItsMessage(
-  { ref }: OpenCredit['movement'],
-  candidates: readonly unknown[],
-  remembered: RememberedAmount | undefined,
-): boolean {
-  return ref === undefined && candidates.length === 0 && typeof remembered?.supplemented === 'bigint';
+/** What is ambiguous, and what missed an exact amount by little, is an operator's; the message of a supplemented order is joined to it. */
+async function verdictsOfUndecided(tx: Tx, decided: readonly Decided[]): Promise<Verdicts> {
+  const verdicts: [bigint, Verdict][] = [];
+  for (const { credit, decision } of decided) {
+    const { messageId, accountId, amount, at, isExact } = credit;
+    if (decision.kind === 'ambiguous') verdicts.push([messageId, verdict('ambiguous', decision.reason)]);
+    if (decision.kind === 'itsMessage') verdicts.push([messageId, joined(decision.orderId)]);
+    if (decision.kind !== 'none' || !isExact) continue;
+    const near = await nearestPayable(tx, accountId, amount, at);
+    if (near !== undefined)
+      verdicts.push([messageId, verdict('ambiguous', near > amount ? 'underpaid' : 'overpaid')]);
+  }
+  return verdicts;
 }
 
-/** Completes the orders and marks their messages; answers the references that were used, with their orders. */
-async function complete(
+function isHeld({ credit, evidence }: Match, passed: ReadonlySet<bigint>, settings: SettingValues): boolean {
+  const { balanceMode, currency, amount, balance, messageId } = credit;
+  if (balanceMode === null) return false;
+  const isPassed = passed.has(messageId);
+  return !mayComplete({ currency, balanceMode, amount, balance, evidence, isPassed }, settings);
+}
+
+/** Completes the orders; a frozen one keeps its credit until it is not frozen any more. */
+async function completeMatches(
   platform: Platform,
   tx: Tx,
-  monitor: SignedMonitor,
   matches: readonly Match[],
   at: Date,
-): Promise<ReadonlyMap<string, bigint>> {
-  const settled = await completeOrders(
+): Promise<Verdicts> {
+  const results = await completeOrders(
     platform,
     tx,
-    matches.map(({ item, account, movement, orderId, evidence }): Completion => ({
+    matches.map(({ credit, orderId, evidence }): Completion => ({
       orderId,
-      received: movement.amountMinor,
-      utr: movement.ref ?? null,
+      received: credit.amount,
+      utr: credit.reference,
       by: 'message',
       offset: false,
-      accountId: account.id,
-      actor: { kind: 'monitor', id: monitor.id, ip: null },
-      data: { messageId: String(item.id), evidence },
+      accountId: credit.accountId,
+      actor: { kind: 'monitor', id: credit.monitorId, ip: null },
+      data: { messageId: String(credit.messageId), evidence },
     })),
     at,
   );
-  const used = new Map<string, bigint>();
-  const frozen: Match[] = [];
-  matches.forEach((match, index) => {
-    const { item, movement, orderId, evidence } = match;
-    const result = settled[index]!;
-    if (isFrozen(result)) {
-      set(item, 'held', 'orderFrozen');
-      frozen.push(match);
-    } else if (isRefusal(result)) {
-      if (result.code === 'utrUsed') set(item, 'duplicate', 'utrUsed');
-      else set(item, 'unmatched', 'orderClosed');
-    } else {
-      set(item, 'matched', null);
-      item.orderId = orderId;
-      item.evidence = evidence;
-      if (movement.ref !== undefined) used.set(movement.ref, orderId);
-    }
-  });
   await noteHeld(
     platform,
     tx,
-    frozen.map(({ item, orderId, evidence }) => ({ orderId, messageId: item.id, evidence })),
+    matches
+      .filter((_match, index) => isFrozen(results[index]!))
+      .map(({ credit: { messageId }, orderId, evidence }) => ({ orderId, messageId, evidence })),
   );
-  return used;
+  return matches.map(({ credit, orderId, evidence }, index) => {
+    const result = results[index]!;
+    if (isFrozen(result)) return [credit.messageId, verdict('held', 'orderFrozen')];
+    if (!isRefusal(result)) return [credit.messageId, { state: 'matched', reason: null, orderId, evidence }];
+    const why =
+      result.code === 'utrUsed' ? verdict('duplicate', 'utrUsed') : verdict('unmatched', 'orderClosed');
+    return [credit.messageId, why];
+  });
+}
+
+/** Credits that found no order, though their reference has just completed one by another sum. */
+async function verdictsOfContradicting(
+  platform: Platform,
+  tx: Tx,
+  unmatched: readonly NewCredit[],
+  matches: readonly Match[],
+  verdicts: ReadonlyMap<bigint, Verdict>,
+): Promise<Verdicts> {
+  const completed = new Map(
+    matches.flatMap(({ credit: { messageId, reference }, orderId }) =>
+      reference !== null && verdicts.get(messageId)?.state === 'matched'
+        ? [[reference, orderId] as const]
+        : [],
+    ),
+  );
+  const contradicting = referenced(unmatched, completed);
+  for (const credit of contradicting)
+    await notifyBookedOtherwise(platform, tx, credit, completed.get(credit.reference)!);
+  return contradicting.map(({ messageId }) => [messageId, verdict('ambiguous', 'contradictsBooked')]);
 }

@@ -1,9 +1,10 @@
 import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { MESSAGE_STATES } from '@sangam/contract/endpoints/outside.ts';
+import type { Verdict } from './credit.ts';
 
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** A message as a monitor tells it. */
+/** A message as a monitor reports it. */
 export interface ReportedMessage {
   /** The device's own id of the message. */
   readonly messageId: string;
@@ -32,8 +33,8 @@ export interface MonitorAccount {
   readonly balanceMode: BalanceMode;
 }
 
-/** A message as stored. Amounts in minor units. */
-export interface MessageRow {
+/** A message as stored, with what became of it. Amounts in minor units. */
+export interface MessageRow extends Verdict {
   readonly id: bigint;
   readonly monitorId: bigint;
   readonly externalId: string;
@@ -54,9 +55,6 @@ export interface MessageRow {
   readonly remark: string | null;
   readonly bankTime: Date | null;
   readonly timePrecision: string | null;
-  readonly state: MessageState;
-  readonly reason: string | null;
-  readonly orderId: bigint | null;
   readonly receivedAt: Date;
   readonly reportedAt: Date;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readOrders } from '../../collection/store.ts';
-import { MINUTE, SECOND } from '../../platform/clock.ts';
+import { expireDue } from '../../collection/expire.ts';
+import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import {
@@ -12,9 +13,12 @@ import {
   statedSms,
 } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { heartbeat } from '../monitors/heartbeat.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveCredits } from './receive-credits.ts';
 import { receiveMessages } from './receive.ts';
+import { supplement } from './supplement.ts';
 
 /** A payment pays the order it names, and one payment pays one order, in however many wordings it is reported. */
 
@@ -61,7 +65,7 @@ const railCredit = (key: string, amount: bigint, text: string) => ({
   reference: newReference(),
   payer: null,
   at: world.platform.clock.now(),
-  exact: false,
+  isExact: false,
 });
 
 test('a second payment of a paid order completes no other order of its amount', async () => {
@@ -172,4 +176,43 @@ test('a UTR that names a held credit of a sum its order does not ask leaves the 
   const [message] = await world.platform.db.query(sql`
     select state, reason from messages where external_id = ${held.messageId}`);
   expect(message).toEqual({ state: 'ambiguous', reason: 'amountDiffers' });
+});
+
+test('a credit without a reference after a supplement is that order’s message, where nobody else waits for its sum', async () => {
+  const { platform } = world;
+  const operator = viewerOf(platform, {
+    role: 'superAdmin',
+    userId: (await makeUser(platform, { role: 'superAdmin' })).id,
+  });
+  const order = await createOne(platform, shop.merchantId, { amount: 870_00n });
+  world.clock.advance(2 * HOUR);
+  while ((await expireDue(platform)) > 0);
+  const paid = await supplement(platform, operator, {
+    orderId: order.id,
+    utr: newReference(),
+    offset: false,
+  });
+  expect(paid).toMatchObject({ status: 6 });
+  world.clock.advance(20 * MINUTE);
+  const told = creditSms(platform, shop, order.payable!);
+  const bare = { ...told, text: told.text.replace(/ \(UPI \d+\)/, '') };
+  expect(await receive(bare)).toMatchObject([{ state: 'matched', orderId: order.id }]);
+});
+
+test('a slow NEFT credit pays no later order of an amount whose order ended unpaid', async () => {
+  const { platform } = world;
+  const order = await createOne(platform, shop.merchantId, { amount: 880_00n });
+  world.clock.advance(2 * HOUR);
+  while ((await expireDue(platform)) > 0);
+  world.clock.advance(10 * MINUTE);
+  await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
+  const later = await createOne(platform, shop.merchantId, { amount: 880_00n });
+  expect(later.payable).toBe(order.payable);
+  const told = creditSms(platform, shop, later.payable!);
+  const neft = {
+    ...told,
+    text: `Update! INR 880.00 deposited in HDFC Bank A/c XX${shop.accountNumber.slice(-4)} on 16-NOV-26 for NEFT Cr-ICIC0000104-ASHA RAO-SELF-ICICN52026111600000777`,
+  };
+  expect(await receive(neft)).toMatchObject([{ state: 'ambiguous' }]);
+  expect(await reasonOf(neft.messageId)).toBe('amountOfEndedOrder');
 });

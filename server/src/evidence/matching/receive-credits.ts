@@ -1,18 +1,10 @@
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { lockMatchable, nearestPayable } from '../../collection/matchable.ts';
-import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
-import type { WaitingOrder } from '../../collection/waiting.ts';
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { nameScreen } from '../../screening/screen.ts';
-import { usedReferences } from '../../order-numbers/claim.ts';
-import { isRefusal } from '../../platform/refusal.ts';
-import { placeMessages, type ReportedMovement } from '../trusted-chain/place.ts';
-import { compareBooked, notifyBookedOtherwise } from './booked.ts';
-import { decide, identifyCodesIn, type Decision, type Evidence } from './decide.ts';
-import { noteHeld } from './held.ts';
+import { placeMessages } from '../trusted-chain/place.ts';
+import { type NewCredit, verdict, type Verdict } from './credit.ts';
+import { matchCredits } from './match.ts';
 import type { MessageRow, MessageState } from './message.ts';
-import { claimMessageKeys, insertMatches, insertMessages, referencesStored } from './store.ts';
+import { claimMessageKeys, insertMessages, referencesStored } from './store.ts';
 
 /** An account whose rail tells us of its credits itself. */
 export interface RailAccount {
@@ -25,9 +17,9 @@ export interface RailAccount {
   readonly monitorId: bigint;
 }
 
-/** A credit as a rail tells it, in fields and not in a text. Amounts in minor units. */
+/** A credit as a rail reports it, in fields and not in a text. Amounts in minor units. */
 export interface RailCredit {
-  /** The same however often it is told. */
+  /** The same however often it is reported. */
   readonly key: string;
   readonly kind: 'usdt' | 'web';
   readonly account: RailAccount;
@@ -42,7 +34,7 @@ export interface RailCredit {
   /** When the money moved, by the rail's clock: it decides what may have been paid, not when we hear of it. */
   readonly at: Date;
   /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (docs/rails.md#usdt-trc-20). */
-  readonly exact: boolean;
+  readonly isExact: boolean;
   /** Kept for an operator and not tried, and why. */
   readonly keptBack?: string | undefined;
 }
@@ -63,7 +55,7 @@ export function knownReferences(
 }
 
 /**
- * Takes in credits told by rails, each once, and completes the orders they pay, all in one transaction. Answers what
+ * Takes in credits that rails report, each once, and completes the orders they pay, all in one transaction. Answers what
  * became of those that are new.
  */
 export async function receiveCredits(
@@ -71,172 +63,46 @@ export async function receiveCredits(
   credits: readonly RailCredit[],
 ): Promise<readonly CreditResult[]> {
   if (credits.length === 0) return [];
-  const told = [...new Map(credits.map((credit) => [credit.key, credit])).values()];
-  return platform.db.tx((tx) => takeIn(platform, tx, told));
+  const reported = [...new Map(credits.map((credit) => [credit.key, credit])).values()];
+  return platform.db.tx((tx) => takeIn(platform, tx, reported));
 }
 
-interface Incoming {
-  readonly id: bigint;
-  readonly credit: RailCredit;
-  state: MessageState;
-  reason: string | null;
-  orderId: bigint | null;
-  evidence: Evidence | 'supplement' | null;
-}
-
-async function takeIn(platform: Platform, tx: Tx, told: readonly RailCredit[]): Promise<CreditResult[]> {
+async function takeIn(platform: Platform, tx: Tx, reported: readonly RailCredit[]): Promise<CreditResult[]> {
   const at = platform.clock.now();
-  const ids = new Map(told.map((credit) => [credit.key, platform.ids.next(at)]));
+  const ids = new Map(reported.map((credit) => [credit.key, platform.ids.next(at)]));
   const fresh = new Set<string>();
-  for (const [monitorId, own] of Map.groupBy(told, ({ account }) => account.monitorId)) {
+  for (const [monitorId, own] of Map.groupBy(reported, ({ account }) => account.monitorId)) {
     const claims = new Map(own.map(({ key }) => [key, ids.get(key)!]));
     for (const key of await claimMessageKeys(tx, monitorId, claims)) fresh.add(key);
   }
-  const incoming = told
-    .filter((credit) => fresh.has(credit.key))
-    .map((credit): Incoming => {
-      const state = { state: 'unmatched', reason: credit.keptBack ?? null } as const;
-      return { id: ids.get(credit.key)!, credit, ...state, orderId: null, evidence: null };
-    });
-  // A rail is believed: its chain stops no credit, but a hole in it is a payment nobody told us of, or money that left.
-  await placeMessages(platform, tx, incoming.map(reportedMovement), at);
-  await match(
-    platform,
-    tx,
-    incoming.filter(({ credit }) => credit.keptBack === undefined),
-    at,
-  );
-  insertMessages(
-    tx,
-    incoming.map((item) => rowOf(item, at)),
-  );
-  insertMatches(
-    tx,
-    incoming.flatMap((item) =>
-      item.state === 'matched'
-        ? [{ orderId: item.orderId!, messageId: item.id, evidence: item.evidence! }]
-        : [],
-    ),
-    at,
-  );
-  return incoming.map(({ credit, state, orderId }) => ({ key: credit.key, state, orderId }));
+  const taken = reported.filter(({ key }) => fresh.has(key));
+  const credits = taken.map((credit) => creditOf(ids.get(credit.key)!, credit));
+  // A rail is believed: its chain stops no credit, but a hole in it is a payment nobody reported, or money that left.
+  const movements = credits.map(({ messageId, accountId, amount, balance, at: movedAt }) => {
+    const movement = { direction: 'credit', amount, balance, movedAt, isPrecise: true } as const;
+    return { messageId, accountId, ...movement };
+  });
+  const passed = await placeMessages(platform, tx, movements, at);
+  const tried = credits.filter((_credit, index) => taken[index]!.keptBack === undefined);
+  const verdicts = await matchCredits(platform, tx, tried, passed, at);
+  const rows = taken.map((credit) => {
+    const id = ids.get(credit.key)!;
+    return rowOf(id, credit, verdicts.get(id) ?? verdict('unmatched', credit.keptBack ?? null), at);
+  });
+  insertMessages(tx, rows, at);
+  return rows.map(({ externalId, state, orderId }) => ({ key: externalId, state, orderId }));
 }
 
-function reportedMovement({ id, credit }: Incoming): ReportedMovement {
-  const { account, amount, balance, at } = credit;
-  const movement = { direction: 'credit', amount, balance, movedAt: at, isPrecise: true } as const;
-  return { messageId: id, accountId: account.id, ...movement };
+function creditOf(
+  messageId: bigint,
+  { account, amount, balance, reference, payer, text, at, isExact }: RailCredit,
+): NewCredit {
+  const { id: accountId, monitorId, currency } = account;
+  const movement = { amount, balance, reference, payer, text, at, isExact };
+  return { messageId, monitorId, accountId, currency, balanceMode: null, ...movement };
 }
 
-async function match(platform: Platform, tx: Tx, incoming: readonly Incoming[], at: Date): Promise<void> {
-  if (incoming.length === 0) return;
-  const { NeedNameCheck: needsName } = await platform.settings.all();
-  const [matchable, used] = await Promise.all([
-    lockMatchable(tx, {
-      accountIds: incoming.map(({ credit }) => credit.account.id),
-      amounts: incoming.map(({ credit }) => credit.amount),
-      references: incoming.map(({ credit }) => credit.reference),
-      identifyCodes: incoming.flatMap(({ credit }) => identifyCodesIn(credit.text)),
-    }),
-    usedReferences(
-      tx,
-      incoming.map(({ credit: { reference, account } }) => ({ reference, currency: account.currency })),
-    ),
-  ]);
-  const waiting = new Map(matchable.map((order): [bigint, WaitingOrder] => [order.orderId, order]));
-  const names = await nameScreen(platform).ready();
-  const completions = new Map<Incoming, Completion>();
-  for (const item of incoming) {
-    const { credit } = item;
-    // Completed by an operator before the rail reported it.
-    if (used.has(credit.reference)) {
-      await compareWithBooked(platform, tx, item);
-      continue;
-    }
-    if (names.hit({ name: credit.payer }, 'credit', `message:${item.id}`)) {
-      Object.assign(item, { state: 'ambiguous', reason: 'payerListed' });
-      continue;
-    }
-    const decision = decisionOf(credit, [...waiting.values()], needsName);
-    if (decision.kind === 'ambiguous') Object.assign(item, { state: 'ambiguous', reason: decision.reason });
-    if (decision.kind === 'none' && credit.exact) {
-      const near = await nearestPayable(tx, credit.account.id, credit.amount, credit.at);
-      if (near !== undefined)
-        Object.assign(item, { state: 'ambiguous', reason: near > credit.amount ? 'underpaid' : 'overpaid' });
-    }
-    if (decision.kind !== 'match') continue;
-    waiting.delete(decision.order.orderId);
-    item.evidence = decision.evidence;
-    completions.set(item, {
-      orderId: decision.order.orderId,
-      received: credit.amount,
-      utr: credit.reference,
-      by: 'message',
-      offset: false,
-      accountId: credit.account.id,
-      actor: { kind: 'monitor', id: credit.account.monitorId, ip: null },
-      data: { messageId: String(item.id), evidence: decision.evidence },
-    });
-  }
-  await complete(platform, tx, completions, at);
-}
-
-/** A credit whose reference an order has used: that order's message, a repeat, or a contradiction that people see. */
-async function compareWithBooked(platform: Platform, tx: Tx, item: Incoming): Promise<void> {
-  const { account, amount, reference } = item.credit;
-  const credit = { accountId: account.id, amount, currency: account.currency, reference };
-  const what = (await compareBooked(tx, [credit])).get(credit);
-  if (what?.is === 'itsMessage')
-    Object.assign(item, { state: 'matched', reason: null, orderId: what.orderId, evidence: 'supplement' });
-  else if (what?.is === 'contradiction') {
-    Object.assign(item, { state: 'ambiguous', reason: 'contradictsBooked' });
-    await notifyBookedOtherwise(platform, tx, credit, what.orderId);
-  } else Object.assign(item, { state: 'duplicate', reason: 'utrUsed' });
-}
-
-async function complete(
-  platform: Platform,
-  tx: Tx,
-  completions: ReadonlyMap<Incoming, Completion>,
-  at: Date,
-): Promise<void> {
-  const settled = await completeOrders(platform, tx, [...completions.values()], at);
-  const results = [...completions].map(([item, { orderId }], index) => ({
-    item,
-    orderId,
-    result: settled[index]!,
-  }));
-  for (const { item, orderId, result } of results) {
-    if (!isRefusal(result) && result.status === COLLECTION_STATUS.paid)
-      Object.assign(item, { state: 'matched', orderId });
-    else if (isFrozen(result)) Object.assign(item, { state: 'held', reason: 'orderFrozen' });
-    else if (isRefusal(result) && result.code === 'utrUsed')
-      Object.assign(item, { state: 'duplicate', reason: 'utrUsed' });
-    else Object.assign(item, { reason: 'orderClosed' });
-  }
-  await noteHeld(
-    platform,
-    tx,
-    results
-      .filter(({ item }) => item.state === 'held')
-      .map(({ item, orderId }) => ({ orderId, messageId: item.id, evidence: item.evidence as Evidence })),
-  );
-}
-
-function decisionOf(credit: RailCredit, waiting: readonly WaitingOrder[], needsName: boolean): Decision {
-  const { account, amount, reference, payer, text, at } = credit;
-  if (!credit.exact)
-    return decide({ accountId: account.id, amount, reference, payer, text, at }, waiting, { needsName });
-  const open = waiting.filter(
-    (order) => order.accountId === account.id && at >= order.allocatedAt && at <= order.releaseAt,
-  );
-  const named = open.find((order) => order.payerUtr === reference);
-  if (named && named.payable !== amount) return { kind: 'ambiguous', reason: 'amountDiffers' };
-  const order = named ?? open.find((each) => each.payable === amount);
-  return order ? { kind: 'match', order, evidence: named ? 'payerUtr' : 'exactAmount' } : { kind: 'none' };
-}
-
-function rowOf({ id, credit, state, reason, orderId }: Incoming, at: Date): MessageRow {
+function rowOf(id: bigint, credit: RailCredit, final: Verdict, at: Date): MessageRow {
   const { account } = credit;
   return {
     id,
@@ -259,9 +125,7 @@ function rowOf({ id, credit, state, reason, orderId }: Incoming, at: Date): Mess
     remark: null,
     bankTime: credit.at,
     timePrecision: 'second',
-    state,
-    reason,
-    orderId,
+    ...final,
     receivedAt: at,
     reportedAt: at,
   };

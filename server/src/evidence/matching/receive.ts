@@ -4,16 +4,16 @@ import { timed } from '../../platform/stage-times.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
+import { verdict } from './credit.ts';
 import { delayCredits } from './delayed.ts';
-import { firstVerdict, rowOf, set, reportedMovement } from './incoming.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
 import { fingerprintOf, textFingerprint } from './place.ts';
+import { creditOf, readMessage, reportedMovement, rowOf } from './read.ts';
 import {
   claimFingerprints,
   claimMessageKeys,
   findMessages,
-  insertMatches,
   insertMessages,
   monitorAccounts,
   writeMonitorLog,
@@ -21,7 +21,7 @@ import {
 import { currentTemplates } from '../templates/current.ts';
 import { parseMessage, type ParseResult } from '../templates/engine.ts';
 
-/** Before any message a phone may still have: a clock that was never set, or seconds told as milliseconds. */
+/** Before any message a phone may still have: a clock that was never set, or seconds reported as milliseconds. */
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 
 /**
@@ -35,11 +35,11 @@ export async function receiveMessages(
   messages: readonly ReportedMessage[],
 ): Promise<MessageResult[]> {
   const at = platform.clock.now();
-  const told = [...new Map(messages.map((message) => [message.messageId, message])).values()].map(
+  const reported = [...new Map(messages.map((message) => [message.messageId, message])).values()].map(
     (message) => ({ ...message, receivedAt: possible(message.receivedAt, at) }),
   );
   const templates = await currentTemplates(platform);
-  const parsed = told.map((message) => ({ message, result: parseMessage(templates, message) }));
+  const parsed = reported.map((message) => ({ message, result: parseMessage(templates, message) }));
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
   const stored =
     kept.length > 0
@@ -69,40 +69,31 @@ async function takeIn(
     monitorAccounts(tx, monitor.id),
     claimMessageKeys(tx, monitor.id, ids),
   ]);
-  const incoming = messages
+  const read = messages
     .filter(({ message }) => fresh.has(message.messageId))
-    .map(({ message, result }) => firstVerdict(ids.get(message.messageId)!, message, result, accounts));
-
-  const duplicates = await claimFingerprints(
+    .map(({ message, result }) => readMessage(ids.get(message.messageId)!, message, result, accounts));
+  const repeated = await claimFingerprints(
     tx,
-    incoming.flatMap((item) => {
+    read.flatMap(({ id, account, parsed, reported }) => {
       // Where the bank states nothing that tells movements apart, the same text at the same time is the same message.
-      const fingerprint = fingerprintOf(item.parsed) ?? `text/${textFingerprint(item.told)}`;
-      return item.account && item.parsed.outcome === 'parsed'
-        ? [{ messageId: item.id, accountId: item.account.id, fingerprint }]
+      const fingerprint = fingerprintOf(parsed) ?? `text/${textFingerprint(reported)}`;
+      return account && parsed.outcome === 'parsed'
+        ? [{ messageId: id, accountId: account.id, fingerprint }]
         : [];
     }),
   );
-  for (const item of incoming) {
-    if (duplicates.has(item.id)) set(item, 'duplicate', 'sameMovement');
-  }
-  const passed = await placeMessages(platform, tx, incoming.flatMap(reportedMovement), at);
-  await delayCredits(platform, tx, incoming, monitor.clockBehindMs ?? 0, at);
-  await matchCredits(platform, tx, monitor, incoming, passed, at);
-
-  insertMessages(
-    tx,
-    incoming.map((item) => rowOf(item, monitor, at)),
+  const once = read.map((message) =>
+    repeated.has(message.id) ? { ...message, verdict: verdict('duplicate', 'sameMovement') } : message,
   );
-  insertMatches(
-    tx,
-    incoming.flatMap((item) =>
-      item.state === 'matched'
-        ? [{ orderId: item.orderId!, messageId: item.id, evidence: item.evidence! }]
-        : [],
-    ),
-    at,
+  const passed = await placeMessages(platform, tx, once.flatMap(reportedMovement), at);
+  const credits = once.flatMap((message) => creditOf(message, monitor));
+  const delayed = await delayCredits(platform, tx, credits, monitor.clockBehindMs ?? 0, at);
+  const due = credits.filter(({ messageId }) => !delayed.has(messageId));
+  const verdicts = new Map([...delayed, ...(await matchCredits(platform, tx, due, passed, at))]);
+  const rows = once.map((message) =>
+    rowOf(message, verdicts.get(message.id) ?? message.verdict, monitor, at),
   );
+  insertMessages(tx, rows, at);
   writeMonitorLog(platform, tx, [
     {
       monitorId: monitor.id,
@@ -111,21 +102,17 @@ async function takeIn(
       orderId: null,
       detail: { messages: messages.length },
     },
-    ...incoming
-      .filter((item) => item.state === 'matched' || item.state === 'unparsed')
-      .map((item) => ({
+    ...rows
+      .filter(({ state }) => state === 'matched' || state === 'unparsed')
+      .map(({ id, state, orderId, evidence }) => ({
         monitorId: monitor.id,
-        phase: item.state === 'matched' ? ('matched' as const) : ('failed' as const),
-        messageId: item.id,
-        orderId: item.orderId,
-        detail: item.evidence ? { evidence: item.evidence } : {},
+        phase: state === 'matched' ? ('matched' as const) : ('failed' as const),
+        messageId: id,
+        orderId,
+        detail: evidence ? { evidence } : {},
       })),
   ]);
-  const results = incoming.map((item) => ({
-    messageId: item.told.messageId,
-    state: item.state,
-    orderId: item.orderId,
-  }));
+  const results = rows.map(({ externalId, state, orderId }) => ({ messageId: externalId, state, orderId }));
   const repeats = messages
     .map(({ message }) => message.messageId)
     .filter((messageId) => !fresh.has(messageId));

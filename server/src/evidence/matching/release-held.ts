@@ -3,7 +3,7 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { type HeldCredit, heldAccounts, overdueAccounts, takeRipe } from '../trusted-chain/ripe.ts';
-import type { Evidence } from './decide.ts';
+import type { Evidence } from './credit.ts';
 import { noteHeld } from './held.ts';
 import { joinMessage } from './join.ts';
 

@@ -1,7 +1,7 @@
 import { audit } from '../../platform/audit/record.ts';
 import { actorOf } from '../../history/events.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
-import { takeBack } from '../../collection/reverse.ts';
+import { reverseCollection } from '../../collection/reverse.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -16,7 +16,7 @@ export async function reverseLocked(
   why: { readonly reason: string | null; readonly data: Readonly<Record<string, unknown>> },
 ): Promise<CollectionOrder> {
   const messageId = await partMessage(tx, order.id);
-  const reversed = await takeBack(platform, tx, order, {
+  const reversed = await reverseCollection(platform, tx, order, {
     actor: actorOf(viewer),
     reason: why.reason,
     data: { ...why.data, ...(messageId === null ? {} : { messageId: String(messageId) }) },

@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, hot, sql } from '../../platform/db/database.ts';
+import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { MessageResult, MessageRow, MonitorAccount } from './message.ts';
 
@@ -10,7 +11,7 @@ export function monitorAccounts(tx: Tx, monitorId: bigint): Promise<MonitorAccou
 }
 
 /**
- * Claims the device's message ids; returns those not told before. A rival telling the same message is waited for,
+ * Claims the device's message ids; returns those not reported before. A rival that reports the same message is waited for,
  * so exactly one call takes it in.
  */
 export async function claimMessageKeys(
@@ -24,7 +25,10 @@ export async function claimMessageKeys(
       sql`
     insert into message_keys (monitor_id, external_id, message_id)
     select ${monitorId}, external_id, message_id
-    from unnest(${[...ids.keys()]}::text[], ${[...ids.values()]}::bigint[]) as v (external_id, message_id)
+    from ${unnestRows(
+      { externalId: 'text', messageId: 'bigint' },
+      [...ids].map(([externalId, messageId]) => ({ externalId, messageId })),
+    )}
     order by external_id on conflict do nothing returning external_id as "externalId"`,
     ),
   );
@@ -37,17 +41,16 @@ export interface FingerprintClaim {
   readonly fingerprint: string;
 }
 
-/** Claims fingerprints; returns the messages that tell a movement another message has told. */
+const FINGERPRINT = { accountId: 'bigint', fingerprint: 'text', messageId: 'bigint' } as const;
+
+/** Claims fingerprints; returns the messages that report a movement another message has reported. */
 export async function claimFingerprints(tx: Tx, claims: readonly FingerprintClaim[]): Promise<Set<bigint>> {
   if (claims.length === 0) return new Set();
   const rows = await tx.query<{ messageId: bigint }>(
     hot(
       'claim fingerprints',
       sql`
-    insert into message_fingerprints (account_id, fingerprint, message_id)
-    select account_id, fingerprint, message_id from unnest(
-      ${claims.map((claim) => claim.accountId)}::bigint[], ${claims.map((claim) => claim.fingerprint)}::text[],
-      ${claims.map((claim) => claim.messageId)}::bigint[]) as v (account_id, fingerprint, message_id)
+    insert into message_fingerprints (${columnNames(FINGERPRINT)}) select * from ${unnestRows(FINGERPRINT, claims)}
     order by account_id, fingerprint on conflict do nothing returning message_id as "messageId"`,
     ),
   );
@@ -55,7 +58,7 @@ export async function claimFingerprints(tx: Tx, claims: readonly FingerprintClai
   return new Set(claims.map((claim) => claim.messageId).filter((id) => !won.has(id)));
 }
 
-/** What became of messages told before. */
+/** What became of messages reported before. */
 export async function findMessages(
   tx: Tx,
   monitorId: bigint,
@@ -68,32 +71,53 @@ export async function findMessages(
     where k.monitor_id = ${monitorId} and k.external_id = any(${externalIds})`);
 }
 
-export function insertMessages(tx: Tx, rows: readonly MessageRow[]): void {
+const MESSAGE = {
+  id: 'bigint',
+  monitorId: 'bigint',
+  externalId: 'text',
+  kind: 'text',
+  sender: 'text',
+  text: 'text',
+  accountId: 'bigint',
+  supplierId: 'bigint',
+  templateId: 'text',
+  bank: 'text',
+  direction: 'text',
+  currency: 'text',
+  amount: 'bigint',
+  balance: 'bigint',
+  accountTail: 'text',
+  utr: 'text',
+  payer: 'text',
+  remark: 'text',
+  bankTime: 'timestamptz',
+  timePrecision: 'text',
+  state: 'text',
+  reason: 'text',
+  orderId: 'bigint',
+  receivedAt: 'timestamptz',
+  reportedAt: 'timestamptz',
+} as const;
+
+/** Stores messages, and joins those that paid an order to it. */
+export function insertMessages(tx: Tx, rows: readonly MessageRow[], at: Date): void {
   if (rows.length === 0) return;
   tx.send(
     hot(
       'insert messages',
-      sql`
-    insert into messages (id, monitor_id, external_id, kind, sender, text, account_id, supplier_id, template_id, bank, direction,
-      currency, amount, balance, account_tail, utr, payer, remark, bank_time, time_precision, state, reason, order_id,
-      received_at, reported_at)
-    select * from unnest(
-      ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.monitorId)}::bigint[],
-      ${rows.map((row) => row.externalId)}::text[], ${rows.map((row) => row.kind)}::text[],
-      ${rows.map((row) => row.sender)}::text[], ${rows.map((row) => row.text)}::text[],
-      ${rows.map((row) => row.accountId)}::bigint[], ${rows.map((row) => row.supplierId)}::bigint[],
-      ${rows.map((row) => row.templateId)}::text[], ${rows.map((row) => row.bank)}::text[],
-      ${rows.map((row) => row.direction)}::text[], ${rows.map((row) => row.currency)}::text[],
-      ${rows.map((row) => row.amount)}::bigint[], ${rows.map((row) => row.balance)}::bigint[],
-      ${rows.map((row) => row.accountTail)}::text[], ${rows.map((row) => row.utr)}::text[],
-      ${rows.map((row) => row.payer)}::text[], ${rows.map((row) => row.remark)}::text[],
-      ${rows.map((row) => row.bankTime)}::timestamptz[], ${rows.map((row) => row.timePrecision)}::text[],
-      ${rows.map((row) => row.state)}::text[], ${rows.map((row) => row.reason)}::text[],
-      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.receivedAt)}::timestamptz[],
-      ${rows.map((row) => row.reportedAt)}::timestamptz[])`,
+      sql`insert into messages (${columnNames(MESSAGE)}) select * from ${unnestRows(MESSAGE, rows)}`,
     ),
   );
+  insertMatches(
+    tx,
+    rows.flatMap(({ id, state, orderId, evidence }) =>
+      state === 'matched' ? [{ orderId: orderId!, messageId: id, evidence: evidence! }] : [],
+    ),
+    at,
+  );
 }
+
+const MATCH = { orderId: 'bigint', messageId: 'bigint', evidence: 'text' } as const;
 
 export function insertMatches(
   tx: Tx,
@@ -105,10 +129,8 @@ export function insertMatches(
     hot(
       'insert matches',
       sql`
-    insert into message_matches (order_id, message_id, evidence, created_at)
-    select order_id, message_id, evidence, ${at} from unnest(
-      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => row.messageId)}::bigint[],
-      ${rows.map((row) => row.evidence)}::text[]) as v (order_id, message_id, evidence)`,
+    insert into message_matches (${columnNames(MATCH)}, created_at)
+    select *, ${at} from ${unnestRows(MATCH, rows)}`,
     ),
   );
 }
@@ -121,17 +143,25 @@ export interface MonitorLogRow {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+const MONITOR_LOG = {
+  id: 'bigint',
+  monitorId: 'bigint',
+  phase: 'text',
+  messageId: 'bigint',
+  orderId: 'bigint',
+  detail: 'jsonb',
+} as const;
+
 export function writeMonitorLog(platform: Platform, tx: Tx, rows: readonly MonitorLogRow[]): void {
   tx.send(
     hot(
       'write monitor log',
       sql`
-    insert into monitor_log (id, monitor_id, phase, message_id, order_id, detail, created_at)
-    select id, monitor_id, phase, message_id, order_id, detail, ${platform.clock.now()} from unnest(
-      ${rows.map(() => platform.ids.next())}::bigint[], ${rows.map((row) => row.monitorId)}::bigint[],
-      ${rows.map((row) => row.phase)}::text[], ${rows.map((row) => row.messageId)}::bigint[],
-      ${rows.map((row) => row.orderId)}::bigint[], ${rows.map((row) => JSON.stringify(row.detail))}::jsonb[])
-      as v (id, monitor_id, phase, message_id, order_id, detail)`,
+    insert into monitor_log (${columnNames(MONITOR_LOG)}, created_at)
+    select *, ${platform.clock.now()} from ${unnestRows(
+      MONITOR_LOG,
+      rows.map((row) => ({ id: platform.ids.next(), ...row })),
+    )}`,
     ),
   );
 }

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import type { Compared, Outcome, ReportedMovement } from './compare.ts';
+import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /** The account, where the viewer may see it. */
 export async function findAccount(
@@ -57,23 +58,31 @@ interface NewStatement {
   readonly lines: readonly Compared[];
 }
 
+const LINE = {
+  place: 'int',
+  row: 'int',
+  day: 'date',
+  narration: 'text',
+  reference: 'text',
+  direction: 'text',
+  amount: 'bigint',
+  balance: 'bigint',
+  outcome: 'text',
+  messageId: 'bigint',
+  orderId: 'bigint',
+} as const;
+
 export async function insertStatement(tx: Tx, { lines, ...statement }: NewStatement): Promise<void> {
   await tx.query(sql`
     insert into bank_statements (id, account_id, file_name, sha256, from_day, to_day, created_at, created_by)
     values (${statement.id}, ${statement.accountId}, ${statement.fileName}, ${statement.sha256}, ${statement.from}::date,
       ${statement.to}::date, ${statement.at}, ${statement.userId})`);
   await tx.query(sql`
-    insert into bank_statement_lines (statement_id, place, row, day, narration, reference, direction, amount, balance, outcome,
-      message_id, order_id)
-    select ${statement.id}, place, row, day, narration, reference, direction, amount, balance, outcome, message_id, order_id
-    from unnest(
-      ${lines.map((_, place) => place)}::int[], ${lines.map(({ row }) => row)}::int[],
-      ${lines.map(({ day }) => day)}::date[], ${lines.map(({ narration }) => narration)}::text[],
-      ${lines.map(({ reference }) => reference)}::text[], ${lines.map(({ direction }) => direction)}::text[],
-      ${lines.map(({ amount }) => amount)}::bigint[], ${lines.map(({ balance }) => balance)}::bigint[],
-      ${lines.map(({ outcome }) => outcome)}::text[], ${lines.map(({ messageId }) => messageId)}::bigint[],
-      ${lines.map(({ orderId }) => orderId)}::bigint[])
-      as v (place, row, day, narration, reference, direction, amount, balance, outcome, message_id, order_id)`);
+    insert into bank_statement_lines (statement_id, ${columnNames(LINE)})
+    select ${statement.id}, v.* from ${unnestRows(
+      LINE,
+      lines.map((line, place) => ({ ...line, place })),
+    )}`);
 }
 
 interface StatementRow {

@@ -3,6 +3,7 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type CheckedCredit, mayComplete } from './hold.ts';
 import { isPassed, minuteOf, readChains } from './place.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import { lockChains } from './store.ts';
 
 /** A stored credit or debit, asked about. Amounts in minor units. */
@@ -27,7 +28,7 @@ export async function corroborated(
     minute: number | null;
   }>(sql`
     select v.id, a.id as "accountId", a.balance_mode as "balanceMode", n.minute
-    from unnest(${asked.map(({ id }) => id)}::bigint[], ${asked.map(({ accountId }) => accountId)}::bigint[]) as v (id, account_id)
+    from ${unnestRows({ id: 'bigint', accountId: 'bigint' }, asked)}
     join accounts a on a.id = v.account_id left join chain_nodes n on n.account_id = v.account_id and n.id = v.id`);
   const placed = rows.flatMap(({ accountId, minute }) => (minute === null ? [] : [{ accountId, minute }]));
   const queries = [...Map.groupBy(placed, ({ accountId }) => accountId)].map(([accountId, nodes]) => ({

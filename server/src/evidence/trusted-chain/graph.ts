@@ -228,8 +228,10 @@ export class Graph {
 
   #restate(): void {
     this.#runs = undefined;
-    const aside = new Set(this.runs().flatMap(({ isQuarantined, nodes }) => (isQuarantined ? nodes : [])));
-    for (const node of this.nodes) node.state = this.#stateOf(node, aside.has(node));
+    const quarantined = new Set(
+      this.runs().flatMap(({ isQuarantined, nodes }) => (isQuarantined ? nodes : [])),
+    );
+    for (const node of this.nodes) node.state = this.#stateOf(node, quarantined.has(node));
   }
 
   #stateOf(node: ChainNode, isQuarantined: boolean): NodeState {

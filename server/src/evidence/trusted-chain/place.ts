@@ -43,21 +43,21 @@ const MOST_FLOATS = 5;
 
 /**
  * Places messages into their accounts' chains, in the transaction that takes them in, holding each account until its end.
- * Answers the messages that their chain bears out already. What states no balance is no part of a chain, but may explain a gap.
+ * Answers the messages that their chain corroborates already. What states no balance is no part of a chain, but may explain a gap.
  */
 export async function placeMessages(
   platform: Platform,
   tx: Tx,
-  told: readonly ReportedMovement[],
+  reported: readonly ReportedMovement[],
   at: Date,
 ): Promise<Set<bigint>> {
-  const floating = told.filter(({ balance }) => balance === null);
+  const floating = reported.filter(({ balance }) => balance === null);
   const explaining = await accountsWithGap(
     tx,
     floating.map(({ accountId, movedAt }) => ({ accountId, minute: minuteOf(movedAt) })),
   );
   const byAccount = Map.groupBy(
-    told.filter((movement) => hasPlace(movement) || explaining.has(movement.accountId)),
+    reported.filter((movement) => hasPlace(movement) || explaining.has(movement.accountId)),
     (movement) => movement.accountId,
   );
   if (byAccount.size === 0) return new Set();
@@ -82,9 +82,9 @@ export async function placeMessages(
       nodeOf(movement, [...chain.graph.nodes, ...placed.slice(0, index).map(floatOf)], settings),
     );
     const last = chain.graph.nodes.at(-1);
-    // What comes later than its neighbours are kept at hand stands aside; a patch may take it up.
-    const aside = nodes.filter(({ minute }) => minute < oldest && last && last.minute > minute);
-    const arriving = nodes.filter((node) => !aside.includes(node));
+    // What comes later than its neighbours are kept at hand is not placed; a patch may take it up.
+    const unplaced = nodes.filter(({ minute }) => minute < oldest && last && last.minute > minute);
+    const arriving = nodes.filter((node) => !unplaced.includes(node));
     const superseded = supersededBy(chain.graph, arriving);
     chain.graph.remove(superseded);
     await notifySuperseded(platform, tx, superseded, at);
@@ -95,13 +95,13 @@ export async function placeMessages(
     // What has been looked at and has nothing new between its ends stays unexplained.
     await inferFloats(tx, chain, (gap) => isNew(gap) || floats.some((float) => isWithin(float, gap)), floats);
     for (const node of arriving) if (isPassed(chain, node.id, settings)) passed.add(node.id);
-    chain.aside.push(...aside);
+    chain.unplaced.push(...unplaced);
   }
   await saveChains(platform, tx, [...chains.values()], at);
   return passed;
 }
 
-/** Whether a message's chain bears it out, as it stands. */
+/** Whether a message's chain corroborates it, as it stands. */
 export function isPassed({ graph, plausible }: Chain, id: bigint, settings: SettingValues): boolean {
   const node = graph.get(id);
   return node !== undefined && passes(graph, node, demandsOf(settings), plausible.has(id));
@@ -114,7 +114,7 @@ export interface Chain {
   readonly stored: ReadonlyMap<bigint, ChainNode>;
   readonly storedGaps: readonly StoredGap[];
   /** Kept, but not placed. */
-  readonly aside: ChainNode[];
+  readonly unplaced: ChainNode[];
   /** Heads after a gap that messages without balance explain in more ways than one: nothing contradicts them. */
   readonly plausible: Set<bigint>;
 }
@@ -143,7 +143,7 @@ export async function readChains(
         graph: new Graph(nodes, fromStart, new Set(asleep.map(({ id }) => id)), minReliableChainSize),
         stored: new Map(nodes.map((node) => [node.id, node])),
         storedGaps: gaps.filter((gap) => gap.accountId === accountId),
-        aside: [],
+        unplaced: [],
         plausible: new Set(),
       };
       return [accountId, chain];
@@ -163,9 +163,9 @@ export async function saveChains(
   const opened: (Gap & { readonly accountId: bigint })[] = [];
   const closed: bigint[] = [];
   const beside: bigint[] = [];
-  for (const { accountId, graph, stored, storedGaps, aside } of chains) {
+  for (const { accountId, graph, stored, storedGaps, unplaced } of chains) {
     if (hasNewlyQuarantined(graph, stored)) beside.push(accountId);
-    changed.push(...aside, ...graph.nodes.filter((node) => isChanged(node, stored.get(node.id))));
+    changed.push(...unplaced, ...graph.nodes.filter((node) => isChanged(node, stored.get(node.id))));
     gone.push(...[...stored.values()].filter(({ id }) => !graph.get(id)));
     const { gaps, undetermined } = gapsOf(graph);
     const isSame = (gap: Gap, row: StoredGap) => gap.tail.id === row.tailId && gap.head.id === row.headId;
@@ -196,7 +196,7 @@ export async function saveChains(
     await notify(platform, tx, { roles: ADMINS }, 'chainQuarantined', { account });
 }
 
-/** Whether a run stands beside the account's chain that did not before: people are told of each once. */
+/** Whether a run stands beside the account's chain that did not before: people are notified of each once. */
 function hasNewlyQuarantined(graph: Graph, stored: ReadonlyMap<bigint, ChainNode>): boolean {
   const isKnown = ({ id }: ChainNode) => {
     const known = stored.get(id);
@@ -274,8 +274,8 @@ async function notifySuperseded(
   if (ids.size === 0) return;
   for (const { account, amount, currency, orders } of await supersedePatches(tx, [...ids], at)) {
     const worded = `${currency} ${formatMinor(amount, currency)}`;
-    const told = { account, amount: worded, orders: orders.join(', ') };
-    await notify(platform, tx, { roles: ADMINS }, 'patchSuperseded', told);
+    const data = { account, amount: worded, orders: orders.join(', ') };
+    await notify(platform, tx, { roles: ADMINS }, 'patchSuperseded', data);
   }
 }
 

@@ -3,6 +3,7 @@ import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import type { ChainNode } from './node.ts';
+import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /** No window is larger; what would need more is placed by a patch. */
 const MOST_NODES = 5_000;
@@ -44,7 +45,7 @@ export async function readWindows(
 ): Promise<Map<bigint, { readonly nodes: ChainNode[]; readonly fromStart: boolean }>> {
   const rows = await db.query<ChainNode & { fromStart: boolean }>(sql`
     select ${NODE_COLUMNS}, s.minute is null as "fromStart"
-    from unnest(${queries.map((query) => query.accountId)}::bigint[], ${queries.map((query) => query.minute)}::int[]) as q (account_id, minute)
+    from ${unnestRows({ accountId: 'bigint', minute: 'int' }, queries, 'q')}
     cross join lateral (
       select case when count(*) < ${most} then null else min(e.minute) end as minute from (
         select c.minute from chain_nodes c
@@ -67,20 +68,32 @@ export async function readWindows(
   return windows;
 }
 
+const NODE = {
+  accountId: 'bigint',
+  id: 'bigint',
+  kind: 'text',
+  patchId: 'bigint',
+  amount: 'bigint',
+  balance: 'bigint',
+  minute: 'int',
+  place: 'int',
+  isCoarse: 'boolean',
+  isSurplus: 'boolean',
+  isFork: 'boolean',
+  state: 'text',
+  previousId: 'bigint',
+  nextId: 'bigint',
+} as const;
+
 /** Writes nodes as they are now: new ones, and those whose place among the others changed. */
 export async function writeNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<void> {
   if (nodes.length === 0) return;
   await tx.query(sql`
-    insert into chain_nodes (account_id, id, kind, patch_id, amount, balance, minute, place, is_coarse, is_surplus, is_fork, state,
-      previous_id, next_id)
-    select * from unnest(
-      ${nodes.map((node) => node.accountId)}::bigint[], ${nodes.map((node) => node.id)}::bigint[],
-      ${nodes.map((node) => node.kind)}::text[], ${nodes.map((node) => node.patchId)}::bigint[],
-      ${nodes.map((node) => node.amount)}::bigint[], ${nodes.map((node) => node.balance)}::bigint[],
-      ${nodes.map((node) => node.minute)}::int[], ${nodes.map((node) => node.place)}::int[],
-      ${nodes.map((node) => node.isCoarse)}::boolean[], ${nodes.map((node) => node.isSurplus)}::boolean[],
-      ${nodes.map((node) => node.isFork)}::boolean[], ${nodes.map((node) => node.state)}::text[],
-      ${nodes.map((node) => node.previous)}::bigint[], ${nodes.map((node) => node.next)}::bigint[])
+    insert into chain_nodes (${columnNames(NODE)})
+    select * from ${unnestRows(
+      NODE,
+      nodes.map((node) => ({ ...node, previousId: node.previous, nextId: node.next })),
+    )}
     on conflict (account_id, id) do update set place = excluded.place, is_fork = excluded.is_fork, state = excluded.state,
       previous_id = excluded.previous_id, next_id = excluded.next_id`);
 }
@@ -89,8 +102,8 @@ export async function writeNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<v
 export async function deleteNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<void> {
   if (nodes.length === 0) return;
   await tx.query(sql`
-    delete from chain_nodes n using unnest(${nodes.map((node) => node.accountId)}::bigint[], ${nodes.map((node) => node.id)}::bigint[])
-      as v (account_id, id) where n.account_id = v.account_id and n.id = v.id and n.kind <> 'message'`);
+    delete from chain_nodes n using ${unnestRows({ accountId: 'bigint', id: 'bigint' }, nodes)}
+    where n.account_id = v.account_id and n.id = v.id and n.kind <> 'message'`);
 }
 
 export interface StoredGap {
@@ -126,15 +139,21 @@ export interface NewGap {
   readonly toMinute: number;
 }
 
+const GAP = {
+  id: 'bigint',
+  accountId: 'bigint',
+  tailId: 'bigint',
+  headId: 'bigint',
+  delta: 'bigint',
+  fromMinute: 'int',
+  toMinute: 'int',
+} as const;
+
 export async function openGaps(tx: Tx, gaps: readonly NewGap[], at: Date): Promise<void> {
   if (gaps.length === 0) return;
   await tx.query(sql`
-    insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at)
-    select v.*, 'open', ${at} from unnest(
-      ${gaps.map((gap) => gap.id)}::bigint[], ${gaps.map((gap) => gap.accountId)}::bigint[],
-      ${gaps.map((gap) => gap.tailId)}::bigint[], ${gaps.map((gap) => gap.headId)}::bigint[],
-      ${gaps.map((gap) => gap.delta)}::bigint[], ${gaps.map((gap) => gap.fromMinute)}::int[],
-      ${gaps.map((gap) => gap.toMinute)}::int[]) as v on conflict do nothing`);
+    insert into chain_gaps (${columnNames(GAP)}, state, opened_at)
+    select v.*, 'open', ${at} from ${unnestRows(GAP, gaps)} on conflict do nothing`);
 }
 
 export async function closeGaps(tx: Tx, ids: readonly bigint[], at: Date): Promise<void> {
@@ -191,8 +210,10 @@ export async function accountsWithGap(
 ): Promise<Set<bigint>> {
   if (moments.length === 0) return new Set();
   const rows = await db.query<{ id: bigint }>(sql`
-    select v.id from unnest(${moments.map(({ accountId }) => accountId)}::bigint[], ${moments.map(({ minute }) => minute)}::int[])
-      as v (id, minute)
+    select v.id from ${unnestRows(
+      { id: 'bigint', minute: 'int' },
+      moments.map((row) => ({ ...row, id: row.accountId })),
+    )}
     where exists (select from chain_gaps g
       where g.account_id = v.id and g.state = 'open' and v.minute between g.from_minute and g.to_minute)`);
   return new Set(rows.map(({ id }) => id));
@@ -217,14 +238,18 @@ export interface Hold {
   readonly until: Date;
 }
 
+const HOLD = {
+  messageId: 'bigint',
+  accountId: 'bigint',
+  orderId: 'bigint',
+  evidence: 'text',
+  until: 'timestamptz',
+} as const;
+
 export async function insertHolds(tx: Tx, holds: readonly Hold[], at: Date): Promise<void> {
   if (holds.length === 0) return;
   await tx.query(sql`
-    insert into chain_holds (message_id, account_id, order_id, evidence, held_at, until)
-    select message_id, account_id, order_id, evidence, ${at}, until from unnest(
-      ${holds.map((hold) => hold.messageId)}::bigint[], ${holds.map((hold) => hold.accountId)}::bigint[],
-      ${holds.map((hold) => hold.orderId)}::bigint[], ${holds.map((hold) => hold.evidence)}::text[],
-      ${holds.map((hold) => hold.until)}::timestamptz[]) as v (message_id, account_id, order_id, evidence, until)`);
+    insert into chain_holds (${columnNames(HOLD)}, held_at) select *, ${at} from ${unnestRows(HOLD, holds)}`);
 }
 
 export async function deleteHolds(tx: Tx, messageIds: readonly bigint[]): Promise<void> {

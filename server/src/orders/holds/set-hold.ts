@@ -4,7 +4,7 @@ import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import { actorOf, writeEvents } from '../../history/events.ts';
 import { completeHeld } from '../../evidence/matching/held.ts';
 import { directionOf } from '../../order-numbers/numbers.ts';
-import { takeBackHeld } from '../../payout/reverse.ts';
+import { reverseHeld } from '../../payout/reverse.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -111,7 +111,7 @@ async function toApiOrder(
   await writeEvents(platform, tx, [{ orderId, kind, from: null, to: null, actor, reason }]);
   if (frozen) return;
   await completeHeld(platform, tx, orderId, actor);
-  await takeBackHeld(platform, tx, orderId);
+  await reverseHeld(platform, tx, orderId);
 }
 
 async function lockHold(tx: Tx, table: Sql, id: bigint): Promise<Hold | undefined> {

@@ -9,7 +9,7 @@ import { lockProofs } from '../debits.ts';
 import { isSelfReported, staterOf, type StatedMovement } from '../../evidence/trusted-chain/statements.ts';
 import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../in-batch.ts';
 import type { PayoutOrder } from '../order.ts';
-import { takePayoutBack } from '../reverse.ts';
+import { reversePayout } from '../reverse.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -194,7 +194,7 @@ async function reverseRow(
   if (row.isSupplierWord || !ADMINS.includes(viewer.role)) return refuse('actionNotAllowed');
   if (viewer.role === 'superAdmin') {
     const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
-    await takePayoutBack(platform, tx, order, { actor, reason: row.proposedReason, data });
+    await reversePayout(platform, tx, order, { actor, reason: row.proposedReason, data });
     changes.push({ row: row.row, state: 'reversed', reason: row.proposedReason });
     return undefined;
   }

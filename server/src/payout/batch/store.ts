@@ -4,6 +4,7 @@ import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
 import { type Queryable, type Sql, type Tx, sql, empty } from '../../platform/db/database.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
+import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /*
  * Lock order: the account of a batch being made, batch rows, then payouts in id order and on as the payout folder has it.
@@ -93,6 +94,14 @@ export interface NewBatchOrder {
   readonly mode: string;
 }
 
+const BATCH_ORDER = {
+  rowNumber: 'smallint',
+  orderId: 'bigint',
+  reference: 'text',
+  amount: 'bigint',
+  mode: 'text',
+} as const;
+
 /** Rows of a new batch. Orders that wait are in no batch any more, whatever an earlier one's row still says. */
 export async function insertBatchOrders(
   tx: Tx,
@@ -103,11 +112,11 @@ export async function insertBatchOrders(
   await tx.query(sql`
     update payout_batch_orders set state = 'returned' where state = 'pending' and order_id = any(${ids})`);
   await tx.query(sql`
-    insert into payout_batch_orders (batch_id, row_number, order_id, reference, amount, mode)
-    select ${batchId}, row_number, order_id, reference, amount, mode from unnest(
-      ${orders.map((order) => order.row)}::smallint[], ${ids}::bigint[], ${orders.map((order) => order.reference)}::text[],
-      ${orders.map((order) => order.amount)}::bigint[], ${orders.map((order) => order.mode)}::text[])
-      as v (row_number, order_id, reference, amount, mode)`);
+    insert into payout_batch_orders (batch_id, ${columnNames(BATCH_ORDER)})
+    select ${batchId}, v.* from ${unnestRows(
+      BATCH_ORDER,
+      orders.map((order) => ({ ...order, rowNumber: order.row })),
+    )}`);
 }
 
 /** What the first export made: the file, and which rows it holds. */
@@ -209,8 +218,10 @@ export async function settleRows(tx: Tx, batchId: bigint, changes: readonly RowC
   if (changes.length === 0) return;
   await tx.query(sql`
     update payout_batch_orders i set state = v.state, reason = coalesce(v.reason, i.reason), proposed = null
-    from unnest(${changes.map((change) => change.row)}::smallint[], ${changes.map((change) => change.state)}::text[],
-      ${changes.map((change) => change.reason ?? null)}::text[]) as v (row_number, state, reason)
+    from ${unnestRows(
+      { rowNumber: 'smallint', state: 'text', reason: 'text' },
+      changes.map((change) => ({ ...change, rowNumber: change.row, reason: change.reason ?? null })),
+    )}
     where i.batch_id = ${batchId} and i.row_number = v.row_number`);
 }
 
@@ -237,9 +248,10 @@ export async function propose(
     update payout_batch_orders i set proposed = v.outcome, proposed_utr = v.utr, proposed_reason = v.reason,
       proposed_file = ${sha256}, proposed_by_supplier = ${isSupplierWord},
       bank_reference = case when ${isSupplierWord} then i.bank_reference else coalesce(v.utr, i.bank_reference) end
-    from unnest(${proposals.map((each) => each.row)}::smallint[], ${proposals.map((each) => each.outcome)}::text[],
-      ${proposals.map((each) => each.utr)}::text[], ${proposals.map((each) => each.reason)}::text[])
-      as v (row_number, outcome, utr, reason)
+    from ${unnestRows(
+      { rowNumber: 'smallint', outcome: 'text', utr: 'text', reason: 'text' },
+      proposals.map((each) => ({ ...each, rowNumber: each.row })),
+    )}
     where i.batch_id = ${batchId} and i.row_number = v.row_number and i.proposed is null`);
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type createBatch as endpoint, createOrder } from '@sangam/contract/endpoints/outside.ts';
 import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
+import { merchantAmountFactor } from '@sangam/contract/money.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import type { z } from 'zod';
 import { isProblem, type Problem, problem, refuseFile } from '../../platform/files/problems.ts';
@@ -8,6 +9,7 @@ import { hasType, textOf, type UploadedFile } from '../../platform/files/upload.
 import { messageOf } from '../../http/messages.ts';
 import { createInTx, type NewPayout, TAKEN } from '../create.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { productsById } from '../../terms/products/products.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { readUpload, type UploadRow } from './read-file.ts';
 import { findUpload, insertUpload, type Upload } from './store.ts';
@@ -53,7 +55,8 @@ export async function createBatch(
     count: payouts.length,
     sum: payouts.reduce((sum, { cells }) => sum + BigInt(cells.amount!), 0n),
   };
-  const inputs = payouts.map(({ cells }) => newPayout(cells, request, upload.id));
+  const products = await productsById(platform);
+  const inputs = payouts.map(({ cells }) => newPayout(cells, products, request, upload.id));
   const result = await platform.db.tx(async (tx) => {
     if (!(await insertUpload(tx, upload, at))) return TAKEN;
     const made = await createInTx(platform, tx, inputs, at);
@@ -88,13 +91,18 @@ function fieldProblems({ row, cells }: UploadRow): Problem[] {
   return wrong.map(([name]) => problem(row, 'fieldWrong', name));
 }
 
-function newPayout(cells: UploadRow['cells'], request: UploadRequest, uploadId: bigint): NewPayout {
+function newPayout(
+  cells: UploadRow['cells'],
+  products: Awaited<ReturnType<typeof productsById>>,
+  request: UploadRequest,
+  uploadId: bigint,
+): NewPayout {
   const { mchOrderNo, productId, amount, notifyUrl, param1, param2, ...payee } = cells;
   return {
     merchantId: request.merchantId,
     mchOrderNo: mchOrderNo!,
     productId: Number(productId),
-    amount: BigInt(amount!),
+    amount: BigInt(amount!) * merchantAmountFactor(products.get(Number(productId))?.currency ?? 'INR'),
     payee,
     notifyUrl: notifyUrl ?? null,
     clientIp: null,

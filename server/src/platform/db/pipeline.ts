@@ -27,7 +27,7 @@ class Part extends pg.Query {
  * Statements of one transaction that are sent without waiting for each other, with one end for all of them: one write, one
  * answer, and PostgreSQL wakes once. After one that fails none of the rest is run, and all of those fail with it.
  */
-class Volley extends pg.Query {
+class Pipeline extends pg.Query {
   declare name: string | undefined;
   declare text: string;
   readonly #parts: readonly (Part & Answered)[];
@@ -76,7 +76,7 @@ class Volley extends pg.Query {
   }
 
   handleReadyForQuery(): void {
-    // Each part has told its own end.
+    // Each part has ended itself.
   }
 
   /** pg notes under the active query's name what has been parsed. */
@@ -88,7 +88,7 @@ class Volley extends pg.Query {
   }
 }
 
-/** Sends what is asked of it between two turns of the event loop as one volley, over a connection that pipelines. */
+/** Sends what is asked of it between two turns of the event loop in one write, over a connection that pipelines. */
 export function pipelined(client: pg.PoolClient) {
   let waiting: (Part & Answered)[] = [];
 
@@ -96,7 +96,7 @@ export function pipelined(client: pg.PoolClient) {
     if (waiting.length === 0) return;
     const parts = waiting;
     waiting = [];
-    client.query(new Volley(parts));
+    client.query(new Pipeline(parts));
   }
 
   function ask(statement: pg.QueryConfig): Promise<pg.QueryResult> {

@@ -1,6 +1,7 @@
 import { type Queryable, sql } from '../../platform/db/database.ts';
 import type { AgentTerms, Terms } from '../../ledger/fees.ts';
 import { MOST_AGENT_LEVELS } from '../../platform/viewer.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /** What a supplier and the agents above it earn on an order. */
 export interface SupplierTerms {
@@ -71,7 +72,7 @@ function readLinks(db: Queryable, requests: readonly CommissionRequest[]): Promi
   return db.query<Link>(sql`
     with recursive wanted as (
       select distinct supplier_id, product_id
-      from unnest(${requests.map((request) => request.supplierId)}::bigint[], ${requests.map((request) => request.productId)}::int[]) as v (supplier_id, product_id)
+      from ${unnestRows({ supplierId: 'bigint', productId: 'int' }, requests)}
     ), chain as (
       select w.supplier_id, w.product_id, s.id as owner_id, s.agent_id, 0 as level
       from wanted w join suppliers s on s.id = w.supplier_id
@@ -108,8 +109,10 @@ async function readTermsSince(
       t.rate_ppm as "ratePpm", t.fixed_fee as "fixedFee", t.effective_at as "effectiveAt"
     from (
       select distinct owner_kind, owner_id, product_id
-      from unnest(${links.map(kindOf)}::text[], ${links.map((link) => link.ownerId)}::bigint[],
-        ${links.map((link) => link.productId)}::int[]) as v (owner_kind, owner_id, product_id)
+      from ${unnestRows(
+        { ownerKind: 'text', ownerId: 'bigint', productId: 'int' },
+        links.map((link) => ({ ...link, ownerKind: kindOf(link) })),
+      )}
     ) v join user_product_terms t using (owner_kind, owner_id, product_id)
     where exists (select from user_product_terms n where n.owner_kind = t.owner_kind and n.owner_id = t.owner_id
       and n.product_id = t.product_id and n.effective_at > ${since} and n.applied_at is not null)

@@ -1,6 +1,7 @@
 import type { Product } from '@sangam/contract/products.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
+import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** A product as stored. */
@@ -9,12 +10,17 @@ interface StoredProduct extends Product {
   readonly payUrlTemplate: string | null;
 }
 
-const cache = new WeakMap<Platform, { at: number; products: Promise<ReadonlyMap<number, StoredProduct>> }>();
+interface Memory {
+  readonly at: number;
+  readonly products: Promise<ReadonlyMap<number, StoredProduct>>;
+}
+
+const memoryOf = perPlatform((): { last?: Memory | undefined } => ({}));
 
 /** The products table, read at most once a minute: names and channels of products hardly ever change. */
 export function productsById(platform: Platform): Promise<ReadonlyMap<number, StoredProduct>> {
-  const known = cache.get(platform);
-  if (known && Date.now() - known.at < MINUTE) return known.products;
+  const memory = memoryOf(platform);
+  if (memory.last && Date.now() - memory.last.at < MINUTE) return memory.last.products;
   const products = platform.db
     .query<Omit<StoredProduct, 'floatStepMinor'> & { floatStepMinor: bigint }>(sql`
       select id, name, direction, currency, channel, float_steps as "floatSteps", float_step_minor as "floatStepMinor",
@@ -23,12 +29,12 @@ export function productsById(platform: Platform): Promise<ReadonlyMap<number, St
     .then(
       (rows) => new Map(rows.map((row) => [row.id, { ...row, floatStepMinor: Number(row.floatStepMinor) }])),
     );
-  products.catch(() => cache.delete(platform));
-  cache.set(platform, { at: Date.now(), products });
+  products.catch(() => forgetProducts(platform));
+  memory.last = { at: Date.now(), products };
   return products;
 }
 
 /** This node reads them anew; the others within a minute. */
 export function forgetProducts(platform: Platform): void {
-  cache.delete(platform);
+  memoryOf(platform).last = undefined;
 }

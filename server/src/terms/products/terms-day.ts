@@ -3,6 +3,7 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import { type Sql, type Tx, hot, raw, sql } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /**
  * Daily limits of terms, of merchants and suppliers: how many orders, and of what amount, a business day may bring. Only
@@ -71,7 +72,7 @@ export async function beginTermsDays(tx: Tx, days: readonly TermsDayOf[]): Promi
   await tx.query(sql`
     insert into user_product_days (owner_kind, owner_id, product_id, day, orders, amount)
     select v.owner_kind, v.owner_id, v.product_id, v.day, o.orders, o.amount
-    from ${unnest(keys)} as v (owner_kind, owner_id, product_id, day, orders, amount)
+    from ${unnestRows(SUM, keys)}
     cross join lateral (
       select count(*)::int as orders, coalesce(sum(amount), 0)::bigint as amount from (
         ${ofDay('collection_orders', 'merchant', collected)} union all ${ofDay('collection_orders', 'supplier', collected)}
@@ -85,7 +86,7 @@ export async function beginTermsDays(tx: Tx, days: readonly TermsDayOf[]): Promi
     select owner_kind as "ownerKind", owner_id as "ownerId", product_id as "productId", day, orders, amount
     from user_product_days d
     where (owner_kind, owner_id, product_id, day) in (select owner_kind, owner_id, product_id, day
-      from ${unnest(keys)} as v (owner_kind, owner_id, product_id, day, orders, amount))`);
+      from ${unnestRows(SUM, keys)})`);
   const sums = new Map(begun.map((row) => [keyOf(row), row]));
   for (const key of keys) {
     const { orders, amount } = sums.get(keyOf(key))!;
@@ -121,7 +122,7 @@ export async function countTowardsTerms(
       'count terms',
       sql`
     insert into user_product_days as d (owner_kind, owner_id, product_id, day, orders, amount)
-    select * from ${unnest(wanted)} as v (owner_kind, owner_id, product_id, day, orders, amount)
+    select * from ${unnestRows(SUM, wanted)}
     order by owner_kind, owner_id, product_id, day
     on conflict (owner_kind, owner_id, product_id, day) do update
       set orders = d.orders + excluded.orders, amount = d.amount + excluded.amount
@@ -144,7 +145,7 @@ export function recountTerms(tx: Tx, counts: readonly TermsCount[]): void {
   if (counts.length === 0) return;
   const sums = sumsOf(counts);
   tx.send(sql`
-    with v as (select * from ${unnest(sums)} as v (owner_kind, owner_id, product_id, day, orders, amount)),
+    with v as (select * from ${unnestRows(SUM, sums)}),
     locked as (
       select d.owner_kind, d.owner_id, d.product_id, d.day from user_product_days d join v using (owner_kind, owner_id, product_id, day)
       order by 1, 2, 3, 4 for update of d
@@ -153,6 +154,15 @@ export function recountTerms(tx: Tx, counts: readonly TermsCount[]): void {
     from v join locked using (owner_kind, owner_id, product_id, day)
     where (d.owner_kind, d.owner_id, d.product_id, d.day) = (v.owner_kind, v.owner_id, v.product_id, v.day)`);
 }
+
+const SUM = {
+  ownerKind: 'text',
+  ownerId: 'bigint',
+  productId: 'int',
+  day: 'date',
+  orders: 'int',
+  amount: 'bigint',
+} as const;
 
 interface Sum {
   readonly orders: number;
@@ -175,10 +185,4 @@ function sumsOf<Count extends TermsDayKey & Sum>(counts: readonly Count[]): (Cou
     });
   }
   return [...sums.values()];
-}
-
-function unnest(sums: readonly (TermsDayKey & Sum)[]) {
-  return sql`unnest(${sums.map((sum) => sum.ownerKind)}::text[], ${sums.map((sum) => sum.ownerId)}::bigint[],
-    ${sums.map((sum) => sum.productId)}::int[], ${sums.map((sum) => sum.day)}::date[], ${sums.map((sum) => sum.orders)}::int[],
-    ${sums.map((sum) => sum.amount)}::bigint[])`;
 }

@@ -68,7 +68,7 @@ export async function merchantTerms(
   );
 }
 
-/** The market's version, and what the day has brought to those whose limits are counted. */
+/** The pool's version, and what the day has brought to those whose limits are counted. */
 async function readDays(tx: Tx, merchantIds: readonly bigint[], productIds: readonly number[], day: string) {
   const rows = await tx.query<{
     version: bigint;

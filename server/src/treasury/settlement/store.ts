@@ -1,6 +1,7 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import { empty, type Queryable, type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import { dayNumber } from './due-day.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
 export interface Run {
   readonly id: bigint;
@@ -90,11 +91,17 @@ export async function insertRows(
   await tx.query(sql`
     insert into settlement_rows (run_id, ledger_account_id, merchant_id, currency, due_day, amount, posting_id, settled_at)
     select ${run.id}, v.account_id, v.merchant_id, v.currency, date '1970-01-01' + v.slot, v.amount, p.id, ${at}
-    from unnest(
-      ${moved.map((due) => due.accountId)}::bigint[], ${moved.map((due) => due.merchantId)}::bigint[],
-      ${moved.map((due) => due.currency)}::text[], ${moved.map((due) => due.slot)}::int[],
-      ${moved.map((due) => due.balance)}::bigint[], ${moved.map((due) => due.key)}::text[])
-      as v (account_id, merchant_id, currency, slot, amount, key)
+    from ${unnestRows(
+      {
+        accountId: 'bigint',
+        merchantId: 'bigint',
+        currency: 'text',
+        slot: 'int',
+        amount: 'bigint',
+        key: 'text',
+      },
+      moved.map((due) => ({ ...due, amount: due.balance })),
+    )}
     join postings p on p.key = v.key`);
   await tx.query(sql`
     update settlement_runs set done = done + ${moved.length}, total = greatest(total, done + ${moved.length}) where id = ${run.id}`);

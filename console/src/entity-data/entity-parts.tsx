@@ -1,0 +1,121 @@
+import { Alert, Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { EntityKind } from '@sangam/contract/endpoints/entity.ts';
+import type { endpoints } from 'virtual:endpoints';
+import { type Fact, Facts, NothingYet, Section } from '../figures/details.tsx';
+import { Moment } from '../figures/moment.tsx';
+import { PlainTable } from '../figures/plain-table.tsx';
+import type { OutputOf } from '../http/call-types.ts';
+import { useNames } from '../language/names.ts';
+import styles from './entity.module.css';
+
+type Entity = OutputOf<typeof endpoints.entity.getEntity>;
+
+interface EntityPartsProps {
+  readonly entity: Entity;
+  readonly onShow: (kind: EntityKind, id: string) => void;
+}
+
+/** The parts of an entity: fields, relations, history, audit. */
+export function EntityParts({ entity, onShow }: EntityPartsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {entity.at !== null && <Alert type="info" showIcon title={t('entity.asOf', { time: entity.at })} />}
+      <Fields entity={entity} />
+      <Section title={t('entity.relations')} count={entity.relations.length}>
+        {entity.relations.length === 0 && <NothingYet text={t('entity.noRelations')} />}
+        <Facts
+          facts={entity.relations.map(({ kind, ids }): Fact => [
+            t(`entity.kinds.${kind}`),
+            <span className={styles['links']}>
+              {ids.map((id) => (
+                <Button key={id} type="link" size="small" onClick={() => onShow(kind, id)}>
+                  {id}
+                </Button>
+              ))}
+            </span>,
+          ])}
+        />
+      </Section>
+      <History history={entity.history} />
+      <Audit audit={entity.audit} />
+    </>
+  );
+}
+
+function Fields({ entity: { kind, id, fields } }: { readonly entity: Entity }) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const meaning = (field: string, value: string) => {
+    if (field === 'status' && kind === 'collectionOrder') return name('collectionStatus', value);
+    if (field === 'status' && kind === 'payoutOrder') return name('payoutStatus', value);
+    if (field === 'mark') return name('orderMark', value);
+    return value;
+  };
+  return (
+    <Section title={`${t(`entity.kinds.${kind}`)} ${id}`} count={fields.length}>
+      <Facts
+        facts={fields.map(({ name: field, value, differs }): Fact => [
+          name('entityFields', field),
+          value === null ? null : (
+            <span className={differs ? styles['differs'] : undefined} title={field}>
+              {meaning(field, value)}
+              {meaning(field, value) !== value && <code className={styles['raw']}>{value}</code>}
+            </span>
+          ),
+        ])}
+      />
+    </Section>
+  );
+}
+
+function History({ history }: { readonly history: Entity['history'] }) {
+  const { t } = useTranslation();
+  const name = useNames();
+  if (history.length === 0) return null;
+  return (
+    <Section title={t('entity.history')} count={history.length}>
+      <PlainTable
+        rows={history}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('audit.time'), cell: ({ time }) => <Moment time={time} exact /> },
+          { title: t('audit.action'), cell: ({ kind }) => name('events', kind) },
+          {
+            title: t('entity.status'),
+            cell: ({ fromStatus, toStatus }) => `${fromStatus ?? '–'} → ${toStatus ?? '–'}`,
+          },
+          { title: t('entity.actor'), cell: ({ actorKind }) => name('actors', actorKind) },
+          { title: t('fund.reason'), cell: ({ reason }) => reason ?? '–' },
+          { title: t('entity.data'), cell: ({ data }) => <code>{JSON.stringify(data)}</code> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Audit({ audit }: { readonly audit: Entity['audit'] }) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const text = (value: unknown) => (value === null ? '–' : JSON.stringify(value));
+  return (
+    <Section title={t('areas.systemAudit')} count={audit.length}>
+      {audit.length === 0 && <NothingYet text={t('audit.none')} />}
+      {audit.length > 0 && (
+        <PlainTable
+          rows={audit}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: t('audit.time'), cell: ({ time }) => <Moment time={time} exact /> },
+            { title: t('people.account'), cell: ({ account }) => account ?? t('audit.system') },
+            { title: t('audit.action'), cell: ({ action }) => name('auditActions', action) },
+            { title: t('approvalFields.before'), cell: ({ before }) => <code>{text(before)}</code> },
+            { title: t('approvalFields.after'), cell: ({ after }) => <code>{text(after)}</code> },
+            { title: t('fund.reason'), cell: ({ reason }) => reason ?? '–' },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, text, time, timeFilter } from '../fields.ts';
+
+/** What the entity view knows, in the order of its list. */
+export const ENTITY_KINDS = [
+  'collectionOrder',
+  'payoutOrder',
+  'merchant',
+  'supplier',
+  'account',
+  'monitor',
+  'message',
+  'chainNode',
+  'posting',
+  'callback',
+  'approval',
+  'payoutBatch',
+  'user',
+] as const;
+
+export type EntityKind = (typeof ENTITY_KINDS)[number];
+
+const kind = z.enum(ENTITY_KINDS);
+
+export const getEntity = endpoint({
+  method: 'GET',
+  path: '/v1.0/entity/get',
+  summary:
+    'Any entity by kind and id: its fields, masked by role, its history, its audit entries and what it is related to, now or as it was',
+  access: ['superAdmin', 'technicalMaintenance'],
+  input: z.object({ kind, id: text(19).pipe(id), at: timeFilter }),
+  output: z.object({
+    kind,
+    id,
+    /** The moment it is shown as of; null: now. */
+    at: time.nullable(),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        /** As text; null where there is none. */
+        value: z.string().nullable(),
+        /** As it was then, and not as it is now. */
+        differs: z.boolean(),
+      }),
+    ),
+    relations: z.array(z.object({ kind, ids: z.array(id) })),
+    history: z.array(
+      z.object({
+        id,
+        time,
+        kind: z.string(),
+        fromStatus: z.int().nullable(),
+        toStatus: z.int().nullable(),
+        actorKind: z.string(),
+        reason: z.string().nullable(),
+        data: z.unknown(),
+      }),
+    ),
+    audit: z.array(
+      z.object({
+        id,
+        time,
+        account: z.string().nullable(),
+        action: z.string(),
+        before: z.unknown(),
+        after: z.unknown(),
+        reason: z.string().nullable(),
+      }),
+    ),
+  }),
+});

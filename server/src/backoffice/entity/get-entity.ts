@@ -1,0 +1,105 @@
+import type { EntityKind, getEntity } from '@sangam/contract/endpoints/entity.ts';
+import { formatTime, parseTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { asItWas, type Audited, type Event, type Fields } from './as-it-was.ts';
+import { KINDS, PERSONAL, SECRET } from './kinds.ts';
+
+type Answer = z.input<typeof getEntity.output>;
+
+const MOST_EVENTS = 500;
+const MOST_AUDITED = 200;
+
+/** Everything known of one entity; reads only. With a time: as it was then, as far as history and audit tell. */
+export async function readEntity(
+  platform: Platform,
+  viewer: Viewer,
+  { kind, id: idText, at: atText }: z.output<typeof getEntity.input>,
+): Promise<Answer | Refusal> {
+  const id = BigInt(idText);
+  const at = atText === undefined ? undefined : parseTime(atText)!;
+  const { db } = platform;
+  const [columns, history, audit, relations] = await Promise.all([
+    // As text: a JSON number would lose the last digits of an id.
+    db.query<{ name: string; value: string | null }>(sql`
+      select e.key as name, e.value from (${KINDS[kind].row(id)}) r cross join lateral json_each_text(row_to_json(r)) e`),
+    readHistory(platform, kind, id),
+    readAudit(platform, kind, id),
+    readRelations(platform, kind, id),
+  ]);
+  if (columns.length === 0) return refuse('notFound');
+  const now: Fields = Object.fromEntries(columns.map(({ name, value }) => [name, value]));
+  const then = at && asItWas(kind, now, { history, audit, at });
+  if (at && !then) return refuse('notFound');
+  const isMasked = viewer.role === 'technicalMaintenance';
+  const shown = then ?? now;
+  const until = at ?? new Date(8.64e15);
+  return {
+    kind,
+    id: idText,
+    at: at ? formatTime(at) : null,
+    fields: Object.entries(shown)
+      .filter(([name]) => !SECRET.test(name))
+      .map(([name, value]) => ({
+        name,
+        value: value === null ? null : momentText(isMasked ? (PERSONAL[name]?.(value) ?? value) : value),
+        differs: value !== now[name],
+      })),
+    relations,
+    history: history
+      .filter((event) => event.at <= until)
+      .map((event) => ({
+        id: String(event.id),
+        time: formatTime(event.at),
+        kind: event.kind,
+        fromStatus: event.fromStatus,
+        toStatus: event.toStatus,
+        actorKind: event.actorKind,
+        reason: event.reason,
+        data: isMasked ? {} : event.data,
+      })),
+    audit: audit
+      .filter((entry) => entry.at <= until)
+      .map((entry) => ({
+        id: String(entry.id),
+        time: formatTime(entry.at),
+        account: entry.account,
+        action: entry.action,
+        before: isMasked ? null : entry.before,
+        after: isMasked ? null : entry.after,
+        reason: entry.reason,
+      })),
+  };
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+[+-]\d{2}:\d{2}$/;
+
+/** A moment as everywhere on the console; any other value as it is. */
+const momentText = (value: string) => (ISO.test(value) ? formatTime(new Date(value)) : value);
+
+function readHistory({ db }: Platform, kind: EntityKind, id: bigint): Promise<Event[]> {
+  if (kind !== 'collectionOrder' && kind !== 'payoutOrder') return Promise.resolve([]);
+  return db.query<Event>(sql`
+    select id, kind, from_status as "fromStatus", to_status as "toStatus", actor_kind as "actorKind", reason, data, created_at as at
+    from order_events where order_id = ${id} order by created_at, id limit ${MOST_EVENTS}`);
+}
+
+function readAudit({ db }: Platform, kind: EntityKind, id: bigint): Promise<Audited[]> {
+  return db.query<Audited>(sql`
+    select a.id, a.action, a.before, a.after, a.reason, a.created_at as at, u.account
+    from audit_log a left join users u on u.id = a.user_id
+    where a.subject = any(${KINDS[kind].subjects(id)}) order by a.id desc limit ${MOST_AUDITED}`);
+}
+
+async function readRelations({ db }: Platform, kind: EntityKind, id: bigint): Promise<Answer['relations']> {
+  const found = await Promise.all(
+    Object.entries(KINDS[kind].relations).map(async ([related, idsOf]) => {
+      const rows = await db.query<{ id: bigint }>(idsOf(id));
+      return { kind: related as EntityKind, ids: [...new Set(rows.map((row) => String(row.id)))] };
+    }),
+  );
+  return found.filter(({ ids }) => ids.length > 0);
+}

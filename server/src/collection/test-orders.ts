@@ -1,0 +1,63 @@
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import { SYSTEM, writeEvents } from '../history/events.ts';
+import { postMirror } from '../ledger/reverse.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { CollectionOrder } from './order.ts';
+import type { OrderRow } from './store.ts';
+
+/** Numbers of test orders begin so. Anybody's may; whether an order is one, the table test_orders says. */
+export const TEST_NUMBER = 'TEST-ORDER-';
+
+const mayBeTest = ({ mchOrderNo }: Pick<OrderRow, 'mchOrderNo'>) => mchOrderNo.startsWith(TEST_NUMBER);
+
+/** Marks those of the orders just inserted that somebody registered as test orders. */
+export function markTests(tx: Tx, rows: readonly OrderRow[]): void {
+  const ids = rows.filter(mayBeTest).map(({ id }) => id);
+  if (ids.length === 0) return;
+  tx.send(sql`
+    update collection_orders o set mark = ${ORDER_MARK.test} from test_orders t
+    where o.id = any(${ids}) and t.merchant_id = o.merchant_id and t.mch_order_no = o.mch_order_no`);
+}
+
+/**
+ * Takes the money of test orders back in the transaction that credits them: the mirror of the whole posting, so that no balance
+ * ever shows it. The order stays paid, because its payment did come: its reference and its message pay no other order, and the
+ * merchant is notified as of any order.
+ */
+export async function takeBackTests(
+  platform: Platform,
+  tx: Tx,
+  paid: readonly CollectionOrder[],
+  at: Date,
+): Promise<void> {
+  const named = paid.filter(mayBeTest);
+  if (named.length === 0) return;
+  const orderOf = new Map(named.map((order) => [order.id, order]));
+  for (const id of await testsAmong(tx, [...orderOf.keys()])) {
+    const outcome = await postMirror(platform, tx, {
+      undo: `collection/${id}`,
+      key: `reversal/${id}`,
+      reason: null,
+      userId: null,
+    });
+    if (outcome !== 'posted') throw new Error(`test order ${id} was not taken back: ${outcome}`);
+    const { status } = orderOf.get(id)!;
+    await writeEvents(platform, tx, [
+      { orderId: id, kind: 'reversed', from: status, to: status, actor: SYSTEM, data: { test: true }, at },
+    ]);
+  }
+}
+
+/** Whether an order is a test: there is nothing of it left to be taken back. */
+export async function isTest(tx: Tx, order: CollectionOrder): Promise<boolean> {
+  return mayBeTest(order) && (await testsAmong(tx, [order.id])).length > 0;
+}
+
+async function testsAmong(tx: Tx, ids: readonly bigint[]): Promise<bigint[]> {
+  const rows = await tx.query<{ id: bigint }>(sql`
+    select o.id from collection_orders o
+    join test_orders t on t.merchant_id = o.merchant_id and t.mch_order_no = o.mch_order_no
+    where o.id = any(${ids}) order by o.id`);
+  return rows.map(({ id }) => id);
+}

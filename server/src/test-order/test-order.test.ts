@@ -1,0 +1,108 @@
+import { reverse as reverseOrder } from '@sangam/contract/endpoints/order.ts';
+import { createOrder } from '@sangam/contract/endpoints/outside.ts';
+import * as contract from '@sangam/contract/endpoints/test-order.ts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { balancesIn, brokenChecks } from '../testing/books.ts';
+import { post } from '../testing/call.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';
+import { createTestUser } from '../testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { viewerOf } from '../testing/world.ts';
+
+let node: TestPlatform;
+let app: FastifyInstance;
+let shop: Shop;
+let boss: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform({ demo: true });
+  app = await node.app();
+  shop = await makeShop(node.platform);
+  const { id } = await createTestUser(node.platform, 'superAdmin');
+  boss = viewerOf(node.platform, { role: 'superAdmin', userId: id });
+});
+afterAll(() => node.close());
+
+const sign = () =>
+  ask(node.platform, boss, contract.signTestOrder, {
+    merchantId: String(shop.merchantId),
+    productId: 1010,
+    amount: 500_00,
+  });
+const read = (mchOrderNo: string) => ask(node.platform, boss, contract.getTestOrder, { mchOrderNo });
+
+test('a test order goes the real way and moves no money: marked, paid, notified, taken back in one moment', async () => {
+  const { platform } = node;
+  const owners = async () => ({
+    merchant: (await balancesIn(platform, 'merchant', shop.merchantId))['available'] ?? 0n,
+    deposit: (await balancesIn(platform, 'supplier', shop.supplierId))['deposit'],
+    commission: (await balancesIn(platform, 'supplier', shop.supplierId))['commission'] ?? 0n,
+  });
+  const before = await owners();
+  const { mchOrderNo, fields } = await sign();
+  expect(await read(mchOrderNo)).toMatchObject({ orderCode: null, steps: [], canPay: false });
+  expect((await post(app, createOrder.path, { ...fields, amount: '60000' })).code).not.toBe(200);
+  expect((await post(app, createOrder.path, fields)).code).toBe(200);
+  const created = await read(mchOrderNo);
+  expect(created).toMatchObject({ status: 1, payable: 500_00, canPay: true, payUrl: expect.any(String) });
+  expect(await ask(platform, boss, contract.payTestOrder, { mchOrderNo })).toEqual({ state: 'matched' });
+  const paid = await read(mchOrderNo);
+  expect(paid.steps.map(({ kind }) => kind)).toEqual(['created', 'allocated', 'paid', 'reversed']);
+  expect(paid).toMatchObject({ status: 6, canPay: false });
+  expect(await owners()).toEqual(before);
+  const again = await askRefused(platform, boss, reverseOrder, { orderCode: paid.orderCode });
+  expect(again.code).toBe('actionNotAllowed');
+  const [row] = await platform.db.query(sql`
+    select o.mark, c.kind, c.url
+    from collection_orders o join callbacks c on c.order_id = o.id where o.id = ${BigInt(paid.orderCode!)}`);
+  expect(row).toMatchObject({ mark: 2, kind: 'paid', url: fields['notifyUrl'] });
+  expect(await brokenChecks(platform)).toEqual([]);
+});
+
+test('the catcher shows what arrives, and acknowledges it', async () => {
+  const { mchOrderNo, fields } = await sign();
+  const path = new URL(fields['notifyUrl']!).pathname;
+  const answer = await app.inject({ method: 'POST', url: path, payload: { status: '1' } });
+  expect([answer.statusCode, answer.body]).toEqual([200, 'success']);
+  await app.inject({ method: 'GET', url: `${path}?status=1&sign=x` });
+  const { caught } = await read(mchOrderNo);
+  expect(caught.map(({ body }) => body)).toEqual(['{"status":"1"}', 'status=1&sign=x']);
+  const stranger = await app.inject({ method: 'POST', url: `${path}x`, payload: {} });
+  expect(stranger.statusCode).toBe(404);
+});
+
+test('a number that only looks like a test order’s is an ordinary order; a test’s reference pays no other', async () => {
+  const { platform } = node;
+  const ordinary = await createOne(platform, shop.merchantId, { mchOrderNo: 'TEST-ORDER-1' });
+  const before = (await balancesIn(platform, 'merchant', shop.merchantId))['available'] ?? 0n;
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, ordinary.payable!)]);
+  expect((await balancesIn(platform, 'merchant', shop.merchantId))['available']).toBeGreaterThan(before);
+
+  const { mchOrderNo, fields } = await sign();
+  await post(app, createOrder.path, fields);
+  const { payable } = await read(mchOrderNo);
+  const reference = newReference();
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, BigInt(payable!), { reference })]);
+  const used = await platform.db.query(sql`select 1 from utr_uses where utr = ${reference}`);
+  expect(used).toHaveLength(1);
+  expect(await brokenChecks(platform)).toEqual([]);
+  const list = (await ask(platform, boss, contract.getTestOrders)).list.map((each) => each.mchOrderNo);
+  expect(list).toContain(mchOrderNo);
+  expect(list).not.toContain('TEST-ORDER-1');
+});
+
+test('outside the demo no button pays, and unknown merchants and numbers are not found', async () => {
+  const elsewhere = await createTestPlatform();
+  const refused = await askRefused(elsewhere.platform, boss, contract.payTestOrder, { mchOrderNo: 'x' });
+  expect(refused.code).toBe('actionNotAllowed');
+  await elsewhere.close();
+  const unknown = { merchantId: '1', productId: 1010, amount: 100 };
+  expect((await askRefused(node.platform, boss, contract.signTestOrder, unknown)).code).toBe('notFound');
+  expect((await askRefused(node.platform, boss, contract.getTestOrder, { mchOrderNo: 'x' })).code).toBe(
+    'notFound',
+  );
+});
