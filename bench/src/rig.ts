@@ -108,7 +108,9 @@ export function benchPlatform(of: {
     mpesaAddresses: [],
     alertMail: undefined,
     alertWebhook: undefined,
+    alertPhones: [],
     telegramUrl: 'http://127.0.0.1:9',
+    telegramWebhook: false,
     demoScriptUrl: 'http://127.0.0.1:9',
     signer: undefined,
   };

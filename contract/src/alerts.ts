@@ -1,25 +1,28 @@
 import { ADMINS, type Role, STAFF } from './roles.ts';
 
 /** Most urgent first. Critical ones also reach the message centre of everybody who sees them. */
-const SEVERITIES = ['critical', 'warning', 'notice'] as const;
-type Severity = (typeof SEVERITIES)[number];
+export const SEVERITIES = ['critical', 'warning', 'notice'] as const;
+export type Severity = (typeof SEVERITIES)[number];
 
-/** What an alert is about; the area is the console's screen where it is looked at. Null: nothing to open. */
-const ALERT_SUBJECTS = {
-  monitor: 'systemMonitorScripts',
-  supplier: 'suppliers',
-  merchant: 'merchants',
-  account: 'receivingAccounts',
-  chain: 'trustedChain',
-  gatewayAccount: 'gatewayPayoutChannels',
-  approval: 'toDo',
-  product: null,
-  check: 'finance',
-  name: 'systemNameBlacklist',
-  audit: 'systemAudit',
-  archive: 'systemOrderClearingHistory',
-  system: 'systemMaintenance',
-} as const satisfies Record<string, string | null>;
+/**
+ * What an alert is about, with the console's screen where it is looked at; its variants stand below it. With `opens`, the
+ * subject is the id of a row there.
+ */
+export const ALERT_SUBJECTS = {
+  monitor: { path: '/setting/monitorScriptInfo', opens: false },
+  supplier: { path: '/supplier/list', opens: true },
+  merchant: { path: '/merchants/list', opens: true },
+  account: { path: '/internationalCardToCard/list-admin', opens: true },
+  chain: { path: '/securityNodes/security-patch-list', opens: false },
+  gatewayAccount: { path: '/razorpayPayProxy/list-admin', opens: true },
+  approval: { path: '/todo/mine', opens: true },
+  product: { path: '/order/list', opens: false },
+  check: { path: '/fundRecord/verify', opens: false },
+  name: { path: '/systemManager/nameBlackList', opens: false },
+  audit: { path: '/auditRecord/auditRecord', opens: false },
+  archive: { path: '/orderClearHistory', opens: false },
+  system: { path: '/systemConfig-admin', opens: false },
+} as const;
 type AlertSubject = keyof typeof ALERT_SUBJECTS;
 
 interface AlertRule {
@@ -57,6 +60,7 @@ export const ALERTS = {
   approvalWaiting: alert('warning', ADMINS, 'approval', ['request', 'since']),
   successRateFall: alert('critical', STAFF, 'product', ['name', 'rate', 'usual']),
   timeToPayDoubled: alert('warning', STAFF, 'product', ['name', 'minutes', 'usual']),
+  accountAlone: alert('warning', DESK, 'account', ['account', 'rate', 'usual']),
   accountQuiet: alert('warning', DESK, 'account', ['account', 'since']),
   gatewayBalanceLow: alert('critical', ADMINS, 'gatewayAccount', ['account', 'waiting']),
   nameHit: alert('warning', DESK, 'name', ['name', 'list']),

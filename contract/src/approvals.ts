@@ -18,6 +18,7 @@ export const APPROVAL_KINDS = [
   'settledOutside',
   'earlySettlement',
   'settingChange',
+  'transferInstruction',
   'heldRelease',
   'ipRuleChange',
   'nameListChange',
@@ -57,6 +58,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   settledOutside: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
+  // Given in a group of the party's. Who decides it asks for the withdrawal, which somebody else decides.
+  transferInstruction: { start: ['merchant', 'supplier'], decide: ADMINS },
   heldRelease: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
   nameListChange: { start: ['superAdmin'], decide: ADMINS },

@@ -12,6 +12,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly fallback: z.output<Schema>;
   readonly range: string;
+  /** Of a secret: what of it is shown. It is stored sealed, and its fallback is empty. */
+  readonly mask?: (secret: string) => string;
   /** Whether going from one value to another weakens a protection: such a change waits for a second person. */
   loosens?(before: z.output<Schema>, after: z.output<Schema>): boolean;
 }
@@ -62,6 +64,29 @@ const url = () =>
       .trim()
       .max(512, range)
       .refine((address) => address === '' || (/^https?:\/\//.test(address) && URL.canParse(address)), range),
+  );
+
+/** Stored sealed; people see no more than tells which one it is. */
+const secret = (range: string, fits: (value: string) => boolean, mask: (value: string) => string) => ({
+  ...value(range, '', () =>
+    z
+      .string(range)
+      .trim()
+      .max(512, range)
+      .refine((text) => text === '' || fits(text), range),
+  ),
+  mask,
+});
+
+/** `number:letters`, as Telegram gives it; the number is the bot's own, and no secret. */
+const botToken = () =>
+  guarded(
+    secret(
+      "123456789:A… | ''",
+      (token) => /^\d{5,20}:[\w-]{20,100}$/.test(token),
+      (token) => `${token.split(':', 1)[0]}:••••`,
+    ),
+    () => true,
   );
 
 const countries = (...fallback: string[]) =>
@@ -170,6 +195,15 @@ export const SETTINGS = {
   AlipayToAlipayByHandSubmitName: flag(false),
   AllowPictureQueryOrder: flag(false),
   ApiUrl: url(),
+  BotToken: botToken(),
+  TransferBotToken: botToken(),
+  BotConstantReminder: flag(false),
+  BotAutoSendFundRecord: flag(false),
+  SendSmsMessageUrl: secret(
+    "http(s)://…{phone}…{text} | ''",
+    (template) => /^https?:\/\//.test(template) && URL.canParse(template),
+    (template) => `${template.split('?', 1)[0]}${template.includes('?') ? '?••••' : ''}`,
+  ),
   ShowLogo: flag(true),
   ContactInfo: text('', 500),
   SysFlag: text('main', 32),
@@ -228,6 +262,13 @@ export const SETTINGS_BY_GROUP = {
     'ShowUserStatisticInfo',
     'OrderStatisticsTimeFormat',
     'HighPerfOrderQuery',
+  ],
+  notices: [
+    'BotToken',
+    'TransferBotToken',
+    'BotConstantReminder',
+    'BotAutoSendFundRecord',
+    'SendSmsMessageUrl',
   ],
   appearance: ['ShowLogo', 'ContactInfo'],
 } as const satisfies Record<string, readonly SettingName[]>;

@@ -35,6 +35,8 @@ export type NameGroup =
   | 'ownerKinds'
   | 'postingKinds'
   | 'approvalKinds'
+  | 'alertKinds'
+  | 'severities'
   | 'walletState'
   | 'approvalStatus'
   | 'approvalActions'

@@ -78,6 +78,7 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
         {period && !folded && (
           <PeriodFilter
             label={period.label}
+            presets={period.presets}
             value={filters[period.name]}
             onChange={(text) => control.setFilter(period.name, text)}
           />

@@ -3,6 +3,7 @@ import type { Call } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import type { NameGroup } from '../language/names.ts';
 import type { ChangeTopic } from '../realtime/use-changes.ts';
+import type { PeriodPreset } from './period.ts';
 import type { FilterName, FilterSpec } from './list-state.ts';
 
 export interface ListAnswer<Row> {
@@ -26,6 +27,8 @@ export interface FilterField<Name extends string = string> extends FilterSpec<Na
   /** Always in sight; the others stand behind 'more filters' until they are set. */
   readonly pinned?: boolean;
   readonly options?: readonly FilterOption[];
+  /** Of a period: the ones to choose from, where it always has one; the first is meant where none is chosen. */
+  readonly presets?: readonly PeriodPreset[];
 }
 
 /** A field of the row, or one within a field. */

@@ -14,19 +14,35 @@ interface LinkedLists {
 }
 export type LinkedList = keyof LinkedLists;
 
+/** The filters of both lists of orders that show what a number of the statistics counts. */
+const CELL_PARAMS = {
+  period: 't',
+  merchantId: 'm',
+  supplierId: 'sp',
+  productId: 'pr',
+  orderMark: 'mk',
+  currency: 'cu',
+  bank: 'bk',
+  counted: 'ct',
+  filing: 'fg',
+  countedScope: 'cs',
+  weekday: 'wd',
+  halfHour: 'hh',
+  payBucket: 'pb',
+} as const;
+
 /** The filters that links set, with their keys in the address. The lists take the keys from here. */
 export const LINK_PARAMS = {
   bankSMSRecords: { state: 's' },
   collectionOrders: {
     orderStatusId: 's',
     orderCode: 'o',
-    merchantId: 'm',
     ipAddress: 'ip',
-    period: 't',
     source: 'src',
+    ...CELL_PARAMS,
   },
   merchants: { name: 'q' },
-  payoutOrders: { orderStatusId: 's', unproven: 'up' },
+  payoutOrders: { orderStatusId: 's', unproven: 'up', ...CELL_PARAMS },
   receivingAccounts: { account: 'q' },
   suppliers: { name: 'q' },
   toDo: {},

@@ -3,19 +3,21 @@ import dayjs, { type Dayjs } from 'dayjs';
 import { useTranslation } from 'react-i18next';
 import { ZONE } from '../figures/moment.tsx';
 import styles from './operator-table.module.css';
-import { PERIOD_PRESETS, periodTimes, presetOf, type PeriodPreset } from './period.ts';
+import { periodTimes, presetOf, type PeriodPreset, USUAL_PRESETS } from './period.ts';
 
 const WIRE = 'YYYY-MM-DD HH:mm:ss';
 
 interface PeriodFilterProps {
   /** What lies in the period, such as when orders were created. */
   readonly label?: string;
+  /** Without them those of lists, and 'as far back as the list looks'. */
+  readonly presets?: readonly PeriodPreset[] | undefined;
   readonly value: string | undefined;
   readonly onChange: (text: string | undefined) => void;
 }
 
 /** Presets and a range, both in business time: the picker's wall clock is the server's, whatever this machine's zone. */
-export function PeriodFilter({ label: given, value, onChange }: PeriodFilterProps) {
+export function PeriodFilter({ label: given, presets, value, onChange }: PeriodFilterProps) {
   const { t } = useTranslation();
   const label = given ?? t('list.span');
   const preset = presetOf(value);
@@ -25,10 +27,10 @@ export function PeriodFilter({ label: given, value, onChange }: PeriodFilterProp
     <div className={styles['period']}>
       <Segmented<PeriodPreset | 'all' | 'range'>
         aria-label={label}
-        value={preset ?? (value ? 'range' : 'all')}
+        value={preset ?? (value ? 'range' : (presets?.[0] ?? 'all'))}
         options={[
-          ...PERIOD_PRESETS.map((name) => ({ value: name, label: t(`list.periods.${name}`) })),
-          { value: 'all' as const, label: t('list.periods.all') },
+          ...(presets ?? USUAL_PRESETS).map((name) => ({ value: name, label: t(`list.periods.${name}`) })),
+          ...(presets ? [] : [{ value: 'all' as const, label: t('list.periods.all') }]),
         ]}
         onChange={(next) => onChange(next === 'all' || next === 'range' ? undefined : next)}
       />

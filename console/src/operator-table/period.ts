@@ -2,8 +2,13 @@ import { businessDay, parseTime } from '@sangam/contract/time.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export const PERIOD_PRESETS = ['today', 'yesterday', '7d'] as const;
+export const PERIOD_PRESETS = ['today', 'yesterday', '7d', 'week', 'lastWeek', 'month', 'lastMonth'] as const;
+/** Of lists. */
+export const USUAL_PRESETS = ['today', 'yesterday', '7d'] as const satisfies readonly PeriodPreset[];
 export type PeriodPreset = (typeof PERIOD_PRESETS)[number];
+
+/** Days since Monday. */
+const weekday = (now: Date): number => (new Date(`${businessDay(now)}T00:00:00Z`).getUTCDay() + 6) % 7;
 
 export interface Period {
   readonly startTime: string;
@@ -39,6 +44,19 @@ export function periodTimes(text: string | undefined, now: Date): Period {
       return { startTime: `${day(1)} 00:00:00`, endTime: `${day(1)} 23:59:59` };
     case '7d':
       return { startTime: `${day(6)} 00:00:00` };
+    case 'week':
+      return { startTime: `${day(weekday(now))} 00:00:00` };
+    case 'lastWeek':
+      return {
+        startTime: `${day(weekday(now) + 7)} 00:00:00`,
+        endTime: `${day(weekday(now) + 1)} 23:59:59`,
+      };
+    case 'month':
+      return { startTime: `${day(0).slice(0, 8)}01 00:00:00` };
+    case 'lastMonth': {
+      const last = day(Number(day(0).slice(8)));
+      return { startTime: `${last.slice(0, 8)}01 00:00:00`, endTime: `${last} 23:59:59` };
+    }
     case undefined: {
       const [startTime = '', endTime = ''] = text.split('~');
       return { startTime, endTime };

@@ -76,6 +76,7 @@ export function NoLossScreen({ screen }: PageProps) {
     keyOf: ({ id }) => id,
     emptyText: t('noLoss.none'),
     Cards: NoLossSums,
+    cardsFilter: 'currency',
     filters: [
       { name: 'period', param: 't', kind: 'period', label: t('list.span') },
       {

@@ -14,10 +14,10 @@ const STEPS = ['evidence', 'credited', 'notified', 'acknowledged', 'open'] as co
 /** The period's equation per currency, and below it what is open now, line by line. */
 export function NoLossSums({ input, everyMs }: CardsProps<NoLossInput>) {
   const { t, i18n } = useTranslation();
-  const { startTime, endTime, currency } = input;
+  const { startTime, endTime } = input;
   const { data } = useCall(
     endpoints.noLoss.getNoLossSums,
-    { startTime, endTime, currency },
+    { startTime, endTime },
     { everyMs, keepPrevious: true },
   );
   const number = new Intl.NumberFormat(i18n.language);
@@ -40,7 +40,7 @@ export function NoLossSums({ input, everyMs }: CardsProps<NoLossInput>) {
       </div>
       <NoLossLines
         title={t('noLoss.openNow')}
-        input={{ open: 'true', ...(currency && { currency }) }}
+        input={{ open: 'true' }}
         emptyText={t('noLoss.nothingOpen')}
         everyMs={everyMs}
       />

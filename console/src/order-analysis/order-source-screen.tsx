@@ -109,6 +109,7 @@ export function OrderSourceScreen({ screen }: PageProps) {
     keyOf: ({ value, currency }) => `${value}/${currency}`,
     emptyText: t('source.none'),
     Cards: SourceFunnel,
+    cardsFilter: 'by',
     filters: [
       {
         name: 'by',

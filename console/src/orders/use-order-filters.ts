@@ -9,25 +9,14 @@ import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import type { StatusTable } from './order.ts';
+import { choiceOf } from './choice-of.ts';
+import { useCountedFilters } from './use-counted-filters.ts';
 import type { OrderVisibility } from './order-visibility.ts';
 
 /** Fields that the input of both directions' lists has (contract, sharedFilters). */
 type SharedFilter = FilterName<PayoutOrderFilters> & FilterName<CollectionOrderFilters>;
 
 const MARKS = Object.values(ORDER_MARK).map(String);
-
-/** A filter with two answers. */
-export function choiceOf<Name extends string>(
-  field: Pick<FilterField<Name>, 'name' | 'param' | 'label'>,
-  values: readonly (readonly [value: string, label: string])[],
-): FilterField<Name> {
-  return {
-    ...field,
-    kind: 'choice',
-    values: values.map(([value]) => value),
-    options: values.map(([value, label]) => ({ value, label })),
-  };
-}
 
 /** The filters that both directions have, and `own` of one direction. `Name`: every filter of its list. */
 export function useOrderFilters<Name extends string>(
@@ -39,6 +28,7 @@ export function useOrderFilters<Name extends string>(
   const { t } = useTranslation();
   const name = useNames();
   const choices = useFilterOptions(direction);
+  const counted = useCountedFilters(visibility, direction);
   return [
     {
       name: 'orderCode',
@@ -72,18 +62,25 @@ export function useOrderFilters<Name extends string>(
     },
     {
       name: 'supplierId',
-      param: 'sp',
+      param: LINK_PARAMS.collectionOrders.supplierId,
       kind: 'digits',
       label: t('orders.supplier'),
       options: choices.suppliers,
-      shown: visibility.suppliers,
+      // An agent finds the orders of one of its team.
+      shown: visibility.accounts,
     },
-    { name: 'productId', param: 'pr', kind: 'digits', label: t('orders.product'), options: choices.products },
+    {
+      name: 'productId',
+      param: LINK_PARAMS.collectionOrders.productId,
+      kind: 'digits',
+      label: t('orders.product'),
+      options: choices.products,
+    },
     { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount') },
     { name: 'usdtCount', param: 'uc', kind: 'usdt', label: t('orders.usdtCount') },
     ...own,
     choiceOf(
-      { name: 'orderMark', param: 'mk', label: t('orders.mark') },
+      { name: 'orderMark', param: LINK_PARAMS.collectionOrders.orderMark, label: t('orders.mark') },
       MARKS.map((mark) => [mark, name('orderMark', mark)]),
     ),
     choiceOf({ name: 'reversed', param: 'rv', label: t('orders.reversal') }, [
@@ -104,5 +101,6 @@ export function useOrderFilters<Name extends string>(
       label: t('orders.ipAddress'),
       shown: visibility.origin,
     },
+    ...counted,
   ];
 }

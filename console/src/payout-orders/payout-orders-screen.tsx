@@ -12,7 +12,8 @@ import { orderVisibility, type OrderVisibility } from '../orders/order-visibilit
 import { StatusCards } from '../orders/status-cards.tsx';
 import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
-import { choiceOf, useOrderFilters } from '../orders/use-order-filters.ts';
+import { choiceOf } from '../orders/choice-of.ts';
+import { useOrderFilters } from '../orders/use-order-filters.ts';
 import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';

@@ -41,7 +41,17 @@ const ABNORMAL_IPS = page(
 
 const NO_LOSS = page(async () => (await import('../order-analysis/no-loss-screen.tsx')).NoLossScreen);
 
+const STATISTICS = page(async () => (await import('../statistics/statistics-screen.tsx')).StatisticsScreen);
+
+const WHAT_IF = page(async () => (await import('../order-analysis/what-if-screen.tsx')).WhatIfScreen);
+
 const VERIFY = page(async () => (await import('../verify/verify-screen.tsx')).VerifyScreen);
+
+const WHITE_LIST = page(async () => (await import('../bots/white-list-screen.tsx')).WhiteListScreen);
+
+const ALERT_BOT = page(async () => (await import('../bots/alert-bot-screen.tsx')).AlertBotScreen);
+
+const TRANSFER_BOT = page(async () => (await import('../bots/transfer-bot-screen.tsx')).TransferBotScreen);
 
 /** Pages that share their area with others. */
 const OWN_PAGES: Readonly<Record<string, PagePart>> = {
@@ -59,6 +69,7 @@ const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/orderAnalysis/fronzen-ip-list': ABNORMAL_IPS,
   '/orderAnalysis/fronzen-ip-list/customerService': ABNORMAL_IPS,
   '/orderAnalysis/no-loss': NO_LOSS,
+  '/orderAnalysis/what-if': WHAT_IF,
   '/orderAnalysis/no-loss/readonly': NO_LOSS,
   '/orderAnalysis/lost-order-list': LOST_ORDERS,
   '/orderAnalysis/lost-order-list/customerService': LOST_ORDERS,
@@ -68,6 +79,15 @@ const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/fundRecord/settlement/customerService': SETTLEMENT,
   '/fundRecord/verify': VERIFY,
   '/fundRecord/verify/readonly': VERIFY,
+  '/systemManager/tgWhiteList': WHITE_LIST,
+  '/systemManager/tgWhiteList/customerService': WHITE_LIST,
+  '/systemManager/tgWhiteList/readonly': WHITE_LIST,
+  '/systemManager/botInfo': ALERT_BOT,
+  '/systemManager/botInfo/customerService': ALERT_BOT,
+  '/systemManager/botInfo/readonly': ALERT_BOT,
+  '/systemManager/transferBotInfo': TRANSFER_BOT,
+  '/systemManager/transferBotInfo/customerService': TRANSFER_BOT,
+  '/systemManager/transferBotInfo/readonly': TRANSFER_BOT,
   '/message_page': page(async () => (await import('../inbox/inbox-screen.tsx')).InboxScreen),
   '/error_logger_page': page(async () => (await import('../error-log/error-log-screen.tsx')).ErrorLogScreen),
 };
@@ -86,6 +106,8 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   payoutOrders: page(
     async () => (await import('../payout-orders/payout-orders-screen.tsx')).PayoutOrdersScreen,
   ),
+  collectionStatistics: STATISTICS,
+  payoutStatistics: STATISTICS,
   batchPayout: page(async () => (await import('../payout-batches/batches-screen.tsx')).BatchesScreen),
   merchants: page(async () => (await import('../merchants/merchants-screen.tsx')).MerchantsScreen),
   suppliers: page(async () => (await import('../suppliers/suppliers-screen.tsx')).SuppliersScreen),
@@ -104,6 +126,7 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   ),
   toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
+  systemAlerts: page(async () => (await import('../alerts/alerts-screen.tsx')).AlertsScreen),
   systemAudit: page(async () => (await import('../audit/audit-screen.tsx')).AuditScreen),
   systemOnlineUsers: page(
     async () => (await import('../online-users/online-users-screen.tsx')).OnlineUsersScreen,

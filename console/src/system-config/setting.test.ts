@@ -16,7 +16,7 @@ test('a value reads as a line', () => {
 
 test('each kind of value has its field, and what is typed becomes what the call takes', () => {
   const kindsOf = (fallback: unknown, range = '') =>
-    fieldsOf({ fallback, range }, fallback, 'Label').map(({ name, kind }) => [name, kind]);
+    fieldsOf({ fallback, range, secret: false }, fallback, 'Label').map(({ name, kind }) => [name, kind]);
   expect(kindsOf(true)).toEqual([['value', 'flag']]);
   expect(kindsOf(15)).toEqual([['value', 'whole']]);
   expect(kindsOf('json', 'json | form')).toEqual([['value', 'choice']]);

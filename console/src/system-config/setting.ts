@@ -29,7 +29,7 @@ export function valueText(value: unknown, flags: { readonly on: string; readonly
 
 /** The fields in which a setting is edited: one, or one for each of its parts. */
 export function fieldsOf(
-  { fallback, range }: Pick<Setting, 'fallback' | 'range'>,
+  { fallback, range, secret }: Pick<Setting, 'fallback' | 'range' | 'secret'>,
   value: unknown,
   label: string,
 ): readonly DialogField[] {
@@ -42,7 +42,8 @@ export function fieldsOf(
       required: true,
     }));
   }
-  const field = { name: 'value', label, hint: range, initial: value };
+  const field = { name: 'value', label, hint: range, initial: secret ? '' : value };
+  if (secret) return [{ ...field, kind: 'text' }];
   if (typeof fallback === 'boolean') return [{ name: 'value', label, kind: 'flag', initial: value }];
   if (typeof fallback === 'number') return [{ ...field, kind: 'whole', required: true }];
   if (Array.isArray(fallback))

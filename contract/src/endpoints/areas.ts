@@ -2,8 +2,10 @@
 
 export * as account from './account.ts';
 export * as admin from './admin.ts';
+export * as alert from './alert.ts';
 export * as audit from './audit.ts';
 export * as bankStatement from './bank-statement.ts';
+export * as bot from './bot.ts';
 export * as callback from './callback.ts';
 export * as chain from './chain.ts';
 export * as entity from './entity.ts';
@@ -44,3 +46,4 @@ export * as testOrder from './test-order.ts';
 export * as todo from './todo.ts';
 export * as usdt from './usdt.ts';
 export * as user from './user.ts';
+export * as whatIf from './what-if.ts';

@@ -10,8 +10,10 @@ export interface SettingEndpoints {
 }
 
 function endpointsOf(name: SettingName): SettingEndpoints {
-  const { kind, schema }: Setting = SETTINGS[name];
+  const { kind, schema, mask }: Setting = SETTINGS[name];
   const shape = z.object({ [kind === 'flag' ? 'enable' : 'value']: schema });
+  // Of a secret, a part.
+  const shown = mask === undefined ? shape : z.object({ value: z.string() });
   // The audit keeps it, and the second person reads it.
   const change = shape.extend({ reason: text(200).optional() });
   const path = `/v1.0/system-config/${name}`;
@@ -23,7 +25,7 @@ function endpointsOf(name: SettingName): SettingEndpoints {
       summary: `Setting ${name}`,
       access: ['superAdmin', 'technicalMaintenance'],
       input: z.object({}),
-      output: shape,
+      output: shown,
     }),
     write: endpoint({
       method: 'POST',
@@ -32,7 +34,7 @@ function endpointsOf(name: SettingName): SettingEndpoints {
       access: ['superAdmin'],
       sensitive: true,
       input: change,
-      output: shape,
+      output: shown,
     }),
   };
 }

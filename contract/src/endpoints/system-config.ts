@@ -22,6 +22,8 @@ export const getSettings = endpoint({
         value: z.unknown(),
         fallback: z.unknown(),
         range: z.string(),
+        /** Its value is shown in part only. */
+        secret: z.boolean(),
         /** A change that loosens a protection waits for a second person. */
         guarded: z.boolean(),
         changeTime: time.nullable(),

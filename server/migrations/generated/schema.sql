@@ -498,6 +498,111 @@ CREATE TABLE bank_statements (
 );
 CREATE INDEX bank_statements_account ON bank_statements USING btree (account_id, id DESC);
 
+CREATE TABLE bot_fund_records (
+  group_id bigint NOT NULL,
+  day date NOT NULL,
+  CONSTRAINT bot_fund_records_pkey PRIMARY KEY (group_id, day),
+  CONSTRAINT bot_fund_records_group_id_fkey FOREIGN KEY (group_id) REFERENCES bot_groups(id) ON DELETE CASCADE
+);
+
+CREATE TABLE bot_groups (
+  id bigint NOT NULL,
+  bot text NOT NULL,
+  chat_id bigint NOT NULL,
+  title text NOT NULL,
+  merchant_id bigint,
+  supplier_id bigint,
+  kinds text[] NOT NULL,
+  sender_ids bigint[] NOT NULL,
+  per_minute smallint NOT NULL,
+  quiet_from smallint,
+  quiet_to smallint,
+  locale text NOT NULL,
+  enabled boolean NOT NULL,
+  paused_until timestamp with time zone,
+  last_error text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT bot_groups_pkey PRIMARY KEY (id),
+  CONSTRAINT bot_groups_bot_chat_id_key UNIQUE (bot, chat_id),
+  CONSTRAINT bot_groups_bot_check CHECK (bot = ANY (ARRAY['alert'::text, 'transfer'::text])),
+  CONSTRAINT bot_groups_per_minute_check CHECK (per_minute >= 1 AND per_minute <= 20),
+  CONSTRAINT bot_groups_quiet_from_check CHECK (quiet_from >= 0 AND quiet_from <= 1439),
+  CONSTRAINT bot_groups_quiet_to_check CHECK (quiet_to >= 0 AND quiet_to <= 1439),
+  CONSTRAINT bot_groups_title_check CHECK (length(title) >= 1 AND length(title) <= 128),
+  CONSTRAINT of_one_party CHECK (merchant_id IS NULL OR supplier_id IS NULL),
+  CONSTRAINT quiet_is_a_span CHECK ((quiet_from IS NULL) = (quiet_to IS NULL) AND quiet_from <> quiet_to),
+  CONSTRAINT transfers_need_party_and_senders CHECK (bot <> 'transfer'::text OR (merchant_id IS NOT NULL OR supplier_id IS NOT NULL) AND cardinality(sender_ids) > 0),
+  CONSTRAINT bot_groups_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT bot_groups_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
+);
+
+CREATE TABLE bot_messages (
+  id bigint NOT NULL,
+  bot text NOT NULL,
+  group_id bigint NOT NULL,
+  kind text NOT NULL,
+  alert_id bigint,
+  edits_id bigint,
+  body text,
+  urgency smallint NOT NULL,
+  state text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  last_error text,
+  token uuid,
+  leased_until timestamp with time zone,
+  is_summed boolean DEFAULT false NOT NULL,
+  message_id bigint,
+  created_at timestamp with time zone NOT NULL,
+  sent_at timestamp with time zone,
+  CONSTRAINT bot_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT alerts_have_one CHECK ((kind = ANY (ARRAY['alert'::text, 'reminder'::text, 'edit'::text])) = (alert_id IS NOT NULL)),
+  CONSTRAINT bot_messages_bot_check CHECK (bot = ANY (ARRAY['alert'::text, 'transfer'::text])),
+  CONSTRAINT bot_messages_kind_check CHECK (kind = ANY (ARRAY['alert'::text, 'reminder'::text, 'edit'::text, 'text'::text, 'fundRecord'::text])),
+  CONSTRAINT bot_messages_last_error_check CHECK (length(last_error) <= 300),
+  CONSTRAINT bot_messages_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'dropped'::text])),
+  CONSTRAINT sent_at_some_time CHECK ((state = 'sent'::text) = (sent_at IS NOT NULL)),
+  CONSTRAINT bot_messages_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id),
+  CONSTRAINT bot_messages_edits_id_fkey FOREIGN KEY (edits_id) REFERENCES bot_messages(id) ON DELETE CASCADE,
+  CONSTRAINT bot_messages_group_id_fkey FOREIGN KEY (group_id) REFERENCES bot_groups(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_messages_alert ON bot_messages USING btree (alert_id) WHERE alert_id IS NOT NULL;
+CREATE INDEX bot_messages_sent ON bot_messages USING btree (group_id, sent_at) WHERE state = 'sent'::text;
+CREATE INDEX bot_messages_waiting ON bot_messages USING btree (group_id, urgency, id) WHERE state = 'waiting'::text;
+
+CREATE TABLE bot_states (
+  bot text NOT NULL,
+  username text,
+  update_id bigint DEFAULT 0 NOT NULL,
+  webhook_url text,
+  polled_at timestamp with time zone,
+  updated_at timestamp with time zone,
+  last_error text,
+  paused_until timestamp with time zone,
+  CONSTRAINT bot_states_pkey PRIMARY KEY (bot),
+  CONSTRAINT bot_states_bot_check CHECK (bot = ANY (ARRAY['alert'::text, 'transfer'::text]))
+);
+
+CREATE TABLE bot_unknown_chats (
+  id bigint NOT NULL,
+  bot text NOT NULL,
+  chat_id bigint NOT NULL,
+  title text NOT NULL,
+  count integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  CONSTRAINT bot_unknown_chats_pkey PRIMARY KEY (id),
+  CONSTRAINT bot_unknown_chats_bot_chat_id_key UNIQUE (bot, chat_id)
+);
+
+CREATE TABLE bot_updates (
+  bot text NOT NULL,
+  update_id bigint NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  CONSTRAINT bot_updates_pkey PRIMARY KEY (bot, update_id)
+);
+CREATE INDEX bot_updates_received ON bot_updates USING btree (received_at);
+
 CREATE TABLE callback_attempts (
   id bigint NOT NULL,
   callback_id bigint NOT NULL,
@@ -2165,6 +2270,35 @@ CREATE TABLE test_orders (
   CONSTRAINT test_orders_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   CONSTRAINT test_orders_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+
+CREATE TABLE transfer_instructions (
+  id bigint NOT NULL,
+  group_id bigint NOT NULL,
+  update_id bigint NOT NULL,
+  sender_id bigint NOT NULL,
+  sender text NOT NULL,
+  text text NOT NULL,
+  amount bigint,
+  currency text,
+  payee text,
+  purpose text,
+  state text NOT NULL,
+  todo_id bigint,
+  second_todo_id bigint,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT transfer_instructions_pkey PRIMARY KEY (id),
+  CONSTRAINT transfer_instructions_update_id_key UNIQUE (update_id),
+  CONSTRAINT asked_when_understood CHECK ((state = 'unclear'::text) = (todo_id IS NULL)),
+  CONSTRAINT done_by_two CHECK ((state <> ALL (ARRAY['confirmed'::text, 'done'::text])) OR second_todo_id IS NOT NULL),
+  CONSTRAINT transfer_instructions_amount_check CHECK (amount > 0),
+  CONSTRAINT transfer_instructions_state_check CHECK (state = ANY (ARRAY['unclear'::text, 'pending'::text, 'confirmed'::text, 'done'::text, 'refused'::text])),
+  CONSTRAINT transfer_instructions_text_check CHECK (length(text) <= 4096),
+  CONSTRAINT transfer_instructions_group_id_fkey FOREIGN KEY (group_id) REFERENCES bot_groups(id),
+  CONSTRAINT transfer_instructions_second_todo_id_fkey FOREIGN KEY (second_todo_id) REFERENCES approvals(id),
+  CONSTRAINT transfer_instructions_todo_id_fkey FOREIGN KEY (todo_id) REFERENCES approvals(id)
+);
+CREATE INDEX transfer_instructions_open ON transfer_instructions USING btree (id) WHERE state = ANY (ARRAY['pending'::text, 'confirmed'::text]);
 
 CREATE TABLE user_product_days (
   owner_kind text NOT NULL,

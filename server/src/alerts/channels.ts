@@ -1,10 +1,20 @@
+import { ALERTS } from '@sangam/contract/alerts.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { AlertChannel } from './store.ts';
+import type { Alert } from './alert.ts';
+import type { AlertChannel, AlertEvent } from './store.ts';
 
-/** The channels outside the console that are set up. */
-export async function channelsOf({ config }: Platform): Promise<readonly AlertChannel[]> {
+/** Where an event is told outside the console: the channels that are set up. Phones hear of critical alerts only. */
+export async function channelsOf(
+  { config, settings }: Platform,
+  { kind }: Alert,
+  event: AlertEvent,
+): Promise<readonly AlertChannel[]> {
+  const { BotToken, SendSmsMessageUrl } = await settings.all();
   const channels: AlertChannel[] = [];
   if (config.alertMail) channels.push('mail');
   if (config.alertWebhook) channels.push('webhook');
+  if (BotToken !== '') channels.push('telegram');
+  const isUrgent = event === 'opened' && ALERTS[kind].severity === 'critical';
+  if (isUrgent && SendSmsMessageUrl !== '' && config.alertPhones.length > 0) channels.push('sms');
   return channels;
 }

@@ -2,15 +2,9 @@ import { ALERTS, type AlertData, type AlertKind } from '@sangam/contract/alerts.
 import { notify } from '../inbox/notify.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Alert } from './alert.ts';
 import { channelsOf } from './channels.ts';
-import {
-  type Alert,
-  type AlertEvent,
-  closeOpen,
-  insertDeliveries,
-  type NewAlert,
-  openAlert,
-} from './store.ts';
+import { type AlertEvent, closeOpen, insertDeliveries, type NewAlert, openAlert } from './store.ts';
 
 /** A cause of an alert. */
 export interface Cause<Kind extends AlertKind = AlertKind> {
@@ -101,11 +95,12 @@ async function tellPeople(
 }
 
 /** Writes what each channel has to send, in the transaction of what happened. */
-async function tellOutside(
+export async function tellOutside(
   platform: Platform,
   tx: Tx,
   alerts: readonly Alert[],
   event: AlertEvent,
 ): Promise<void> {
-  if (alerts.length > 0) await insertDeliveries(platform, tx, alerts, event, await channelsOf(platform));
+  for (const alert of alerts)
+    await insertDeliveries(platform, tx, alert, event, await channelsOf(platform, alert, event));
 }

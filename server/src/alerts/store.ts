@@ -1,24 +1,7 @@
 import type { AlertKind } from '@sangam/contract/alerts.ts';
 import { type Sql, sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-
-export interface Alert {
-  readonly id: bigint;
-  readonly kind: AlertKind;
-  /** A number, or a name: unique among the open ones of the kind. */
-  readonly subject: string;
-  readonly data: Readonly<Record<string, string | number>>;
-  readonly merchantId: bigint | null;
-  readonly supplierId: bigint | null;
-  readonly openedAt: Date;
-  readonly acknowledgedAt: Date | null;
-  readonly acknowledgedName: string | null;
-  readonly closedAt: Date | null;
-}
-
-const ALERT_COLUMNS = sql`a.id, a.kind, a.subject, a.data, a.merchant_id as "merchantId",
-  a.supplier_id as "supplierId", a.opened_at as "openedAt", a.acknowledged_at as "acknowledgedAt",
-  a.acknowledged_name as "acknowledgedName", a.closed_at as "closedAt"`;
+import { type Alert, ALERT_COLUMNS } from './alert.ts';
 
 export type AlertEvent = 'opened' | 'acknowledged' | 'closed';
 export type AlertChannel = 'mail' | 'webhook' | 'telegram' | 'sms';
@@ -53,21 +36,29 @@ export function closeOpen(platform: Platform, tx: Tx, kind: AlertKind, which: Sq
     where a.kind = ${kind} and a.closed_at is null and ${which} returning ${ALERT_COLUMNS}`);
 }
 
+/** The alert, where nobody had acknowledged it before. */
+export async function markAcknowledged(
+  tx: Tx,
+  id: bigint,
+  by: { readonly userId: bigint | null; readonly name: string; readonly at: Date },
+): Promise<Alert | undefined> {
+  const [row] = await tx.query<Alert>(sql`
+    update alerts a set acknowledged_at = ${by.at}, acknowledged_by = ${by.userId}, acknowledged_name = ${by.name}
+    where a.id = ${id} and a.acknowledged_at is null returning ${ALERT_COLUMNS}`);
+  return row;
+}
+
 /** Writes what has to be told outside, due now. */
 export async function insertDeliveries(
   platform: Platform,
   tx: Tx,
-  alerts: readonly Alert[],
+  { id }: Alert,
   event: AlertEvent,
   channels: readonly AlertChannel[],
 ): Promise<void> {
-  const rows = alerts.flatMap(({ id }) =>
-    channels.map((channel) => ({ id: platform.ids.next(), alertId: id, channel })),
-  );
-  if (rows.length === 0) return;
+  if (channels.length === 0) return;
   await tx.query(sql`
     insert into alert_deliveries (id, alert_id, event, channel, due_at)
-    select id, alert_id, ${event}, channel, ${platform.clock.now()}
-    from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.alertId)}::bigint[],
-      ${rows.map((row) => row.channel)}::text[]) as v (id, alert_id, channel)`);
+    select v.id, ${id}, ${event}, v.channel, ${platform.clock.now()}
+    from unnest(${channels.map(() => platform.ids.next())}::bigint[], ${channels}::text[]) as v (id, channel)`);
 }

@@ -57,7 +57,7 @@ const random = (below: number) => dice.int(0, below - 1);
 test(`every number of every side of the sources is the total of the list it leads to (SEED=${SEED})`, async () => {
   const { platform } = node;
   const visited: bigint[] = [];
-  for (let n = 0; n < 40; n += 1) {
+  for (let n = 0; n < 24; n += 1) {
     const shop = shops[random(2)]!;
     for (const each of shops) await heartbeat(platform, each.monitor, { scriptVersion: '1' });
     const order = await createOne(platform, shop.merchantId, {
@@ -130,7 +130,7 @@ test(`every number of every side of the sources is the total of the list it lead
     }
   }
   expect(await brokenChecks(platform)).toEqual([]);
-});
+}, 90_000);
 
 test('sums stay what a naive recount of the orders says, whatever is counted when', async () => {
   const { platform } = node;

@@ -14,6 +14,7 @@ import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
+import { transferInstructionApproval } from '../bots/transfers.ts';
 import { earlySettlementApproval } from '../treasury/settlement/run.ts';
 import { heldReleaseApproval } from '../maintenance/repair.ts';
 import { withdrawalApproval } from '../treasury/withdrawal.ts';
@@ -35,6 +36,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   settledOutside: settledOutsideApproval,
   earlySettlement: earlySettlementApproval,
   settingChange: settingChangeApproval,
+  transferInstruction: transferInstructionApproval,
   heldRelease: heldReleaseApproval,
   ipRuleChange: ipRuleApproval,
   nameListChange: nameListApproval,

@@ -39,6 +39,13 @@ test('a machine 20 minutes ahead has the time of the database, decides nothing, 
   await expect
     .poll(notified)
     .toEqual([{ data: { node: 'one', seconds: 3 } }, { data: { node: 'one', seconds: 1200 } }]);
+  const alerts = () =>
+    world.platform.db.query<{ data: unknown; open: boolean }>(
+      sql`select data, closed_at is null as open from alerts where kind = 'clockSkew'`,
+    );
+  await expect.poll(alerts).toEqual([{ data: { node: 'one', seconds: 1200 }, open: true }]);
+  comparedTo(0);
+  await expect.poll(async () => (await alerts()).map(({ open }) => open)).toEqual([false]);
 });
 
 test('a node that died no longer shares the limits after ten seconds, long before its lease ends', async () => {

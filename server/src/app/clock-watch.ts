@@ -1,15 +1,23 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
+import { closeAlert, raiseAlert } from '../alerts/raise.ts';
 import { notify } from '../inbox/notify.ts';
 import { type ClockState, type DatabaseClock, SECOND } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * Says when the machine's clock leaves the database's and when it is back: a log line, and to admins a notification.
+ * Says when the machine's clock leaves the database's and when it is back: a log line, to admins a notification, and an alert while it lasts.
  * To be called after each comparison of the two.
  */
 export function createClockWatch(platform: Platform, node: string, clock: DatabaseClock): () => void {
   const { log } = platform;
   let reported: ClockState = 'right';
+  // One after the other: an alert must not be closed before it was raised.
+  let told: Promise<void> = Promise.resolve();
+  const tell = (work: () => Promise<void>) => {
+    told = told
+      .then(work)
+      .catch((error: unknown) => log.error({ err: error }, 'nobody was told of the clock'));
+  };
   return () => {
     const { state, offset } = clock;
     if (state === reported) return;
@@ -18,6 +26,7 @@ export function createClockWatch(platform: Platform, node: string, clock: Databa
     const aheadMs = -offset;
     if (state === 'right') {
       log.warn({ aheadMs }, 'the clock of this machine is right again');
+      tell(() => closeAlert(platform, 'clockSkew', node));
       return;
     }
     if (state === 'off') log.warn({ aheadMs }, "the clock of this machine is not the database's");
@@ -27,8 +36,9 @@ export function createClockWatch(platform: Platform, node: string, clock: Databa
         'the clock of this machine is wrong: this node decides nothing by itself (expiry, claims, settlement)',
       );
     const seconds = Math.round(aheadMs / SECOND);
-    platform.db
-      .tx((tx) => notify(platform, tx, { roles: ADMINS }, 'clockOff', { node, seconds }))
-      .catch((error: unknown) => log.error({ err: error }, 'admins were not notified of the clock'));
+    tell(async () => {
+      await platform.db.tx((tx) => notify(platform, tx, { roles: ADMINS }, 'clockOff', { node, seconds }));
+      await raiseAlert(platform, { kind: 'clockSkew', subject: node, data: { node, seconds } });
+    });
   };
 }

@@ -1,3 +1,12 @@
+import { sendMails } from '../alerts/mail.ts';
+import { sendSms } from '../alerts/sms.ts';
+import { watchCauses, watchDisk } from '../alerts/watch.ts';
+import { callWebhook } from '../alerts/webhook.ts';
+import { planAlerts, planFundRecords, planReminders } from '../bots/plan.ts';
+import { listen, sweepBots } from '../bots/poll.ts';
+import { sendRound } from '../bots/send.ts';
+import { reportTransfers } from '../bots/transfers.ts';
+import { watchRates } from '../analysis/rates/watch.ts';
 import { writeStatements } from '../analysis/no-loss/write.ts';
 import { summarizeSealed } from '../audit/leaves.ts';
 import { sealNew } from '../audit/seal.ts';
@@ -72,6 +81,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'frozen addresses', SECOND, () => thawDue(platform)),
     every(context, 'old address counts', MINUTE, () => sweepMinutes(platform)),
     every(context, 'old callers', HOUR, () => sweepCallers(platform)),
+    every(context, 'success rates', 5 * SECOND, () => watchRates(platform)),
     every(context, 'no-loss statement', MINUTE, () => writeStatements(platform)),
     every(context, 'approvals', MINUTE, () => expireApprovals(platform)),
     every(context, 'terms', SECOND, () => applyDueTerms(platform)),
@@ -99,6 +109,19 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'old half hours of statistics', HOUR, () => forgetHalfHours(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),
     every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
+    every(context, 'alerts', 5 * SECOND, () => watchCauses(platform)),
+    every(context, 'disk', MINUTE, () => watchDisk(platform)),
+    every(context, 'alert mails', 10 * SECOND, () => sendMails(platform)),
+    every(context, 'alert webhook', 2 * SECOND, () => callWebhook(platform)),
+    every(context, 'alert SMS', 5 * SECOND, () => sendSms(platform)),
+    every(context, 'bot plans', SECOND, () => untilDone(() => planAlerts(platform))),
+    every(context, 'bot reminders', 10 * SECOND, () => planReminders(platform)),
+    every(context, 'fund records of groups', MINUTE, () => planFundRecords(platform)),
+    every(context, 'bot messages', SECOND, () => sendRound(platform)),
+    every(context, 'alert bot', SECOND, () => listen(platform, 'alert')),
+    every(context, 'transfer bot', SECOND, () => listen(platform, 'transfer')),
+    every(context, 'ends of transfers', 5 * SECOND, () => reportTransfers(platform)),
+    every(context, 'old bot updates', HOUR, () => sweepBots(platform)),
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
     every(context, 'old sessions', HOUR, () => sweepSessions(platform)),
     every(context, 'old console errors', HOUR, () => sweepErrors(platform)),

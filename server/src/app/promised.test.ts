@@ -16,11 +16,6 @@ const NOT_BUILT: ReadonlySet<string> = new Set([
   'MessageDelay',
   'OrderStatisticsTimeFormat',
   'DataClearCycle',
-  'BotToken',
-  'TransferBotToken',
-  'BotConstantReminder',
-  'BotAutoSendFundRecord',
-  'SendSmsMessageUrl',
   ...['order-analysis-list', 'ip-analysis-list', 'fronzen-ip-list'].flatMap((name) => [
     `/orderAnalysis/${name}`,
     `/orderAnalysis/${name}/customerService`,
@@ -37,11 +32,6 @@ const NOT_BUILT: ReadonlySet<string> = new Set([
   '/payProxyOrder/statisticsByMerchant/customerService',
   '/payProxyOrder/statistics/supplier',
   '/payProxyOrder/statistics/merchant',
-  ...['tgWhiteList', 'botInfo', 'transferBotInfo'].flatMap((name) => [
-    `/systemManager/${name}`,
-    `/systemManager/${name}/customerService`,
-    `/systemManager/${name}/readonly`,
-  ]),
   '/systemManager/ipRule',
   '/systemManager/ipRule/readonly',
   '/systemManager/nameBlackList',

@@ -1,5 +1,7 @@
 import { accountsRoutes } from '../accounts/routes.ts';
 import { analysisRoutes } from '../backoffice/analysis/routes.ts';
+import { alertRoutes } from '../alerts/routes.ts';
+import { botRoutes } from '../bots/routes.ts';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from '../approvals/routes.ts';
 import { callbackRoutes } from '../callbacks/routes.ts';
@@ -51,10 +53,12 @@ import { viewsRoutes } from '../backoffice/views/routes.ts';
 const OWN_ROUTES: readonly Route[] = [
   ...PEOPLE_ROUTES,
   ...accountsRoutes,
+  ...alertRoutes,
   ...analysisRoutes,
   ...approvalRoutes(APPROVAL_HANDLERS),
   ...auditRoutes,
   ...bankStatementRoutes,
+  ...botRoutes,
   ...callbackRoutes(recordOutcome),
   ...chainRoutes,
   ...collectionRoutes,

@@ -48,7 +48,9 @@ function start(role: NodeRole): Promise<Node> {
     mpesaAddresses: [],
     alertMail: undefined,
     alertWebhook: undefined,
+    alertPhones: [],
     telegramUrl: 'http://127.0.0.1:9',
+    telegramWebhook: false,
     demoScriptUrl: 'http://127.0.0.1:9',
     signer: undefined,
   };

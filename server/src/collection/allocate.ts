@@ -1,36 +1,15 @@
 import { businessDay } from '@sangam/contract/time.ts';
-import {
-  limitReached,
-  refusalOf,
-  standingRefusal,
-  type Candidate,
-  type DepositRoom,
-} from '../accounts/candidates.ts';
+import { standingRefusal } from '../accounts/candidates.ts';
 import { addLoad, lockLoad, type PayeeAccount } from '../accounts/load.ts';
 import type { AllocationPool } from '../accounts/allocation-pool.ts';
-import { MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { TermsDay, TermsDayOf } from '../terms/products/terms-day.ts';
-import type { SettingValues } from '../platform/settings/settings.ts';
 import { writeRuns } from './allocation-runs.ts';
+import { type AllocationRequest, Search } from './search.ts';
 import { insertWaiting, takenAmounts, type AmountSpan } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
-
-/** An order that needs an account. */
-export interface AllocationRequest {
-  readonly orderId: bigint;
-  readonly merchantId: bigint;
-  readonly productId: number;
-  readonly currency: string;
-  readonly amount: bigint;
-  readonly identifyCode: string;
-  readonly userName: string | null;
-  readonly payerUtr: string | null;
-  /** Account to pass over (reselect). */
-  readonly avoid: bigint | null;
-}
 
 /** What an order's history keeps of its allocation; `candidatesOf` reads it back. */
 export interface Explanation {
@@ -181,143 +160,4 @@ export async function allocate(
     runs?.remember();
   };
   return { byOrder, committed };
-}
-
-interface SearchContext {
-  readonly at: Date;
-  readonly settings: SettingValues;
-  readonly candidates: readonly Candidate[];
-  readonly rooms: ReadonlyMap<string, DepositRoom>;
-}
-
-/** The search of one order: undecided → a choice under test → placed on an account, or out of candidates. */
-class Search {
-  readonly #request: AllocationRequest;
-  readonly #context: SearchContext;
-  readonly #candidates: readonly Candidate[];
-  readonly #room: DepositRoom;
-  readonly #verdicts = new Map<bigint, string>();
-  choice: Candidate | undefined;
-  waiting: WaitingOrder | null = null;
-
-  constructor(request: AllocationRequest, context: SearchContext) {
-    this.#request = request;
-    this.#context = context;
-    this.#room = context.rooms.get(request.currency) ?? new Map<bigint, bigint>();
-    this.#candidates = context.candidates.filter((candidate) => candidate.productId === request.productId);
-    if (request.avoid !== null) this.#verdicts.set(request.avoid, 'heldForAnother');
-  }
-
-  get orderId(): bigint {
-    return this.#request.orderId;
-  }
-
-  get productId(): number {
-    return this.#request.productId;
-  }
-
-  /** Chooses the best candidate no rule refuses; false when placed already or none is left. */
-  choose(): boolean {
-    if (this.waiting) return false;
-    this.choice = undefined;
-    const { at, settings } = this.#context;
-    for (const candidate of this.#candidates) {
-      if (this.#verdicts.has(candidate.accountId)) continue;
-      if (this.choice && !preferred(candidate, this.choice)) continue;
-      const refusal = refusalOf(candidate, this.#request, settings, this.#room);
-      if (refusal) this.#verdicts.set(candidate.accountId, refusal);
-      else this.choice = candidate;
-    }
-    // In this batch the next order prefers another account.
-    if (this.choice) this.choice.usage.lastUsedMs = Math.max(this.choice.usage.lastUsedMs + 1, at.getTime());
-    return this.choice !== undefined;
-  }
-
-  /** The amounts the choice may take. */
-  span(): AmountSpan {
-    const { accountId, floatSteps, floatStepMinor } = this.choice!;
-    const { amount } = this.#request;
-    return { accountId, low: amount, high: amount + BigInt(floatSteps) * floatStepMinor };
-  }
-
-  /** Whether the choice is the one whose amounts these are. */
-  wouldTake({ accountId, low, high }: AmountSpan): boolean {
-    const span = this.span();
-    return span.accountId === accountId && span.low >= low && span.high <= high;
-  }
-
-  /** Under the account's lock, or insisting on what was seen: takes the smallest free amount, or notes why this account cannot. */
-  settle(taken: Map<bigint, Set<bigint>>): void {
-    const candidate = this.choice!;
-    const { at, settings } = this.#context;
-    const refusal = refusalOf(candidate, this.#request, settings, this.#room);
-    const used = taken.get(candidate.accountId) ?? new Set<bigint>();
-    const payable = refusal ? undefined : freeAmount(this.#request.amount, candidate, used);
-    if (payable === undefined) {
-      this.#verdicts.set(candidate.accountId, refusal ?? 'noFreeAmount');
-      return;
-    }
-    taken.set(candidate.accountId, used.add(payable));
-    const past = settings.LimitMode === 'warn' ? limitReached(candidate, this.#request.amount) : undefined;
-    candidate.usage.waitingCount += 1;
-    candidate.usage.dayOrders += 1;
-    candidate.usage.dayAmount += payable;
-    this.#room.set(candidate.supplierId, (this.#room.get(candidate.supplierId) ?? 0n) - payable);
-    candidate.supplierDay.orders += 1;
-    candidate.supplierDay.amount += this.#request.amount;
-    this.#verdicts.set(candidate.accountId, past ? CHOSEN_PAST[past] : 'chosen');
-    const expiresAt = new Date(at.getTime() + settings.OrderTimeoutMinutes * MINUTE);
-    this.waiting = {
-      orderId: this.#request.orderId,
-      merchantId: this.#request.merchantId,
-      productId: this.#request.productId,
-      accountId: candidate.accountId,
-      supplierId: candidate.supplierId,
-      currency: this.#request.currency,
-      amount: this.#request.amount,
-      payable,
-      slot: namesItsOrder(candidate) ? this.#request.orderId : 0n,
-      identifyCode: this.#request.identifyCode,
-      payerUtr: this.#request.payerUtr,
-      userName: this.#request.userName,
-      day: businessDay(at),
-      allocatedAt: at,
-      expiresAt,
-      releaseAt: new Date(expiresAt.getTime() + settings.CompleteCheckOrderTime * MINUTE),
-      timedOut: false,
-      held: settings.IsSupplierRemoveBalanceOnOrderFinished ? 0n : payable,
-    };
-  }
-
-  verdicts(): Record<string, string> {
-    return Object.fromEntries(
-      [...this.#verdicts].map(([accountId, verdict]) => [String(accountId), verdict]),
-    );
-  }
-}
-
-const CHOSEN_PAST = { dailyCountReached: 'chosenPastCount', dailyAmountReached: 'chosenPastAmount' } as const;
-
-function preferred(a: Candidate, b: Candidate): boolean {
-  if (a.supplierWeight !== b.supplierWeight) return a.supplierWeight > b.supplierWeight;
-  return a.weight !== b.weight ? a.weight > b.weight : a.usage.lastUsedMs < b.usage.lastUsedMs;
-}
-
-/**
- * A paybill's payers give their order's code, and a gateway tells which order it was paid, so that any number of orders of
- * one amount may wait there.
- */
-function namesItsOrder({ channel, payee }: Candidate): boolean {
-  return channel === 'gateway' || payee.mpesaType === 'paybill';
-}
-
-/** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (docs/rails.md#usdt-trc-20). */
-function freeAmount(amount: bigint, candidate: Candidate, taken: ReadonlySet<bigint>): bigint | undefined {
-  if (namesItsOrder(candidate)) return amount;
-  if (candidate.floatSteps === 0) return taken.has(amount) ? undefined : amount;
-  for (let k = 0; k <= candidate.floatSteps; k += 1) {
-    const payable = amount + BigInt(k) * candidate.floatStepMinor;
-    if (!taken.has(payable)) return payable;
-  }
-  return undefined;
 }

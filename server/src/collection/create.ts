@@ -20,7 +20,8 @@ import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../te
 import { beginTermsDays, countTowardsTerms } from '../terms/products/terms-day.ts';
 import { acceptOrder } from '../terms/products/accept-order.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
-import { allocate, guessSpan, supplierDays, type Allocation, type AllocationRequest } from './allocate.ts';
+import { allocate, guessSpan, supplierDays, type Allocation } from './allocate.ts';
+import type { AllocationRequest } from './search.ts';
 import { SYSTEM, writeEvents, type OrderEvent } from '../history/events.ts';
 import { holdDeposits } from './hold.ts';
 import { frozenAddresses } from '../traffic/frozen.ts';

@@ -1,3 +1,4 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { contentHash } from '../collection/create.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
@@ -9,6 +10,7 @@ import { insertAll } from './bulk.ts';
 import { orderEvents, payoutEvents } from './plan-events.ts';
 import type { PastMessage } from './plan-messages.ts';
 import type { PastPayout } from './plan-money.ts';
+import type { Delivery } from './plan-delivery.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World } from './world.ts';
 import { writeCallbacks, writeMessages } from './write-evidence.ts';
@@ -44,6 +46,8 @@ export async function writeHistory(
   }
 }
 
+const isTold = ({ status }: Delivery) => status === COLLECTION_STATUS.callbackSucceeded;
+
 async function writeOrders(tx: Tx, past: readonly PastOrder[]): Promise<void> {
   const orders = past.map(({ order }) => order);
   await insertAll(
@@ -78,9 +82,11 @@ async function writeOrders(tx: Tx, past: readonly PastOrder[]): Promise<void> {
       allocated_at: 'timestamptz',
       expires_at: 'timestamptz',
       paid_at: 'timestamptz',
+      told_at: 'timestamptz',
+      told_attempt: 'int',
       created_at: 'timestamptz',
     },
-    orders.map((order) => ({
+    past.map(({ order, delivery }) => ({
       id: order.id,
       merchant_id: order.merchantId,
       mch_order_no: order.mchOrderNo,
@@ -109,6 +115,8 @@ async function writeOrders(tx: Tx, past: readonly PastOrder[]): Promise<void> {
       allocated_at: order.allocatedAt,
       expires_at: order.expiresAt,
       paid_at: order.paidAt,
+      told_at: delivery && isTold(delivery) ? delivery.endedAt : null,
+      told_attempt: delivery && isTold(delivery) ? delivery.attempts.length : null,
       created_at: order.createdAt,
     })),
   );

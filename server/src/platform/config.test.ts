@@ -72,6 +72,8 @@ describe('readConfig', () => {
       ALERT_MAIL_TO: 'desk@example.com, night@example.com',
       ALERT_WEBHOOK_URL: 'https://hooks.example.com/alerts',
       ALERT_WEBHOOK_SECRET: 'shared',
+      ALERT_SMS_TO: '+919812345678',
+      TELEGRAM_WEBHOOK: '1',
       SIGNER_URL: 'http://127.0.0.1:8096/',
       SIGNER_SECRET: 'cd'.repeat(32),
     });
@@ -96,6 +98,8 @@ describe('readConfig', () => {
       mpesaAddresses: ['198.51.100.7', '203.0.113.0/24', '2001:db8::/32'],
       demoScriptUrl: 'http://127.0.0.1:9001',
       telegramUrl: 'http://127.0.0.1:9002',
+      telegramWebhook: true,
+      alertPhones: ['+919812345678'],
       alertMail: {
         smtpUrl: 'smtps://u:p@mail.example:465',
         from: 'desk@example.com',

@@ -45,8 +45,12 @@ export interface Config {
   /** Where alerts go beside the console. Undefined: not there. */
   alertMail: AlertMail | undefined;
   alertWebhook: AlertWebhook | undefined;
+  /** Phones that SendSmsMessageUrl sends critical alerts to, with their country code. */
+  alertPhones: readonly string[];
   /** Telegram's Bot API, without a path. */
   telegramUrl: string;
+  /** Telegram brings updates to ApiUrl by itself; else it is asked for them. */
+  telegramWebhook: boolean;
   /** Demo only: the gateway of its pay script, which the simulators play. Without a path. */
   demoScriptUrl: string;
   /** The process that holds the keys of USDT wallets. Undefined: nothing is paid from them by itself. */
@@ -117,6 +121,8 @@ export function readConfig(env: Environment): Config {
     mpesaAddresses: readAddresses(env, 'MPESA_ADDRESSES'),
     alertMail: readAlertMail(env),
     alertWebhook: readAlertWebhook(env),
+    alertPhones: readPhones(env),
+    telegramWebhook: flag(env, 'TELEGRAM_WEBHOOK', false),
     telegramUrl: readOutsideUrl(
       env,
       'TELEGRAM_API_ROOT',
@@ -250,6 +256,13 @@ function readAlertMail(env: Environment): AlertMail | undefined {
   for (const address of [...to, from])
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw refuse('ALERT_MAIL_TO', address, 'e-mail addresses');
   return { smtpUrl, from, to };
+}
+
+function readPhones(env: Environment): readonly string[] {
+  const phones = (valueOf(env, 'ALERT_SMS_TO') ?? '').split(/[\s,]+/).filter(Boolean);
+  for (const phone of phones)
+    if (!/^\+?\d{8,15}$/.test(phone)) throw refuse('ALERT_SMS_TO', phone, 'phones such as +919812345678');
+  return phones;
 }
 
 function readAlertWebhook(env: Environment): AlertWebhook | undefined {

@@ -102,12 +102,14 @@ test('what is not acknowledged is named with who has it, and a later statement c
     kind,
     holder,
   ]);
-  expect(open.toSorted()).toEqual(
-    [
-      [String(untold), 'notNotified', 'platform'],
-      [String(unanswered), 'notAcknowledged', 'merchant'],
-      [String(givenUp), 'givenUp', 'desk'],
-    ].toSorted(),
+  expect(new Set(open.map(String))).toEqual(
+    new Set(
+      [
+        [String(untold), 'notNotified', 'platform'],
+        [String(unanswered), 'notAcknowledged', 'merchant'],
+        [String(givenUp), 'givenUp', 'desk'],
+      ].map(String),
+    ),
   );
   await callBack(untold, 'succeeded');
   await callBack(unanswered, 'exhausted');
@@ -123,7 +125,7 @@ test('what is not acknowledged is named with who has it, and a later statement c
 });
 
 test('with reversals, supplements and payments counted late, the sums are those of the ledger, and the rest has a line', async () => {
-  const { platform, clock } = node;
+  const { platform } = node;
   const [first, second] = [await paid(801_00n), await paid(802_00n)];
   await callBack(first, 'succeeded');
   const supplemented = await createOne(platform, shop.merchantId, { amount: 803_00n });
@@ -137,8 +139,12 @@ test('with reversals, supplements and payments counted late, the sums are those 
   // One was acknowledged, the other was not: both are taken back.
   for (const orderId of [first, second])
     expect(isRefusal(await reverse(platform, superAdmin, { orderId }))).toBe(false);
+  // Its change is counted only after the statement of its hour.
   const late = await paid(804_00n);
-  clock.advance(2 * HOUR);
+  await platform.db.query(sql`delete from order_changes`);
+  await callBack(await paid(805_00n), 'succeeded');
+  await closeHour();
+  await platform.db.query(sql`insert into order_changes (id, order_id) values (${late}, ${late})`);
   await closeHour();
   expect((await lines({ orderCode: String(first) })).map(({ kind, amount }) => [kind, amount])).toEqual([
     ['reversed', 0],

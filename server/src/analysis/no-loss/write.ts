@@ -5,7 +5,7 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import { leased } from '../../platform/db/lease.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countChanges } from '../../traffic/fold.ts';
-import { takeUnstated } from '../../traffic/state.ts';
+import { oldestUnstated, takeUnstated } from '../../traffic/unstated.ts';
 import { type Holder, isNotified, type NoLossKind, type Standing, standingsOf, whyOpen } from './standing.ts';
 
 /** An hour is closed so long after its end: what was paid in it has been committed and counted. What comes later is late. */
@@ -55,17 +55,31 @@ export function writeStatements(platform: Platform): Promise<boolean> {
   });
 }
 
-/** Writes the statement of the last hour that has ended, unless it is written; answers how many rows. */
+/**
+ * Writes the statements of the hours that have ended and are not written yet, each in a transaction of its own, the oldest first;
+ * answers how many rows. What was paid in an hour whose statement is written stands in the next one, as late.
+ */
 export async function writeDue(platform: Platform): Promise<number> {
   const now = platform.clock.now();
-  const end = hourOf(new Date(now.getTime() - SETTLES));
-  const hour = new Date(end.getTime() - HOUR);
+  const due = new Date(hourOf(new Date(now.getTime() - SETTLES)).getTime() - HOUR);
   const [last] = await platform.db.query<{ hour: Date | null }>(
     sql`select max(hour) as hour from no_loss_hours`,
   );
-  if (last?.hour && last.hour >= hour) return 0;
+  const written = last?.hour ?? null;
+  if (written && written >= due) return 0;
   await countChanges(platform);
-  return platform.db.tx((tx) => writeHour(platform, tx, { hour, end, now }));
+  let rows = 0;
+  for (let after = written; !after || after < due;) {
+    const oldest = await oldestUnstated(platform);
+    const first = after ? after.getTime() + HOUR : Number.NEGATIVE_INFINITY;
+    const paid = oldest ? Math.max(first, hourOf(oldest).getTime()) : Number.POSITIVE_INFINITY;
+    const hour = new Date(Math.min(paid, due.getTime()));
+    rows += await platform.db.tx((tx) =>
+      writeHour(platform, tx, { hour, end: new Date(hour.getTime() + HOUR), now }),
+    );
+    after = hour;
+  }
+  return rows;
 }
 
 interface Due {

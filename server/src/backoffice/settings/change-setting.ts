@@ -8,6 +8,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { lockSetting, storeSetting } from '../../platform/settings/settings.ts';
+import { isSecret, plainOf, shownOf, storedOf } from '../../platform/settings/secret.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 /** The subject's id of a request: a setting has a name, a request names its subject by number. */
@@ -26,19 +27,23 @@ export async function changeSetting(
   if (viewer.role !== 'superAdmin') return refuse('forbidden');
   const outcome = await platform.db.tx(async (tx): Promise<Started | Refusal | undefined> => {
     const before = await lockSetting(tx, name);
-    if (isDeepStrictEqual(before, value)) return undefined;
+    const plain = plainOf(platform, name, before);
+    if (isDeepStrictEqual(plain, value)) return undefined;
+    const stored = storedOf(platform, name, value);
     const { loosens }: Setting = SETTINGS[name];
-    if (loosens?.(before, value)) {
+    if (loosens?.(plain, value)) {
       return startApproval(platform, tx, viewer, {
         kind: 'settingChange',
         subjectKind: 'setting',
         subjectId: settingNumber(name),
-        payload: { name, before, value },
+        // A secret lies sealed beside what is shown of it.
+        payload: { name, before: shownOf(platform, name, before), value: shownOf(platform, name, stored) },
+        ...(isSecret(name) && { sealed: platform.vault.seal(String(value)) }),
         reason,
         sole: true,
       });
     }
-    await write(platform, tx, viewer, { name, before, value, reason });
+    await write(platform, tx, viewer, { name, before, value: stored, reason });
     return undefined;
   });
   if (isRefusal(outcome)) return outcome;
@@ -65,8 +70,11 @@ async function write(
     userId: viewer.userId,
     action: 'setting.change',
     subject: `setting:${name}`,
-    before: { value: before },
-    after: { value, ...(startedBy !== undefined && { startedBy: String(startedBy) }) },
+    before: { value: shownOf(platform, name, before) },
+    after: {
+      value: shownOf(platform, name, value),
+      ...(startedBy !== undefined && { startedBy: String(startedBy) }),
+    },
     reason,
     ip: viewer.ip,
   });
@@ -77,12 +85,20 @@ export const settingChangeApproval = approvalHandler({
   kind: 'settingChange',
   payload: z.object({ name: z.enum(SETTING_NAMES), before: z.unknown(), value: z.unknown() }),
   summary: () => ({ amount: null, currency: null }),
-  async execute(platform, tx, { payload, startedBy, reason }, decider) {
-    const { name, before } = payload;
+  async execute(platform, tx, { payload, sealed, startedBy, reason }, decider) {
+    const { name } = payload;
     const { schema }: Setting = SETTINGS[name];
-    const value = schema.safeParse(payload.value);
-    if (!value.success || !isDeepStrictEqual(await lockSetting(tx, name), before)) return refuse('conflict');
-    await write(platform, tx, decider, { name, before, value: value.data, reason, startedBy });
-    return { name, value: value.data };
+    const asked = schema.safeParse(sealed === null ? payload.value : platform.vault.open(sealed));
+    const before = await lockSetting(tx, name);
+    if (!asked.success || !isDeepStrictEqual(shownOf(platform, name, before), payload.before))
+      return refuse('conflict');
+    await write(platform, tx, decider, {
+      name,
+      before,
+      value: storedOf(platform, name, asked.data),
+      reason,
+      startedBy,
+    });
+    return { name, value: payload.value };
   },
 });

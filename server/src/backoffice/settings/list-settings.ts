@@ -6,6 +6,7 @@ import { sql } from '../../platform/db/database.ts';
 import { readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
+import { isSecret, shownOf } from '../../platform/settings/secret.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 /** Every setting as it stands, in the order of the contract. */
@@ -29,7 +30,8 @@ export async function listSettings(platform: Platform): Promise<z.input<typeof c
         name,
         group: groupOf(name),
         kind,
-        value: values[name],
+        value: shownOf(platform, name, values[name]),
+        secret: isSecret(name),
         fallback,
         range,
         guarded: isGuarded(name),

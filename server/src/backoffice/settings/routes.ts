@@ -3,6 +3,7 @@ import * as systemConfig from '@sangam/contract/endpoints/system-config.ts';
 import { SETTINGS, type SettingName } from '@sangam/contract/settings.ts';
 import { type Route, viewerRoute } from '../../http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { shownOf } from '../../platform/settings/secret.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { changeSetting } from './change-setting.ts';
 import { previewOf } from './preview/preview-setting.ts';
@@ -27,6 +28,6 @@ export const settingsRoutes: readonly Route[] = [
 ];
 
 async function answer(platform: Platform, name: SettingName): Promise<object> {
-  const value = (await platform.settings.all())[name];
+  const value = shownOf(platform, name, (await platform.settings.all())[name]);
   return SETTINGS[name].kind === 'flag' ? { enable: value } : { value };
 }

@@ -2,6 +2,8 @@ import { SETTINGS, SETTING_NAMES, type SettingName } from '@sangam/contract/sett
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { plainOf } from '../../platform/settings/secret.ts';
 import { call } from '../../testing/call.ts';
 import { type TestUser, createTestUser, signedIn } from '../../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
@@ -51,7 +53,11 @@ async function write(name: SettingName, value: unknown): Promise<TestUser> {
 
 /** One value inside each range that is not the default, and some outside. */
 const SAMPLES: {
-  readonly [Name in SettingName]: { readonly other: unknown; readonly wrong: readonly unknown[] };
+  readonly [Name in SettingName]: {
+    readonly other: unknown;
+    /** Of a secret. */ readonly shown?: string;
+    readonly wrong: readonly unknown[];
+  };
 } = {
   enableService: { other: false, wrong: ['yes', 1, null] },
   OrderTimeoutMinutes: { other: 20, wrong: [0, 1441, 1.5, '20'] },
@@ -95,6 +101,15 @@ const SAMPLES: {
   HighPerfOrderQuery: { other: false, wrong: [2] },
   PayoutBatchCalculateAmount: { other: false, wrong: [2] },
   ApiUrl: { other: 'https://pay.example.com', wrong: ['javascript:alert(1)', 'http://', 5] },
+  BotToken: { other: `123456:${'a'.repeat(30)}`, shown: '123456:••••', wrong: ['123456', '••••', 5] },
+  TransferBotToken: { other: `654321:${'b'.repeat(30)}`, shown: '654321:••••', wrong: ['x:y', null] },
+  BotConstantReminder: { other: true, wrong: [1] },
+  BotAutoSendFundRecord: { other: true, wrong: [1] },
+  SendSmsMessageUrl: {
+    other: 'https://sms.example/send?key=hush&to={phone}',
+    shown: 'https://sms.example/send?••••',
+    wrong: ['ftp://sms.example', 'sms', 5],
+  },
   ShowLogo: { other: false, wrong: ['no'] },
   ContactInfo: { other: 'x'.repeat(500), wrong: ['x'.repeat(501)] },
   SysFlag: { other: 'north', wrong: ['x'.repeat(33)] },
@@ -104,16 +119,25 @@ describe.each(SETTING_NAMES)('%s', (name) => {
   test('reads its default, takes a value in range, audits old and new, is the same on another node', async () => {
     const { fallback } = SETTINGS[name];
     expect((await ask('GET', name)).data).toEqual(bodyOf(name, fallback));
-    const { other } = SAMPLES[name];
+    const { other, shown = other } = SAMPLES[name];
     expect(other).not.toEqual(fallback);
     const decider = await write(name, other);
-    expect((await ask('GET', name)).data).toEqual(bodyOf(name, other));
-    expect((await node.platform.settings.all())[name]).toEqual(other);
+    expect((await ask('GET', name)).data).toEqual(bodyOf(name, shown));
+    const inForce = async (platform: Platform) =>
+      plainOf(platform, name, (await platform.settings.all())[name]);
+    expect(await inForce(node.platform)).toEqual(other);
     expect(await audited()).toEqual([
-      { userId: decider.id, before: { value: fallback }, after: { value: other } },
+      { userId: decider.id, before: { value: fallback }, after: { value: shown } },
     ]);
     const elsewhere = node.anotherNode();
-    expect((await elsewhere.settings.all())[name]).toEqual(other);
+    expect(await inForce(elsewhere)).toEqual(other);
+    // What is sealed stands nowhere as it was written.
+    if (shown !== other) {
+      const kept = await node.platform.db.query<{ text: string }>(sql`
+        select value::text as text from settings union all select payload::text from approvals union all select result::text from approvals
+        union all select before::text || after::text from audit_log`);
+      expect(kept.filter(({ text }) => text?.includes(String(other)))).toEqual([]);
+    }
   });
 
   test('outside its range: 400 that names the range, and nothing changes', async () => {

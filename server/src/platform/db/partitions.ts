@@ -30,6 +30,17 @@ export async function makePartitions(of: { readonly db: Database; readonly clock
   await ensurePartitions(of.db, new Date(now - PARTITIONS_BEFORE), new Date(now + PARTITIONS_AHEAD));
 }
 
+/** Tables that have no partition for a month from now. */
+export async function missingPartitions(of: {
+  readonly db: Database;
+  readonly clock: Clock;
+}): Promise<string[]> {
+  const month = new Date(of.clock.now().getTime() + 31 * DAY).toISOString().slice(0, 7).replace('-', '');
+  const rows = await of.db.query<{ name: string }>(sql`
+    select t as name from unnest(${[...PARTITIONED]}::text[]) t where to_regclass(t || '_' || ${month}) is null`);
+  return rows.map(({ name }) => name);
+}
+
 function monthStart(year: number, month: number): Date {
   return new Date(Date.UTC(year, month, 1));
 }

@@ -1,4 +1,5 @@
 import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /**
  * Paid orders, test orders too, of which no statement has spoken and that were paid before a moment; spoken of from now on. In
@@ -11,4 +12,12 @@ export async function takeUnstated(tx: Tx, before: Date, now: Date): Promise<big
     where s.reached >= 4 and s.stated_at is null and o.id = s.order_id and o.paid_at < ${before}
     returning s.order_id as "orderId"`);
   return rows.map(({ orderId }) => orderId);
+}
+
+/** When the first of those orders was paid; undefined where there is none. */
+export async function oldestUnstated({ db }: Platform): Promise<Date | undefined> {
+  const [row] = await db.query<{ paidAt: Date | null }>(sql`
+    select min(o.paid_at) as "paidAt" from order_sources s join collection_orders o on o.id = s.order_id
+    where s.reached >= 4 and s.stated_at is null`);
+  return row?.paidAt ?? undefined;
 }

@@ -1,0 +1,26 @@
+import { ALERT_SUBJECTS, ALERTS } from '@sangam/contract/alerts.ts';
+import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import type { endpoints } from 'virtual:endpoints';
+import { TextButton } from '../figures/text-button.tsx';
+import type { RowOf } from '../http/call-types.ts';
+import { useTabLocation, withParam } from '../navigation/tab-location.ts';
+import { useViewer } from '../session/viewer.ts';
+
+/** Leads to what the alert is about, on the viewer's own variant of the screen. */
+export function AlertSubject({ alert }: { readonly alert: RowOf<typeof endpoints.alert.getAlerts> }) {
+  const { openTab } = useTabLocation();
+  const { access } = useViewer();
+  const { path, opens } = ALERT_SUBJECTS[ALERTS[alert.kind].subject];
+  const screen = SCREENS.find(
+    (each) => (each.path === path || each.path.startsWith(`${path}/`)) && each.built && mayOpen(access, each),
+  );
+  if (!screen) return <>{alert.subject}</>;
+  const change = opens ? withParam('open', alert.subject) : undefined;
+  return (
+    <TextButton
+      text={alert.subject}
+      label={`${alert.text} · ${alert.subject}`}
+      onClick={() => openTab(screen.path, change)}
+    />
+  );
+}

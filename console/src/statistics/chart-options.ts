@@ -1,0 +1,201 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import type { Currency } from '@sangam/contract/money.ts';
+import type { Direction } from '@sangam/contract/products.ts';
+import type { MeasureName } from '@sangam/contract/statistics.ts';
+import type { Row } from './figures.ts';
+
+/** How the parts of a chart are called and its values written. */
+export interface Words {
+  readonly measure: (name: MeasureName) => string;
+  readonly value: (name: MeasureName, value: number | null | undefined, currency: Currency) => string;
+  readonly row: (row: Row) => string;
+  readonly weekday: (weekday: number) => string;
+  readonly today: string;
+  readonly yesterday: string;
+  readonly lastWeek: string;
+  readonly others: string;
+}
+
+const HALF_HOURS = 48;
+const WEEK = [1, 2, 3, 4, 5, 6, 7];
+/** More bars cannot be told apart. */
+const MOST_BARS = 20;
+
+const clocks = Array.from(
+  { length: HALF_HOURS },
+  (_, index) => `${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`,
+);
+
+const formatted = (words: Words, measure: MeasureName, currency: Currency) => (value: unknown) =>
+  words.value(measure, value as number, currency);
+
+/** A day by half hours, before the same day yesterday and a week ago. Half hours to come are left open. */
+export function dayLines(
+  words: Words,
+  measure: MeasureName,
+  currency: Currency,
+  days: readonly (readonly Row[])[],
+): EChartsCoreOption {
+  const line = (rows: readonly Row[], name: string, isFirst: boolean) => {
+    const values = Array.from<number | null>({ length: HALF_HOURS }).fill(null);
+    for (const row of rows)
+      if (row.currency === currency && row.halfHour !== null)
+        values[row.halfHour] = row.measures[measure] ?? null;
+    return {
+      type: 'line',
+      name,
+      data: values,
+      showSymbol: false,
+      connectNulls: true,
+      lineStyle: { width: isFirst ? 3 : 1.5, type: isFirst ? 'solid' : 'dashed' },
+    };
+  };
+  const names = [words.today, words.yesterday, words.lastWeek];
+  return {
+    legend: {},
+    tooltip: { trigger: 'axis', valueFormatter: formatted(words, measure, currency) },
+    xAxis: { type: 'category', data: clocks, boundaryGap: false },
+    yAxis: { type: 'value', axisLabel: { formatter: formatted(words, measure, currency) } },
+    series: days.map((rows, index) => line(rows, names[index]!, index === 0)),
+  };
+}
+
+/** A line over the rows' days or half hours. */
+export function timeLine(
+  words: Words,
+  measure: MeasureName,
+  currency: Currency,
+  rows: readonly Row[],
+): EChartsCoreOption {
+  return {
+    legend: {},
+    tooltip: { trigger: 'axis', valueFormatter: formatted(words, measure, currency) },
+    xAxis: { type: 'category', data: rows.map(words.row), boundaryGap: false },
+    yAxis: { type: 'value', axisLabel: { formatter: formatted(words, measure, currency) } },
+    series: [
+      {
+        type: 'line',
+        name: words.measure(measure),
+        data: rows.map((row) => row.measures[measure] ?? null),
+        showSymbol: rows.length < 40,
+      },
+      {
+        type: 'line',
+        name: words.lastWeek,
+        data: rows.map((row) => row.lastWeek?.[measure] ?? null),
+        showSymbol: false,
+        lineStyle: { type: 'dashed', width: 1.5 },
+      },
+    ],
+  };
+}
+
+/** What became of the orders of each group. */
+const OUTCOMES: Readonly<Record<Direction, readonly MeasureName[]>> = {
+  in: ['paid', 'timedOut', 'allocationFailed'],
+  out: ['paid', 'rejected', 'cancelled', 'toBeConfirmed', 'processingError'],
+};
+
+export function stackedBars(words: Words, direction: Direction, rows: readonly Row[]): EChartsCoreOption {
+  const shown = rows
+    .toSorted((a, b) => (b.measures.created ?? 0) - (a.measures.created ?? 0))
+    .slice(0, MOST_BARS);
+  const outcomes = OUTCOMES[direction];
+  const rest = (row: Row) =>
+    Math.max(
+      0,
+      (row.measures.created ?? 0) - outcomes.reduce((sum, name) => sum + (row.measures[name] ?? 0), 0),
+    );
+  const bar = (name: string, data: readonly number[]) => ({ type: 'bar', stack: 'orders', name, data });
+  return {
+    legend: {},
+    xAxis: { type: 'category', data: shown.map(words.row) },
+    yAxis: { type: 'value' },
+    series: [
+      ...outcomes.map((name) =>
+        bar(
+          words.measure(name),
+          shown.map((row) => row.measures[name] ?? 0),
+        ),
+      ),
+      bar(words.others, shown.map(rest)),
+    ],
+  };
+}
+
+/** Half hour × weekday. */
+export function heatMap(
+  words: Words,
+  measure: MeasureName,
+  currency: Currency,
+  rows: readonly Row[],
+): EChartsCoreOption {
+  const values = rows.map((row) => row.measures[measure] ?? 0);
+  return {
+    tooltip: {
+      trigger: 'item',
+      formatter: ({ value: [halfHour, weekday, value] }: { value: [number, number, number] }) =>
+        `${words.weekday(weekday + 1)} ${clocks[halfHour]}: ${words.value(measure, value, currency)}`,
+    },
+    visualMap: {
+      min: Math.min(0, ...values),
+      max: Math.max(...values, 0.000_001),
+      show: false,
+      inRange: { opacity: [0.08, 1] },
+    },
+    xAxis: { type: 'category', data: clocks },
+    yAxis: { type: 'category', data: WEEK.map(words.weekday), inverse: true },
+    series: [
+      {
+        type: 'heatmap',
+        data: rows.map((row) => [row.halfHour ?? 0, (row.weekday ?? 1) - 1, row.measures[measure] ?? 0]),
+      },
+    ],
+  };
+}
+
+/** From creation to the merchant's acknowledgement. */
+export function funnel(words: Words, direction: Direction, total: Row, told: string): EChartsCoreOption {
+  const steps: readonly MeasureName[] =
+    direction === 'in' ? ['created', 'allocated', 'paid'] : ['created', 'paid'];
+  const acknowledged = (total.measures.toldFirst ?? 0) + (total.measures.toldLater ?? 0);
+  return {
+    tooltip: { trigger: 'item' },
+    series: [
+      {
+        type: 'funnel',
+        sort: 'none',
+        left: 8,
+        right: 8,
+        top: 8,
+        bottom: 8,
+        // Beside a narrow step as well as within a wide one: words on the ground of the page are read in light and dark.
+        label: { position: 'rightTop', formatter: '{b} {c}' },
+        width: '45%',
+        data: [
+          ...steps.map((name) => ({ name: words.measure(name), value: total.measures[name] ?? 0 })),
+          { name: told, value: acknowledged },
+        ],
+      },
+    ],
+  };
+}
+
+interface Bucket {
+  readonly from: number;
+  readonly to: number;
+  readonly orders: number;
+}
+
+/** How long payment took. */
+export function histogram(
+  buckets: readonly Bucket[],
+  duration: (seconds: number) => string,
+): EChartsCoreOption {
+  return {
+    tooltip: { trigger: 'axis' },
+    xAxis: { type: 'category', data: buckets.map(({ to }) => duration(to)) },
+    yAxis: { type: 'value' },
+    series: [{ type: 'bar', data: buckets.map(({ orders }) => orders), barCategoryGap: '10%' }],
+  };
+}

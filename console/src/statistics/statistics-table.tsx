@@ -1,0 +1,146 @@
+import { Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { Direction } from '@sangam/contract/products.ts';
+import { type Grouping, type MeasureName, measuresOf } from '@sangam/contract/statistics.ts';
+import { useViewer } from '../session/viewer.ts';
+import { cellLink } from './cell-link.ts';
+import { changeOf, figureText, type Row, rowText, shareOf, type Table } from './figures.ts';
+import { FigureLink } from './figure-link.tsx';
+import styles from './statistics.module.css';
+import type { Input } from './use-question.ts';
+
+interface StatisticsTableProps {
+  readonly table: Table;
+  readonly rows: readonly Row[];
+  readonly total: Row;
+  readonly direction: Direction;
+  readonly groupBy: Grouping;
+  readonly input: Input;
+  readonly chosen: MeasureName;
+  readonly onChoose: (measure: MeasureName) => void;
+}
+
+/** A row for each group and one of totals, which stays in sight; each number leads to its orders. */
+export function StatisticsTable({
+  table,
+  rows,
+  total,
+  direction,
+  groupBy,
+  input,
+  chosen,
+  onChoose,
+}: StatisticsTableProps) {
+  const { t, i18n } = useTranslation();
+  const { access } = useViewer();
+  const measures = measuresOf(access, direction);
+  const cell = (row: Row, measure: MeasureName, isTotal: boolean) => (
+    <td key={measure}>
+      <FigureCell
+        row={row}
+        measure={measure}
+        total={isTotal ? undefined : total}
+        name={isTotal ? t('statistics.total') : rowText(row, groupBy, t, i18n.language)}
+        link={cellLink(access, direction, table, input, row, measure)}
+      />
+    </td>
+  );
+  return (
+    <div
+      className={styles['scroll']}
+      tabIndex={0}
+      role="region"
+      aria-label={`${total.currency} ${t('statistics.table')}`}
+    >
+      <table className={styles['table']}>
+        <caption className="unseen">{`${total.currency} ${t('statistics.table')}`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t(`statistics.groupings.${groupBy}`)}</th>
+            {measures.map((measure) => (
+              <th key={measure} scope="col" aria-sort={undefined}>
+                <Tooltip title={t(`statistics.measures.${measure}.formula`)}>
+                  <button type="button" aria-pressed={measure === chosen} onClick={() => onChoose(measure)}>
+                    {t(`statistics.measures.${measure}.label`)}
+                  </button>
+                </Tooltip>
+              </th>
+            ))}
+          </tr>
+          <tr className={styles['total']}>
+            <th scope="row">{t('statistics.total')}</th>
+            {measures.map((measure) => cell(total, measure, true))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={JSON.stringify([
+                row.day,
+                row.weekday,
+                row.halfHour,
+                row.merchantId,
+                row.supplierId,
+                row.productId,
+                row.bank,
+                row.mark,
+              ])}
+            >
+              <th scope="row">{rowText(row, groupBy, t, i18n.language)}</th>
+              {measures.map((measure) => cell(row, measure, false))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface FigureCellProps {
+  readonly row: Row;
+  readonly measure: MeasureName;
+  readonly total: Row | undefined;
+  readonly name: string;
+  readonly link: ReturnType<typeof cellLink>;
+}
+
+function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
+  const { t, i18n } = useTranslation();
+  const value = row.measures[measure];
+  const text = figureText(measure, value, row.currency, i18n.language);
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
+  const signed = new Intl.NumberFormat(i18n.language, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  });
+  const share = total && shareOf(measure, value, total.measures[measure]);
+  const before = changeOf(measure, value, row.before);
+  const lastWeek = changeOf(measure, value, row.lastWeek);
+  const label = t(`statistics.measures.${measure}.label`);
+  return (
+    <>
+      <FigureLink link={value ? link : undefined} label={`${name}, ${label}: ${text}`}>
+        {text}
+      </FigureLink>
+      <small>
+        {share !== undefined && <span title={t('statistics.share')}>{percent.format(share)}</span>}
+        {before !== undefined && (
+          <span
+            className={before < 0 ? styles['down'] : styles['up']}
+            title={[
+              t('statistics.before', {
+                value: figureText(measure, row.before?.[measure], row.currency, i18n.language),
+              }),
+              ...(lastWeek === undefined
+                ? []
+                : [t('statistics.lastWeek', { value: signed.format(lastWeek) })]),
+            ].join('\n')}
+          >
+            {signed.format(before)}
+          </span>
+        )}
+      </small>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { currency, id, minor } from '../fields.ts';
+import { ADMINS } from '../roles.ts';
+
+/** What a past day would have been like with other settings. Nothing is written. */
+
+const side = z.object({
+  orders: z.int(),
+  allocated: z.int(),
+  refused: z.int(),
+  /** Rules that spoke against the accounts of orders that got none, each once an order; most first. */
+  why: z.array(z.object({ verdict: z.string(), orders: z.int() })),
+  money: z.array(
+    z.object({
+      currency,
+      paid: z.int(),
+      paidAmount: minor,
+      fee: minor,
+      /** The fee less what suppliers and agents earn. */
+      profit: minor,
+    }),
+  ),
+  /** Paid orders whose outcome is not the order's own, but its new bank's rate of that hour. */
+  assumed: z.int(),
+  accounts: z.array(
+    z.object({ resourceId: id, name: z.string(), orders: z.int(), paid: z.int(), mostWaiting: z.int() }),
+  ),
+});
+
+export const whatIf = endpoint({
+  method: 'POST',
+  path: '/v1.0/orderAnalysis/whatIf',
+  summary:
+    "Replays a past day's orders through the allocation itself, once as it was and once with what is given here; writes nothing",
+  access: ADMINS,
+  input: z.object({
+    /** A business day that is over. */
+    day: z.iso.date(),
+    orderTimeoutMinutes: z.int().min(1).max(1440).optional(),
+    completeCheckMinutes: z.int().min(0).max(1440).optional(),
+    limitMode: z.enum(['off', 'warn', 'enforce']).optional(),
+    /** Of every product; amounts are told apart by so many steps at most. */
+    floatSteps: z.int().min(0).max(99).optional(),
+    /** Of every receiving account. */
+    maxWaiting: z.int().min(1).max(10_000).optional(),
+    /** Of every merchant, parts per million. */
+    ratePpm: z.int().min(0).max(1_000_000).optional(),
+    accounts: z
+      .array(
+        z.object({
+          resourceId: id,
+          weight: z.int().min(0).max(1000).optional(),
+          dailyCountLimit: z.int().min(0).optional(),
+          closed: z.boolean().optional(),
+        }),
+      )
+      .max(500)
+      .optional(),
+  }),
+  output: z.object({
+    asItWas: side,
+    changed: side,
+    /** Orders to which the replay as it was gave the account they really had, of all that had one or none. */
+    sameAccount: z.int(),
+    tookMs: z.int(),
+  }),
+});

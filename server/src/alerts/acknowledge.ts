@@ -1,0 +1,52 @@
+import { ALERTS } from '@sangam/contract/alerts.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { audit } from '../platform/audit/record.ts';
+import { type Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { tellOutside } from './raise.ts';
+import { type Alert, findAlert } from './alert.ts';
+import { markAcknowledged } from './store.ts';
+
+/** Who acknowledges: a user, or somebody in a group who is known there by a name only. */
+export interface Acknowledger {
+  readonly userId: bigint | null;
+  readonly name: string;
+  readonly ip: string | null;
+}
+
+/** From the console. Kinds the role does not see are not found. */
+export function acknowledgeAlert(
+  platform: Platform,
+  viewer: Viewer,
+  id: bigint,
+): Promise<{ readonly acknowledgeTime: string; readonly acknowledgedBy: string } | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const alert = await findAlert(tx, id);
+    if (!alert || !ALERTS[alert.kind].roles.includes(viewer.role)) return refuse('notFound');
+    const by = { userId: viewer.userId, name: viewer.account, ip: viewer.ip };
+    const { acknowledgedAt, acknowledgedName } = await acknowledgeIn(tx, platform, alert.id, by);
+    return { acknowledgeTime: formatTime(acknowledgedAt!), acknowledgedBy: acknowledgedName! };
+  });
+}
+
+/** The first who acknowledges stays; told and audited once. Answers the alert as it then is. */
+export async function acknowledgeIn(
+  tx: Tx,
+  platform: Platform,
+  id: bigint,
+  by: Acknowledger,
+): Promise<Alert> {
+  const marked = await markAcknowledged(tx, id, { ...by, at: platform.clock.now() });
+  if (!marked) return (await findAlert(tx, id))!;
+  await audit(platform, tx, {
+    userId: by.userId,
+    action: 'alert.acknowledge',
+    subject: `alert:${id}`,
+    after: { kind: marked.kind, subject: marked.subject, by: by.name },
+    ip: by.ip,
+  });
+  await tellOutside(platform, tx, [marked], 'acknowledged');
+  return marked;
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
+import { raw, type Sql, sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
+import { creditSms, createOne, makeShop, type Shop } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeUser } from '../testing/world.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { watchCauses, watchDisk } from './watch.ts';
+
+let node: TestPlatform;
+let shop: Shop;
+beforeAll(async () => {
+  node = await createTestPlatform({ dataDir: '/' });
+  shop = await makeShop(node.platform);
+  await makePartitions(node.platform);
+});
+afterAll(() => node.close());
+
+const query = (statement: Sql) => node.platform.db.query<{ id: bigint }>(statement);
+async function open(kind: string): Promise<string[]> {
+  node.clock.advance(31 * SECOND);
+  await query(
+    sql`update monitors set last_seen_at = greatest(last_seen_at, ${node.clock.now()}) where secret <> ''`,
+  );
+  await watchCauses(node.platform);
+  const rows = await node.platform.db.query<{ subject: string }>(sql`
+    select subject from alerts where kind = ${kind} and closed_at is null order by id`);
+  return rows.map(({ subject }) => subject);
+}
+
+test('a monitor that is silent, until it is heard of', async () => {
+  const offline = async () => {
+    node.clock.advance(31 * SECOND);
+    await watchCauses(node.platform);
+    return node.platform.db.query(
+      sql`select subject from alerts where kind = 'monitorOffline' and closed_at is null`,
+    );
+  };
+  await query(sql`update monitors set last_seen_at = ${new Date(node.clock.now().getTime() - HOUR)}`);
+  expect(await offline()).toEqual([{ subject: String(shop.monitor.id) }]);
+  await query(sql`update monitors set last_seen_at = ${new Date(node.clock.now().getTime() + MINUTE)}`);
+  expect(await offline()).toEqual([]);
+});
+
+test('a deposit that is nearly used up', async () => {
+  const set = (balance: bigint) =>
+    query(
+      sql`update ledger_accounts set balance = ${balance} where owner_kind = 'supplier' and bucket = 'deposit'`,
+    );
+  expect(await open('lowDeposit')).toEqual([]);
+  await set(500_00n);
+  expect(await open('lowDeposit')).toEqual([String(shop.supplierId)]);
+  await set(1_000_000_00n);
+  expect(await open('lowDeposit')).toEqual([]);
+});
+
+test('a credit without an order, once it waited long enough', async () => {
+  await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, 777_77n)]);
+  expect(await open('unmatchedCredit')).toEqual([]);
+  node.clock.advance(2 * HOUR);
+  expect(await open('unmatchedCredit')).toEqual([String(shop.accountId)]);
+  await query(sql`update messages set state = 'settledOutside' where state <> 'settledOutside'`);
+  expect(await open('unmatchedCredit')).toEqual([]);
+});
+
+test('callbacks that fail again and again', async () => {
+  await createOne(node.platform, shop.merchantId);
+  await query(sql`
+    insert into callback_queue (callback_id, order_id, merchant_id, place, next_at, attempts)
+    values (1, 1, ${shop.merchantId}, 1, ${new Date(node.clock.now().getTime() + DAY)}, 3)`);
+  expect(await open('callbackFailing')).toEqual([String(shop.merchantId)]);
+  await query(sql`delete from callback_queue`);
+  expect(await open('callbackFailing')).toEqual([]);
+});
+
+test('a chain with a gap that nothing explains', async () => {
+  const now = node.clock.now();
+  await query(sql`
+    insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at, alerted_at)
+    values (1, ${shop.accountId}, 1, 2, 100, 1, 2, 'open', ${now}, ${now})`);
+  expect(await open('chainSuspect')).toEqual([String(shop.accountId)]);
+  await query(sql`update chain_gaps set state = 'closed', closed_at = ${now}`);
+  expect(await open('chainSuspect')).toEqual([]);
+});
+
+test('a request that nobody decides', async () => {
+  const { id } = await makeUser(node.platform, { role: 'admin' });
+  const now = node.clock.now();
+  await query(sql`
+    insert into approvals (id, kind, subject_kind, subject_id, payload, is_sole, started_by, started_at, expires_at)
+    values (5, 'topUp', 'supplier', ${shop.supplierId}, '{}', false, ${id}, ${now}, ${new Date(now.getTime() + DAY)})`);
+  expect(await open('approvalWaiting')).toEqual([]);
+  node.clock.advance(2 * HOUR);
+  expect(await open('approvalWaiting')).toEqual(['5']);
+  await query(sql`update approvals set status = 'withdrawn', decided_at = ${node.clock.now()}`);
+  expect(await open('approvalWaiting')).toEqual([]);
+});
+
+test('books that do not hold, and checks that do not end', async () => {
+  const run = (broken: object[]) =>
+    query(sql`
+      insert into verify_runs (id, scope, checks, broken, started_at, duration_ms)
+      values (${node.platform.ids.next()}, 'whole', 1, ${JSON.stringify(broken)}, ${node.clock.now()}, 1)`);
+  await run([
+    { name: 'sums', detail: 'row 1' },
+    { name: 'slow', detail: 'late', unfinished: true },
+  ]);
+  expect(await open('verifyFailed')).toEqual(['sums']);
+  expect(await open('verifyUnfinished')).toEqual(['slow']);
+  await run([]);
+  expect(await open('verifyFailed')).toEqual([]);
+  expect(await open('verifyUnfinished')).toEqual([]);
+});
+
+test('a month without its partition', async () => {
+  const month = new Date(node.clock.now().getTime() + 31 * DAY).toISOString().slice(0, 7).replace('-', '');
+  const rename = (from: string, to: string) =>
+    node.owner.query(sql`alter table ${raw(from)} rename to ${raw(to)}`);
+  await rename(`monitor_log_${month}`, 'monitor_log_lost');
+  expect(await open('partitionsMissing')).toEqual(['monitor_log']);
+  await rename('monitor_log_lost', `monitor_log_${month}`);
+  expect(await open('partitionsMissing')).toEqual([]);
+});
+
+test('a disk that is nearly full', async () => {
+  const full = async (bavail: number) => {
+    await watchDisk(node.platform, () => Promise.resolve({ blocks: 100, bavail }));
+    return query(sql`select id from alerts where kind = 'diskFull' and closed_at is null`);
+  };
+  expect(await full(50)).toHaveLength(0);
+  expect(await full(5)).toHaveLength(1);
+  expect(await full(5)).toHaveLength(1);
+  expect(await full(50)).toHaveLength(0);
+});

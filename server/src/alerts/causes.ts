@@ -1,0 +1,209 @@
+import type { AlertData, AlertKind } from '@sangam/contract/alerts.ts';
+import { type Currency, formatMinor } from '@sangam/contract/money.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
+import { missingPartitions } from '../platform/db/partitions.ts';
+import type { Platform } from '../platform/platform.ts';
+import { keepAlerts } from './raise.ts';
+
+/** What of one kind is wrong now; each is one cheap query. */
+interface Found<Kind extends AlertKind> {
+  readonly subject: string;
+  readonly data: AlertData<Kind>;
+  readonly merchantId?: bigint | null;
+  readonly supplierId?: bigint | null;
+}
+type CausesOf<Kind extends AlertKind> = (platform: Platform) => Promise<readonly Found<Kind>[]>;
+
+const ago = (platform: Platform, ms: number) => new Date(platform.clock.now().getTime() - ms);
+
+/** Below this much room (minor units) a deposit takes hardly an order more. */
+const LOW_DEPOSIT: Readonly<Record<Currency, bigint>> = {
+  INR: 10_000_00n,
+  KES: 10_000_00n,
+  USDT: 100_000_000n,
+};
+/** Credits without an order are looked at so far back; older ones stand in the list of lost orders. */
+const CREDITS_LOOKED_AT = 3 * DAY;
+/** A callback that was tried so often fails for more than a moment. */
+const TRIES_OF_A_FAILING_CALLBACK = 3;
+const REQUEST_WAITS = HOUR;
+const LONG_TRANSACTION = 5 * MINUTE;
+const SLOW_ANSWER = 250;
+const SUSPECT_LOOKED_AT = DAY;
+
+/** Monitors that serve an account which is open for orders, and have been silent longer than MonitorLiveTime. */
+const monitorsOffline: CausesOf<'monitorOffline'> = async (platform) => {
+  const { MonitorLiveTime } = await platform.settings.all();
+  const rows = await platform.db.query<{ id: bigint; name: string; supplierId: bigint; seen: Date }>(sql`
+    select m.id, m.name, m.supplier_id as "supplierId", m.last_seen_at as seen from monitors m
+    where m.enabled and m.last_seen_at < ${ago(platform, MonitorLiveTime * SECOND)}
+      and exists (select from accounts a join resources r on r.account_id = a.id and r.state = 0
+                  where a.monitor_id = m.id and not a.frozen)`);
+  return rows.map(({ id, name, supplierId, seen }) => ({
+    subject: String(id),
+    data: { name, since: formatTime(seen) },
+    supplierId,
+  }));
+};
+
+/** Deposits of enabled suppliers that are nearly used up, credit limit and all. A supplier that never had one is no fault. */
+const depositsLow: CausesOf<'lowDeposit'> = async (platform) => {
+  const rows = await platform.db.query<{ id: bigint; name: string; currency: Currency; room: bigint }>(sql`
+    select s.id, s.name, l.currency, l.balance - coalesce(l.floor, 0) as room
+    from ledger_accounts l join suppliers s on s.id = l.owner_id and s.enabled and not s.frozen
+    where l.owner_kind = 'supplier' and l.bucket = 'deposit'
+      and l.balance - coalesce(l.floor, 0) < case l.currency when 'USDT' then ${LOW_DEPOSIT.USDT}::bigint
+        when 'KES' then ${LOW_DEPOSIT.KES}::bigint else ${LOW_DEPOSIT.INR}::bigint end
+      and exists (select from accounts a join resources r on r.account_id = a.id and r.state = 0
+                  where a.supplier_id = s.id and a.direction = 'in' and a.currency = l.currency)`);
+  return rows.map(({ id, name, currency, room }) => ({
+    subject: `${id}`,
+    data: { name, balance: `${formatMinor(room, currency)} ${currency}` },
+    supplierId: id,
+  }));
+};
+
+/** Credits that messages waited for in vain (GlobalSecuritySetting.messageMaxCacheTime), by account. */
+const creditsUnmatched: CausesOf<'unmatchedCredit'> = async (platform) => {
+  const { GlobalSecuritySetting } = await platform.settings.all();
+  const until = firstIdAt(ago(platform, GlobalSecuritySetting.messageMaxCacheTime * SECOND));
+  const rows = await platform.db.query<{
+    id: bigint;
+    account: string;
+    currency: Currency;
+    supplierId: bigint;
+    count: number;
+    amount: string;
+  }>(sql`
+    select a.id, a.bank || ' ' || a.account_tail as account, a.currency, a.supplier_id as "supplierId",
+      count(*)::int as count, sum(m.amount)::text as amount
+    from messages m join accounts a on a.id = m.account_id
+    where m.direction = 'credit' and m.state in ('unmatched', 'ambiguous', 'held', 'untrusted')
+      and m.amount is not null and m.id >= ${firstIdAt(ago(platform, CREDITS_LOOKED_AT))} and m.id < ${until}
+    group by a.id`);
+  return rows.map(({ id, account, currency, supplierId, count, amount }) => ({
+    subject: String(id),
+    data: { account, count, amount: `${formatMinor(BigInt(amount), currency)} ${currency}` },
+    supplierId,
+  }));
+};
+
+const callbacksFailing: CausesOf<'callbackFailing'> = async (platform) => {
+  const rows = await platform.db.query<{ id: bigint; name: string; count: number }>(sql`
+    select m.id, m.name, count(*)::int as count from callback_queue q join merchants m on m.id = q.merchant_id
+    where q.attempts - q.attempts_before >= ${TRIES_OF_A_FAILING_CALLBACK} group by m.id`);
+  return rows.map(({ id, name, count }) => ({ subject: String(id), data: { name, count }, merchantId: id }));
+};
+
+/** Accounts with money that no message tells of, or two messages that claim one place. */
+const chainsSuspect: CausesOf<'chainSuspect'> = async (platform) => {
+  const since = Math.floor(ago(platform, SUSPECT_LOOKED_AT).getTime() / MINUTE);
+  const rows = await platform.db.query<{ id: bigint; account: string; count: number }>(sql`
+    select a.id, a.bank || ' ' || a.account_tail as account, count(*)::int as count
+    from (select account_id from chain_gaps where state = 'open' and alerted_at is not null
+          union all
+          select account_id from chain_nodes where state = 'fork' and minute >= ${since}) s
+    join accounts a on a.id = s.account_id group by a.id`);
+  return rows.map(({ id, account, count }) => ({ subject: String(id), data: { account, count } }));
+};
+
+const requestsWaiting: CausesOf<'approvalWaiting'> = async (platform) => {
+  const rows = await platform.db.query<{ id: bigint; kind: string; at: Date }>(sql`
+    select id, kind, started_at as at from approvals
+    where status = 'pending' and started_at < ${ago(platform, REQUEST_WAITS)} and expires_at > ${platform.clock.now()}`);
+  return rows.map(({ id, kind, at }) => ({
+    subject: String(id),
+    data: { request: kind, since: formatTime(at) },
+  }));
+};
+
+/** Payouts that a gateway refused because its account has too little money, and that nobody has sent anew. */
+const gatewaysPoor: CausesOf<'gatewayBalanceLow'> = async (platform) => {
+  const rows = await platform.db.query<{ id: bigint; account: string; waiting: number }>(sql`
+    select a.id, a.bank || ' ' || a.account_tail as account, count(*)::int as waiting
+    from payout_orders p join accounts a on a.id = p.account_id and a.kind = 'gateway'
+    where p.status = 9 and p.reject_reason ~* '(insufficient|not enough|low).*(balance|fund)|balance.*(insufficient|low|not enough)'
+      and p.id >= ${firstIdAt(ago(platform, CREDITS_LOOKED_AT))} group by a.id`);
+  return rows.map(({ id, account, waiting }) => ({ subject: String(id), data: { account, waiting } }));
+};
+
+interface Broken {
+  readonly name: string;
+  readonly detail: string;
+  readonly unfinished?: true;
+}
+
+/** The newest run of each scope. */
+async function brokenChecks({ db }: Platform): Promise<readonly Broken[]> {
+  const rows = await db.query<{ broken: readonly Broken[] }>(sql`
+    select (select broken from verify_runs where scope = s order by id desc limit 1) as broken
+    from unnest(array['whole', 'recent']) s`);
+  const all = rows.flatMap(({ broken }) => broken ?? []);
+  return [...new Map(all.map((each) => [each.name, each])).values()];
+}
+
+const checksFailed: CausesOf<'verifyFailed'> = async (platform) =>
+  (await brokenChecks(platform))
+    .filter(({ unfinished }) => !unfinished)
+    .map(({ name, detail }) => ({ subject: name, data: { check: name, detail: detail.slice(0, 200) } }));
+
+const checksUnfinished: CausesOf<'verifyUnfinished'> = async (platform) =>
+  (await brokenChecks(platform))
+    .filter(({ unfinished }) => unfinished)
+    .map(({ name }) => ({ subject: name, data: { check: name } }));
+
+/** By PostgreSQL's own clock: it says how long a transaction is open. */
+const transactionsLong: CausesOf<'longTransaction'> = async ({ db }) => {
+  const [row] = await db.query<{ seconds: number | null }>(sql`
+    select extract(epoch from max(clock_timestamp() - xact_start))::int as seconds from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and state <> 'idle'`);
+  const seconds = row?.seconds ?? 0;
+  // Whole minutes: an alert that stays open is not written anew each time.
+  return seconds * SECOND < LONG_TRANSACTION
+    ? []
+    : [{ subject: 'database', data: { seconds: Math.floor(seconds / 60) * 60 } }];
+};
+
+const databaseSlow: CausesOf<'databaseSlow'> = async ({ db }) => {
+  const times: number[] = [];
+  for (let each = 0; each < 3; each += 1) {
+    const began = performance.now();
+    await db.query(sql`select 1`);
+    times.push(performance.now() - began);
+  }
+  // The quickest: one answer that had to wait for this machine says nothing of the database.
+  const milliseconds = Math.round(Math.min(...times) / 50) * 50;
+  return milliseconds < SLOW_ANSWER ? [] : [{ subject: 'database', data: { milliseconds } }];
+};
+
+const partitionsMissing: CausesOf<'partitionsMissing'> = async (platform) =>
+  (await missingPartitions(platform)).map((table) => ({ subject: table, data: { table } }));
+
+export interface WatchedCause {
+  readonly kind: AlertKind;
+  /** Raises what is wrong now, and closes what is right again. */
+  readonly look: (platform: Platform) => Promise<void>;
+}
+
+function cause<Kind extends AlertKind>(kind: Kind, causesOf: CausesOf<Kind>): WatchedCause {
+  return { kind, look: async (platform) => keepAlerts(platform, kind, await causesOf(platform)) };
+}
+
+/** Every kind that the watch looks after by itself. Kinds that other rooms raise are not here. */
+export const CAUSES: readonly WatchedCause[] = [
+  cause('monitorOffline', monitorsOffline),
+  cause('lowDeposit', depositsLow),
+  cause('unmatchedCredit', creditsUnmatched),
+  cause('callbackFailing', callbacksFailing),
+  cause('chainSuspect', chainsSuspect),
+  cause('approvalWaiting', requestsWaiting),
+  cause('gatewayBalanceLow', gatewaysPoor),
+  cause('verifyFailed', checksFailed),
+  cause('verifyUnfinished', checksUnfinished),
+  cause('longTransaction', transactionsLong),
+  cause('databaseSlow', databaseSlow),
+  cause('partitionsMissing', partitionsMissing),
+];

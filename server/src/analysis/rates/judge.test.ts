@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { createRandom, type Random } from '../../demo/random.ts';
+import { SEED } from '../../testing/seed.ts';
+import { arrivedBy, judge, judgePace, OLDEST, type Usual } from './judge.ts';
+
+/** Thirty simulated days of a platform's keys, minute by minute, with planted falls. */
+
+const DAYS = 30;
+const MINUTES = DAYS * 1440;
+/** Slots of half a minute: looked at every minute. */
+const PER_MINUTE = 2;
+
+interface Key {
+  readonly name: string;
+  /** Orders a minute at noon. */
+  readonly busy: number;
+  readonly rate: number;
+}
+const KEYS: readonly Key[] = [
+  { name: 'product', busy: 420, rate: 0.71 },
+  { name: 'bank A', busy: 190, rate: 0.76 },
+  { name: 'bank B', busy: 130, rate: 0.68 },
+  { name: 'merchant A', busy: 160, rate: 0.73 },
+  { name: 'small merchant', busy: 3, rate: 0.7 },
+  { name: 'quiet merchant', busy: 0.2, rate: 0.7 },
+];
+
+/** A day's rhythm: a fifth at night. */
+const rhythm = (minute: number) => 0.6 - 0.4 * Math.cos((2 * Math.PI * ((minute % 1440) - 180)) / 1440);
+/** The usual rate moves with the hour, too. */
+const rateAt = (key: Key, minute: number) =>
+  key.rate + 0.04 * Math.sin((2 * Math.PI * (minute % 1440)) / 1440);
+
+function poisson(random: Random, mean: number): number {
+  if (mean > 30) {
+    const normal = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+    return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal));
+  }
+  const limit = Math.exp(-mean);
+  let [count, product] = [0, random.next()];
+  while (product > limit) {
+    count += 1;
+    product *= random.next();
+  }
+  return count;
+}
+
+/** Shares of payments by slot after the order: the median after a minute and a half, a long tail. */
+const PAYMENTS = Array.from({ length: OLDEST + 1 }, (_, slot) => {
+  const at = (slot + 0.5) / 3;
+  return Math.exp(-(Math.log(at) ** 2) / (2 * 0.9 ** 2)) / at;
+});
+const ARRIVED = arrivedBy(PAYMENTS);
+const CHANCES = ARRIVED.map((share, delay) => share - (delay === 0 ? 0 : ARRIVED[delay - 1]!));
+
+interface Fall {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** One key's orders, by slots since they were created, and its payments, by slots since they came. */
+class Life {
+  readonly #key: Key;
+  readonly #falls: readonly Fall[];
+  readonly #random: Random;
+  readonly created: number[] = [];
+  readonly paid: number[] = [];
+  readonly delays: number[] = [];
+
+  constructor(key: Key, falls: readonly Fall[], random: Random) {
+    [this.#key, this.#falls, this.#random] = [key, falls, random];
+  }
+
+  /** One slot goes by: orders come, and payments, of which a fall keeps thirty points of the rate away. */
+  step(slot: number): void {
+    const minute = slot / PER_MINUTE;
+    const rate = rateAt(this.#key, minute);
+    const fallen = this.#falls.some(({ from, until }) => minute >= from && minute < until);
+    const kept = fallen ? (rate - 0.3) / rate : 1;
+    this.created.unshift(poisson(this.#random, (this.#key.busy * rhythm(minute)) / PER_MINUTE));
+    this.paid.unshift(0);
+    this.created.length = Math.min(this.created.length, OLDEST + 1);
+    this.paid.length = Math.min(this.paid.length, OLDEST + 1);
+    let due = 0;
+    for (let age = 0; age < this.created.length; age += 1) due += this.created[age]! * CHANCES[age]!;
+    this.paid[0] = poisson(this.#random, due * rate * kept);
+  }
+}
+
+/** The same half hour of four weeks, each a little different. */
+function usualOf(key: Key, minute: number, random: Random): Usual {
+  const orders = key.busy * rhythm(minute) * 30;
+  const weeks = Array.from({ length: 4 }, () => {
+    const made = poisson(random, orders);
+    const share = Math.min(1, rateAt(key, minute) + 0.01 * (random.next() * 2 - 1));
+    return { orders: made, paid: Math.min(made, poisson(random, made * share)) };
+  });
+  return { weeks, arrived: ARRIVED };
+}
+
+test(`in thirty days every planted fall of thirty points is found within three minutes, and at most one alert a week is false (SEED=${SEED})`, () => {
+  const late: string[] = [];
+  let [falls, falseAlerts] = [0, 0];
+  for (const [index, key] of KEYS.entries()) {
+    const random = createRandom(SEED + index);
+    // By day, where a key has enough orders that three minutes of them can tell.
+    const planted: Fall[] =
+      key.busy < 100
+        ? []
+        : Array.from({ length: DAYS / 2 }, (_, n) => {
+            const from = n * 2 * 1440 + 600 + random.int(0, 500);
+            return { from, until: from + 40 };
+          });
+    falls += planted.length;
+    const life = new Life(key, planted, random);
+    const found = new Set<Fall>();
+    let usual = usualOf(key, 0, random);
+    let open = false;
+    for (let minute = 0; minute < MINUTES; minute += 1) {
+      for (let slot = 0; slot < PER_MINUTE; slot += 1) life.step(minute * PER_MINUTE + slot);
+      if (minute % 30 === 0) usual = usualOf(key, minute, random);
+      const verdict = judge(life, usual);
+      const fall = planted.find(({ from, until }) => minute >= from && minute < until + 50);
+      if (verdict?.fell && !open) {
+        if (!fall) falseAlerts += 1;
+        else if (!found.has(fall)) {
+          found.add(fall);
+          if (minute + 1 - fall.from > 3) late.push(`${key.name}: ${minute + 1 - fall.from} minutes`);
+        }
+      }
+      open = verdict?.fell === true || (open && verdict?.isUsual !== true);
+    }
+    for (const fall of planted) if (!found.has(fall)) late.push(`${key.name}: never (${fall.from})`);
+  }
+  expect(falls).toBeGreaterThan(50);
+  expect(late).toEqual([]);
+  expect(falseAlerts).toBeLessThanOrEqual(4);
+});
+
+test('payments that take twice as long are told, and those of the usual time are not', () => {
+  const usual: Usual = { weeks: [], arrived: ARRIVED };
+  const recentOf = (factor: number, orders = 100) => {
+    const delays = Array.from({ length: OLDEST + 1 }, () => 0);
+    for (let n = 0; n < orders; n += 1) {
+      const delay = ARRIVED.findIndex((share) => share >= (n + 0.5) / orders);
+      delays[Math.min(OLDEST, Math.round(delay * factor))]! += 1;
+    }
+    return { created: [], paid: [], delays };
+  };
+  expect(judgePace(recentOf(1), usual)).toMatchObject({ slow: false, isUsual: true });
+  expect(judgePace(recentOf(2.6), usual)).toMatchObject({ slow: true, isUsual: false });
+  expect(judgePace(recentOf(2.6, 10), usual)).toBeUndefined();
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, MINUTE } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { ensurePartitions } from '../../platform/db/partitions.ts';
+import { makeShop, type Shop } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { lookAtRates } from './watch.ts';
+
+/** The watch over success rates on real orders. */
+
+let node: TestPlatform;
+let shops: Shop[];
+beforeAll(async () => {
+  node = await createTestPlatform();
+  shops = [await makeShop(node.platform), await makeShop(node.platform)];
+  const now = node.clock.now();
+  await ensurePartitions(node.platform.db, new Date(now.getTime() - 40 * DAY), new Date(now.getTime() + DAY));
+});
+afterAll(() => node.close());
+
+/** Orders made evenly from `from` to `to`; of `share` of them the money came a minute later, unless that is after `now`. */
+async function orders(shop: Shop, from: Date, to: Date, count: number, share: number): Promise<void> {
+  const { platform } = node;
+  const now = platform.clock.now();
+  const step = (to.getTime() - from.getTime()) / count;
+  const rows = Array.from({ length: count }, (_, n) => {
+    const at = new Date(from.getTime() + n * step);
+    const paidAt = new Date(at.getTime() + MINUTE);
+    // The golden ratio spreads them evenly.
+    const paid = (n * 0.618_034) % 1 < share && paidAt <= now;
+    return { id: platform.ids.next(at), at, paidAt: paid ? paidAt : null };
+  });
+  await platform.db.query(sql`
+    insert into collection_orders (id, merchant_id, mch_order_no, product_id, currency, amount, payable, received, status,
+      supplier_id, account_id, identify_code, notify_url, merchant_rate_ppm, merchant_fixed_fee, paid_at, created_at)
+    select id, ${shop.merchantId}, 'R' || id, 1010, 'INR', 10000, 10000, case when paid_at is not null then 10000 end,
+      case when paid_at is null then 2 else 3 end, ${shop.supplierId}, ${shop.accountId}, 'X', '', 0, 0, paid_at, at
+    from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ at }) => at)}::timestamptz[],
+      ${rows.map(({ paidAt }) => paidAt)}::timestamptz[]) as v (id, at, paid_at)`);
+}
+
+const open = async () =>
+  (
+    await node.platform.db.query<{ kind: string; subject: string }>(sql`
+      select kind, subject from alerts where closed_at is null and kind in ('successRateFall', 'accountAlone') order by 1, 2`)
+  ).map(({ kind, subject }) => `${kind} ${subject}`);
+
+test('payments that stay away are named within three minutes, once', async () => {
+  const { platform, clock } = node;
+  const half = 30 * MINUTE;
+  // To the middle of a half hour, so that the same half hour of four weeks is behind us.
+  clock.advance(half - (clock.now().getTime() % half) + 20 * MINUTE);
+  const [first, second] = [shops[0]!, shops[1]!];
+  const begin = new Date(Math.floor(clock.now().getTime() / half) * half);
+  for (let week = 1; week <= 4; week += 1) {
+    const from = new Date(begin.getTime() - week * 7 * DAY);
+    for (const shop of shops) await orders(shop, from, new Date(from.getTime() + half), 600, 0.7);
+  }
+  const back = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE);
+  for (const shop of shops) await orders(shop, back(45), back(0), 900, 0.7);
+  await lookAtRates(platform);
+  expect(await open()).toEqual([]);
+
+  // Three minutes in which nothing comes on the first account.
+  clock.advance(3 * MINUTE);
+  await orders(first, back(3), back(0), 60, 0);
+  await orders(second, back(3), back(0), 60, 0.7);
+  await node.platform.db.query(sql`
+    update collection_orders set received = null, paid_at = null, status = 2
+    where account_id = ${first.accountId} and paid_at > ${back(3)}`);
+  await lookAtRates(platform);
+  expect(await open()).toContain('successRateFall bank HDFC INR');
+  // Told once, however often it is seen.
+  const told = await open();
+  await lookAtRates(platform);
+  expect(await open()).toEqual(told);
+});

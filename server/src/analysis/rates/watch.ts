@@ -1,0 +1,133 @@
+import { closeAlert, raiseAlert } from '../../alerts/raise.ts';
+import { MINUTE, SECOND } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { leased } from '../../platform/db/lease.ts';
+import { perPlatform } from '../../platform/node-state.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { judge, judgePace, type Recent, SLOT_MS, type Usual, type Verdict } from './judge.ts';
+import { type Key, readRecent, readUsual } from './pulse.ts';
+
+const HALF_HOUR = 30 * MINUTE;
+const EVERY = 30 * SECOND;
+/** An account is told of alone where its rate is at most so much of the usual one, and its bank is well. */
+const ALONE = 0.4;
+
+/** What is usual is read once a half hour. */
+const known = perPlatform(() => new Map<number, Promise<Map<string, Usual>>>());
+
+/** Looks at how orders are paid, on one node at a time. */
+export function watchRates(platform: Platform): Promise<boolean> {
+  return leased(platform, 'success rates', async () => {
+    await lookAtRates(platform);
+    return new Date(platform.clock.now().getTime() + EVERY);
+  });
+}
+
+/**
+ * Raises an alert for each product, bank, merchant and account whose payments stay away, and for each product whose payments take
+ * twice as long as in the same half hour of the last four weeks; closes those whose payments are usual again.
+ */
+export async function lookAtRates(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  const halfHour = new Date(Math.floor(now.getTime() / HALF_HOUR) * HALF_HOUR);
+  const usual = await usualOf(platform, halfHour);
+  const recent = await readRecent(platform.db, now);
+  const verdicts = new Map<string, Verdict>();
+  for (const [subject, each] of recent) {
+    const band = usual.get(subject);
+    const verdict = band && judge(each.recent, band);
+    if (verdict) verdicts.set(subject, verdict);
+  }
+  const open = await openSubjects(platform);
+  for (const [subject, { key, recent: orders }] of recent) {
+    const verdict = verdicts.get(subject);
+    if (verdict && key.kind === 'account') {
+      const rest = restOfBank(key, recent, usual);
+      if (isAlone(verdict, rest)) await tellAccount(platform, key, verdict);
+    }
+    if (verdict?.fell && key.kind !== 'account') await tellFall(platform, key, verdict);
+    const pace = key.kind === 'product' ? judgePace(orders, usual.get(subject) ?? NONE) : undefined;
+    if (pace?.slow) await tellPace(platform, key, pace);
+    if (pace?.isUsual && open.has(`timeToPayDoubled/${subject}`))
+      await closeAlert(platform, 'timeToPayDoubled', subject);
+  }
+  // A key without orders has nothing that falls.
+  for (const kind of ['successRateFall', 'accountAlone'] as const)
+    for (const subject of recentlyOpen(open, kind))
+      if (verdicts.get(subject)?.isUsual ?? !recent.has(subject)) await closeAlert(platform, kind, subject);
+}
+
+const NONE: Usual = { weeks: [], arrived: [1] };
+
+function usualOf(platform: Platform, halfHour: Date): Promise<Map<string, Usual>> {
+  const remembered = known(platform);
+  const at = halfHour.getTime();
+  const found = remembered.get(at) ?? readUsual(platform.db, halfHour, HALF_HOUR);
+  remembered.clear();
+  remembered.set(at, found);
+  // A failure is not remembered.
+  found.catch(() => remembered.delete(at));
+  return found;
+}
+
+const percent = (share: number) => Math.round(share * 100);
+
+function tellFall(platform: Platform, key: Key, { rate, usual }: Verdict): Promise<void> {
+  const { subject, name, merchantId } = key;
+  const data = { name, rate: percent(rate), usual: percent(usual) };
+  return raiseAlert(platform, { kind: 'successRateFall', subject, data, merchantId });
+}
+
+/** How the other accounts of an account's bank are paid; undefined where there are none, or too few orders. */
+function restOfBank(
+  { subject, within = '' }: Key,
+  recent: ReadonlyMap<string, { readonly recent: Recent }>,
+  usual: ReadonlyMap<string, Usual>,
+): Verdict | undefined {
+  const [bank, bankUsual] = [recent.get(within)?.recent, usual.get(within)];
+  const [own, ownUsual] = [recent.get(subject)?.recent, usual.get(subject)];
+  if (!bank || !bankUsual || !own || !ownUsual) return undefined;
+  const less = (all: readonly number[], part: readonly number[]) =>
+    all.map((count, slot) => count - part[slot]!);
+  return judge(
+    { created: less(bank.created, own.created), paid: less(bank.paid, own.paid), delays: [] },
+    {
+      arrived: bankUsual.arrived,
+      weeks: bankUsual.weeks.map((week, index) => ({
+        orders: week.orders - ownUsual.weeks[index]!.orders,
+        paid: week.paid - ownUsual.weeks[index]!.paid,
+      })),
+    },
+  );
+}
+
+/** Its payments stay away, those of its bank's other accounts do not. */
+function isAlone(own: Verdict, rest: Verdict | undefined): boolean {
+  return own.fell && own.rate <= own.usual * ALONE && rest?.fell !== true;
+}
+
+function tellAccount(platform: Platform, { subject, name }: Key, { rate, usual }: Verdict): Promise<void> {
+  const data = { account: name, rate: percent(rate), usual: percent(usual) };
+  return raiseAlert(platform, { kind: 'accountAlone', subject, data });
+}
+
+function tellPace(
+  platform: Platform,
+  { subject, name }: Key,
+  { median, usual }: { readonly median: number; readonly usual: number },
+): Promise<void> {
+  const minutes = (slots: number) => Math.round(((slots * SLOT_MS) / MINUTE) * 10) / 10;
+  const data = { name, minutes: minutes(median), usual: minutes(usual) };
+  return raiseAlert(platform, { kind: 'timeToPayDoubled', subject, data });
+}
+
+async function openSubjects(platform: Platform): Promise<ReadonlySet<string>> {
+  const rows = await platform.db.query<{ kind: string; subject: string }>(sql`
+    select kind, subject from alerts
+    where closed_at is null and kind in ('successRateFall', 'timeToPayDoubled', 'accountAlone')`);
+  return new Set(rows.map(({ kind, subject }) => `${kind}/${subject}`));
+}
+
+function recentlyOpen(open: ReadonlySet<string>, kind: string): string[] {
+  return [...open].filter((each) => each.startsWith(`${kind}/`)).map((each) => each.slice(kind.length + 1));
+}

@@ -1,0 +1,289 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Candidate, DepositRoom } from '../../accounts/candidates.ts';
+import { Search } from '../../collection/search.ts';
+import { AMOUNT_COOLS, SECOND_WORDING, type WaitingOrder } from '../../collection/waiting.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import type { SettingValues } from '../../platform/settings/settings.ts';
+import { Agenda } from './agenda.ts';
+
+/** An order of the day, with what really became of it. */
+export interface Arrival {
+  readonly orderId: bigint;
+  readonly merchantId: bigint;
+  readonly productId: number;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly userName: string | null;
+  readonly at: Date;
+  /** The account it was given first; null: none. */
+  readonly accountId: bigint | null;
+  readonly bank: string | null;
+  readonly payable: bigint | null;
+  readonly received: bigint | null;
+  readonly paidAt: Date | null;
+  readonly stated: boolean;
+  /** Ended unpaid before its time was over: freed, cancelled. */
+  readonly endedAt: Date | null;
+  readonly merchantRatePpm: number;
+  readonly merchantFixedFee: bigint;
+  /** The allocation run it was part of. */
+  readonly run: string;
+}
+
+/** By account, of one run: its weight then, and the rule that refused it whatever the order ('eligible': none). */
+export type Standing = ReadonlyMap<bigint, { readonly weight: number; readonly verdict: string }>;
+
+/** What is waiting when the day begins. */
+export type Carried = Pick<Arrival, 'orderId' | 'payable' | 'paidAt' | 'received' | 'stated'> & {
+  readonly accountId: bigint;
+  readonly expiresAt: Date;
+  readonly releaseAt: Date;
+};
+
+export interface Day {
+  readonly arrivals: readonly Arrival[];
+  readonly standings: ReadonlyMap<string, Standing>;
+  /** The accounts as they are set up now; what they carry is the replay's own. */
+  readonly candidates: readonly Candidate[];
+  readonly rooms: ReadonlyMap<string, DepositRoom>;
+  readonly carried: readonly Carried[];
+  readonly settings: SettingValues;
+  /** Share of a bank's orders of an hour that were paid. */
+  readonly rateOf: (bank: string, at: Date) => number;
+  /** Milliseconds from order to payment, the middle one of the bank. */
+  readonly delayOf: (bank: string) => number;
+}
+
+/** What is changed. */
+export interface Change {
+  readonly settings: Partial<
+    Pick<SettingValues, 'OrderTimeoutMinutes' | 'CompleteCheckOrderTime' | 'LimitMode'>
+  >;
+  readonly floatSteps?: number | undefined;
+  readonly maxWaiting?: number | undefined;
+  readonly accounts: ReadonlyMap<
+    bigint,
+    {
+      readonly weight?: number | undefined;
+      readonly dailyCountLimit?: number | undefined;
+      readonly closed?: boolean | undefined;
+    }
+  >;
+}
+
+export interface Replayed {
+  readonly arrival: Arrival;
+  readonly waiting: WaitingOrder | null;
+  /** Minor units that would have arrived; null: none. */
+  readonly received: bigint | null;
+  /** Its payment is assumed from its new bank's rate. */
+  readonly assumed: boolean;
+  /** Of an order that got no account: the rules that spoke against the accounts. */
+  readonly verdicts: ReadonlySet<string>;
+}
+
+export interface Replay {
+  readonly orders: readonly Replayed[];
+  /** Most orders that waited at one time, by account. */
+  readonly mostWaiting: ReadonlyMap<bigint, number>;
+}
+
+/** Orders between two pauses: the node answers calls meanwhile. */
+const SLICE = 250;
+const MAX_ROUNDS = 8;
+
+/** Gives every order of a day an account as allocation would, one after the other. Writes nothing. */
+export async function replay(day: Day, change: Change): Promise<Replay> {
+  const state = new State(day, change);
+  const orders: Replayed[] = [];
+  for (const [index, arrival] of day.arrivals.entries()) {
+    if (index % SLICE === 0) await setImmediate();
+    orders.push(state.place(arrival));
+  }
+  return { orders, mostWaiting: state.mostWaiting };
+}
+
+type Simulated = Candidate & { weight: number };
+
+/** The platform as it would be at a moment of the replay. */
+class State {
+  readonly #day: Day;
+  readonly #change: Change;
+  readonly #settings: SettingValues;
+  readonly #accounts = new Map<bigint, Simulated[]>();
+  readonly #candidates: readonly Simulated[];
+  readonly #rooms: ReadonlyMap<string, DepositRoom>;
+  readonly #taken = new Map<bigint, Set<bigint>>();
+  readonly #agenda = new Agenda();
+  readonly mostWaiting = new Map<bigint, number>();
+
+  constructor(day: Day, change: Change) {
+    this.#day = day;
+    this.#change = change;
+    this.#settings = { ...day.settings, ...change.settings };
+    this.#candidates = simulated(day, change);
+    for (const candidate of this.#candidates)
+      this.#accounts.set(candidate.accountId, [
+        ...(this.#accounts.get(candidate.accountId) ?? []),
+        candidate,
+      ]);
+    this.#rooms = new Map([...day.rooms].map(([currency, room]) => [currency, new Map(room)]));
+    for (const order of day.carried) this.#carry(order);
+  }
+
+  /** What waits from the day before holds its amount and its place. */
+  #carry(order: Carried): void {
+    const [candidate] = this.#accounts.get(order.accountId) ?? [];
+    if (!candidate || order.payable === null) return;
+    candidate.usage.waitingCount += 1;
+    const outcome = { paidAt: order.paidAt, received: order.received, stated: order.stated };
+    this.#takeAmount(order.accountId, order.payable);
+    this.#plan(candidate, { ...order, payable: order.payable, countsToday: false }, outcome, 0n);
+  }
+
+  place(arrival: Arrival): Replayed {
+    const { at } = arrival;
+    this.#agenda.runUntil(at.getTime());
+    const standing = this.#day.standings.get(arrival.run);
+    const verdicts = new Set<string>();
+    const open = this.#candidates.filter((candidate) => {
+      if (candidate.productId !== arrival.productId) return false;
+      const then = standing?.get(candidate.accountId);
+      const changed = this.#change.accounts.get(candidate.accountId);
+      candidate.weight = changed?.weight ?? then?.weight ?? candidate.weight;
+      const verdict = changed?.closed ? 'disabled' : (then?.verdict ?? 'unknown');
+      if (verdict === 'eligible') return true;
+      verdicts.add(verdict);
+      return false;
+    });
+    const want = { ...arrival, identifyCode: '', payerUtr: null, avoid: null };
+    const search = new Search(want, { at, settings: this.#settings, candidates: open, rooms: this.#rooms });
+    for (let round = 0; round < MAX_ROUNDS && search.choose(); round += 1) search.settle(this.#taken);
+    const { waiting } = search;
+    if (!waiting) {
+      for (const verdict of Object.values(search.verdicts())) verdicts.add(verdict);
+      return { arrival, waiting: null, received: null, assumed: false, verdicts };
+    }
+    const candidate = search.choice!;
+    const { waitingCount } = candidate.usage;
+    this.mostWaiting.set(
+      candidate.accountId,
+      Math.max(this.mostWaiting.get(candidate.accountId) ?? 0, waitingCount),
+    );
+    const outcome = outcomeOf(this.#day, arrival, candidate, waiting);
+    const counted = { ...waiting, countsToday: true };
+    const received = this.#plan(candidate, counted, outcome, arrival.amount);
+    return { arrival, waiting, received, assumed: outcome.assumed, verdicts: NO_VERDICTS };
+  }
+
+  #takeAmount(accountId: bigint, payable: bigint): void {
+    this.#taken.set(accountId, (this.#taken.get(accountId) ?? new Set<bigint>()).add(payable));
+  }
+
+  #free(candidate: Candidate, payable: bigint, atMs: number): void {
+    this.#agenda.add(atMs, () => void this.#taken.get(candidate.accountId)?.delete(payable));
+  }
+
+  /** Plans what follows from a payment, or from none; answers what arrives. */
+  #plan(
+    candidate: Simulated,
+    order: {
+      readonly payable: bigint;
+      readonly expiresAt: Date;
+      readonly releaseAt: Date;
+      readonly countsToday: boolean;
+    },
+    outcome: Outcome,
+    amount: bigint,
+  ): bigint | null {
+    const { payable, countsToday } = order;
+    const { usage, supplierDay, supplierId } = candidate;
+    const room = [...this.#rooms.values()].find((each) => each.has(supplierId));
+    const addRoom = (more: bigint) => room?.set(supplierId, (room.get(supplierId) ?? 0n) + more);
+    const count = (orders: 1 | -1) => {
+      if (!countsToday) return;
+      usage.dayOrders += orders;
+      usage.dayAmount += BigInt(orders) * payable;
+      supplierDay.orders += orders;
+      supplierDay.amount += BigInt(orders) * amount;
+    };
+    const expires = Math.min(
+      order.expiresAt.getTime(),
+      outcome.endedAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    );
+    const paid = outcome.paidAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    const releases = outcome.endedAt ? expires : order.releaseAt.getTime();
+    const isPaid = outcome.received !== null && paid < releases;
+    const stopsWaiting = Math.min(expires, paid);
+    this.#agenda.add(stopsWaiting, () => {
+      usage.waitingCount -= 1;
+      if (!isPaid || paid > expires) count(-1);
+    });
+    if (isPaid && outcome.received !== null) {
+      const { received } = outcome;
+      this.#agenda.add(paid, () => {
+        addRoom(payable - received);
+        if (paid > expires) count(1);
+      });
+      this.#free(candidate, payable, paid + (outcome.stated ? AMOUNT_COOLS : SECOND_WORDING));
+      return received;
+    }
+    this.#agenda.add(releases, () => addRoom(payable));
+    this.#free(candidate, payable, releases + AMOUNT_COOLS);
+    return null;
+  }
+}
+
+const NO_VERDICTS: ReadonlySet<string> = new Set();
+
+/** Candidates with counts of their own. Those of one account share what it carries, those of one supplier and product its day. */
+function simulated(day: Day, change: Change): Simulated[] {
+  const usages = new Map<bigint, Candidate['usage']>();
+  const days = new Map<string, Candidate['supplierDay']>();
+  return day.candidates.map((candidate) => {
+    const { accountId, supplierId, productId } = candidate;
+    const usage = usages.get(accountId) ?? { ...candidate.usage };
+    const supplierDay = days.get(`${supplierId}/${productId}`) ?? { ...candidate.supplierDay };
+    usages.set(accountId, usage);
+    days.set(`${supplierId}/${productId}`, supplierDay);
+    return {
+      ...candidate,
+      usage,
+      supplierDay,
+      floatSteps: change.floatSteps ?? candidate.floatSteps,
+      maxWaiting: change.maxWaiting ?? candidate.maxWaiting,
+      dailyCountLimit: change.accounts.get(accountId)?.dailyCountLimit ?? candidate.dailyCountLimit,
+    };
+  });
+}
+
+interface Outcome {
+  readonly paidAt: Date | null;
+  readonly received: bigint | null;
+  readonly stated: boolean;
+  readonly endedAt?: Date | null;
+}
+
+/**
+ * Whether the payer would have paid, which nobody can know: the order's own outcome where the account is of the same bank, else
+ * that bank's rate in that hour, drawn by the order's number, so that the same question has the same answer.
+ */
+function outcomeOf(
+  day: Day,
+  arrival: Arrival,
+  candidate: Candidate,
+  waiting: WaitingOrder,
+): Outcome & { readonly assumed: boolean } {
+  const { bank } = candidate.payee;
+  const { received, payable, stated } = arrival;
+  // Who paid what was asked would have paid what is asked now.
+  const asked = received !== null && received === payable ? waiting.payable : received;
+  if (arrival.accountId !== null && arrival.bank === bank)
+    return { paidAt: arrival.paidAt, received: asked, stated, endedAt: arrival.endedAt, assumed: false };
+  const drawn = Number((arrival.orderId * 2_654_435_761n) % 1_000_000n) / 1_000_000;
+  if (drawn >= day.rateOf(bank, arrival.at))
+    return { paidAt: null, received: null, stated: false, assumed: false };
+  const delay = arrival.paidAt ? arrival.paidAt.getTime() - arrival.at.getTime() : day.delayOf(bank);
+  const paidAt = new Date(arrival.at.getTime() + Math.max(delay, MINUTE / 60));
+  return { paidAt, received: asked ?? waiting.payable, stated: true, assumed: true };
+}

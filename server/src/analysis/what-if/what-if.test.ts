@@ -1,0 +1,108 @@
+import { whatIf } from '@sangam/contract/endpoints/what-if.ts';
+import { businessDay } from '@sangam/contract/time.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expireDue } from '../../collection/expire.ts';
+import { createRandom } from '../../demo/random.ts';
+import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
+import { receiveMessages } from '../../evidence/matching/receive.ts';
+import { DAY, HOUR, SECOND } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { ask, askRefused } from '../../testing/ask.ts';
+import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { SEED } from '../../testing/seed.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+
+/** A day that the real allocation served, replayed. */
+
+let node: TestPlatform;
+let shops: Shop[];
+let admin: Viewer;
+let day: string;
+const ORDERS = 120;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const { platform, clock } = node;
+  const random = createRandom(SEED);
+  // The third has a deposit that carries little.
+  shops = [await makeShop(platform), await makeShop(platform), await makeShop(platform, 3_000_00n)];
+  await platform.db.query(sql`update accounts set max_waiting = 4 where id = ${shops[0]!.accountId}`);
+  await platform.db.query(sql`update accounts set daily_count_limit = 30 where id = ${shops[1]!.accountId}`);
+  admin = viewerOf(platform, { role: 'admin', userId: (await makeUser(platform, { role: 'admin' })).id });
+  // A whole business day lies before us.
+  clock.advance(DAY - ((clock.now().getTime() + 5.5 * HOUR) % DAY) + HOUR);
+  day = businessDay(clock.now());
+  for (let n = 0; n < ORDERS; n += 1) {
+    clock.advance(random.int(5, 150) * SECOND);
+    await expireDue(platform);
+    for (const shop of shops) await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
+    const order = await createOne(platform, shops[0]!.merchantId, {
+      amount: BigInt(random.int(5, 9)) * 100_00n,
+    });
+    const shop = shops.find(({ accountId }) => accountId === order.accountId);
+    if (!shop || random.chance(0.4)) continue;
+    clock.advance(random.int(1, 30) * SECOND);
+    await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
+  }
+  clock.advance(DAY);
+  await expireDue(platform);
+}, 120_000);
+afterAll(() => node.close());
+
+const run = (change: Readonly<Record<string, unknown>> = {}) =>
+  ask(node.platform, admin, whatIf, { day, ...change });
+
+test(`with nothing changed every order gets the account it had (SEED=${SEED})`, async () => {
+  const before = await counts();
+  const { asItWas, changed, sameAccount } = await run();
+  expect(asItWas.orders).toBe(ORDERS);
+  expect(asItWas.refused).toBeGreaterThan(0);
+  expect(sameAccount).toBe(ORDERS);
+  expect(changed).toEqual(asItWas);
+  const [real] = await node.platform.db.query<{
+    paid: number;
+    amount: bigint;
+    fee: bigint;
+    profit: bigint;
+  }>(sql`
+    select count(*)::int as paid, sum(received)::bigint as amount, sum(fee)::bigint as fee,
+      sum(fee - supplier_commission - agent_commission)::bigint as profit
+    from collection_orders where received is not null`);
+  expect(asItWas.money).toEqual([
+    {
+      currency: 'INR',
+      paid: real!.paid,
+      paidAmount: Number(real!.amount),
+      fee: Number(real!.fee),
+      profit: Number(real!.profit),
+    },
+  ]);
+  // It has written nothing.
+  expect(await counts()).toEqual(before);
+});
+
+test('with more room fewer are refused, with a closed account others carry more, and a rate changes the fee alone', async () => {
+  const { asItWas, changed } = await run({ maxWaiting: 1000, limitMode: 'off', floatSteps: 50 });
+  expect(changed.refused).toBeLessThan(asItWas.refused);
+  const closed = String(shops[1]!.accountId);
+  const without = await run({ accounts: [{ resourceId: closed, closed: true }] });
+  expect(without.changed.accounts.map(({ resourceId }) => resourceId)).not.toContain(closed);
+  const dearer = await run({ ratePpm: 60_000 });
+  expect(dearer.changed.allocated).toBe(asItWas.allocated);
+  expect(dearer.changed.money[0]!.fee).toBeGreaterThan(asItWas.money[0]!.fee);
+  expect(dearer.changed.money[0]!.paidAmount).toBe(asItWas.money[0]!.paidAmount);
+});
+
+test('a day that is not over is refused', async () => {
+  const today = businessDay(node.clock.now());
+  expect(await askRefused(node.platform, admin, whatIf, { day: today })).toMatchObject({
+    code: 'invalidInput',
+  });
+});
+
+const counts = () =>
+  node.platform.db.query(sql`
+    select (select count(*)::int from collection_orders) as orders, (select count(*)::int from order_events) as events,
+      (select count(*)::int from allocation_runs) as runs, (select sum(waiting_count)::int from account_load) as waiting,
+      (select count(*)::int from waiting_orders) as rows`);

@@ -1,0 +1,58 @@
+import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
+
+export interface Instruction {
+  /** Minor units. */
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly payee: string;
+  readonly purpose: string;
+}
+
+const LINE =
+  /^\/transfer(?:@\w+)?\s+([\d,]{1,15}(?:\.\d{1,6})?)\s*(INR|KES|USDT)?\s+(?:to\s+)?(\S.{0,199}?)\s+(?:for|用途)[:：]?\s+(\S.{0,199})$/i;
+const FIELDS = {
+  amount: /^(?:amount|金额|金額)\s*[:：]\s*([\d,]{1,15}(?:\.\d{1,6})?)\s*(INR|KES|USDT)?$/i,
+  payee: /^(?:payee|收款人)\s*[:：]\s*(\S.{0,199})$/i,
+  purpose: /^(?:purpose|用途)\s*[:：]\s*(\S.{0,199})$/i,
+};
+
+/** Whether a text means to be an instruction; anything else said in the group is no business of ours. */
+export function isInstruction(text: string): boolean {
+  return /^\/transfer\b/i.test(text.trim());
+}
+
+/**
+ * Reads an instruction: `/transfer 5000 INR to NAME ACCOUNT for PURPOSE`, or `/transfer` and a line each for amount,
+ * payee and purpose. Undefined where anything is missing or could be read in two ways.
+ */
+export function readInstruction(text: string): Instruction | undefined {
+  const trimmed = text.trim();
+  const line = LINE.exec(trimmed);
+  if (line) return of(line[1]!, line[2], line[3]!, line[4]!);
+  const [head, ...rest] = trimmed.split(/\r?\n/).map((each) => each.trim());
+  if (!/^\/transfer(?:@\w+)?$/i.test(head!)) return undefined;
+  const found = (field: keyof typeof FIELDS) => rest.flatMap((each) => FIELDS[field].exec(each) ?? []);
+  const [amounts, payees, purposes] = [
+    rest.filter((each) => FIELDS.amount.test(each)),
+    found('payee'),
+    found('purpose'),
+  ];
+  if (amounts.length !== 1 || payees.length !== 2 || purposes.length !== 2) return undefined;
+  const amount = FIELDS.amount.exec(amounts[0]!)!;
+  return of(amount[1]!, amount[2], payees[1]!, purposes[1]!);
+}
+
+function of(
+  amountText: string,
+  currencyText: string | undefined,
+  payee: string,
+  purpose: string,
+): Instruction | undefined {
+  const currency = (currencyText?.toUpperCase() ?? 'INR') as Currency;
+  const [whole = '', part = ''] = amountText.replaceAll(',', '').split('.');
+  const digits = CURRENCIES[currency];
+  if (part.length > digits) return undefined;
+  const amount = BigInt(whole + part.padEnd(digits, '0'));
+  if (amount <= 0n || amount > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
+  return { amount, currency, payee: payee.trim(), purpose: purpose.trim() };
+}

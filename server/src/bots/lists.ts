@@ -1,0 +1,174 @@
+import type { AlertKind } from '@sangam/contract/alerts.ts';
+import type { Bot } from '@sangam/contract/bots.ts';
+import type * as contract from '@sangam/contract/endpoints/bot.ts';
+import { businessDay, formatTime, parseTime } from '@sangam/contract/time.ts';
+import type { z } from 'zod';
+import { alertText } from '../inbox/alert-text.ts';
+import { empty, type Sql, sql } from '../platform/db/database.ts';
+import { readPage } from '../platform/db/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { openSetting } from '../platform/settings/secret.ts';
+import type { Viewer } from '../platform/viewer.ts';
+
+const time = (moment: Date | null) => (moment ? formatTime(moment) : null);
+const isBot = (column: Sql, bot: Bot | undefined) =>
+  bot === undefined ? empty : sql`and ${column} = ${bot}`;
+
+type Unknown = z.input<typeof contract.getUnknownChats.output>['list'][number];
+
+export async function listUnknownChats(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof contract.getUnknownChats.input>,
+): Promise<z.input<typeof contract.getUnknownChats.output> | Refusal> {
+  const page = await readPage<
+    Omit<Unknown, 'id' | 'chatId'> & { id: bigint; chatId: bigint; firstAt: Date; lastAt: Date }
+  >(platform, input, {
+    columns: sql`c.id, c.bot, c.chat_id as "chatId", c.title, c.count, c.first_at as "firstAt", c.last_at as "lastAt"`,
+    from: sql`from bot_unknown_chats c where true ${isBot(sql`c.bot`, input.bot)}`,
+    key: sql`c.id`,
+  });
+  if (isRefusal(page)) return page;
+  return {
+    ...page,
+    list: page.list.map(({ id, bot, chatId, title, count, firstAt, lastAt }) => ({
+      id: String(id),
+      bot,
+      chatId: String(chatId),
+      title,
+      count,
+      firstTime: formatTime(firstAt),
+      lastTime: formatTime(lastAt),
+    })),
+  };
+}
+
+interface MessageRow {
+  readonly id: bigint;
+  readonly bot: Bot;
+  readonly groupTitle: string;
+  readonly kind: 'alert' | 'reminder' | 'edit' | 'text' | 'fundRecord';
+  readonly body: string | null;
+  readonly alertKind: AlertKind | null;
+  readonly subject: string | null;
+  readonly data: Readonly<Record<string, string | number>> | null;
+  readonly state: 'waiting' | 'sent' | 'dropped';
+  readonly summedUp: boolean;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+}
+
+export async function listMessages(
+  platform: Platform,
+  viewer: Viewer,
+  input: z.output<typeof contract.getBotMessages.input>,
+): Promise<z.input<typeof contract.getBotMessages.output> | Refusal> {
+  const page = await readPage<MessageRow>(platform, input, {
+    columns: sql`b.id, b.bot, g.title as "groupTitle", b.kind, b.body, a.kind as "alertKind", a.subject, a.data, b.state,
+      b.is_summed as "summedUp", b.attempts, b.last_error as "lastError", b.created_at as "createdAt", b.sent_at as "sentAt"`,
+    from: sql`
+      from bot_messages b join bot_groups g on g.id = b.group_id left join alerts a on a.id = b.alert_id
+      where true ${isBot(sql`b.bot`, input.bot)} ${input.state === undefined ? empty : sql`and b.state = ${input.state}`}
+        ${input.groupId === undefined ? empty : sql`and b.group_id = ${input.groupId}::bigint`}`,
+    key: sql`b.id`,
+  });
+  if (isRefusal(page)) return page;
+  return {
+    ...page,
+    list: page.list.map(({ body, alertKind, subject, data, createdAt, sentAt, ...row }) => ({
+      ...row,
+      id: String(row.id),
+      text:
+        alertKind === null
+          ? (body ?? '')
+          : alertText({ kind: alertKind, subject: subject ?? '', data: data ?? {} }, viewer.locale),
+      createTime: formatTime(createdAt),
+      sentTime: time(sentAt),
+    })),
+  };
+}
+
+type Instruction = z.input<typeof contract.getTransferInstructions.output>['list'][number];
+
+export async function listInstructions(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof contract.getTransferInstructions.input>,
+): Promise<z.input<typeof contract.getTransferInstructions.output> | Refusal> {
+  const page = await readPage<
+    Omit<Instruction, 'id' | 'amount' | 'todoId'> & {
+      id: bigint;
+      amount: bigint | null;
+      todoId: bigint | null;
+      createdAt: Date;
+      endedAt: Date | null;
+    }
+  >(platform, input, {
+    columns: sql`t.id, g.title as "groupTitle", t.sender, t.text, t.amount, t.currency, t.payee, t.purpose, t.state,
+      coalesce(t.second_todo_id, t.todo_id) as "todoId", t.created_at as "createdAt", t.ended_at as "endedAt"`,
+    from: sql`
+      from transfer_instructions t join bot_groups g on g.id = t.group_id
+      where true ${input.state === undefined ? empty : sql`and t.state = ${input.state}`}`,
+    key: sql`t.id`,
+  });
+  if (isRefusal(page)) return page;
+  return {
+    ...page,
+    list: page.list.map(
+      ({ id, groupTitle, sender, text, amount, currency, payee, purpose, state, ...row }) => ({
+        id: String(id),
+        groupTitle,
+        sender,
+        text,
+        amount: amount === null ? null : Number(amount),
+        currency,
+        payee,
+        purpose,
+        state,
+        todoId: row.todoId === null ? null : String(row.todoId),
+        createTime: formatTime(row.createdAt),
+        endTime: time(row.endedAt),
+      }),
+    ),
+  };
+}
+
+interface StateRow {
+  readonly username: string | null;
+  readonly polledAt: Date | null;
+  readonly updatedAt: Date | null;
+  readonly lastError: string | null;
+  readonly groups: number;
+  readonly waiting: number;
+  readonly oldestAt: Date | null;
+  readonly sentToday: number;
+  readonly unknownToday: number;
+}
+
+/** How a bot is. */
+export async function botState(
+  platform: Platform,
+  bot: Bot,
+): Promise<z.input<typeof contract.getBotState.output>> {
+  const today = parseTime(businessDay(platform.clock.now()))!;
+  const [row] = await platform.db.query<StateRow>(sql`
+    select s.username, s.polled_at as "polledAt", s.updated_at as "updatedAt", s.last_error as "lastError",
+      (select count(*)::int from bot_groups g where g.bot = b.bot and g.enabled) as groups,
+      (select count(*)::int from bot_messages m where m.bot = b.bot and m.state = 'waiting') as waiting,
+      (select min(m.created_at) from bot_messages m where m.bot = b.bot and m.state = 'waiting') as "oldestAt",
+      (select count(*)::int from bot_messages m where m.bot = b.bot and m.state = 'sent' and m.sent_at >= ${today}) as "sentToday",
+      (select count(*)::int from bot_unknown_chats c where c.bot = b.bot and c.last_at >= ${today}) as "unknownToday"
+    from (select ${bot}::text as bot) b left join bot_states s on s.bot = b.bot`);
+  const { polledAt, updatedAt, oldestAt, ...rest } = row!;
+  return {
+    ...rest,
+    hasToken: (await openSetting(platform, bot === 'alert' ? 'BotToken' : 'TransferBotToken')) !== '',
+    mode: platform.config.telegramWebhook ? 'webhook' : 'polling',
+    lastPollTime: time(polledAt),
+    lastUpdateTime: time(updatedAt),
+    oldestWaitingTime: time(oldestAt),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Bot } from '@sangam/contract/bots.ts';
+import type { Api } from 'grammy';
+import type { Update } from 'grammy/types';
+import { DAY, SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { leased } from '../platform/db/lease.ts';
+import { publicBase } from '../platform/public-base.ts';
+import type { Platform } from '../platform/platform.ts';
+import { receiveUpdate } from './receive.ts';
+import { apiOf, failureOf, webhookSecret } from './telegram.ts';
+
+/** Seconds an answer without updates is waited for: a node that stops waits no longer. */
+const LONG_POLL = 2;
+const MOST_UPDATES = 100;
+const KINDS = ['message', 'callback_query'] as const;
+/** Telegram keeps updates for a day; older numbers cannot come again. */
+const UPDATES_KEPT = 2 * DAY;
+const WAIT_AFTER_FAILURE = 5 * SECOND;
+
+/** Listens for one bot, on one node at a time. False where another node does, or the bot is off. */
+export async function listen(platform: Platform, bot: Bot): Promise<boolean> {
+  const api = await apiOf(platform, bot);
+  if (!api) return false;
+  return leased(platform, `bots.poll.${bot}`, async () => {
+    const now = platform.clock.now();
+    try {
+      if (platform.config.telegramWebhook) await keepWebhook(platform, bot, api);
+      else await poll(platform, bot, api);
+      await noteState(platform, bot, null);
+      return platform.config.telegramWebhook
+        ? new Date(now.getTime() + WAIT_AFTER_FAILURE)
+        : platform.clock.now();
+    } catch (error) {
+      const failure = failureOf(error);
+      await noteState(platform, bot, failure.reason);
+      const wait = failure.kind === 'wait' ? failure.seconds * SECOND : WAIT_AFTER_FAILURE;
+      return new Date(platform.clock.now().getTime() + wait);
+    }
+  });
+}
+
+async function poll(platform: Platform, bot: Bot, api: Api): Promise<void> {
+  const [state] = await platform.db.query<{
+    updateId: bigint;
+    username: string | null;
+    webhookUrl: string | null;
+  }>(sql`
+    select update_id as "updateId", username, webhook_url as "webhookUrl" from bot_states where bot = ${bot}`);
+  if (!state?.username || state.webhookUrl !== null) await introduce(platform, bot, api);
+  const updates = await api.getUpdates({
+    offset: Number(state?.updateId ?? 0n) + 1,
+    limit: MOST_UPDATES,
+    timeout: LONG_POLL,
+    allowed_updates: [...KINDS],
+  });
+  for (const update of updates) await take(platform, bot, api, update);
+}
+
+/** What the bot is called; and no webhook, or Telegram refuses to be asked. */
+async function introduce(platform: Platform, bot: Bot, api: Api): Promise<void> {
+  const { username } = await api.getMe();
+  await api.deleteWebhook();
+  await platform.db.query(sql`
+    insert into bot_states (bot, username) values (${bot}, ${username})
+    on conflict (bot) do update set username = excluded.username, webhook_url = null`);
+}
+
+/** Tells Telegram where to bring updates, once for each address. */
+async function keepWebhook(platform: Platform, bot: Bot, api: Api): Promise<void> {
+  const url = `${await publicBase(platform)}/v1.0/telegram/${bot}`;
+  const [state] = await platform.db.query<{ url: string | null }>(sql`
+    select webhook_url as url from bot_states where bot = ${bot}`);
+  if (state?.url === url) return;
+  const { username } = await api.getMe();
+  await api.setWebhook(url, { secret_token: webhookSecret(platform, bot), allowed_updates: [...KINDS] });
+  await platform.db.query(sql`
+    insert into bot_states (bot, username, webhook_url) values (${bot}, ${username}, ${url})
+    on conflict (bot) do update set username = excluded.username, webhook_url = excluded.webhook_url`);
+}
+
+/** Works on an update, and answers the press of a button; that answer is a courtesy, whose loss loses nothing. */
+export async function take(platform: Platform, bot: Bot, api: Api, update: Update): Promise<void> {
+  const press = await receiveUpdate(platform, bot, update);
+  if (!press) return;
+  await api
+    .answerCallbackQuery(press.id, { text: press.text.slice(0, 200) })
+    .catch((error: unknown) =>
+      platform.log.warn({ bot, reason: failureOf(error).reason }, 'a press was not answered'),
+    );
+}
+
+async function noteState(platform: Platform, bot: Bot, error: string | null): Promise<void> {
+  const now = platform.clock.now();
+  await platform.db.query(sql`
+    insert into bot_states (bot, polled_at, last_error) values (${bot}, ${error === null ? now : null}, ${error})
+    on conflict (bot) do update set polled_at = coalesce(excluded.polled_at, bot_states.polled_at), last_error = excluded.last_error`);
+}
+
+/** Forgets what cannot matter any more. */
+export async function sweepBots(platform: Platform): Promise<void> {
+  const now = platform.clock.now().getTime();
+  await platform.db.query(sql`delete from bot_updates where received_at < ${new Date(now - UPDATES_KEPT)}`);
+}

@@ -1,0 +1,134 @@
+import { getTransferInstructions, saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
+import { getTotalBalance } from '../ledger/balances.ts';
+import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
+import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { giveToken, hear, runBots, telegramFor, TRANSFER_TOKEN } from '../testing/telegram.ts';
+import { makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
+import { readInstruction } from './instruction.ts';
+import { reportTransfers } from './transfers.ts';
+
+let node: TestPlatform;
+let telegram: SimulatedTelegram;
+let platform: Platform;
+let supplierId: bigint;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  telegram = await telegramFor(node.clock);
+  platform = { ...node.platform, config: { ...node.platform.config, telegramUrl: telegram.url } };
+  await giveToken(platform, 'TransferBotToken', TRANSFER_TOKEN);
+  ({ supplierId } = await makeSupplier(platform));
+  await ask(platform, await person('superAdmin'), saveBotGroup, {
+    bot: 'transfer',
+    chatId: '-300',
+    title: 'Desk',
+    ownerKind: 'supplier',
+    ownerId: String(supplierId),
+    kinds: [],
+    senders: ['7'],
+    perMinute: 20,
+    quietFrom: null,
+    quietTo: null,
+    locale: 'en-US',
+    enabled: true,
+  });
+  await hear(platform, node.clock);
+});
+afterAll(async () => {
+  await telegram.stop();
+  await node.close();
+});
+
+async function person(role: 'superAdmin' | 'admin'): Promise<Viewer> {
+  const { id, account } = await makeUser(platform, { role });
+  return { ...viewerOf(platform, { role }), userId: id, account };
+}
+const desk = { id: -300, title: 'Desk' };
+const anna = { id: 7, username: 'anna' };
+const texts = () => telegram.messages.map(({ text }) => text);
+async function deposit(): Promise<number> {
+  const { list } = await getTotalBalance(platform, viewerOf(platform, { role: 'supplier', supplierId }));
+  return list.find(({ bucket, currency }) => bucket === 'deposit' && currency === 'INR')!.balance;
+}
+const listed = async () =>
+  (await ask(platform, await person('superAdmin'), getTransferInstructions, {})).list;
+
+test('an instruction told three times is one request; two people decide, neither alone; the group hears the end', async () => {
+  const before = await deposit();
+  telegram.write(desk, anna, '/transfer 5,000 INR to Ravi Kumar 50100012345678 for rent', 3);
+  telegram.write(desk, { id: 8, username: 'mallory' }, '/transfer 5000 INR to Mallory 1 for fun');
+  telegram.write(desk, anna, 'good morning');
+  await hear(platform, node.clock);
+  await hear(platform, node.clock);
+  await runBots(platform, node.clock, 3);
+  expect(texts()).toHaveLength(1);
+  expect(texts()[0]).toContain('Amount: 5,000.00 INR'.replace(',', ''));
+  expect(texts()[0]).toContain('Payee: Ravi Kumar 50100012345678');
+  expect(await listed()).toMatchObject([{ state: 'pending', amount: 5_000_00, purpose: 'rent' }]);
+  const [first, second] = [await person('admin'), await person('admin')];
+  const [todo] = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list;
+  // The first decision moves nothing: it asks for the withdrawal.
+  await ask(platform, first, decide, { id: todo!.id, approve: true });
+  expect(await deposit()).toBe(before);
+  const [withdrawal] = (await ask(platform, second, getMine, { kind: 'withdrawal' })).list;
+  await askRefused(platform, first, decide, { id: withdrawal!.id, approve: true });
+  await askRefused(platform, second, decide, { id: todo!.id, approve: true });
+  expect(await deposit()).toBe(before);
+  await ask(platform, second, decide, { id: withdrawal!.id, approve: true });
+  expect(await deposit()).toBe(before - 5_000_00);
+  expect(await Promise.all([reportTransfers(platform), reportTransfers(platform)])).toContain(1);
+  await runBots(platform, node.clock, 3);
+  expect(texts()).toHaveLength(2);
+  expect(texts()[1]).toContain('approved by two people');
+  expect(await listed()).toMatchObject([{ state: 'done' }]);
+});
+
+test('refused by the second person, nothing moves and the group hears it; what is not understood asks for nothing', async () => {
+  const before = await deposit();
+  telegram.write(desk, anna, '/transfer\namount: 70 INR\npayee: A 1\npurpose: x');
+  telegram.write(desk, anna, '/transfer lots of money to me');
+  await hear(platform, node.clock);
+  const [first, second] = [await person('admin'), await person('admin')];
+  const [todo] = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list;
+  await ask(platform, first, decide, { id: todo!.id, approve: true });
+  const [withdrawal] = (await ask(platform, second, getMine, { kind: 'withdrawal' })).list;
+  await ask(platform, second, decide, { id: withdrawal!.id, approve: false, reason: 'who is A?' });
+  await reportTransfers(platform);
+  await runBots(platform, node.clock, 6);
+  expect(await deposit()).toBe(before);
+  expect(texts().some((text) => text.startsWith('Not understood'))).toBe(true);
+  expect(texts().at(-1)).toContain('who is A?');
+  expect(
+    (await listed())
+      .map(({ state }) => state)
+      .slice(0, 2)
+      .toSorted(),
+  ).toEqual(['refused', 'unclear']);
+});
+
+test('instructions are read in one way or not at all', () => {
+  const read = (text: string) => readInstruction(text) ?? null;
+  expect(read('/transfer@bot 10.5 USDT to TX for y')).toEqual({
+    amount: 10_500_000n,
+    currency: 'USDT',
+    payee: 'TX',
+    purpose: 'y',
+  });
+  expect(read('/transfer\n金额：70\n收款人：王 1\n用途：货款')).toMatchObject({
+    amount: 70_00n,
+    payee: '王 1',
+  });
+  for (const text of [
+    '/transfer 0 INR to A for b',
+    '/transfer 1.234 INR to A for b',
+    '/transfer -5 INR to A for b',
+    '/transfer 5 EUR',
+    '/transfer\namount: 5\namount: 6\npayee: A\npurpose: b',
+    '/transfer\namount: 5\npayee: A',
+  ])
+    expect(read(text)).toBeNull();
+});

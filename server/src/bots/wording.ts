@@ -1,0 +1,84 @@
+import { ALERTS } from '@sangam/contract/alerts.ts';
+import type { Locale } from '@sangam/contract/locale.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { type Api, InputFile } from 'grammy';
+import { alertName, alertText } from '../inbox/alert-text.ts';
+import type { Platform } from '../platform/platform.ts';
+import { publicBase } from '../platform/public-base.ts';
+import { TEXTS } from '../platform/texts.ts';
+import type { Send, WaitingMessage } from './choose.ts';
+import { fundRecordOf } from './fund-record.ts';
+import { botText } from './texts.ts';
+
+/** Telegram takes 4,096 letters. */
+const LONGEST = 4_000;
+const MOST_LINES = 20;
+const MARKS = { critical: '🔴', warning: '🟠', notice: '🔵' } as const;
+
+/**
+ * Nothing is left to say: a reminder of what is over or looked after, a change of a message that never came, or an alert that
+ * may have been sent before and was acknowledged since.
+ */
+export function isStale({ kind, alert, attempts, editsMessageId, editsEnded }: WaitingMessage): boolean {
+  if (!alert) return false;
+  if (kind === 'edit') return editsMessageId === null && editsEnded === true;
+  const isOver = alert.closedAt !== null || alert.acknowledgedName !== null;
+  return isOver && (kind === 'reminder' || attempts > 0);
+}
+
+/** Sends it, or changes what was sent. Answers Telegram's number of the message. */
+export async function putOut(platform: Platform, api: Api, { group, rows }: Send): Promise<bigint | null> {
+  const chat = Number(group.chatId);
+  const [row] = rows;
+  if (rows.length > 1) return idOf(await api.sendMessage(chat, summary(rows, group.locale)));
+  const { kind, body, alert, editsMessageId } = row!;
+  if (kind === 'fundRecord') {
+    const { name, text } = await fundRecordOf(platform, group, body!);
+    const caption = botText(group.locale, 'fundRecord', { day: body! });
+    return idOf(await api.sendDocument(chat, new InputFile(Buffer.from(text), name), { caption }));
+  }
+  if (!alert) return idOf(await api.sendMessage(chat, body!.slice(0, LONGEST)));
+  const text = await alertMessage(platform, alert, group.locale);
+  const reply_markup = keyboard(alert, group.locale);
+  if (kind !== 'edit') return idOf(await api.sendMessage(chat, text, { reply_markup }));
+  if (editsMessageId === null) throw new Error('the message it changes is on its way');
+  await api.editMessageText(chat, Number(editsMessageId), text, { reply_markup });
+  return null;
+}
+
+const idOf = ({ message_id }: { readonly message_id: number }) => BigInt(message_id);
+
+type ToldAlert = NonNullable<WaitingMessage['alert']>;
+
+async function alertMessage(platform: Platform, alert: ToldAlert, locale: Locale): Promise<string> {
+  const { severity } = ALERTS[alert.kind];
+  const lines = [
+    `${MARKS[severity]} ${TEXTS[locale].severities[severity]} · ${alertName(alert.kind, locale)}`,
+    alertText(alert, locale),
+    botText(locale, 'since', { time: formatTime(alert.openedAt) }),
+  ];
+  lines.push(`${await publicBase(platform)}/systemManager/alerts?k=${alert.kind}`);
+  if (alert.acknowledgedName !== null)
+    lines.push(botText(locale, 'acknowledgedBy', { name: alert.acknowledgedName }));
+  if (alert.closedAt !== null) lines.push(botText(locale, 'closed', { time: formatTime(alert.closedAt) }));
+  return lines.join('\n').slice(0, LONGEST);
+}
+
+/** The button is there while there is something to acknowledge. */
+function keyboard({ id, acknowledgedName, closedAt }: ToldAlert, locale: Locale) {
+  const isOver = acknowledgedName !== null || closedAt !== null;
+  const button = { text: botText(locale, 'acknowledge'), callback_data: `ack:${id}` };
+  return { inline_keyboard: isOver ? [] : [[button]] };
+}
+
+/** All that waits in one message: how many of each kind, and the first of them. */
+function summary(rows: readonly WaitingMessage[], locale: Locale): string {
+  const alerts = rows.flatMap(({ alert }) => alert ?? []);
+  const counts = [...Map.groupBy(alerts, ({ kind }) => kind)]
+    .map(([kind, all]) => `${MARKS[ALERTS[kind].severity]} ${alertName(kind, locale)}: ${all.length}`)
+    .join('\n');
+  const lines = alerts.slice(0, MOST_LINES).map((alert) => `· ${alertText(alert, locale)}`);
+  return [botText(locale, 'summary', { count: alerts.length }), counts, ...lines]
+    .join('\n')
+    .slice(0, LONGEST);
+}
