@@ -47,10 +47,7 @@ export const nameScreen = perPlatform((platform: Platform): NameScreen => {
     const { entries, exempt } = await readLists(db);
     return { version, screen: await screenOf(platform.vault, entries, exempt, note) };
   }
-  let building = false;
-  async function refresh(): Promise<void> {
-    if (building) return;
-    building = true;
+  async function readAnew(): Promise<void> {
     try {
       const before = await known.catch(() => undefined);
       if (before && (await readVersion(db)) === before.version) return;
@@ -59,9 +56,13 @@ export const nameScreen = perPlatform((platform: Platform): NameScreen => {
     } catch (error) {
       // While the database is away the last lists stand.
       log.warn({ err: error }, 'lists of names');
-    } finally {
-      building = false;
     }
+  }
+  // One after another: who has just written must not be answered by a look that began before.
+  let looks = Promise.resolve();
+  function refresh(): Promise<void> {
+    looks = looks.then(readAnew);
+    return looks;
   }
   async function flush(): Promise<void> {
     if (found.length === 0) return;
