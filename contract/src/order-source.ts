@@ -7,7 +7,6 @@ export type SourceDimension = (typeof SOURCE_DIMENSIONS)[number];
  * earlier ones: who paid without telling has come past 'told'.
  */
 export const SOURCE_STEPS = ['created', 'opened', 'seen', 'told', 'paid', 'acknowledged'] as const;
-type SourceStep = (typeof SOURCE_STEPS)[number];
 
 /** Orders that one number of the sources counts. */
 export interface SourceCell {
