@@ -21,6 +21,7 @@ export const APPROVAL_KINDS = [
   'transferInstruction',
   'heldRelease',
   'ipRuleChange',
+  'nameListChange',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -61,6 +62,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   transferInstruction: { start: ['merchant', 'supplier'], decide: ADMINS },
   heldRelease: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
+  nameListChange: { start: ['superAdmin'], decide: ADMINS },
 };
 
 /** Roles that may start (or decide) at least one kind. */

@@ -29,6 +29,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly inQuery?: boolean;
   /** A multipart body with one file beside the fields; what the file holds. */
   readonly file?: string;
+  /** Bytes its body may have, where that is more than usual. */
+  readonly largestBody?: number;
   /** Answers a file, text/csv; refusals are the envelope as ever. */
   readonly csv?: boolean;
   /** Query of a GET, body of a POST. Path parameters (`:token`) are part of it. */

@@ -45,6 +45,8 @@ export interface NotificationData {
   readonly endedPayoutDebited: { readonly order: string; readonly utr: string };
   /** A gateway refuses the keys of a paying account, which was closed for it. */
   readonly gatewayPaused: { readonly account: string; readonly reason: string };
+  /** Somebody signed in as the reader from an address or with a browser that was not seen in the last 30 days. */
+  readonly newSignIn: { readonly ip: string; readonly device: string };
   /** A node's machine has a wrong clock; `seconds` is signed. */
   readonly clockOff: { readonly node: string; readonly seconds: number };
   /** An alert was opened; its texts are those of its kind (`alerts` in locales), and `data` beside these fields fills them. */

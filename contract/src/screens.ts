@@ -57,6 +57,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemAlerts',
   'systemBots',
   'systemIPRules',
+  'systemNameBlacklist',
 ]);
 
 /** Screens that are built while their area is not, yet. */

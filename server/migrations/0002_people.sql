@@ -36,6 +36,8 @@ create table sessions (
   token_hash bytea not null unique,
   -- The HttpOnly cookie of the same session; browsers must send both.
   cookie_hash bytea not null,
+  -- Opened by a browser: its token alone is worth nothing, whatever the call looks like.
+  needs_cookie boolean not null default false,
   user_id bigint not null references users (id),
   stage text not null check (stage in ('binding', 'full')),
   -- Proof that the second password was given, and until when it counts.
@@ -77,7 +79,7 @@ create table approvals (
   tx_id bigint not null default pg_current_xact_id()::text::bigint,
   -- The kinds stand in contract/src/approvals.ts.
   kind text not null,
-  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message', 'ipRule', 'system')),
+  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message', 'ipRule', 'system', 'listedName')),
   subject_id bigint not null,
   payload jsonb not null,
   -- Secrets that the approval puts in force: sealed by the vault, shown to nobody.

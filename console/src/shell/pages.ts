@@ -137,6 +137,9 @@ const PAGES: Readonly<Record<string, PagePart>> = {
     async () => (await import('../maintenance/maintenance-screen.tsx')).MaintenanceScreen,
   ),
   systemIPRules: page(async () => (await import('../ip-rules/ip-rules-screen.tsx')).IpRulesScreen),
+  systemNameBlacklist: page(
+    async () => (await import('../name-blacklist/name-blacklist-screen.tsx')).NameBlacklistScreen,
+  ),
   systemGlobalConfig: page(async () => (await import('../system-config/settings-screen.tsx')).SettingsScreen),
   systemPayScripts: page(async () => (await import('../pay-scripts/scripts-screen.tsx')).ScriptsScreen),
   systemPayScriptCallRecords: page(

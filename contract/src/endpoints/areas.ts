@@ -25,6 +25,7 @@ export * as messageTemplate from './message-template.ts';
 export * as message from './message.ts';
 export * as monitor from './monitor.ts';
 export * as mpesa from './mpesa.ts';
+export * as nameList from './name-list.ts';
 export * as order from './order.ts';
 export * as noLoss from './no-loss.ts';
 export * as orderSource from './order-source.ts';

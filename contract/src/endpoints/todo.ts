@@ -20,6 +20,7 @@ const todoRow = z.object({
     'message',
     'system',
     'ipRule',
+    'listedName',
   ]),
   /** Order code, or the id of the merchant, supplier, account or pay script; of a setting its place in the list of settings. */
   subjectId: id,

@@ -363,7 +363,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text, 'listedName'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -1097,6 +1097,21 @@ CREATE TABLE list_views (
 CREATE UNIQUE INDEX list_views_name ON list_views USING btree (owner_id, list, lower(name));
 CREATE INDEX list_views_shared ON list_views USING btree (list) WHERE shared_roles <> '{}'::text[];
 
+CREATE TABLE listed_names (
+  id bigint NOT NULL,
+  list_id bigint NOT NULL,
+  reference text NOT NULL,
+  names text[] NOT NULL,
+  marks text[] NOT NULL,
+  note text NOT NULL,
+  added_by bigint NOT NULL,
+  added_at timestamp with time zone NOT NULL,
+  CONSTRAINT listed_names_pkey PRIMARY KEY (id),
+  CONSTRAINT listed_names_list_id_reference_key UNIQUE (list_id, reference),
+  CONSTRAINT listed_names_added_by_fkey FOREIGN KEY (added_by) REFERENCES users(id),
+  CONSTRAINT listed_names_list_id_fkey FOREIGN KEY (list_id) REFERENCES name_lists(id)
+);
+
 CREATE TABLE maintenance_mode (
   is_only boolean DEFAULT true NOT NULL,
   begins_at timestamp with time zone NOT NULL,
@@ -1350,6 +1365,65 @@ CREATE TABLE mpesa_results (
   reported_at timestamp with time zone NOT NULL,
   CONSTRAINT mpesa_results_pkey PRIMARY KEY (key),
   CONSTRAINT mpesa_results_state_check CHECK (state = ANY (ARRAY['processing'::text, 'processed'::text, 'failed'::text]))
+);
+
+CREATE TABLE name_exemptions (
+  entry_id bigint NOT NULL,
+  name_key text NOT NULL,
+  approved_by bigint NOT NULL,
+  approved_at timestamp with time zone NOT NULL,
+  CONSTRAINT name_exemptions_pkey PRIMARY KEY (entry_id, name_key),
+  CONSTRAINT name_exemptions_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES users(id),
+  CONSTRAINT name_exemptions_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES listed_names(id)
+);
+
+CREATE TABLE name_hits (
+  id bigint NOT NULL,
+  entry_id bigint NOT NULL,
+  list text NOT NULL,
+  listed text NOT NULL,
+  place text NOT NULL,
+  subject text NOT NULL,
+  name text NOT NULL,
+  name_key text NOT NULL,
+  by text NOT NULL,
+  score smallint NOT NULL,
+  is_near boolean NOT NULL,
+  count integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  state text DEFAULT 'open'::text NOT NULL,
+  decided_by bigint,
+  decided_at timestamp with time zone,
+  decide_reason text,
+  CONSTRAINT name_hits_pkey PRIMARY KEY (id),
+  CONSTRAINT one_hit_each UNIQUE (place, entry_id, name_key),
+  CONSTRAINT name_hits_by_check CHECK (by = ANY (ARRAY['name'::text, 'vpa'::text, 'account'::text, 'phone'::text, 'document'::text])),
+  CONSTRAINT name_hits_place_check CHECK (place = ANY (ARRAY['collection'::text, 'payout'::text, 'claim'::text, 'send'::text, 'credit'::text, 'party'::text, 'account'::text, 'kyc'::text])),
+  CONSTRAINT name_hits_state_check CHECK (state = ANY (ARRAY['open'::text, 'same'::text, 'other'::text])),
+  CONSTRAINT name_hits_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id)
+);
+
+CREATE TABLE name_list_version (
+  id smallint NOT NULL,
+  version bigint NOT NULL,
+  screened bigint NOT NULL,
+  CONSTRAINT name_list_version_pkey PRIMARY KEY (id),
+  CONSTRAINT name_list_version_id_check CHECK (id = 1)
+);
+
+CREATE TABLE name_lists (
+  id bigint NOT NULL,
+  source text NOT NULL,
+  format text NOT NULL,
+  list_date date,
+  imported_by bigint,
+  imported_at timestamp with time zone,
+  CONSTRAINT name_lists_pkey PRIMARY KEY (id),
+  CONSTRAINT name_lists_source_key UNIQUE (source),
+  CONSTRAINT name_lists_format_check CHECK (format = ANY (ARRAY['own'::text, 'csv'::text, 'un'::text, 'ofac'::text])),
+  CONSTRAINT name_lists_source_check CHECK (length(source) >= 1 AND length(source) <= 64),
+  CONSTRAINT name_lists_imported_by_fkey FOREIGN KEY (imported_by) REFERENCES users(id)
 );
 
 CREATE TABLE no_loss_hours (
@@ -1860,6 +1934,7 @@ CREATE TABLE sessions (
   id bigint NOT NULL,
   token_hash bytea NOT NULL,
   cookie_hash bytea NOT NULL,
+  needs_cookie boolean DEFAULT false NOT NULL,
   user_id bigint NOT NULL,
   stage text NOT NULL,
   second_token_hash bytea,

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { createUser } from './create-user.ts';
 import { accountProblem, mayManage } from './manage-user.ts';
+import { passwordProblem } from './password-problem.ts';
 
 export interface AddedUser {
   readonly nickname: string;
@@ -20,6 +21,8 @@ export async function addUser(
   input: AddedUser,
 ): Promise<{ readonly id: string } | Refusal> {
   if (!mayManage(viewer, input.access)) return refuse('forbidden');
+  const weak = passwordProblem(input.password, input.account);
+  if (weak) return weak;
   return orAccountExists(() =>
     platform.db.tx(async (tx) => {
       const problem = await accountProblem(tx, input.account, null);

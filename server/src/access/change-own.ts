@@ -6,6 +6,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { setPassword, setPayPassword } from './admin-store.ts';
 import { clearFailures, secondLevel, withLockOut } from './lock-out.ts';
 import { hashPassword, passwordMatches } from './password.ts';
+import { passwordProblem } from './password-problem.ts';
 import { endSessionsOf } from './session-store.ts';
 import { type UserRow, getUser } from './store.ts';
 
@@ -29,6 +30,8 @@ export async function changeOwnPassword(
 ): Promise<Record<string, never> | Refusal> {
   const user = await ownUser(platform, viewer);
   if (isRefusal(user)) return user;
+  const weak = passwordProblem(input.newPassword, viewer.account, 'newPassword');
+  if (weak) return weak;
   return withLockOut(platform, viewer.account, viewer.ip, async (found) => {
     found(user.id);
     if (!(await passwordMatches(input.oldPassword, user.passwordHash))) return refuse('wrongPassword');
@@ -48,6 +51,8 @@ export async function changeOwnPayPassword(
 ): Promise<Record<string, never> | Refusal> {
   const user = await ownUser(platform, viewer);
   if (isRefusal(user)) return user;
+  const weak = passwordProblem(input.newPassword, viewer.account, 'newPassword');
+  if (weak) return weak;
   const account = secondLevel(viewer.account);
   return withLockOut(platform, account, viewer.ip, async (found) => {
     found(user.id);

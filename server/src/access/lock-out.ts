@@ -48,7 +48,36 @@ export async function withLockOut<Result>(
   return outcome ?? refuse('tooMany');
 }
 
-async function recordFailure(platform: Platform, attempt: Attempt, refusal: Refusal): Promise<void> {
+/** Stands for all sources together. */
+const EVERYWHERE = '*';
+const MOST_CODES = 20;
+
+/**
+ * Wrong codes count over all addresses: twenty within 15 minutes lock the account for 15 minutes. Who tries codes knows the password,
+ * so a stranger cannot lock an operator out by this.
+ */
+export async function withCodeLimit<Result>(
+  platform: Platform,
+  { account, ip, userId }: Omit<Attempt, 'source'>,
+  attempt: () => Promise<Result | Refusal>,
+): Promise<Result | Refusal> {
+  const key = `code:${account.toLowerCase()}`;
+  const outcome = await takeTurn(platform, key, EVERYWHERE, async () => {
+    if (await findLock(platform.db, key, EVERYWHERE, platform.clock.now())) return refuse('lockedOut');
+    const result = await attempt();
+    if (isRefusal(result) && result.code === 'wrongGoogleCode')
+      await recordFailure(platform, { account: key, ip, source: EVERYWHERE, userId }, result, MOST_CODES);
+    return result;
+  });
+  return outcome ?? refuse('tooMany');
+}
+
+async function recordFailure(
+  platform: Platform,
+  attempt: Attempt,
+  refusal: Refusal,
+  most = MOST_FAILURES,
+): Promise<void> {
   platform.log.info({ account: attempt.account, ip: attempt.ip, refusal: refusal.code }, 'sign-in refused');
   await platform.db.tx(async (tx) => {
     const now = platform.clock.now();
@@ -57,18 +86,28 @@ async function recordFailure(platform: Platform, attempt: Attempt, refusal: Refu
       source: attempt.source,
       now,
       forgottenBefore: new Date(now.getTime() - LOCK),
-      most: MOST_FAILURES,
+      most,
       lockedUntil: new Date(now.getTime() + LOCK),
     });
-    if (failures < MOST_FAILURES) return;
     const { userId, account, ip } = attempt;
-    await audit(platform, tx, { userId, action: 'user.lockOut', subject: `user:${account}`, ip });
+    const subject = `user:${account}`;
+    // Of accounts that exist; names that strangers invent stand in the log.
+    if (userId !== null)
+      await audit(platform, tx, {
+        userId,
+        action: 'user.signInRefused',
+        subject,
+        after: { reason: refusal.code },
+        ip,
+      });
+    if (failures === most) await audit(platform, tx, { userId, action: 'user.lockOut', subject, ip });
   });
 }
 
 /** A success forgets the failures before it, in the transaction that grants what was asked for. */
 export async function clearFailures(tx: Tx, account: string, ip: string): Promise<void> {
   await forgetFailures(tx, account.toLowerCase(), sourceOf(ip));
+  await forgetFailures(tx, `code:${account.toLowerCase()}`, EVERYWHERE);
 }
 
 /** Deletes failures that no longer count. A sweep calls it. */

@@ -4,7 +4,8 @@ import { merchantLimits } from './limits/limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import { stepOfCode } from './google-code.ts';
-import { clearFailures, withLockOut } from './lock-out.ts';
+import { clearFailures, withCodeLimit, withLockOut } from './lock-out.ts';
+import { tellOfNewDevice } from './new-device.ts';
 import { type SessionTokens, openNewSession } from './new-session.ts';
 import { passwordMatches } from './password.ts';
 import type { Stage } from './session-store.ts';
@@ -21,6 +22,13 @@ export interface SignedIn extends SessionTokens {
   readonly stage: Stage;
 }
 
+/** Where somebody signs in from. */
+export interface Device {
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly isBrowser: boolean;
+}
+
 /**
  * Signs in with password and, where enabled, Google code. An unknown account, a deleted one and a wrong password
  * are one answer that takes the same time; whether the code was wrong is said only to who knows the password.
@@ -28,7 +36,7 @@ export interface SignedIn extends SessionTokens {
 export async function login(
   platform: Platform,
   input: LoginInput,
-  caller: { readonly ip: string; readonly userAgent: string },
+  caller: Device,
 ): Promise<SignedIn | Refusal> {
   return withLockOut(platform, input.userName, caller.ip, async (found) => {
     const user = await findUserByAccount(platform.db, input.userName);
@@ -36,8 +44,10 @@ export async function login(
     if (!(await passwordMatches(input.password, user?.passwordHash)) || !user) return refuse('wrongPassword');
     if (user.enableGoogleVerify && user.googleSecret === null)
       return signIn(platform, user, 'binding', caller);
-    const step = await codeStep(platform, user, input.googleCode ?? '');
-    return isRefusal(step) ? step : signIn(platform, user, 'full', caller, step);
+    return withCodeLimit(platform, { account: user.account, ip: caller.ip, userId: user.id }, async () => {
+      const step = await codeStep(platform, user, input.googleCode ?? '');
+      return isRefusal(step) ? step : signIn(platform, user, 'full', caller, step);
+    });
   });
 }
 
@@ -55,10 +65,10 @@ async function signIn(
   platform: Platform,
   user: UserRow,
   stage: Stage,
-  caller: { readonly ip: string; readonly userAgent: string },
+  caller: Device,
   step?: bigint,
 ): Promise<SignedIn | Refusal> {
-  const { ip, userAgent } = caller;
+  const { ip, userAgent, isBrowser } = caller;
   // Only who knows the secrets learns this.
   const comer = { role: user.role, userId: user.id };
   if (
@@ -69,7 +79,14 @@ async function signIn(
   return platform.db.tx(async (tx) => {
     if (step !== undefined && !(await useTotpStep(tx, user.id, step))) return refuse('wrongGoogleCode');
     await clearFailures(tx, user.account, ip);
-    const tokens = await openNewSession(platform, tx, { userId: user.id, stage, ip, userAgent });
+    if (stage === 'full') await tellOfNewDevice(platform, tx, user.id, caller);
+    const tokens = await openNewSession(platform, tx, {
+      userId: user.id,
+      stage,
+      ip,
+      userAgent,
+      needsCookie: isBrowser,
+    });
     const action = stage === 'full' ? 'user.login' : 'user.loginToBind';
     await audit(platform, tx, { userId: user.id, action, subject: `user:${user.account}`, ip });
     return { ...tokens, stage };

@@ -24,12 +24,15 @@ export async function openNewSession(
     readonly stage: Stage;
     readonly ip: string;
     readonly userAgent: string;
+    /** Opened by a browser: from then on its cookie must come with the token. */
+    readonly needsCookie?: boolean;
   },
 ): Promise<SessionTokens> {
   const tokens = newSessionTokens();
   const now = platform.clock.now();
   await insertSession(tx, {
     ...session,
+    needsCookie: session.needsCookie ?? false,
     userAgent: session.userAgent.slice(0, 512),
     id: platform.ids.next(),
     tokenHash: hashToken(tokens.token),

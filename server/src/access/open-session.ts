@@ -42,7 +42,10 @@ export async function viewerOfSession(
   const known = remembered?.(tokenHash);
   const session = known ?? (await findOpenSession(db, tokenHash, now));
   if (!session) return refuse('sessionExpired');
-  if (claim.needsCookie && !(claim.cookie && tokenMatches(claim.cookie, session.cookieHash))) {
+  if (
+    (claim.needsCookie || session.needsCookie) &&
+    !(claim.cookie && tokenMatches(claim.cookie, session.cookieHash))
+  ) {
     return refuse('sessionExpired');
   }
   const comer = { role: session.role, userId: session.userId };

@@ -5,6 +5,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { accountTaken, lockUser } from './admin-store.ts';
 import { createUser } from './create-user.ts';
 import { accountProblem } from './manage-user.ts';
+import { passwordProblem } from './password-problem.ts';
 import { randomPassword } from './password.ts';
 
 export interface PartyUser {
@@ -39,7 +40,7 @@ export async function partyUser(
   ];
   if (account === undefined || password === undefined)
     return refuse('invalidInput', { fields: missing.join(', ') });
-  const problem = await accountProblem(tx, account, null);
+  const problem = passwordProblem(password, account) ?? (await accountProblem(tx, account, null));
   if (problem) return problem;
   const user = { account, nickname: name, role, password, createdBy: viewer.userId, ip: viewer.ip };
   return { id: await createUser(platform, tx, user), account };

@@ -7,6 +7,7 @@ export interface NewSessionRow {
   readonly id: bigint;
   readonly tokenHash: Buffer;
   readonly cookieHash: Buffer;
+  readonly needsCookie: boolean;
   readonly userId: bigint;
   readonly stage: Stage;
   readonly ip: string;
@@ -17,8 +18,8 @@ export interface NewSessionRow {
 
 export async function insertSession(tx: Tx, row: NewSessionRow): Promise<void> {
   await tx.query(sql`
-    insert into sessions (id, token_hash, cookie_hash, user_id, stage, ip, user_agent, created_at, last_seen_at, expires_at)
-    values (${row.id}, ${row.tokenHash}, ${row.cookieHash}, ${row.userId}, ${row.stage}, ${row.ip}, ${row.userAgent},
+    insert into sessions (id, token_hash, cookie_hash, needs_cookie, user_id, stage, ip, user_agent, created_at, last_seen_at, expires_at)
+    values (${row.id}, ${row.tokenHash}, ${row.cookieHash}, ${row.needsCookie}, ${row.userId}, ${row.stage}, ${row.ip}, ${row.userAgent},
             ${row.now}, ${row.now}, ${row.expiresAt})`);
 }
 
@@ -26,6 +27,7 @@ export interface SessionRow {
   readonly id: bigint;
   readonly stage: Stage;
   readonly cookieHash: Buffer;
+  readonly needsCookie: boolean;
   readonly ip: string;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
@@ -45,7 +47,7 @@ export async function findOpenSession(
   now: Date,
 ): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(sql`
-    select s.id, s.stage, s.cookie_hash as "cookieHash", s.ip, s.last_seen_at as "lastSeenAt",
+    select s.id, s.stage, s.cookie_hash as "cookieHash", s.needs_cookie as "needsCookie", s.ip, s.last_seen_at as "lastSeenAt",
            s.expires_at as "expiresAt", s.second_token_hash as "secondTokenHash", s.second_expires_at as "secondExpiresAt",
            u.id as "userId", u.account, u.role, m.id as "merchantId", p.id as "supplierId"
     from sessions s

@@ -6,6 +6,7 @@ import { orAccountExists } from './add-user.ts';
 import { lockOtherSuperAdmins, updateUserRow } from './admin-store.ts';
 import { accountProblem, manage, mayManage } from './manage-user.ts';
 import { hashPassword } from './password.ts';
+import { passwordProblem } from './password-problem.ts';
 import { endSessionsOf } from './session-store.ts';
 
 export interface UserUpdate {
@@ -25,6 +26,8 @@ export async function updateUser(
   viewer: Viewer,
   input: UserUpdate,
 ): Promise<Record<string, never> | Refusal> {
+  const weak = input.password && passwordProblem(input.password, input.account);
+  if (weak) return weak;
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
   return orAccountExists(() =>
     manage(platform, viewer, input.id, async (tx, user) => {

@@ -4,6 +4,7 @@ import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { createAccount as contract } from '@sangam/contract/endpoints/account.ts';
 import { audit } from '../platform/audit/record.ts';
 import { sql, violated } from '../platform/db/database.ts';
+import { listedProblem } from '../screening/listed-problem.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import { type Viewer, scopeOf } from '../platform/viewer.ts';
@@ -68,6 +69,10 @@ export async function createAccount(
         input,
       );
       if (problem) return problem;
+      const { ownerName: name } = input;
+      const party = { name, account: account.accountNumber, vpa: account.vpa };
+      const listed = await listedProblem(platform, party, 'account', `supplier:${supplierId}`);
+      if (listed) return listed;
       const provider = input.credentials?.provider ?? 'razorpayx';
       const scriptId = input.credentials?.payScriptId ? BigInt(input.credentials.payScriptId) : null;
       const noScript = await scriptProblem(tx, account.kind, provider, scriptId);

@@ -40,8 +40,8 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for each request would cost more than checking its signature, and only failures are logged.
     childLoggerFactory: (logger) => logger,
-    // Only a proxy on this machine may say who the caller is; without that, all users would share its address.
-    trustProxy: 'loopback',
+    // Only these may say who the caller is; without that, all users would share a proxy's address.
+    trustProxy: platform.config.trustedProxies.length > 0 ? [...platform.config.trustedProxies] : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: LONGEST_REQUEST,
     http: { headersTimeout: LONGEST_REQUEST, connectionsCheckingInterval: SECOND },

@@ -36,8 +36,9 @@ export function registerConsole(
     scope.route({
       method: route.endpoint.method,
       url: route.endpoint.path,
+      ...(route.endpoint.largestBody !== undefined && { bodyLimit: route.endpoint.largestBody }),
       handler: async (request, reply) => {
-        const caller = callerOf(request, reply);
+        const caller = callerOf(platform, request, reply);
         const result = await answer(platform, route, request, caller, remembered);
         if (result instanceof Csv) return sendCsv(reply, result);
         return send(
@@ -87,7 +88,7 @@ async function admit(
 ): Promise<Viewer | Refusal> {
   const claim = {
     token: headerOf(request, 'token'),
-    cookie: sessionCookie(request),
+    cookie: sessionCookie(request, platform.config.isProduction),
     needsCookie: isFromBrowser(request),
     ip: caller.ip,
     locale: caller.locale,

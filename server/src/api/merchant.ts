@@ -58,7 +58,7 @@ export function registerMerchant(
         url,
         bodyLimit: route.endpoint.file === undefined ? BODY_LIMIT : FILE_LIMIT,
         handler: async (request, reply) => {
-          const caller = callerOf(request, reply);
+          const caller = callerOf(platform, request, reply);
           const result = await answer(platform, route, request, caller);
           const envelope = isRefusal(result)
             ? refusalAnswer(result, caller.locale)

@@ -32,7 +32,7 @@ export function registerMonitor(
       url: route.endpoint.path,
       bodyLimit: BODY_LIMIT,
       handler: async (request, reply) => {
-        const caller = callerOf(request, reply);
+        const caller = callerOf(platform, request, reply);
         const result = await answer(platform, route, request, caller);
         return send(
           reply,

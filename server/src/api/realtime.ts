@@ -71,7 +71,7 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
     hub.wake();
     const session = await viewerOfSession(platform, {
       token,
-      cookie: sessionCookie(request),
+      cookie: sessionCookie(request, platform.config.isProduction),
       needsCookie: isFromBrowser(request),
       ip: request.ip,
       locale,

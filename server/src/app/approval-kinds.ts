@@ -3,6 +3,7 @@ import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { chainPatchApproval } from '../evidence/chain-patches/apply.ts';
 import { settledOutsideApproval } from '../evidence/lost/settle-outside.ts';
 import { supplementApproval } from '../evidence/matching/supplement.ts';
+import { nameListApproval } from '../screening/change-list.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
@@ -38,4 +39,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   transferInstruction: transferInstructionApproval,
   heldRelease: heldReleaseApproval,
   ipRuleChange: ipRuleApproval,
+  nameListChange: nameListApproval,
 };

@@ -41,6 +41,7 @@ import { askStk } from '../inbound/mpesa-stk.ts';
 import { watchMpesa } from '../inbound/mpesa-watch.ts';
 import { watchHosted } from '../inbound/hosted-watch.ts';
 import { watchUsdt } from '../inbound/usdt-watch.ts';
+import { screenParties } from '../screening/screen-parties.ts';
 import { sweepCalls } from '../channels/scripts/sweep-calls.ts';
 import { thawDue } from '../traffic/abnormal.ts';
 import { sweepCallers } from '../traffic/callers.ts';
@@ -98,6 +99,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'hosted pages', SECOND, () => watchHosted(platform)),
     every(context, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
     every(context, 'settlement', 10 * SECOND, () => settleDue(platform)),
+    every(context, 'listed names', 5 * SECOND, () => screenParties(platform)),
     every(context, 'partitions', DAY, () => makeOwnPartitions(platform)),
     every(context, 'audit seal', SECOND, () => sealNew(platform)),
     every(context, 'audit check', CHECK_PAUSE, () => checkSealed(platform)),

@@ -40,6 +40,7 @@ import { PEOPLE_ROUTES } from '../access/routes.ts';
 import { productsRoutes } from '../terms/products/routes.ts';
 import { railRoutes } from '../inbound/routes.ts';
 import { payScriptRoutes } from '../channels/scripts/routes.ts';
+import { screeningRoutes } from '../screening/routes.ts';
 import { searchRoutes } from '../backoffice/search/routes.ts';
 import { settlementRoutes } from '../treasury/settlement/routes.ts';
 import { statisticsRoutes } from '../statistics/routes.ts';
@@ -78,6 +79,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...productsRoutes,
   ...railRoutes,
   ...payScriptRoutes,
+  ...screeningRoutes,
   ...searchRoutes,
   ...settingsRoutes,
   ...statisticsRoutes,

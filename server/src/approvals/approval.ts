@@ -15,7 +15,8 @@ export type SubjectKind =
   | 'setting'
   | 'message'
   | 'system'
-  | 'ipRule';
+  | 'ipRule'
+  | 'listedName';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {

@@ -83,7 +83,8 @@ async function listWhere(
 ): Promise<Output | Refusal> {
   const page = await readPage<Row>(platform, input, {
     columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name, g.sender,
-      case a.subject_kind when 'setting' then a.payload->>'name' when 'ipRule' then a.payload->>'network' end) as "subjectName", u.nickname as starter, d.nickname as decider,
+      case a.subject_kind when 'setting' then a.payload->>'name' when 'ipRule' then a.payload->>'network'
+        when 'listedName' then a.payload->>'name' end) as "subjectName", u.nickname as starter, d.nickname as decider,
       a.decided_at as "decidedAt", a.decide_reason as "decideReason"`,
     from: sql`
       from approvals a

@@ -12,6 +12,7 @@ import {
   assertNumbersFree,
   numberKey,
 } from '../order-numbers/numbers.ts';
+import { nameScreen } from '../screening/screen.ts';
 import { timed } from '../platform/stage-times.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
@@ -144,6 +145,7 @@ async function createInTx(
   const frozen = await Promise.all(
     inputs.map(({ clientIp }) => frozenAddresses(platform).isFrozen(clientIp)),
   );
+  const names = await nameScreen(platform).ready();
   const known = new Set<string>();
   const prepared = inputs.map((input, index) => {
     if (known.has(numberKey(input))) return 'claimedByRival' as const;
@@ -155,6 +157,8 @@ async function createInTx(
       read: ({ channel }) => (hasChannel(channel) ? undefined : refuse('productNotEnabled')),
     });
     if (isRefusal(accepted)) return accepted;
+    if (names.hit({ name: input.userName }, 'collection', `merchant:${input.merchantId}`))
+      return refuse('nameBlacklisted');
     known.add(numberKey(input));
     return { input, terms: accepted.terms, id: platform.ids.next(at), code: newIdentifyCode() };
   });

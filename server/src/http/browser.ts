@@ -21,18 +21,27 @@ export function isCrossSite(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] === 'cross-site';
 }
 
-export function sessionCookie(request: FastifyRequest): string | undefined {
-  return request.cookies[COOKIE];
+export function sessionCookie(request: FastifyRequest, production: boolean): string | undefined {
+  return request.cookies[cookieName(production)];
 }
 
-/** Sets the session's cookie, or with null takes it away. */
-export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
+/** `__Host-`: browsers take it over TLS only, for this host alone, and let no other host of the domain set it. */
+const cookieName = (production: boolean) => (production ? `__Host-${COOKIE}` : COOKIE);
+
+/** Sets the session's cookie, or with null takes it away. In production it travels over TLS only. */
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: string | null,
+  production: boolean,
+): void {
   const options = {
     httpOnly: true,
     sameSite: 'strict',
     path: '/',
-    secure: request.protocol === 'https',
+    secure: production || request.protocol === 'https',
   } as const;
-  if (value === null) reply.clearCookie(COOKIE, options);
-  else reply.setCookie(COOKIE, value, { ...options, maxAge: DAY / SECOND });
+  const name = cookieName(production);
+  if (value === null) reply.clearCookie(name, options);
+  else reply.setCookie(name, value, { ...options, maxAge: DAY / SECOND });
 }

@@ -1,6 +1,7 @@
 import { type Locale, pickLocale } from '@sangam/contract/locale.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { setSessionCookie } from './browser.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isFromBrowser, setSessionCookie } from './browser.ts';
 import type { Answer } from './envelope.ts';
 import type { Caller } from './route.ts';
 
@@ -8,12 +9,17 @@ export function localeOf(request: FastifyRequest): Locale {
   return pickLocale(request.headers['accept-language']);
 }
 
-export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+export function callerOf(
+  { config }: Pick<Platform, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Caller {
   return {
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     locale: localeOf(request),
-    setSessionCookie: (value) => setSessionCookie(request, reply, value),
+    isBrowser: isFromBrowser(request),
+    setSessionCookie: (value) => setSessionCookie(request, reply, value, config.isProduction),
   };
 }
 

@@ -13,6 +13,8 @@ export interface Caller {
   readonly ip: string;
   readonly userAgent: string;
   readonly locale: Locale;
+  /** A browser, which has the session's cookie and must send it. */
+  readonly isBrowser: boolean;
   /** Sets the HttpOnly cookie of a session just opened; null takes it away. */
   readonly setSessionCookie: (value: string | null) => void;
 }

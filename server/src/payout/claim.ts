@@ -7,8 +7,10 @@ import { kycApproved } from '../terms/kyc/approved.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { nameScreen } from '../screening/screen.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
+import { payeeParty } from './listed-payees.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
 import { countTaken, fitIn, supplierDays } from './supplier-days.ts';
@@ -29,6 +31,8 @@ export function claim(
     const at = platform.clock.now();
     const problem = await termsProblem(platform, tx, supplierId, order, at);
     if (isRefusal(problem)) return problem;
+    if ((await nameScreen(platform).ready()).hit(payeeParty(order), 'claim', `order:${orderId}`))
+      return refuse('nameBlacklisted');
     if ((await openClaims(tx, supplierId)) >= MOST_OPEN_CLAIMS)
       return refuse('conflict', {}, { reason: 'openClaims' });
     const days = await supplierDays(tx, supplierId, [order.productId], at);

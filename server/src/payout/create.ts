@@ -16,6 +16,8 @@ import { merchantDays, merchantTerms, termsKey, type MerchantTerms } from '../te
 import { beginTermsDays, countTowardsTerms } from '../terms/products/terms-day.ts';
 import { acceptOrder } from '../terms/products/accept-order.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { nameScreen } from '../screening/screen.ts';
+import { payeeParty } from './listed-payees.ts';
 import type { Payee, PayoutOrder } from './order.ts';
 import { readPayee, type PayeeFields } from './payee.ts';
 import { frozenPosting } from './posting.ts';
@@ -99,6 +101,7 @@ export async function createInTx(
     inputs.map((input) => input.mchOrderNo),
   );
   const { KYC } = await platform.settings.all();
+  const names = await nameScreen(platform).ready();
   const known = new Set(existing.map(numberKey));
   const prepared = inputs.map((input): Prepared | Refusal | typeof TAKEN => {
     if (known.has(numberKey(input))) return TAKEN;
@@ -109,8 +112,11 @@ export async function createInTx(
       read: ({ channel }) => readPayee(channel, input.payee),
     });
     if (isRefusal(accepted)) return accepted;
+    const row = payoutRow(platform.ids.next(at), input, accepted.terms, accepted.read, at);
+    if (names.hit(payeeParty(row), 'payout', `merchant:${input.merchantId}`))
+      return refuse('nameBlacklisted');
     known.add(numberKey(input));
-    return { input, row: payoutRow(platform.ids.next(at), input, accepted.terms, accepted.read, at) };
+    return { input, row };
   });
   const fresh = prepared.filter((item): item is Prepared => item !== TAKEN && !isRefusal(item));
   const claimed = await claimMerchantOrders(

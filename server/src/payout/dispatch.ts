@@ -10,6 +10,7 @@ import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
 import { kycApproved } from '../terms/kyc/approved.ts';
 import { fitsARoom, roomsOf, takeRoom } from './account-room.ts';
+import { withoutListed } from './listed-payees.ts';
 import { notifyTakenAfterEnd } from './contradicted.ts';
 import type { PayoutOrder } from './order.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, noteReference } from './store.ts';
@@ -112,7 +113,8 @@ async function takeWaiting(
     const condition = sql`o.status = ${waiting} and o.product_id = ${productId} and o.locked_by is null
       and ${HELD_BY_NOBODY} and ${termsAllow(settings.KYC, at)}
       and (o.asked_at is null or o.asked_at <= ${new Date(at.getTime() - HOLD)}) and ${fits}`;
-    const given = (await lockSome(tx, condition, most)).flatMap((order) => {
+    const clear = await withoutListed(platform, tx, await lockSome(tx, condition, most));
+    const given = clear.flatMap((order) => {
       const accountId = rooms ? takeRoom(rooms, order)?.id : null;
       return accountId === undefined ? [] : [{ id: order.id, accountId, attempt: order.attempt + 1 }];
     });

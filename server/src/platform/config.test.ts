@@ -51,6 +51,7 @@ describe('readConfig', () => {
   test('everything can be set', () => {
     const config = readConfig({
       HOST: '0.0.0.0',
+      TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::7',
       PORT: '0',
       DATA_DIR: '/var/lib/sangam',
       DATABASE_URL: 'postgres://db/sangam',
@@ -81,6 +82,7 @@ describe('readConfig', () => {
     });
     expect(config).toEqual({
       host: '0.0.0.0',
+      trustedProxies: ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '2001:db8::7'],
       port: 0,
       dataDir: '/var/lib/sangam',
       databaseUrl: 'postgres://db/sangam',

@@ -8,6 +8,8 @@ export type NodeRole = 'api' | 'worker' | 'all';
 export interface Config {
   host: string;
   port: number;
+  /** Addresses and networks of proxies that may say who a caller is. */
+  trustedProxies: readonly string[];
   /** Absolute. */
   dataDir: string;
   /** Undefined: the embedded PostgreSQL under dataDir. */
@@ -95,8 +97,10 @@ export function readConfig(env: Environment): Config {
       'DEMO must be 0 or unset when NODE_ENV is production: the demo world is for trying out.',
     );
   }
+  const host = readHost(env);
   return {
-    host: readHost(env),
+    host,
+    trustedProxies: readProxies(env, host, isProduction),
     port: readPort(env),
     dataDir: resolve(valueOf(env, 'DATA_DIR') ?? './data'),
     ...readDatabaseUrls(env),
@@ -156,6 +160,25 @@ function readHost(env: Environment): string {
   if (!isHost)
     throw refuse('HOST', value, 'an IP address or a host name of this machine, such as 127.0.0.1 or 0.0.0.0');
   return value;
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/**
+ * Behind a proxy on another machine every caller would have the proxy's address: lock-outs, limits and rules about addresses would
+ * hold for all together. So whoever listens on the network says who the proxies are, or that there is none.
+ */
+function readProxies(env: Environment, host: string, isProduction: boolean): readonly string[] {
+  const given = valueOf(env, 'TRUSTED_PROXIES');
+  if (given === 'none') return [];
+  if (given !== undefined) return [...LOOPBACK, ...readAddresses(env, 'TRUSTED_PROXIES')];
+  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  if (isProduction && !isLoopback) {
+    throw new ConfigError(
+      'TRUSTED_PROXIES must name the proxies in front of this node (addresses or networks, with commas between them), or be none, because HOST is not this machine alone.',
+    );
+  }
+  return LOOPBACK;
 }
 
 function readPort(env: Environment): number {

@@ -46,6 +46,7 @@ async function answerOf(
     ip: viewer.ip,
     userAgent: 'test',
     locale: viewer.locale,
+    isBrowser: false,
     setSessionCookie: () => undefined,
   };
   return route.handle(platform, viewer, endpoint.input.parse(query) as never, caller);

@@ -33,7 +33,7 @@ export async function call(
     code: body['code'] as number,
     msg: body['msg'] as string,
     data: (body['data'] ?? {}) as Record<string, unknown>,
-    cookie: response.cookies.find((each) => each.name === 'sid')?.value,
+    cookie: response.cookies.find((each) => each.name.endsWith('sid'))?.value,
     body,
   };
 }

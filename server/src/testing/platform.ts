@@ -47,6 +47,7 @@ function laneOf(url: string): [string, DatabaseOptions] {
 export function configOf(databaseUrl: string): Config {
   return {
     host: '127.0.0.1',
+    trustedProxies: ['127.0.0.0/8'],
     port: 0,
     dataDir: '/nowhere',
     databaseUrl,

@@ -44,6 +44,7 @@ test('a user signs in by password alone, unless it is given an authenticator', a
     ip: '127.0.0.1',
     userAgent: 'test',
     locale: 'en-US',
+    isBrowser: false,
     setSessionCookie: () => undefined,
   } as const;
   const { account } = await makeUser(platform, { role: 'admin', password: 'a good pass 1' });

@@ -219,7 +219,13 @@ test('an export that breaks off says so', async () => {
         } as Route)
       : route,
   );
-  const caller = { ip: '', userAgent: '', locale: viewer.locale, setSessionCookie: () => undefined };
+  const caller = {
+    ip: '',
+    userAgent: '',
+    locale: viewer.locale,
+    isBrowser: false,
+    setSessionCookie: () => undefined,
+  };
   const csv = await exportRows(world.platform, viewer, breaking, { list: getList.path }, caller);
   if (!(csv instanceof Csv)) throw new Error('refused');
   await expect(Array.fromAsync(csv.rows)).rejects.toThrow('the database is gone');
@@ -270,7 +276,13 @@ test('callers that hang up before the first row take no place for good', async (
 test('a user has two exports at a time, however many it asks for at once', async () => {
   const reader = await createTestUser(world.platform, 'admin');
   const viewer = viewerOf(world.platform, { role: 'admin', userId: reader.id });
-  const caller = { ip: '', userAgent: '', locale: viewer.locale, setSessionCookie: () => undefined };
+  const caller = {
+    ip: '',
+    userAgent: '',
+    locale: viewer.locale,
+    isBrowser: false,
+    setSessionCookie: () => undefined,
+  };
   const askFour = async () => {
     const one = () => exportRows(world.platform, viewer, ROUTES, { list: getList.path }, caller);
     const answers = await Promise.all([one(), one(), one(), one()]);

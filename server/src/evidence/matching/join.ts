@@ -45,7 +45,7 @@ export async function lockOpenCredit(
   const rows = await tx.query<OpenCredit>(sql`
     select ${COLUMNS} from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
-      and (state in ('unmatched', 'ambiguous') and reason is distinct from 'reversed' or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
+      and (state in ('unmatched', 'ambiguous') and coalesce(reason, '') not in ('reversed', 'payerListed') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
     order by id for update`);
   return rows.length === 1 ? rows[0] : undefined;
 }

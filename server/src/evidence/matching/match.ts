@@ -10,6 +10,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SettingValues } from '../../platform/settings/settings.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
+import type { Party } from '../../screening/party.ts';
+import { nameScreen } from '../../screening/screen.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
 import { compareBooked, notifyBookedOtherwise } from './booked.ts';
@@ -74,7 +76,12 @@ export async function matchCredits(
   // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
   const named = referenced(credits, used);
   const ofNamed = await verdictsOfUsed(platform, tx, named);
-  const open = credits.filter((credit) => !named.includes(credit as Referenced));
+  const unnamed = credits.filter((credit) => !named.includes(credit as Referenced));
+  const names = await nameScreen(platform).ready();
+  const { listed = [], open = [] } = Object.groupBy(unnamed, (credit) =>
+    names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) ? 'listed' : 'open',
+  );
+  const ofListed = listed.map(({ messageId }) => [messageId, verdict('ambiguous', 'payerListed')] as const);
   const decided = decideAll(open, waiting, remembered, settings.NeedNameCheck);
   const ofOthers = await verdictsOfUndecided(tx, decided);
 
@@ -88,7 +95,7 @@ export async function matchCredits(
   );
   const ofHeld = held.map(({ credit }) => [credit.messageId, verdict('held', 'chain')] as const);
   const ofSure = await completeMatches(platform, tx, sure, at);
-  const soFar = new Map([...ofNamed, ...ofOthers, ...ofHeld, ...ofSure]);
+  const soFar = new Map([...ofNamed, ...ofListed, ...ofOthers, ...ofHeld, ...ofSure]);
   // Reported twice in one report, by different sums: a person has to look which of them came.
   const unmatched = open.filter(
     ({ messageId }) => (soFar.get(messageId)?.state ?? 'unmatched') === 'unmatched',
@@ -106,6 +113,11 @@ export async function matchCredits(
     at,
   );
   return new Map([...soFar, ...ofContradicting]);
+}
+
+/** The payer as the lists of names know people; an address stands in the text alone. */
+function payerOf({ payer, text }: NewCredit): Party {
+  return { name: payer, vpa: /[a-z0-9][a-z0-9._-]+@[a-z]{2,20}/i.exec(text)?.[0] };
 }
 
 /** What is remembered of these amounts. A rail that reports its credits itself reports none twice. */

@@ -5,6 +5,7 @@ import { orAccountExists } from '../../access/add-user.ts';
 import { partyUser, relatedUser } from '../../access/party-user.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
+import { listedProblem } from '../../screening/listed-problem.ts';
 import { addSupplier } from '../suppliers/add-supplier.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { addMerchant } from './add-merchant.ts';
@@ -21,6 +22,8 @@ export async function createMerchant(
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
   const { AutoCreateRelateSupplier: pairs } = await platform.settings.all();
   const { name, signType, callbackTransport } = input;
+  const listed = await listedProblem(platform, { name }, 'party', 'merchant:new');
+  if (listed) return listed;
   return orAccountExists(() =>
     platform.db.tx(async (tx) => {
       const user = await partyUser(platform, tx, viewer, 'merchant', name, input);

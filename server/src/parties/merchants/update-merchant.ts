@@ -6,6 +6,7 @@ import { audit } from '../../platform/audit/record.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, refuse } from '../../platform/refusal.ts';
+import { listedProblem } from '../../screening/listed-problem.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { CallbackTransport } from './add-merchant.ts';
 
@@ -24,6 +25,9 @@ export async function updateMerchant(
 ): Promise<Record<string, never> | Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
   const id = BigInt(input.id);
+  const listed =
+    input.name && (await listedProblem(platform, { name: input.name }, 'party', `merchant:${id}`));
+  if (listed) return listed;
   return platform.db.tx(async (tx) => {
     const [before] = await tx.query<Row>(sql`
       select name, enabled, sign_type as "signType", callback_transport as "callbackTransport"

@@ -4,6 +4,7 @@ import { ADMINS } from '@sangam/contract/roles.ts';
 import { addMerchant } from '../merchants/add-merchant.ts';
 import { orAccountExists } from '../../access/add-user.ts';
 import { partyUser, relatedUser } from '../../access/party-user.ts';
+import { listedProblem } from '../../screening/listed-problem.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -19,6 +20,8 @@ export async function createSupplier(
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
   const { AutoCreateRelateMerchant: pairs } = await platform.settings.all();
   const { name } = input;
+  const listed = await listedProblem(platform, { name }, 'party', 'supplier:new');
+  if (listed) return listed;
   const agentId = input.agentId === undefined ? null : BigInt(input.agentId);
   return orAccountExists(() =>
     platform.db.tx(async (tx) => {

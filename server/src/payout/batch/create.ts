@@ -1,3 +1,4 @@
+import { withoutListed } from '../listed-payees.ts';
 import { createHash } from 'node:crypto';
 import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
 import type { Currency } from '@sangam/contract/money.ts';
@@ -57,7 +58,7 @@ export function createBatch(
     const { account, template } = selected;
     // Known before payouts are chosen: those there is no room for must not keep out those there is.
     const { days, fits, take } = await dayLimits(platform, tx, account);
-    const fitting = await lockFitting(tx, selected, fits, request.orderCount);
+    const fitting = await lockFitting(platform, tx, selected, fits, request.orderCount);
     if (fitting.length === 0) {
       const { count } = await countWaiting(tx, selected.fits);
       return count > 0 ? refuse('dailyLimitReached') : refuse('conflict', {}, { reason: 'nothingFits' });
@@ -126,12 +127,13 @@ function referenceOf(batchId: bigint, row: number): string {
 
 /** Locked, oldest first, each with its way to pay; one the template has no way for is left waiting. */
 async function lockFitting(
+  platform: Platform,
   tx: Tx,
   { account, template, fits }: Selected,
   hasRoom: Sql,
   limit: number,
 ): Promise<{ order: PayoutOrder; mode: string }[]> {
-  const orders = await lockWaiting(tx, sql`${fits} and ${hasRoom}`, limit);
+  const orders = await withoutListed(platform, tx, await lockWaiting(tx, sql`${fits} and ${hasRoom}`, limit));
   return orders.flatMap((order) => {
     const mode = modeOf(template.format, account, order);
     return mode === undefined ? [] : [{ order, mode }];

@@ -32,3 +32,11 @@ export async function seesSubject(
     where coalesce(m.id, s.id, a.id) is not null ${kycScope(viewer)}`);
   return rows.length === 1;
 }
+
+/** The name a subject is known by: of an account its owner's. */
+export async function nameOf(db: Queryable, kind: KycSubject, id: bigint): Promise<string | null> {
+  const [row] = await db.query<{ name: string | null }>(sql`
+    select coalesce(m.name, s.name, a.owner_name) as name
+    from (values (${kind}::text, ${id}::bigint)) as k (subject_kind, subject_id) ${SUBJECT_JOINS}`);
+  return row?.name ?? null;
+}

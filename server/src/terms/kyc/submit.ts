@@ -3,11 +3,12 @@ import type { submitKyc as contract } from '@sangam/contract/endpoints/kyc.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import { audit } from '../../platform/audit/record.ts';
-import { sql } from '../../platform/db/database.ts';
+import { sql, type Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, refuse } from '../../platform/refusal.ts';
+import { listedProblem } from '../../screening/listed-problem.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { seesSubject } from './subject.ts';
+import { type KycSubject, nameOf, seesSubject } from './subject.ts';
 
 const SUBMITTERS: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'supplier', 'merchant'];
 
@@ -29,6 +30,8 @@ export async function submitKyc(
   const subjectId = BigInt(input.subjectId);
   return platform.db.tx(async (tx) => {
     if (!(await seesSubject(tx, viewer, subjectKind, subjectId))) return refuse('notFound');
+    const listed = await subjectListed(platform, tx, subjectKind, subjectId, documentReference);
+    if (listed) return listed;
     // Two submissions at the same time take turns.
     await tx.query(
       sql`select pg_advisory_xact_lock(hashtextextended(${`kyc/${subjectKind}/${subjectId}`}, 0))`,
@@ -52,4 +55,15 @@ export async function submitKyc(
     });
     return { id: String(id) };
   });
+}
+
+async function subjectListed(
+  platform: Platform,
+  tx: Tx,
+  kind: KycSubject,
+  id: bigint,
+  document: string,
+): Promise<Refusal | undefined> {
+  const name = await nameOf(tx, kind, id);
+  return listedProblem(platform, { name, document }, 'kyc', `${kind}:${id}`);
 }

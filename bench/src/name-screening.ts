@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util';
+import { createOrders, type NewOrder } from '@sangam/server/collection/create.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import type { NodeState } from '@sangam/server/platform/node-state.ts';
+import type { Platform } from '@sangam/server/platform/platform.ts';
+import { nameScreen } from '@sangam/server/screening/screen.ts';
+import { putEntries } from '@sangam/server/screening/store.ts';
+import { chanceOf, makeName } from '@sangam/server/screening/test-names.ts';
+import { startRig } from './rig.ts';
+import { compare } from './rounds.ts';
+
+/*
+ * CPU of an order created (this process and PostgreSQL) whose payer's name is looked up among 20,000 listed ones, over the same with
+ * empty lists. One in three words of the names is rare, so that little is remembered. The smaller the better.
+ *
+ *   npm run bench -- name-screening [--rounds 5] [--seconds 4] [--names 20000]
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    names: { type: 'string', default: '20000' },
+    port: { type: 'string', default: '8399' },
+  },
+});
+const AT_ONCE = 16;
+const chance = chanceOf(7);
+
+/** State of a node that never reads anew: what it knew at first, it goes on knowing. */
+function stillState(): NodeState {
+  const made = new Map<symbol, unknown>();
+  return {
+    of<Made>(key: symbol, make: () => Made): Made {
+      if (!made.has(key)) made.set(key, make());
+      return made.get(key) as Made;
+    },
+    every: () => undefined,
+    stop: () => made.clear(),
+  };
+}
+
+async function listNames(platform: Platform, count: number): Promise<void> {
+  const { db, ids } = platform;
+  const [user] = await db.query<{ id: bigint }>(sql`select id from users limit 1`);
+  const listId = ids.next();
+  await db.query(sql`insert into name_lists (id, source, format) values (${listId}, 'bench', 'csv')`);
+  const entries = Array.from({ length: count }, () => {
+    const id = ids.next();
+    return { id, reference: String(id), names: [makeName(chance)], marks: [], note: '' };
+  });
+  await db.tx(async (tx) => {
+    for (let at = 0; at < count; at += 1_000)
+      await putEntries(tx, listId, entries.slice(at, at + 1_000), user!.id, new Date());
+    await tx.query(sql`update name_list_version set version = version + 1`);
+  });
+}
+
+const rig = await startRig({ merchants: 20, accounts: 50 }, Number(values.port));
+try {
+  await rig.pause();
+  const without = { ...rig.platform, state: stillState() };
+  await nameScreen(without).ready();
+  await listNames(rig.platform, Number(values.names));
+  const listed = { ...rig.platform, state: stillState() };
+  await nameScreen(listed).ready();
+  let made = 0;
+  const newOrder = (): NewOrder => {
+    made += 1;
+    const merchant = rig.merchants[made % rig.merchants.length]!;
+    return {
+      merchantId: BigInt(merchant.id),
+      mchOrderNo: `N${made}`,
+      productId: 1010,
+      amount: BigInt(10_000 + (made % 50_000)),
+      notifyUrl: 'http://127.0.0.1:9/',
+      returnUrl: null,
+      subject: null,
+      body: null,
+      clientIp: null,
+      userName: makeName(chance),
+      param1: null,
+      param2: null,
+      callerIp: null,
+    };
+  };
+  const side = (platform: Platform) => async (seconds: number) => {
+    const until = performance.now() + seconds * 1_000;
+    const own = process.cpuUsage();
+    const before = rig.cpuMs().postgres;
+    let orders = 0;
+    while (performance.now() < until) {
+      const batch = Array.from({ length: AT_ONCE }, newOrder);
+      await createOrders(platform, batch);
+      orders += batch.length;
+    }
+    const { user, system } = process.cpuUsage(own);
+    return (user + system + (rig.cpuMs().postgres - before) * 1_000) / orders;
+  };
+  await compare(
+    { name: `CPU of a create with ${values.names} listed names`, unit: ' µs', run: side(listed) },
+    { name: 'with empty lists', unit: ' µs', run: side(without) },
+    { rounds: Number(values.rounds), seconds: Number(values.seconds) },
+  );
+} finally {
+  rig.resume();
+  await rig.stop();
+}

@@ -1,0 +1,125 @@
+import * as admin from '@sangam/contract/endpoints/admin.ts';
+import { getInfo, login } from '@sangam/contract/endpoints/user.ts';
+import type { FastifyInstance } from 'fastify';
+import { generateSync } from 'otplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '../platform/clock.ts';
+import { ConfigError, readConfig } from '../platform/config.ts';
+import { sql } from '../platform/db/database.ts';
+import { call, post } from '../testing/call.ts';
+import { createTestUser, PASSWORD, signedIn } from '../testing/people.ts';
+import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
+
+/** What an audit did to sign-in and sessions, each tried again. */
+
+const BROWSER = { 'user-agent': 'Mozilla/5.0', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' };
+const PROXY = '10.9.9.9';
+
+let node: TestPlatform;
+let app: FastifyInstance;
+beforeAll(async () => {
+  node = await createTestPlatform({ trustedProxies: [PROXY], isProduction: true });
+  app = await node.app();
+});
+afterAll(() => node.close());
+
+/** A sign-in that comes through the proxy. */
+const through = (ip: string, userName: string, password: string, googleCode?: string) =>
+  app.inject({
+    method: 'POST',
+    url: login.path,
+    remoteAddress: PROXY,
+    headers: { 'x-forwarded-for': ip, 'x-forwarded-proto': 'https' },
+    payload: { userName, password, ...(googleCode === undefined ? {} : { googleCode }) },
+  });
+const codeOf = (response: { json: () => { code: number } }) => response.json().code;
+
+test('behind a proxy on another machine one address’s wrong passwords lock out that address alone', async () => {
+  const boss = await createTestUser(node.platform, 'superAdmin', { enableGoogleVerify: false });
+  for (let time = 0; time < 5; time += 1) await through('203.0.113.66', boss.account, 'wrong');
+  expect(codeOf(await through('203.0.113.66', boss.account, PASSWORD))).toBe(1005);
+  expect(codeOf(await through('198.51.100.7', boss.account, PASSWORD))).toBe(200);
+  // Who is no proxy of ours says nothing about addresses.
+  const lie = { method: 'POST', url: login.path, remoteAddress: '203.0.113.66' } as const;
+  const payload = { userName: boss.account, password: PASSWORD };
+  const lied = await app.inject({ ...lie, headers: { 'x-forwarded-for': '198.51.100.9' }, payload });
+  expect(codeOf(lied)).toBe(1005);
+});
+
+test('production on a network address names its proxies, or says that there is none', () => {
+  const env = { NODE_ENV: 'production', HOST: '0.0.0.0', DATABASE_URL: 'postgres://u@h/d' };
+  expect(() => readConfig(env)).toThrow(ConfigError);
+  expect(readConfig({ ...env, TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
+  expect(readConfig({ ...env, TRUSTED_PROXIES: '10.0.0.0/8' }).trustedProxies).toContain('10.0.0.0/8');
+  expect(() => readConfig({ ...env, TRUSTED_PROXIES: 'my proxy' })).toThrow(ConfigError);
+  expect(readConfig({ ...env, HOST: '127.0.0.1' }).trustedProxies).toEqual(['127.0.0.0/8', '::1/128']);
+});
+
+test('in production the session cookie is __Host- and Secure, whatever the proxy says', async () => {
+  const user = await createTestUser(node.platform, 'admin', { enableGoogleVerify: false });
+  const response = await app.inject({
+    method: 'POST',
+    url: login.path,
+    headers: BROWSER,
+    payload: { userName: user.account, password: PASSWORD },
+  });
+  const [cookie] = response.cookies;
+  expect(cookie).toMatchObject({
+    name: '__Host-sid',
+    secure: true,
+    httpOnly: true,
+    path: '/',
+    sameSite: 'Strict',
+  });
+  expect(cookie).not.toHaveProperty('domain');
+});
+
+test('a browser session’s token is worth nothing without its cookie, whatever the call looks like', async () => {
+  const user = await createTestUser(node.platform, 'admin', { enableGoogleVerify: false });
+  const opened = await post(app, login.path, { userName: user.account, password: PASSWORD }, BROWSER);
+  const token = String(opened.data['token']);
+  expect((await post(app, getInfo.path, {}, { token })).code).toBe(1003);
+  const cookie = `__Host-sid=${opened.cookie}`;
+  expect((await post(app, getInfo.path, {}, { ...BROWSER, token, cookie })).code).toBe(200);
+});
+
+test('common passwords, patterns and the own name are refused', async () => {
+  const boss = await createTestUser(node.platform, 'superAdmin');
+  const add = async (password: string, account = 'newcomer') =>
+    call(
+      app,
+      'POST',
+      admin.addUser.path,
+      { nickname: 'N', account, password, access: 'merchant' },
+      await signedIn(node.platform, boss),
+    );
+  for (const password of ['password1', 'Qwerty12345', 'abcd1234', 'sangam2026', 'newcomer1'])
+    expect(await add(password)).toMatchObject({ code: 409, data: { reason: 'passwordCommon' } });
+  expect((await add('letters4digits')).code).toBe(200);
+});
+
+test('wrong codes are counted over all addresses, and every refused sign-in stands in the audit', async () => {
+  const user = await createTestUser(node.platform, 'customerService');
+  for (let time = 0; time < 20; time += 1)
+    expect(codeOf(await through(`198.51.100.${time + 20}`, user.account, PASSWORD, '000000'))).toBe(1002);
+  const code = () => generateSync({ secret: user.googleSecret, epoch: node.clock.now().getTime() / 1000 });
+  expect(codeOf(await through('192.0.2.1', user.account, PASSWORD, code()))).toBe(1005);
+  const rows = await node.platform.db.query<{ count: number }>(sql`
+    select count(*)::int as count from audit_log where user_id = ${user.id} and action = 'user.signInRefused'`);
+  expect(rows[0]!.count).toBeGreaterThanOrEqual(20);
+  node.clock.advance(16 * MINUTE);
+  expect(codeOf(await through('192.0.2.1', user.account, PASSWORD, code()))).toBe(200);
+});
+
+test('a sign-in from another address or browser is told to its user, the first and a known one are not', async () => {
+  const user = await createTestUser(node.platform, 'supplier', { enableGoogleVerify: false });
+  const told = async () =>
+    node.platform.db.query(
+      sql`select data from inbox_messages where user_id = ${user.id} and kind = 'newSignIn'`,
+    );
+  await through('198.51.100.200', user.account, PASSWORD);
+  await through('198.51.100.200', user.account, PASSWORD);
+  expect(await told()).toEqual([]);
+  await through('203.0.113.200', user.account, PASSWORD);
+  expect(await told()).toMatchObject([{ data: { ip: '203.0.113.200' } }]);
+});

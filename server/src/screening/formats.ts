@@ -1,0 +1,127 @@
+import { SaxesParser } from 'saxes';
+import { MARK_KINDS } from '@sangam/contract/name-lists.ts';
+import type { MarkKind } from './party.ts';
+
+/** One entry of a file. */
+export interface FileEntry {
+  readonly reference: string;
+  readonly names: readonly string[];
+  readonly marks: Readonly<Partial<Record<MarkKind, readonly string[]>>>;
+  readonly note: string;
+}
+
+export interface ListFile {
+  /** When the source made it, where it says so: YYYY-MM-DD. */
+  readonly date: string | null;
+  readonly entries: readonly FileEntry[];
+}
+
+/** A file that is not of the format it was said to be. */
+export class FormatProblem extends Error {}
+
+const several = (text: string): string[] =>
+  text
+    .split(';')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** Our own: a header with name, aliases, vpa, account, phone, document, note, reference; `;` between several of one kind. */
+export function readOwnCsv(rows: readonly (readonly string[])[]): ListFile {
+  const [header = [], ...lines] = rows;
+  const titles = header.map((title) =>
+    title
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  );
+  const column = (title: string) => titles.indexOf(title);
+  if (column('name') < 0) throw new FormatProblem('the header has no column name');
+  const entries = lines.flatMap((cells): FileEntry[] => {
+    const cell = (title: string) => cells[column(title)]?.trim() ?? '';
+    const names = [cell('name'), ...several(cell('aliases'))].filter(Boolean);
+    const marks = Object.fromEntries(MARK_KINDS.map((kind) => [kind, several(cell(kind))] as const));
+    if (names.length === 0 && Object.values(marks).every((values) => values.length === 0)) return [];
+    const reference = cell('reference') || names[0] || Object.values(marks).flat().join(' ');
+    return [{ reference, names, marks, note: cell('note') }];
+  });
+  return { date: null, entries };
+}
+
+/** OFAC's SDN.CSV: no header; number, name, type, programme, …, remarks as the last of twelve. */
+export function readOfac(rows: readonly (readonly string[])[]): ListFile {
+  const value = (cell: string | undefined) =>
+    cell === undefined || cell.trim() === '-0-' ? '' : cell.trim();
+  const entries = rows.flatMap((cells): FileEntry[] => {
+    const [reference, name, type, programme] = [0, 1, 2, 3].map((at) => value(cells[at]));
+    // The file ends with a line that holds the end-of-file sign alone.
+    if (!/^\d+$/.test(reference ?? '')) return [];
+    if (!name || cells.length < 12) throw new FormatProblem(`entry ${reference} has not twelve columns`);
+    if (type === 'vessel' || type === 'aircraft') return [];
+    return [
+      {
+        reference: reference!,
+        names: [name],
+        marks: {},
+        note: [programme, value(cells[11])].filter(Boolean).join(' · '),
+      },
+    ];
+  });
+  if (entries.length === 0) throw new FormatProblem('no entry found');
+  return { date: null, entries };
+}
+
+const NAME_PARTS = new Set(['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']);
+const ALIASES = new Set(['ALIAS_NAME', 'NAME_ORIGINAL_SCRIPT']);
+const ENTRIES = new Set(['INDIVIDUAL', 'ENTITY']);
+
+/** The consolidated list of the UN Security Council. The reader knows the five entities of XML itself and no others. */
+export function readUn(xml: string): ListFile {
+  const parser = new SaxesParser();
+  const entries: FileEntry[] = [];
+  const path: string[] = [];
+  let date: string | null = null;
+  let text = '';
+  let current:
+    | { parts: string[]; aliases: string[]; documents: string[]; reference: string; list: string }
+    | undefined;
+  parser.on('error', (error) => {
+    throw new FormatProblem(error.message);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    path.push(name);
+    text = '';
+    const generated = attributes['dateGenerated'];
+    if (name === 'CONSOLIDATED_LIST' && typeof generated === 'string') date = generated.slice(0, 10);
+    if (ENTRIES.has(name)) current = { parts: [], aliases: [], documents: [], reference: '', list: '' };
+  });
+  const take = (chunk: string): void => {
+    text += chunk;
+  };
+  parser.on('text', take);
+  parser.on('cdata', take);
+  parser.on('closetag', ({ name }) => {
+    path.pop();
+    const value = text.trim();
+    text = '';
+    if (!current) return;
+    if (ENTRIES.has(name)) {
+      const names = [current.parts.join(' '), ...current.aliases].filter(Boolean);
+      if (names.length > 0)
+        entries.push({
+          reference: current.reference || names[0]!,
+          names,
+          marks: { document: current.documents },
+          note: [current.list, current.reference].filter(Boolean).join(' · '),
+        });
+      current = undefined;
+    } else if (value === '') return;
+    else if (NAME_PARTS.has(name) && ENTRIES.has(path.at(-1) ?? '')) current.parts.push(value);
+    else if (ALIASES.has(name)) current.aliases.push(...several(value));
+    else if (name === 'REFERENCE_NUMBER') current.reference = value;
+    else if (name === 'UN_LIST_TYPE') current.list = value;
+    else if (name === 'NUMBER' && path.at(-1) === 'INDIVIDUAL_DOCUMENT') current.documents.push(value);
+  });
+  parser.write(xml).close();
+  if (entries.length === 0) throw new FormatProblem('no entry found');
+  return { date, entries };
+}

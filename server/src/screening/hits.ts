@@ -1,0 +1,54 @@
+import type { HIT_PLACES } from '@sangam/contract/name-lists.ts';
+import { raiseAlertIn } from '../alerts/raise.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { MarkKind } from './party.ts';
+import type { Entry } from './store.ts';
+import { nameKey } from './tokens.ts';
+
+/** Somebody who is on a list, or whose name comes near. */
+export interface Found {
+  readonly entry: Entry;
+  readonly by: MarkKind | 'name';
+  /** The listed name. */
+  readonly listed: string;
+  /** As it came in. */
+  readonly name: string;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly isNear: boolean;
+  readonly place: (typeof HIT_PLACES)[number];
+  /** Who or what: `merchant:7`, `order:123`. */
+  readonly subject: string;
+  readonly at: Date;
+}
+
+/** Writes what was found; the same name at the same place counts up. A hit that is not near raises an alert. */
+export async function recordFound(platform: Platform, tx: Tx, found: readonly Found[]): Promise<void> {
+  // The same twice in one statement would be refused.
+  const merged = new Map<string, Found & { count: number; key: string }>();
+  for (const each of found) {
+    const key = nameKey(each.name);
+    const at = `${each.place} ${each.entry.id} ${key}`;
+    merged.set(at, { ...each, key, count: (merged.get(at)?.count ?? 0) + 1 });
+  }
+  const rows = [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  for (const row of rows) {
+    const percent = Math.round(row.score * 100);
+    await tx.query(sql`
+      insert into name_hits (id, entry_id, list, listed, place, name, name_key, score, is_near, by, subject, count, first_at, last_at)
+      values (${platform.ids.next()}, ${row.entry.id}, ${row.entry.list}, ${row.listed}, ${row.place}, ${row.name.slice(0, 256)},
+              ${row.key}, ${percent}, ${row.isNear}, ${row.by}, ${row.subject}, ${row.count}, ${row.at}, ${row.at})
+      on conflict (place, entry_id, name_key) do update set count = name_hits.count + excluded.count, last_at = excluded.last_at,
+        subject = excluded.subject, score = excluded.score, is_near = excluded.is_near, by = excluded.by`);
+  }
+  for (const { entry, isNear, listed } of rows) {
+    if (isNear) continue;
+    const cause = {
+      kind: 'nameHit',
+      subject: String(entry.id),
+      data: { name: listed, list: entry.list },
+    } as const;
+    await raiseAlertIn(tx, platform, cause);
+  }
+}

@@ -1,0 +1,115 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { importNameList } from '@sangam/contract/endpoints/name-list.ts';
+import { MARK_KINDS } from '@sangam/contract/name-lists.ts';
+import type { z } from 'zod';
+import { startApproval } from '../approvals/start.ts';
+import { audit } from '../platform/audit/record.ts';
+import { sql } from '../platform/db/database.ts';
+import { readCsv } from '../platform/files/csv.ts';
+import { textOf } from '../platform/files/upload.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { FormatProblem, type ListFile, readOfac, readOwnCsv, readUn } from './formats.ts';
+import { markOf } from './party.ts';
+import { nameScreen } from './screen.ts';
+import { lockVersion, putEntries, putList, raiseVersion } from './store.ts';
+
+type Input = z.output<typeof importNameList.input>;
+
+/** Unpacked; the public lists are 2 to 10 MB. */
+const LARGEST_FILE = 64 * 1024 * 1024;
+const MOST_ENTRIES = 200_000;
+const AT_ONCE = 1_000;
+
+const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
+
+/**
+ * Takes in a list whole. New and changed entries count at once, because that protects; entries the file no longer has wait for a
+ * second person before they go.
+ */
+export async function importList(
+  platform: Platform,
+  viewer: Viewer,
+  input: Input,
+): Promise<z.input<typeof importNameList.output> | Refusal> {
+  const file = await readList(input);
+  if (isRefusal(file)) return file;
+  const { source, format, reason } = input;
+  const now = platform.clock.now();
+  const outcome = await platform.db.tx(async (tx) => {
+    await lockVersion(tx);
+    const list = await putList(tx, {
+      id: platform.ids.next(),
+      source,
+      format,
+      listDate: file.date,
+      userId: viewer.userId,
+      now,
+    });
+    if (list.format !== format) return refuse('conflict', {}, { reason: 'otherListFormat' });
+    const entries = file.entries.map(({ marks, ...entry }) => ({
+      ...entry,
+      id: platform.ids.next(),
+      marks: MARK_KINDS.flatMap((kind) =>
+        (marks[kind] ?? []).flatMap((value) => markOf(platform.vault, kind, value) ?? []),
+      ),
+    }));
+    let changed = 0;
+    for (let at = 0; at < entries.length; at += AT_ONCE)
+      changed += await putEntries(tx, list.id, entries.slice(at, at + AT_ONCE), viewer.userId, now);
+    const gone = await tx.query<{ id: bigint }>(sql`
+      select id from listed_names where list_id = ${list.id} and reference <> all(${entries.map(({ reference }) => reference)})`);
+    await raiseVersion(tx);
+    const counts = { entries: entries.length, changed, dropped: gone.length };
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'nameList.import',
+      subject: `nameList:${source}`,
+      after: { ...counts, format, date: file.date, fileName: input.fileName },
+      reason,
+      ip: viewer.ip,
+    });
+    if (gone.length === 0) return { ...counts, todoId: null };
+    const request = await startApproval(platform, tx, viewer, {
+      kind: 'nameListChange',
+      subjectKind: 'listedName',
+      subjectId: list.id,
+      payload: { change: 'remove', list: source, name: source, entries: gone.map(({ id }) => String(id)) },
+      reason,
+      sole: false,
+    });
+    return isRefusal(request) ? request : { ...counts, todoId: String(request.todoId) };
+  });
+  if (!isRefusal(outcome)) await nameScreen(platform).refresh();
+  return outcome;
+}
+
+async function readList({ format, content }: Input): Promise<ListFile | Refusal> {
+  const wrong = (detail: string) =>
+    refuse('fileNotUnderstood', {}, { fields: [{ path: 'content', message: detail }] });
+  const bytes = await unpack(Buffer.from(content, 'base64'), { maxOutputLength: LARGEST_FILE }).catch(
+    () => undefined,
+  );
+  // OFAC's file is in Latin-1 here and there, and ends with the end-of-file sign.
+  const text = bytes && (textOf(bytes) ?? (format === 'ofac' ? bytes.toString('latin1') : undefined));
+  if (text === undefined) return wrong('gzip, UTF-8');
+  try {
+    const file = format === 'un' ? readUn(text) : readTable(format, text);
+    if (file.entries.length > MOST_ENTRIES) return wrong(`≤ ${MOST_ENTRIES}`);
+    // The last of several with one reference stands.
+    const entries = [...new Map(file.entries.map((entry) => [entry.reference, entry])).values()];
+    return { ...file, entries };
+  } catch (error) {
+    if (error instanceof FormatProblem) return wrong(error.message);
+    throw error;
+  }
+}
+
+function readTable(format: 'csv' | 'ofac', text: string): ListFile {
+  const rows = readCsv(text);
+  if (!rows) throw new FormatProblem('the quotes do not match');
+  const cells = rows.map((row) => row.cells);
+  return format === 'csv' ? readOwnCsv(cells) : readOfac(cells);
+}

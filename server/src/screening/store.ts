@@ -1,0 +1,115 @@
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+
+export interface Entry {
+  readonly id: bigint;
+  readonly listId: bigint;
+  /** Name of its list. */
+  readonly list: string;
+  readonly names: readonly string[];
+  /** Keyed hashes (party.ts). */
+  readonly marks: readonly string[];
+}
+
+/** Rises with each change of lists and exemptions. */
+export async function readVersion(db: Queryable): Promise<bigint> {
+  const [row] = await db.query<{ version: bigint }>(sql`select version from name_list_version`);
+  return row!.version;
+}
+
+/** In the transaction of each change: nodes then read the lists anew. Also makes changes take turns. */
+export async function raiseVersion(tx: Tx): Promise<void> {
+  await tx.query(sql`update name_list_version set version = version + 1`);
+}
+
+export async function readLists(
+  db: Queryable,
+): Promise<{ readonly entries: readonly Entry[]; readonly exempt: ReadonlySet<string> }> {
+  const [entries, exempt] = await Promise.all([
+    db.query<Entry>(sql`
+      select e.id, e.list_id as "listId", l.source as list, e.names, e.marks
+      from listed_names e join name_lists l on l.id = e.list_id order by e.id`),
+    db.query<{ key: string }>(sql`select entry_id || ' ' || name_key as key from name_exemptions`),
+  ]);
+  return { entries, exempt: new Set(exempt.map(({ key }) => key)) };
+}
+
+export interface NewEntry {
+  readonly id: bigint;
+  /** The source's own, unique in its list. */
+  readonly reference: string;
+  readonly names: readonly string[];
+  readonly marks: readonly string[];
+  readonly note: string;
+}
+
+/** Adds entries, or changes those whose reference is known; answers how many are new or differ. */
+export async function putEntries(
+  tx: Tx,
+  listId: bigint,
+  entries: readonly NewEntry[],
+  userId: bigint,
+  now: Date,
+): Promise<number> {
+  // Arrays of arrays must be of equal length in SQL, so each entry travels as JSON.
+  const rows = await tx.query(sql`
+    insert into listed_names (id, list_id, reference, names, marks, note, added_by, added_at)
+    select (each->>'id')::bigint, ${listId}, each->>'reference',
+      array(select jsonb_array_elements_text(each->'names')), array(select jsonb_array_elements_text(each->'marks')),
+      each->>'note', ${userId}, ${now}
+    from jsonb_array_elements(${JSON.stringify(entries.map((entry) => ({ ...entry, id: String(entry.id) })))}::jsonb) each
+    on conflict (list_id, reference) do update set names = excluded.names, marks = excluded.marks, note = excluded.note
+      where (listed_names.names, listed_names.marks, listed_names.note)
+        is distinct from (excluded.names, excluded.marks, excluded.note)
+    returning id`);
+  return rows.length;
+}
+
+export async function findEntry(
+  db: Queryable,
+  id: bigint,
+): Promise<{ readonly id: bigint; readonly names: string[]; readonly list: string } | undefined> {
+  const rows = await db.query<{ id: bigint; names: string[]; list: string }>(sql`
+    select e.id, e.names, l.source as list from listed_names e join name_lists l on l.id = e.list_id where e.id = ${id}`);
+  return rows[0];
+}
+
+/** Takes entries away with their exemptions; says how many there were. */
+export async function deleteEntries(tx: Tx, ids: readonly bigint[]): Promise<number> {
+  await tx.query(sql`delete from name_exemptions where entry_id = any(${ids})`);
+  const rows = await tx.query(sql`delete from listed_names where id = any(${ids}) returning id`);
+  return rows.length;
+}
+
+/** Changes of lists take turns. */
+export async function lockVersion(tx: Tx): Promise<void> {
+  await tx.query(sql`select 1 from name_list_version for update`);
+}
+
+/** The list of names that people put in by hand. */
+export async function ownList(tx: Tx, id: bigint): Promise<bigint> {
+  await tx.query(sql`
+    insert into name_lists (id, source, format) values (${id}, 'own', 'own') on conflict (source) do nothing`);
+  const [row] = await tx.query<{ id: bigint }>(sql`select id from name_lists where source = 'own'`);
+  return row!.id;
+}
+
+/** The list of a source, made with its first import; keeps the format of that. */
+export async function putList(
+  tx: Tx,
+  list: {
+    readonly id: bigint;
+    readonly source: string;
+    readonly format: string;
+    readonly listDate: string | null;
+    readonly userId: bigint;
+    readonly now: Date;
+  },
+): Promise<{ readonly id: bigint; readonly format: string }> {
+  const rows = await tx.query<{ id: bigint; format: string }>(sql`
+    insert into name_lists (id, source, format, list_date, imported_by, imported_at)
+    values (${list.id}, ${list.source}, ${list.format}, ${list.listDate}::date, ${list.userId}, ${list.now})
+    on conflict (source) do update set list_date = excluded.list_date, imported_by = excluded.imported_by,
+      imported_at = excluded.imported_at
+    returning id, format`);
+  return rows[0]!;
+}
