@@ -68,7 +68,7 @@ try {
     made += 1;
     const merchant = rig.merchants[made % rig.merchants.length]!;
     return {
-      merchantId: BigInt(merchant.id),
+      merchantId: BigInt(merchant.mchId),
       mchOrderNo: `N${made}`,
       productId: 1010,
       amount: BigInt(10_000 + (made % 50_000)),

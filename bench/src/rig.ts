@@ -89,6 +89,7 @@ export function benchPlatform(of: {
   const state = createNodeState();
   const config: Config = {
     host: '127.0.0.1',
+    trustedProxies: [],
     ...of,
     databaseOwnerUrl: undefined,
     role: 'all',
