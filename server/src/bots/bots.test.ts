@@ -12,6 +12,7 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { ALERT_TOKEN, giveToken, hear, runBots, telegramFor } from '../testing/telegram.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import { planFundRecords } from './plan.ts';
+import { listen } from './poll.ts';
 
 let node: TestPlatform;
 let telegram: SimulatedTelegram;
@@ -93,6 +94,20 @@ test('an alert reaches its group with a button; acknowledged there it is nobody 
   await closeAlert(platform, 'backupOld', 'backup');
   await runBots(platform, node.clock, 3);
   expect(message!.text).toContain('Over since');
+});
+
+test('BotToken: empty, the bot neither hears nor speaks; set, it does both', async () => {
+  await group();
+  await platform.settings.write('BotToken', '', null);
+  expect(await listen(platform, 'alert')).toBe(false);
+  await raiseAlert(platform, backup);
+  await runBots(platform, node.clock, 2);
+  expect(texts()).toEqual([]);
+  await giveToken(platform, 'BotToken', ALERT_TOKEN);
+  expect(await listen(platform, 'alert')).toBe(true);
+  await raiseAlert(platform, skew('a'));
+  await runBots(platform, node.clock, 2);
+  expect(texts()).toHaveLength(1);
 });
 
 test('BotConstantReminder: said again every five minutes until somebody acknowledges; off, said once', async () => {

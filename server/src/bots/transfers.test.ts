@@ -110,6 +110,17 @@ test('refused by the second person, nothing moves and the group hears it; what i
   ).toEqual(['refused', 'unclear']);
 });
 
+test('TransferBotToken: empty, an instruction waits at Telegram; set, it is taken', async () => {
+  const before = (await listed()).length;
+  await platform.settings.write('TransferBotToken', '', null);
+  telegram.write(desk, anna, '/transfer 90 INR to B 2 for y');
+  await hear(platform, node.clock);
+  expect(await listed()).toHaveLength(before);
+  await giveToken(platform, 'TransferBotToken', TRANSFER_TOKEN);
+  await hear(platform, node.clock);
+  expect(await listed()).toHaveLength(before + 1);
+});
+
 test('instructions are read in one way or not at all', () => {
   const read = (text: string) => readInstruction(text) ?? null;
   expect(read('/transfer@bot 10.5 USDT to TX for y')).toEqual({
