@@ -126,7 +126,7 @@ export function IpRulesScreen({ screen }: PageProps) {
           label: t(`ipRules.state.${state}`),
         })),
       },
-      { name: 'note', param: 'n', kind: 'text', label: t('ipRules.note') },
+      { name: 'note', param: 'nt', kind: 'text', label: t('ipRules.note') },
     ],
     columns: useColumns(),
     actionsOf: (rule) =>

@@ -81,7 +81,7 @@ export function HitsList({ title, parts, isNear }: HitsListProps) {
       },
       {
         name: 'place',
-        param: 'p',
+        param: 'pt',
         kind: 'choice',
         label: t('nameBlacklist.place'),
         values: HIT_PLACES,

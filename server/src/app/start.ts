@@ -22,7 +22,9 @@ import { loadAuditKey, loadMasterKey, proveMasterKey } from '../platform/master-
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
 import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
+import { nameScreen } from '../screening/screen.ts';
 import { seedProducts } from '../terms/products/seed-products.ts';
+import { frozenAddresses } from '../traffic/frozen.ts';
 import { ROUTES } from './routes.ts';
 import { createSettings } from '../platform/settings/settings.ts';
 import { within } from '../platform/within.ts';
@@ -104,6 +106,8 @@ export async function startNode(
     await proveMasterKey(platform);
     await seedProducts(platform);
     await seedTemplates(platform);
+    // What calls look up in memory is read before there are any: a transaction that waits for it would need a second connection.
+    await Promise.all([nameScreen(platform).ready(), frozenAddresses(platform).refresh()]);
     opened.push(await reportNode(platform, slot.slot));
     // Before listening, so that whoever waits for the address finds the demo world whole.
     const demo = config.demo ? await openDemo(platform, `http://${config.host}:${config.port}`) : undefined;

@@ -75,6 +75,11 @@ export async function createForPayers(
   inputs: readonly NewOrder[],
   at: Date = platform.clock.now(),
 ): Promise<(CreatedOrder | Refusal)[]> {
+  // Read before the transaction: within it they would need a second connection.
+  await Promise.all([
+    nameScreen(platform).ready(),
+    ...inputs.map(({ clientIp }) => frozenAddresses(platform).isFrozen(clientIp)),
+  ]);
   // Guessed at once only: where the guess did not hold, the transaction is run again.
   let guess = await guessFor(platform, inputs, at);
   const { results, committed } = await timed(platform, 'create', () =>

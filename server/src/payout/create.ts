@@ -53,6 +53,8 @@ export async function createPayouts(
   inputs: readonly NewPayout[],
   at: Date = platform.clock.now(),
 ): Promise<(PayoutOrder | Refusal)[]> {
+  // Read before the transaction: within it they would need a second connection.
+  await nameScreen(platform).ready();
   const answers = new Map<NewPayout, PayoutOrder | Refusal>();
   let open = inputs;
   // A number given back by whoever had it (1203) is tried again; each round answers at least the first of every number.

@@ -206,6 +206,8 @@ test('an order unlocked and rejected while the gateway was thinking stays reject
     'rejecting',
     'rejected',
     'submitted',
+    // It may still be paid: people see it.
+    'contradicted',
   ]);
 });
 

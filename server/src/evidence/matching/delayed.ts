@@ -2,6 +2,7 @@ import { SECOND } from '../../platform/clock.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { nameScreen } from '../../screening/screen.ts';
 import { refFamily } from '../templates/fields.ts';
 import { passedNow } from '../trusted-chain/corroborated.ts';
 import { type NewCredit, verdict, type Verdict } from './credit.ts';
@@ -46,6 +47,8 @@ interface Delayed extends Omit<NewCredit, 'at' | 'reference' | 'isSlow'> {
  * payment that states less is then left to an operator. A sweep, safe on any number of nodes. Returns how many it decided.
  */
 export async function matchDelayed(platform: Platform): Promise<number> {
+  // Read before the transaction: within it they would need a second connection.
+  await nameScreen(platform).ready();
   const due = await platform.db.query<{ accountId: bigint }>(sql`
     select account_id as "accountId" from delayed_messages where until <= ${platform.clock.now()}
     group by account_id order by min(until) limit ${ACCOUNTS_AT_ONCE}`);

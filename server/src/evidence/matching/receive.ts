@@ -3,6 +3,7 @@ import type { SignedMonitor } from '../../http/route.ts';
 import { timed } from '../../platform/stage-times.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { nameScreen } from '../../screening/screen.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
 import { verdict } from './credit.ts';
 import { delayCredits } from './delayed.ts';
@@ -38,7 +39,8 @@ export async function receiveMessages(
   const reported = [...new Map(messages.map((message) => [message.messageId, message])).values()].map(
     (message) => ({ ...message, receivedAt: possible(message.receivedAt, at) }),
   );
-  const templates = await currentTemplates(platform);
+  // Read before the transaction: within it they would need a second connection.
+  const [templates] = await Promise.all([currentTemplates(platform), nameScreen(platform).ready()]);
   const parsed = reported.map((message) => ({ message, result: parseMessage(templates, message) }));
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
   const stored =
