@@ -16,9 +16,6 @@ export const PAYOUT_STATUS = {
 
 export type PayoutStatus = (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS];
 
-/** A supplier claims so many payouts at once: the others are for those who have time to pay them. */
-export const MOST_OPEN_CLAIMS = 20;
-
 /** The product whose payouts a chain makes. */
 export const USDT_PAYOUT = 2045;
 

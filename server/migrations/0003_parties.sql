@@ -52,6 +52,8 @@ create table suppliers (
   enabled boolean not null default true,
   frozen boolean not null default false,
   legal_hold boolean not null default false,
+  -- It claims so many payouts at once: the others are for those who have time to pay them.
+  open_claims_max int not null default 20 check (open_claims_max > 0),
   created_at timestamptz not null,
   constraint supplier_hold_freezes check (frozen or not legal_hold)
 );

@@ -2234,6 +2234,7 @@ CREATE TABLE suppliers (
   enabled boolean DEFAULT true NOT NULL,
   frozen boolean DEFAULT false NOT NULL,
   legal_hold boolean DEFAULT false NOT NULL,
+  open_claims_max integer DEFAULT 20 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT suppliers_pkey PRIMARY KEY (id),
   CONSTRAINT suppliers_related_merchant_id_key UNIQUE (related_merchant_id),
@@ -2241,6 +2242,7 @@ CREATE TABLE suppliers (
   CONSTRAINT supplier_hold_freezes CHECK (frozen OR NOT legal_hold),
   CONSTRAINT suppliers_check CHECK (agent_id <> id),
   CONSTRAINT suppliers_name_check CHECK (length(name) >= 1 AND length(name) <= 128),
+  CONSTRAINT suppliers_open_claims_max_check CHECK (open_claims_max > 0),
   CONSTRAINT suppliers_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES suppliers(id),
   CONSTRAINT suppliers_related_merchant_id_fkey FOREIGN KEY (related_merchant_id) REFERENCES merchants(id),
   CONSTRAINT suppliers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)

@@ -98,6 +98,11 @@ export class Search {
       this.#verdicts.set(candidate.accountId, refusal ?? 'noFreeAmount');
       return;
     }
+    // The deposit carries what will be paid, not what was asked for.
+    if (payable > (this.#room.get(candidate.supplierId) ?? 0n)) {
+      this.#verdicts.set(candidate.accountId, 'depositInsufficient');
+      return;
+    }
     taken.set(candidate.accountId, used.add(payable));
     const past = settings.LimitMode === 'warn' ? limitReached(candidate, this.#request.amount) : undefined;
     candidate.usage.waitingCount += 1;

@@ -1,5 +1,5 @@
 import { formatMinor } from '@sangam/contract/money.ts';
-import { MOST_OPEN_CLAIMS, PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
@@ -33,8 +33,7 @@ export function claim(
     if (isRefusal(problem)) return problem;
     if ((await nameScreen(platform).ready()).hit(payeeParty(order), 'claim', `order:${orderId}`))
       return refuse('nameBlacklisted');
-    if ((await openClaims(tx, supplierId)) >= MOST_OPEN_CLAIMS)
-      return refuse('conflict', {}, { reason: 'openClaims' });
+    if (!(await mayClaimMore(tx, supplierId))) return refuse('conflict', {}, { reason: 'openClaims' });
     const days = await supplierDays(tx, supplierId, [order.productId], at);
     const limit = fitIn(days, order);
     if (limit) return refuse('dailyLimitReached', {}, { reason: limit });
@@ -57,12 +56,13 @@ export function claim(
   });
 }
 
-/** How many claims the supplier has not confirmed or given back; its other claims wait for this transaction. */
-async function openClaims(tx: Tx, supplierId: bigint): Promise<number> {
-  await tx.query(sql`select 1 from suppliers where id = ${supplierId} for no key update`);
+/** Whether the supplier holds fewer claims than it may; its other claims wait for this transaction. */
+async function mayClaimMore(tx: Tx, supplierId: bigint): Promise<boolean> {
+  const [supplier] = await tx.query<{ max: number }>(sql`
+    select open_claims_max as max from suppliers where id = ${supplierId} for no key update`);
   const [row] = await tx.query<{ open: number }>(sql`
     select count(*)::int as open from payout_orders where claimed_until is not null and supplier_id = ${supplierId}`);
-  return row!.open;
+  return row!.open < supplier!.max;
 }
 
 /** What of the supplier's own terms speaks against it: its limits per order, its KYC. */

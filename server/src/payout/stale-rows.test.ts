@@ -5,7 +5,6 @@ import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide } from '../approvals/decide.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
 import { reselect } from '../collection/reselect.ts';
-import { MOST_OPEN_CLAIMS } from '@sangam/contract/payouts.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask } from '../testing/ask.ts';
@@ -24,6 +23,9 @@ import { readPayout } from './read.ts';
 import { reject } from './reject.ts';
 
 /** What a person decided by a row is done to what the row showed, or not at all. */
+
+/** The default of suppliers.open_claims_max. */
+const OPEN_CLAIMS_MAX = 20;
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -113,12 +115,12 @@ test('a supplier claims no more at once than it may', async () => {
   const { supplierId } = await makeSupplier(platform, { products: [2001], deposit: 0n });
   const supplier = supplierOf(supplierId);
   const made = await Promise.all(
-    Array.from({ length: MOST_OPEN_CLAIMS + 3 }, () => payOut(platform, shop.merchantId)),
+    Array.from({ length: OPEN_CLAIMS_MAX + 3 }, () => payOut(platform, shop.merchantId)),
   );
   const results = await Promise.all(
     made.map(({ id }, n) => claim(n % 2 ? platform : world.anotherNode(), supplier, id)),
   );
-  expect(results.filter((result) => !isRefusal(result))).toHaveLength(MOST_OPEN_CLAIMS);
+  expect(results.filter((result) => !isRefusal(result))).toHaveLength(OPEN_CLAIMS_MAX);
   const refused = results.findIndex((result) => isRefusal(result));
   expect(results[refused]).toMatchObject({ data: { reason: 'openClaims' } });
   const held = results.findIndex((result) => !isRefusal(result));
