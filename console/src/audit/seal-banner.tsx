@@ -40,6 +40,7 @@ export function SealBanner() {
     );
   return (
     <Alert
+      role="status"
       type={data.intactTo === null ? 'info' : 'success'}
       showIcon
       title={
