@@ -30,6 +30,8 @@ beforeAll(async () => {
   world = await createTestPlatform();
   other = world.anotherNode();
   shop = await makePayoutShop(world.platform, 10n ** 12n);
+  // How much a supplier may claim at once has a test of its own (stale-rows.test.ts).
+  await world.platform.db.query(sql`update suppliers set open_claims_max = 1000000`);
   ({ merchantId: strangerId } = await makeMerchant(world.platform));
 });
 afterAll(async () => {
