@@ -143,6 +143,8 @@ begin
 end
 $function$;
 
+CREATE AGGREGATE sum_bigint(bigint) (SFUNC = int8pl, STYPE = bigint, INITCOND = '0', COMBINEFUNC = int8pl, PARALLEL = SAFE);
+
 CREATE TABLE abnormal_ips (
   id bigint NOT NULL,
   ip text NOT NULL,
@@ -2301,6 +2303,20 @@ CREATE TABLE transfer_instructions (
   CONSTRAINT transfer_instructions_todo_id_fkey FOREIGN KEY (todo_id) REFERENCES approvals(id)
 );
 CREATE INDEX transfer_instructions_open ON transfer_instructions USING btree (id) WHERE state = ANY (ARRAY['pending'::text, 'confirmed'::text]);
+
+CREATE TABLE user_control_changes (
+  id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  changed_by bigint NOT NULL,
+  change text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT user_control_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT user_control_changes_change_check CHECK (change = ANY (ARRAY['created'::text, 'password'::text, 'payPassword'::text, 'role'::text, 'unbound'::text, 'revived'::text])),
+  CONSTRAINT user_control_changes_check CHECK (user_id <> changed_by),
+  CONSTRAINT user_control_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id),
+  CONSTRAINT user_control_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX user_control_changes_user ON user_control_changes USING btree (user_id, created_at);
 
 CREATE TABLE user_product_days (
   owner_kind text NOT NULL,
