@@ -96,14 +96,14 @@ const story = fc.oneof(
   fc
     .record({
       first: fc.constantFrom('own' as const, 'desk' as const),
-      then: fc.constantFrom<Says>('Rejected', 'Reversed'),
+      second: fc.constantFrom<Says>('Rejected', 'Reversed'),
       by: fc.constantFrom('desk' as const, 'customerService' as const),
     })
-    .map(({ first, then, by }): PayoutStep[] => [
+    .map(({ first, second, by }): PayoutStep[] => [
       does('batch'),
       file(first, 'Paid'),
       confirmRowsBy('desk'),
-      file('desk', then),
+      file('desk', second),
       confirmRowsBy(by),
     ]),
   fc
