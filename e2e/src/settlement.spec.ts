@@ -14,7 +14,8 @@ test('a merchant on a term is settled early by a run, whose preview said so, and
   complaints,
   merchantEndpoint,
 }) => {
-  for (const { path } of [setSettlementTerm, startSettlementRun, updateLimits, decide]) complaints.expectOf(path);
+  for (const { path } of [setSettlementTerm, startSettlementRun, updateLimits, decide])
+    complaints.expectOf(path);
   const due = `2099-01-0${1 + test.info().retry}`;
   const page = await as('admin');
   const secondPassword = () => new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);

@@ -1,7 +1,12 @@
 import { readdir, rm, mkdtemp, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findArchived, getArchivedOrder, getArchives, restoreArchived } from '@sangam/contract/endpoints/archive.ts';
+import {
+  findArchived,
+  getArchivedOrder,
+  getArchives,
+  restoreArchived,
+} from '@sangam/contract/endpoints/archive.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newestBlock } from '../audit/block.ts';
 import { sealBlock } from '../audit/seal.ts';
@@ -50,7 +55,9 @@ beforeAll(async () => {
   clock.advance(HOUR);
   await expireDue(platform, clock.now());
   ids.held = ids.paid[5]!;
-  await platform.db.query(sql`update collection_orders set frozen = true, legal_hold = true where id = ${ids.held}`);
+  await platform.db.query(
+    sql`update collection_orders set frozen = true, legal_hold = true where id = ${ids.held}`,
+  );
   clock.advance(100 * DAY);
   await expireDue(platform, clock.now());
   await countChanges(platform);
@@ -201,9 +208,9 @@ test('an archived order is found by its code, its UTR and the number of its merc
   expect(read.messages).toMatchObject([{ order_id: code, state: 'matched' }]);
   // One that nobody paid comes back at once; money waits for a second person.
   await ask(platform, boss(), restoreArchived, { orderCode: String(ids.late[0]), reason: 'a claim' });
-  await expect(ask(platform, boss(), restoreArchived, { orderCode: code, reason: 'a claim' })).rejects.toThrow(
-    /approvalNeeded/,
-  );
+  await expect(
+    ask(platform, boss(), restoreArchived, { orderCode: code, reason: 'a claim' }),
+  ).rejects.toThrow(/approvalNeeded/);
   await restoreWaiting(platform);
   const live = await platform.db.query<{ id: bigint }>(sql`select id from collection_orders order by id`);
   expect(live.map(({ id }) => id)).toEqual([ids.late[0], ids.held].toSorted());
@@ -226,7 +233,7 @@ test('a file that is not as it was written is not read', async () => {
     await file.write(Buffer.from([0xff, 0xff]), 0, 2, 30);
     await file.close();
   }
-  await expect(
-    ask(platform, boss(), getArchivedOrder, { orderCode: String(ids.paid[1]) }),
-  ).rejects.toThrow(/not as it was written/);
+  await expect(ask(platform, boss(), getArchivedOrder, { orderCode: String(ids.paid[1]) })).rejects.toThrow(
+    /not as it was written/,
+  );
 });

@@ -64,5 +64,6 @@ export const archiveRestoreApproval = approvalHandler({
   kind: 'archiveRestore',
   payload: z.object({}),
   summary: () => ({ amount: null, currency: null }),
-  execute: (platform, tx, { subjectId, reason }, decider) => enqueue(platform, tx, decider, subjectId, reason),
+  execute: (platform, tx, { subjectId, reason }, decider) =>
+    enqueue(platform, tx, decider, subjectId, reason),
 });

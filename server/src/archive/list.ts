@@ -1,4 +1,8 @@
-import type { findArchived as findEndpoint, getArchivedOrder, getArchives } from '@sangam/contract/endpoints/archive.ts';
+import type {
+  findArchived as findEndpoint,
+  getArchivedOrder,
+  getArchives,
+} from '@sangam/contract/endpoints/archive.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';

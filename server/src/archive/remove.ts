@@ -48,6 +48,5 @@ export async function removeRows(platform: Platform, owner: Database, archive: A
 
 /** The files of an archive that nobody needs: nothing was taken out for it. */
 export async function deleteFiles({ config }: Platform, { file }: Archive): Promise<void> {
-  for (const name of [file, manifestName(file)])
-    await rm(join(config.archiveDir, name), { force: true });
+  for (const name of [file, manifestName(file)]) await rm(join(config.archiveDir, name), { force: true });
 }

@@ -38,7 +38,10 @@ export async function restoreAll(
       await owner.query(sql`
         update archive_restores set state = 'done', done_at = ${platform.clock.now()}, failure = null where id = ${each.id}`);
     } catch (error) {
-      platform.log.error({ err: error, restore: String(each.id) }, 'what was asked back from the archive could not be restored');
+      platform.log.error(
+        { err: error, restore: String(each.id) },
+        'what was asked back from the archive could not be restored',
+      );
       await owner.query(sql`update archive_restores set failure = ${String(error)} where id = ${each.id}`);
     }
   }

@@ -54,7 +54,10 @@ export async function archiveNow(platform: Platform): Promise<ArchiveRun> {
 }
 
 /** Does what takes rows out of their tables, or puts them back; one node at a time. */
-export async function underLease(platform: Platform, work: (owner: Database) => Promise<void>): Promise<void> {
+export async function underLease(
+  platform: Platform,
+  work: (owner: Database) => Promise<void>,
+): Promise<void> {
   const { owner } = platform;
   if (!owner) throw new Error('this node was not given the owner of the tables (DATABASE_OWNER_URL)');
   await leased(platform, LEASE, async () => {
@@ -71,7 +74,8 @@ export async function archiveOld(
 ): Promise<ArchiveRun> {
   const { DataClearCycle } = await platform.settings.all();
   if (DataClearCycle === 0) return { orders: 0, rows: 0, files: 0, failures: [] };
-  for (const archive of await readArchives(owner, sql`state = 'givenUp'`)) await deleteFiles(platform, archive);
+  for (const archive of await readArchives(owner, sql`state = 'givenUp'`))
+    await deleteFiles(platform, archive);
   const before = new Date(platform.clock.now().getTime() - Math.max(DataClearCycle, LEAST_DAYS) * DAY);
   const until = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1));
   const [done, failures]: [Archive[], string[]] = [[], []];

@@ -36,10 +36,7 @@ export interface Due {
 }
 
 /** The unfinished archive of a table and month, or a new one in state `writing`. */
-export async function openOrBegin(
-  db: Queryable,
-  { id, table, month, until, now }: Due,
-): Promise<Archive> {
+export async function openOrBegin(db: Queryable, { id, table, month, until, now }: Due): Promise<Archive> {
   const day = month.toISOString().slice(0, 10);
   const [open] = await readArchives(
     db,

@@ -50,7 +50,8 @@ export function readyRows(table: ArchivedTable, until: Date, now: Date): Sql {
   // In the text itself: a cursor takes no parameters.
   const literal = (moment: Date) => raw(`'${moment.toISOString()}'::timestamptz`);
   const since = literal(new Date(now.getTime() - RESTORED_STAYS));
-  const old = (...times: string[]) => sql`greatest(${raw(times.map((time) => `o.${time}`).join(', '))}) < ${literal(until)}`;
+  const old = (...times: string[]) =>
+    sql`greatest(${raw(times.map((time) => `o.${time}`).join(', '))}) < ${literal(until)}`;
   switch (table) {
     case 'collection_orders':
       return sql`(o.status in (2, 3, 4, 5) and ${old('created_at', 'allocated_at', 'paid_at', 'reversed_at')}

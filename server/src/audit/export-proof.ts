@@ -78,16 +78,19 @@ export async function* proofLines(db: Database, subject?: Subject): AsyncGenerat
       if (!begin || !end) return [];
       const rows = await rowsBetween(tx, begin.fromTx, end.toTx, only);
       const lists = only ? [] : await archivedOf(tx, blocks, rows);
-      return [...lists, ...blocks.flatMap((block) => {
-        const own = rows.filter(({ txId }) => txId >= block.fromTx && txId < block.toTx);
-        const head = {
-          block: headOf(block),
-          hash: block.hash.toString('hex'),
-          signature: block.signature.toString('hex'),
-          ...((!only || own.length > 0) && { leaves: block.leaves.toString('base64') }),
-        };
-        return [head, ...own.map(({ kind, id, text }) => ({ row: kind, id: String(id), text }))];
-      })];
+      return [
+        ...lists,
+        ...blocks.flatMap((block) => {
+          const own = rows.filter(({ txId }) => txId >= block.fromTx && txId < block.toTx);
+          const head = {
+            block: headOf(block),
+            hash: block.hash.toString('hex'),
+            signature: block.signature.toString('hex'),
+            ...((!only || own.length > 0) && { leaves: block.leaves.toString('base64') }),
+          };
+          return [head, ...own.map(({ kind, id, text }) => ({ row: kind, id: String(id), text }))];
+        }),
+      ];
     });
     for (const line of lines) yield JSON.stringify(line);
     if (lines.length === 0 && !(await hasAfter(db, at))) return;
@@ -101,7 +104,10 @@ async function archivedOf(tx: Tx, blocks: readonly Block[], rows: readonly Row[]
     .flatMap(({ leaves }) => unpackLeaves(leaves))
     .filter(({ kind, id }) => kind === 'event' && !here.has(id));
   if (gone.length === 0) return [];
-  const lists = await listsWith(tx, gone.map(({ id }) => id));
+  const lists = await listsWith(
+    tx,
+    gone.map(({ id }) => id),
+  );
   return lists.map(({ leaves, keyId, signature }) => ({
     archived: leaves.toString('base64'),
     keyId,

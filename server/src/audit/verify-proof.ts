@@ -174,7 +174,11 @@ export function sayProof({ blocks, rows, archived, faults, newest }: ProofResult
     ? `Newest block ${newest.number}, ${newest.hash}, sealed at ${newest.sealedAt}.`
     : 'There is no block.';
   const total = faults.length === 0 ? 'All as it was sealed' : `NOT as it was sealed: ${faults.length} found`;
-  return [...found, `${total}: ${blocks} blocks, ${rows} rows${archived > 0 ? `, ${archived} more in the archive` : ''}.`, end].join('\n');
+  return [
+    ...found,
+    `${total}: ${blocks} blocks, ${rows} rows${archived > 0 ? `, ${archived} more in the archive` : ''}.`,
+    end,
+  ].join('\n');
 }
 
 export const linesOf = (file: string): AsyncIterable<string> =>
