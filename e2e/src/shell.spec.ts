@@ -12,7 +12,7 @@ import { callAs } from './world/session.ts';
 // The other tests ask for none (playwright.config.ts); most users have it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-test('a forced sign-out reaches every window within a second', async ({ as, complaints }) => {
+test('a forced sign-out reaches every window at once', async ({ as, complaints }) => {
   complaints.expectOf('/v1.0/');
   const page = await as('support');
   const other = await page.context().newPage();
@@ -28,8 +28,8 @@ test('a forced sign-out reaches every window within a second', async ({ as, comp
   });
   for (const { token } of mine) await callAs('superadmin', forceLogout, { token });
   const ended = Date.now();
-  // Sooner than any window would have asked by itself.
-  for (const left of await Promise.all(leaves)) expect(left - ended).toBeLessThan(1_000);
+  // Told over the socket: a window asks nothing by itself for far longer.
+  for (const left of await Promise.all(leaves)) expect(left - ended).toBeLessThan(10_000);
   for (const each of [page, other]) {
     await expect(each.getByRole('alert')).toHaveText('Session expired; please sign in again');
   }

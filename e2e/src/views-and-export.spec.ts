@@ -40,7 +40,7 @@ test('an export of 100,000 orders has every row the filters match, and no other'
   const page = await as('admin');
   const list = new OrderList(page);
   await list.open(`/order/list?s=2&t=${encodeURIComponent(`${startTime}~${endTime}`)}`);
-  const download = page.waitForEvent('download');
+  const download = page.waitForEvent('download', { timeout: 120_000 });
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await (await download).path();
   await expect(page.getByText('Exported: Collection orders')).toBeVisible();

@@ -7,7 +7,7 @@ import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { TermsDay, TermsDayOf } from '../terms/products/terms-day.ts';
 import { writeRuns } from './allocation-runs.ts';
-import { type AllocationRequest, Search } from './search.ts';
+import { type AllocationRequest, MAX_ROUNDS, Search } from './search.ts';
 import { insertWaiting, takenAmounts, type AmountSpan } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 
@@ -68,7 +68,7 @@ export async function guessSpan(
   if (!pool) return undefined;
   const settings = await platform.settings.all();
   const candidates = pool.candidates.filter((candidate) => !standingRefusal(candidate, at, settings));
-  const state = new Search(request, { at, settings, candidates, rooms: pool.rooms });
+  const state = new Search(request, { at, settings, candidates, rooms: pool.rooms, chosenMs: new Map() });
   return state.choose() ? state.span() : undefined;
 }
 
@@ -77,9 +77,6 @@ export interface Allocations {
   /** To be called once the transaction has committed. */
   readonly committed: () => void;
 }
-
-/** Times an order looks again when its account turned out full under the lock. */
-const MAX_ROUNDS = 8;
 
 /**
  * Finds an account and a unique payable amount for each order, in the caller's transaction. Candidates are read
@@ -102,7 +99,7 @@ export async function allocate(
   const usageOf = new Map(candidates.map((candidate) => [candidate.accountId, candidate.usage]));
   const standing = candidates.map((candidate) => standingRefusal(candidate, at, settings));
   const open = candidates.filter((_, index) => standing[index] === undefined);
-  const search = { at, settings, candidates: open, rooms };
+  const search = { at, settings, candidates: open, rooms, chosenMs: new Map<bigint, number>() };
   let states = requests.map((request) => new Search(request, search));
   let claimed: Promise<ReadonlySet<bigint>> | undefined;
   const place = (searching: readonly Search[], taken: Guess['taken']): void => {

@@ -29,7 +29,12 @@ interface SearchContext {
   readonly settings: SettingValues;
   readonly candidates: readonly Candidate[];
   readonly rooms: ReadonlyMap<string, DepositRoom>;
+  /** By account, when an order of the same batch chose it: the next one prefers another. Empty when the batch begins. */
+  readonly chosenMs: Map<bigint, number>;
 }
+
+/** Times an order looks again when its account turned out full under the lock. */
+export const MAX_ROUNDS = 8;
 
 /** The search of one order: undecided → a choice under test → placed on an account, or out of candidates. */
 export class Search {
@@ -61,16 +66,16 @@ export class Search {
   choose(): boolean {
     if (this.waiting) return false;
     this.choice = undefined;
-    const { at, settings } = this.#context;
+    const { at, settings, chosenMs } = this.#context;
     for (const candidate of this.#candidates) {
       if (this.#verdicts.has(candidate.accountId)) continue;
-      if (this.choice && !preferred(candidate, this.choice)) continue;
+      if (this.choice && !preferred(candidate, this.choice, chosenMs)) continue;
       const refusal = refusalOf(candidate, this.#request, settings, this.#room);
       if (refusal) this.#verdicts.set(candidate.accountId, refusal);
       else this.choice = candidate;
     }
-    // In this batch the next order prefers another account.
-    if (this.choice) this.choice.usage.lastUsedMs = Math.max(this.choice.usage.lastUsedMs + 1, at.getTime());
+    if (this.choice)
+      chosenMs.set(this.choice.accountId, Math.max(lastUsedMs(this.choice, chosenMs) + 1, at.getTime()));
     return this.choice !== undefined;
   }
 
@@ -108,6 +113,7 @@ export class Search {
     candidate.usage.waitingCount += 1;
     candidate.usage.dayOrders += 1;
     candidate.usage.dayAmount += payable;
+    candidate.usage.lastUsedMs = at.getTime();
     this.#room.set(candidate.supplierId, (this.#room.get(candidate.supplierId) ?? 0n) - payable);
     candidate.supplierDay.orders += 1;
     candidate.supplierDay.amount += this.#request.amount;
@@ -144,9 +150,13 @@ export class Search {
 
 const CHOSEN_PAST = { dailyCountReached: 'chosenPastCount', dailyAmountReached: 'chosenPastAmount' } as const;
 
-function preferred(a: Candidate, b: Candidate): boolean {
+function preferred(a: Candidate, b: Candidate, chosenMs: ReadonlyMap<bigint, number>): boolean {
   if (a.supplierWeight !== b.supplierWeight) return a.supplierWeight > b.supplierWeight;
-  return a.weight !== b.weight ? a.weight > b.weight : a.usage.lastUsedMs < b.usage.lastUsedMs;
+  return a.weight !== b.weight ? a.weight > b.weight : lastUsedMs(a, chosenMs) < lastUsedMs(b, chosenMs);
+}
+
+function lastUsedMs({ accountId, usage }: Candidate, chosenMs: ReadonlyMap<bigint, number>): number {
+  return chosenMs.get(accountId) ?? usage.lastUsedMs;
 }
 
 /**

@@ -6,6 +6,7 @@ import { sql } from '../platform/db/database.ts';
 import { heldLeases } from '../platform/db/lease.ts';
 import { loopRounds } from '../platform/loop-watch.ts';
 import type { Platform } from '../platform/platform.ts';
+import { within } from '../platform/within.ts';
 
 /** Of the measurement of the event loop, ms: what is more than this is delay. */
 const RESOLUTION = 20;
@@ -24,7 +25,7 @@ export async function reportNode(platform: Platform, slot: number): Promise<() =
   delay.enable();
   let looks = 0;
   let told = '';
-  let writing: Promise<void> = Promise.resolve();
+  let writing: Promise<void> | undefined;
   const look = async (): Promise<void> => {
     const settings = JSON.stringify(Object.fromEntries(platform.settings.seen()));
     looks += 1;
@@ -36,12 +37,18 @@ export async function reportNode(platform: Platform, slot: number): Promise<() =
   };
   platform.state.every(SECOND, () => {
     // One that cannot be written now is written with the next look.
-    writing = writing.then(look).catch(() => undefined);
+    writing ??= look()
+      .catch(() => undefined)
+      .finally(() => (writing = undefined));
   });
-  return async () => {
-    delay.disable();
+  const forget = async (): Promise<void> => {
     await writing;
     await platform.db.query(sql`delete from node_reports where slot = ${slot}`);
+  };
+  return async () => {
+    delay.disable();
+    // A database that does not answer must not hold up the stop; the report is forgotten later.
+    await within(SECOND, forget());
   };
 }
 

@@ -20,6 +20,12 @@ interface Claim {
 export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<Set<bigint>> {
   const named = claims.flatMap(({ order, utr }) => (utr === null ? [] : [{ order, utr }]));
   if (named.length === 0) return new Set();
+  // Two claims of one payment at the same moment: the second waits, and finds the first.
+  await tx.query(sql`
+    select pg_advisory_xact_lock(key) from (
+      select distinct hashtextextended('payoutClaim/' || k, 0) as key from unnest(${named.map(
+        ({ order, utr }) => `${order.supplierId}/${utr}`,
+      )}::text[]) as k order by 1) keys`);
   const used = await usedReferences(
     tx,
     named.map(({ order, utr }) => ({ reference: utr, currency: order.currency })),

@@ -185,7 +185,11 @@ export async function attack(
       if (!credit) return;
       const { amount, reference } = credit;
       const again = command.reworded
-        ? bare(creditSms(platform, shop, amount, { reference }))
+        ? // It names the day the money came, whenever the bank sends it.
+          {
+            ...bare(creditSms(platform, shop, amount, { reference, receivedAt: new Date(credit.at) })),
+            receivedAt: platform.clock.now(),
+          }
         : { ...credit.message, messageId: `again-${platform.ids.next()}` };
       life.messages.set(again.messageId, credit);
       return report(platform, life, [again]);

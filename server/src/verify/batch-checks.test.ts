@@ -49,7 +49,7 @@ test('a payout that waits for the word of two batches is found, should the index
   await makeBatch(platform, shop);
   await payOut(platform, shop.merchantId);
   await makeBatch(platform, shop);
-  await platform.db.query(sql`drop index payout_batch_orders_open`);
+  await world.owner.query(sql`drop index payout_batch_orders_open`);
   await platform.db.query(
     sql`update payout_batch_orders set order_id = (select min(order_id) from payout_batch_orders)`,
   );

@@ -62,7 +62,17 @@ test('networks of both families; IPv4 written as IPv6 is IPv4', () => {
   expect(rangeOf('::ffff:203.0.113.0/90')).toBeUndefined();
   expect(rangeOf('2001:DB8::1/32')!.text).toBe('2001:db8::/32');
   expect(rangeOf('0.0.0.0/0')!.last - rangeOf('0.0.0.0/0')!.first).toBe(2n ** 32n - 1n);
-  expect(rangeOf('rubbish')).toBeUndefined();
+  for (const text of [
+    'rubbish',
+    '2147483648',
+    '10.1',
+    '0x7f.1',
+    '203.0.113.0/',
+    '203.0.113.0/8/8',
+    '203.0.113.0/1e1',
+  ])
+    expect(rangeOf(text), text).toBeUndefined();
+  expect(pointOf('2147483648')).toBeUndefined();
   expect(pointOf('::ffff:203.0.113.9')).toBe(pointOf('203.0.113.9'));
 });
 
@@ -141,6 +151,13 @@ test('a denied network is refused at the payer’s page, an allowed address with
   await ipRules(node.platform).flush();
   const { list } = await ask(node.platform, boss, contract.getIpRules, { network: '203.0.113.8' });
   expect(list).toMatchObject([{ id: denied.id, hits: 2, network: '203.0.113.0/24' }]);
+  // A part of the text, and not the address that a C library would make of it.
+  for (const [network, total] of [
+    ['113', 2],
+    ['2147483648', 0],
+    ['fe80::1%eth0', 0],
+  ] as const)
+    expect(await ask(node.platform, boss, contract.getIpRules, { network })).toMatchObject({ total });
 });
 
 test('what lets in more waits for a second person: a first deny does not, its end and its narrowing do', async () => {

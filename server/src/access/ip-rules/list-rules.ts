@@ -6,7 +6,7 @@ import { empty, sql } from '../../platform/db/database.ts';
 import { escapeLike, readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
-import { pointOf } from './ranges.ts';
+import { pointOf, rangeOf } from './ranges.ts';
 import type { Comer, IpRule } from './rule.ts';
 import { ruleOf } from './save-rule.ts';
 import { ruleAt, sightOf } from './sight.ts';
@@ -66,9 +66,10 @@ export async function listRules(
 
 /** An address finds the networks that hold it; anything else a part of the text. */
 function networkFilter(text: string) {
-  return pointOf(text) === undefined || text.includes('/')
-    ? sql`and r.network::text ilike ${`%${escapeLike(text)}%`}`
-    : sql`and r.network >>= ${text}::inet`;
+  const address = text.includes('/') ? undefined : rangeOf(text);
+  return address
+    ? sql`and r.network >>= ${address.text}::inet`
+    : sql`and r.network::text ilike ${`%${escapeLike(text)}%`}`;
 }
 
 /** Whether an address would get in, by the rules as they are and with a rule that is being written. */

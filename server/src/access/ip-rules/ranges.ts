@@ -16,15 +16,21 @@ function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
   return address instanceof ipaddr.IPv4 ? FOURS + digits : digits;
 }
 
+/** Four decimal numbers or IPv6: not the numbers and short forms ('2147483648', '10.1') that C libraries take for IPv4. */
+function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+}
+
 /** An address as a number of that line; undefined when it is none. IPv4 written as IPv6 is IPv4. */
 export function pointOf(ip: string): bigint | undefined {
-  return ipaddr.isValid(ip) ? numberOf(ipaddr.process(ip)) : undefined;
+  return isAddress(ip) ? numberOf(ipaddr.process(ip)) : undefined;
 }
 
 /** A network, or one address; undefined when it is neither. */
 export function rangeOf(network: string): Range | undefined {
-  const [written = '', bitsWritten] = network.split('/');
-  if (!ipaddr.isValid(written)) return undefined;
+  const [written = '', bitsWritten, ...rest] = network.split('/');
+  if (!isAddress(written) || rest.length > 0) return undefined;
+  if (bitsWritten !== undefined && !/^\d+$/.test(bitsWritten)) return undefined;
   const whole = ipaddr.parse(written);
   const address = ipaddr.process(written);
   const unwrapped = whole.kind() === address.kind() ? 0 : 96;

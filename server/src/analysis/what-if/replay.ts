@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Candidate, DepositRoom } from '../../accounts/candidates.ts';
-import { Search } from '../../collection/search.ts';
+import { MAX_ROUNDS, Search } from '../../collection/search.ts';
 import { AMOUNT_COOLS, SECOND_WORDING, type WaitingOrder } from '../../collection/waiting.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import type { SettingValues } from '../../platform/settings/settings.ts';
@@ -90,17 +90,30 @@ export interface Replay {
 
 /** Orders between two pauses: the node answers calls meanwhile. */
 const SLICE = 250;
-const MAX_ROUNDS = 8;
 
-/** Gives every order of a day an account as allocation would, one after the other. Writes nothing. */
+/** Gives every order of a day an account as allocation would, batch after batch. Writes nothing. */
 export async function replay(day: Day, change: Change): Promise<Replay> {
   const state = new State(day, change);
   const orders: Replayed[] = [];
-  for (const [index, arrival] of day.arrivals.entries()) {
-    if (index % SLICE === 0) await setImmediate();
-    orders.push(state.place(arrival));
+  let pauses = 0;
+  for (const batch of batchesOf(day.arrivals)) {
+    if (orders.length >= pauses * SLICE) {
+      pauses += 1;
+      await setImmediate();
+    }
+    orders.push(...state.place(batch));
   }
   return { orders, mostWaiting: state.mostWaiting };
+}
+
+/** Orders of one moment were allocated together. */
+function* batchesOf(arrivals: readonly Arrival[]): Generator<readonly Arrival[]> {
+  for (let from = 0; from < arrivals.length;) {
+    let to = from + 1;
+    while (arrivals[to]?.at.getTime() === arrivals[from]!.at.getTime()) to += 1;
+    yield arrivals.slice(from, to);
+    from = to;
+  }
 }
 
 type Simulated = Candidate & { weight: number };
@@ -141,13 +154,30 @@ class State {
     this.#plan(candidate, { ...order, payable: order.payable, countsToday: false }, outcome, 0n);
   }
 
-  place(arrival: Arrival): Replayed {
-    const { at } = arrival;
+  /** Places orders that were allocated together: all choose, then each takes its amount, as in `allocate`. */
+  place(batch: readonly Arrival[]): Replayed[] {
+    const { at } = batch[0]!;
     this.#agenda.runUntil(at.getTime());
-    const standing = this.#day.standings.get(arrival.run);
+    const shared = { at, settings: this.#settings, rooms: this.#rooms, chosenMs: new Map<bigint, number>() };
+    const searches = batch.map((arrival) => {
+      const { candidates, verdicts } = this.#open(arrival);
+      const want = { ...arrival, identifyCode: '', payerUtr: null, avoid: null };
+      return { arrival, verdicts, search: new Search(want, { ...shared, candidates }) };
+    });
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const choosing = searches.filter(({ search }) => search.choose());
+      if (choosing.length === 0) break;
+      for (const { search } of choosing) search.settle(this.#taken);
+    }
+    return searches.map(({ arrival, verdicts, search }) => this.#follow(arrival, verdicts, search));
+  }
+
+  /** The accounts that may be chosen from, and the rules that refuse the others whatever the order. */
+  #open({ productId, run }: Arrival): { candidates: Simulated[]; verdicts: Set<string> } {
+    const standing = this.#day.standings.get(run);
     const verdicts = new Set<string>();
-    const open = this.#candidates.filter((candidate) => {
-      if (candidate.productId !== arrival.productId) return false;
+    const candidates = this.#candidates.filter((candidate) => {
+      if (candidate.productId !== productId) return false;
       const then = standing?.get(candidate.accountId);
       const changed = this.#change.accounts.get(candidate.accountId);
       candidate.weight = changed?.weight ?? then?.weight ?? candidate.weight;
@@ -156,9 +186,11 @@ class State {
       verdicts.add(verdict);
       return false;
     });
-    const want = { ...arrival, identifyCode: '', payerUtr: null, avoid: null };
-    const search = new Search(want, { at, settings: this.#settings, candidates: open, rooms: this.#rooms });
-    for (let round = 0; round < MAX_ROUNDS && search.choose(); round += 1) search.settle(this.#taken);
+    return { candidates, verdicts };
+  }
+
+  /** What becomes of an order after its search. */
+  #follow(arrival: Arrival, verdicts: Set<string>, search: Search): Replayed {
     const { waiting } = search;
     if (!waiting) {
       for (const verdict of Object.values(search.verdicts())) verdicts.add(verdict);

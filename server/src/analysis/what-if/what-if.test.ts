@@ -1,15 +1,17 @@
 import { whatIf } from '@sangam/contract/endpoints/what-if.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOrders } from '../../collection/create.ts';
 import { expireDue } from '../../collection/expire.ts';
 import { createRandom } from '../../demo/random.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { DAY, HOUR, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
-import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
+import { creditSms, makeShop, newOrder, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { SEED } from '../../testing/seed.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
@@ -27,28 +29,44 @@ beforeAll(async () => {
   const random = createRandom(SEED);
   // The third has a deposit that carries little.
   shops = [await makeShop(platform), await makeShop(platform), await makeShop(platform, 3_000_00n)];
-  await platform.db.query(sql`update accounts set max_waiting = 4 where id = ${shops[0]!.accountId}`);
-  await platform.db.query(sql`update accounts set daily_count_limit = 30 where id = ${shops[1]!.accountId}`);
+  await platform.db.query(sql`update accounts set max_waiting = 3 where id = ${shops[0]!.accountId}`);
+  await platform.db.query(sql`update accounts set daily_count_limit = 20 where id = ${shops[1]!.accountId}`);
   admin = viewerOf(platform, { role: 'admin', userId: (await makeUser(platform, { role: 'admin' })).id });
   // A whole business day lies before us.
   clock.advance(DAY - ((clock.now().getTime() + 5.5 * HOUR) % DAY) + HOUR);
   day = businessDay(clock.now());
-  for (let n = 0; n < ORDERS; n += 1) {
-    clock.advance(random.int(5, 150) * SECOND);
-    await expireDue(platform);
+  const newOne = () => newOrder(shops[0]!.merchantId, { amount: BigInt(random.int(5, 9)) * 100_00n });
+  for (let made = 0; made < ORDERS;) {
+    await pass(random.int(5, 80));
     for (const shop of shops) await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
-    const order = await createOne(platform, shops[0]!.merchantId, {
-      amount: BigInt(random.int(5, 9)) * 100_00n,
-    });
-    const shop = shops.find(({ accountId }) => accountId === order.accountId);
-    if (!shop || random.chance(0.4)) continue;
-    clock.advance(random.int(1, 30) * SECOND);
-    await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
+    // Calls that come together are allocated together.
+    const together = Math.min(random.chance(0.2) ? random.int(2, 4) : 1, ORDERS - made);
+    made += together;
+    for (const order of await createOrders(platform, Array.from({ length: together }, newOne))) {
+      if (isRefusal(order)) throw new Error(order.code);
+      const shop = shops.find(({ accountId }) => accountId === order.accountId);
+      if (!shop || random.chance(0.4)) continue;
+      await pass(random.int(1, 30));
+      await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
+    }
   }
-  clock.advance(DAY);
-  await expireDue(platform);
+  await pass(DAY / SECOND);
 }, 120_000);
 afterAll(() => node.close());
+
+/** Time goes by, and what is due is swept when it is due, as by the loop that looks all the time. */
+async function pass(seconds: number): Promise<void> {
+  const { platform, clock } = node;
+  const end = new Date(clock.now().getTime() + seconds * SECOND);
+  for (;;) {
+    const [next] = await platform.db.query<{ at: Date | null }>(sql`
+      select min(case when timed_out then release_at else expires_at end) as at from waiting_orders`);
+    if (!next?.at || next.at > end) break;
+    clock.set(next.at);
+    await expireDue(platform);
+  }
+  clock.set(end);
+}
 
 const run = (change: Readonly<Record<string, unknown>> = {}) =>
   ask(node.platform, admin, whatIf, { day, ...change });

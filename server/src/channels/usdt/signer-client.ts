@@ -23,6 +23,8 @@ export function createSignerClient(
       const at = String(clock.now().getTime());
       const response = await request(url + path, {
         method: 'POST',
+        // A connection kept open fails the first question after the signer began anew.
+        reset: true,
         signal: AbortSignal.timeout(patienceMs),
         headers: {
           'content-type': 'application/json',

@@ -2,7 +2,7 @@ import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
 import { readPayout } from '../read.ts';
-import { ask } from '../../testing/ask.ts';
+import { ask, askRefused } from '../../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../../testing/batches.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import { newReference } from '../../testing/payments.ts';
@@ -65,3 +65,22 @@ test('the bank’s word about a frozen payout is kept, and completes it once it 
   expect(await confirm(batchId)).toEqual([200]);
   expect(await readPayout(world.platform.db, frozen.id)).toMatchObject({ status: 3, utr: rows[1]!.utr });
 });
+
+test.each([
+  ['supplier', (on: boolean) => sql`update suppliers set frozen = ${on} where id = ${shop.supplierId}`],
+  ['account', (on: boolean) => sql`update accounts set frozen = ${on} where id = ${shop.accountId}`],
+])(
+  'a file that went to the bank is not given out again while its %s is frozen',
+  async (_what, freezePayer) => {
+    const { db } = world.platform;
+    await payOut(world.platform, shop.merchantId);
+    const { batchId } = await makeBatch(world.platform, shop);
+    const { content } = (await as(batch.exportPayoutBatch, { batchId })) as { content: string };
+    await as(batch.markPayoutBatchSent, { batchId });
+    await db.query(freezePayer(true));
+    const refused = await askRefused(world.platform, shop.admin, batch.exportPayoutBatch, { batchId });
+    expect(refused).toMatchObject({ code: 'conflict', data: { reason: 'frozen' } });
+    await db.query(freezePayer(false));
+    expect(await as(batch.exportPayoutBatch, { batchId })).toMatchObject({ content });
+  },
+);

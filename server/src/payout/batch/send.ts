@@ -11,7 +11,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { act, eventOf, lockName } from './act.ts';
 import { type Batch, batchOrders, setEnded, setFile, setSent, settleRows } from './store.ts';
 import { renderFile } from './templates/render.ts';
-import { payingAccount } from './account.ts';
+import { isPayerFrozen, payingAccount } from './account.ts';
 
 export interface ExportedFile {
   readonly batchId: string;
@@ -32,7 +32,7 @@ export function exportBatch(
 ): Promise<ExportedFile | Refusal> {
   return act(platform, viewer, batchId, 'export', async (tx, batch) => {
     const rows = await heldRows(tx, batch);
-    if (isFrozen(rows)) return refuse('conflict', {}, { reason: 'frozen' });
+    if (await isFrozen(tx, batch, rows)) return refuse('conflict', {}, { reason: 'frozen' });
     if (batch.file !== null) return exported(batch, batch.fileName!, batch.file);
     // The bank would refuse it, or pay at another time than the file says.
     if (businessDay(batch.payAt) < businessDay(platform.clock.now()))
@@ -74,11 +74,21 @@ export function exportBatch(
 }
 
 /**
- * The account or supplier that is to pay is frozen, or the file, once it exists, holds a payout that is. The batch waits until the
- * freeze is lifted, or is cancelled.
+ * The account or supplier that is to pay is frozen, or the file, once it exists, holds a payout that is and has not ended. The batch
+ * waits until the freeze is lifted, or is cancelled. A file that went to the bank is not given out either: it would pay again.
  */
-function isFrozen(rows: Awaited<ReturnType<typeof heldRows>>): boolean {
-  return rows.some(({ order, isHeld, inFile }) => isHeld && (order.payerHeld || (inFile && order.held)));
+async function isFrozen(
+  tx: Tx,
+  batch: Batch,
+  rows: readonly { readonly order: PayoutOrder; readonly inFile: boolean }[],
+): Promise<boolean> {
+  const { preparing, inProgress, submitted } = PAYOUT_STATUS;
+  const isOpen = ({ status }: PayoutOrder) =>
+    status === preparing || status === inProgress || status === submitted;
+  return (
+    rows.some(({ order, inFile }) => inFile && order.held && isOpen(order)) ||
+    (await isPayerFrozen(tx, batch.accountId))
+  );
 }
 
 function exported(batch: Batch, fileName: string, content: string): ExportedFile {
@@ -120,7 +130,7 @@ export function markSent(platform: Platform, viewer: Viewer, batchId: string): P
     'markSent',
     async (tx, batch) => {
       const all = await heldRows(tx, batch);
-      if (isFrozen(all)) return refuse('conflict', {}, { reason: 'frozen' });
+      if (await isFrozen(tx, batch, all)) return refuse('conflict', {}, { reason: 'frozen' });
       // One that an operator unlocked meanwhile but did not end is at the bank all the same.
       const rows = all.filter(
         ({ order, inFile }) =>

@@ -11,9 +11,10 @@ let node: TestPlatform;
 beforeAll(async () => {
   node = await createTestPlatform();
   // Gaps between the ids, as real ones have.
-  await node.platform.db.query(
+  await node.owner.query(
     sql`create table things as select g * 7::bigint as id from generate_series(1, ${ROWS}) g`,
   );
+  await node.owner.query(sql`grant select on things to public`);
 });
 afterAll(() => node.close());
 
