@@ -213,7 +213,7 @@ test('an archived order is found by its code, its UTR and the number of its merc
   ).rejects.toThrow(/approvalNeeded/);
   await restoreWaiting(platform);
   const live = await platform.db.query<{ id: bigint }>(sql`select id from collection_orders order by id`);
-  expect(live.map(({ id }) => id)).toEqual([ids.late[0], ids.held].toSorted((a, b) => (a! < b! ? -1 : 1)));
+  expect(live.map(({ id }) => id)).toEqual([ids.late[0]!, ids.held].toSorted((a, b) => (a < b ? -1 : 1)));
   expect(await brokenChecks(platform)).toEqual([]);
 });
 
