@@ -22,6 +22,18 @@ create table users (
 );
 create unique index users_account on users (lower(account)) where deleted_at is null;
 
+-- Who made a user, or gave it a password, a role or a new authenticator to bind: whoever knows another one's passwords could start
+-- a request as one and decide it as the other (approvals/independence.ts). Written with the change itself, and never changed.
+create table user_control_changes (
+  id bigint primary key,
+  user_id bigint not null references users (id),
+  changed_by bigint not null references users (id),
+  change text not null check (change in ('created', 'password', 'payPassword', 'role', 'unbound', 'revived')),
+  created_at timestamptz not null,
+  check (user_id <> changed_by)
+);
+create index user_control_changes_user on user_control_changes (user_id, created_at);
+
 create table sign_in_failures (
   account text not null,
   ip text not null,

@@ -2414,6 +2414,20 @@ CREATE TABLE transfer_instructions (
 );
 CREATE INDEX transfer_instructions_open ON transfer_instructions USING btree (id) WHERE state = ANY (ARRAY['pending'::text, 'confirmed'::text]);
 
+CREATE TABLE user_control_changes (
+  id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  changed_by bigint NOT NULL,
+  change text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT user_control_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT user_control_changes_change_check CHECK (change = ANY (ARRAY['created'::text, 'password'::text, 'payPassword'::text, 'role'::text, 'unbound'::text, 'revived'::text])),
+  CONSTRAINT user_control_changes_check CHECK (user_id <> changed_by),
+  CONSTRAINT user_control_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id),
+  CONSTRAINT user_control_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX user_control_changes_user ON user_control_changes USING btree (user_id, created_at);
+
 CREATE TABLE user_product_days (
   owner_kind text NOT NULL,
   owner_id bigint NOT NULL,

@@ -30,6 +30,14 @@ export async function lockOtherSuperAdmins(tx: Tx, id: bigint): Promise<boolean>
   return rows.some((row) => row.id !== id);
 }
 
+/** superAdmins whom no other user made. */
+export async function countFirstAdmins(tx: Tx): Promise<number> {
+  const rows = await tx.query(sql`
+    select from users u where role = 'superAdmin' and deleted_at is null
+      and not exists (select from user_control_changes c where c.user_id = u.id and c.change in ('created', 'role'))`);
+  return rows.length;
+}
+
 /** No user is created, changed or deleted by others until the transaction ends. */
 export async function lockUsers(tx: Tx): Promise<void> {
   await tx.query(sql`lock table users in share row exclusive mode`);

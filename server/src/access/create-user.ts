@@ -2,6 +2,7 @@ import type { Role } from '@sangam/contract/roles.ts';
 import { audit } from '../platform/audit/record.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import { noteControlChange } from './control-changes.ts';
 import { hashPassword } from './password.ts';
 import { insertUser } from './store.ts';
 
@@ -51,9 +52,10 @@ export async function createUser(
     },
     platform.clock.now(),
   );
-  const { account, nickname, role } = user;
+  const { account, nickname, role, createdBy: by = null } = user;
+  if (by !== null) await noteControlChange(platform, tx, { userId: id, by, change: 'created' });
   await audit(platform, tx, {
-    userId: user.createdBy ?? null,
+    userId: by,
     action: 'user.create',
     subject: `user:${account}`,
     after: { account, nickname, role },

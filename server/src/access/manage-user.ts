@@ -4,6 +4,7 @@ import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { type ControlChange, noteControlChange } from './control-changes.ts';
 import { type LockedUser, accountTaken, lockUser } from './admin-store.ts';
 
 /** Admins manage users. Only a superAdmin adds and changes admins and superAdmins. */
@@ -22,6 +23,8 @@ interface Done<Result> {
   readonly before?: object;
   readonly after?: object;
   readonly result: Result;
+  /** How the viewer could act as the user from now on. */
+  readonly control?: ControlChange;
 }
 
 /**
@@ -42,7 +45,8 @@ export function manage<Result>(
     if (!mayManage(viewer, user.role)) return refuse('forbidden');
     const done = await work(tx, user);
     if (isRefusal(done)) return done;
-    const { action, before, after, result } = done;
+    const { action, before, after, result, control } = done;
+    if (control) await noteControlChange(platform, tx, { userId, by: viewer.userId, change: control });
     await audit(platform, tx, {
       userId: viewer.userId,
       action,

@@ -38,6 +38,7 @@ export function repairUser(
           before: { account: user.account, deleted: user.deleted },
           after: { account: newAccountName, deleted: false },
           result: {},
+          ...(user.deleted ? { control: 'revived' } : {}),
         };
       },
       { deletedToo: true },

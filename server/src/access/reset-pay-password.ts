@@ -15,6 +15,6 @@ export async function resetPayPassword(
   const hash = await hashPassword(payPassword);
   return manage(platform, viewer, userId, async (tx, user) => {
     await setPayPassword(tx, user.id, hash);
-    return { action: 'user.resetPayPassword', result: { payPassword } };
+    return { action: 'user.resetPayPassword', control: 'payPassword', result: { payPassword } };
   });
 }

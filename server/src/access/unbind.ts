@@ -5,6 +5,7 @@ import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { isOwnAccount } from './bind-user.ts';
 import { ownUser } from './change-own.ts';
+import { noteControlChange } from './control-changes.ts';
 import { endSessionsOf } from './session-store.ts';
 import { type UserRow, clearGoogleSecret, findUserByAccount } from './store.ts';
 
@@ -42,6 +43,7 @@ async function removeSecret(
   return platform.db.tx(async (tx) => {
     await clearGoogleSecret(tx, user.id);
     await endSessionsOf(tx, user.id, viewer.sessionId, platform.clock.now());
+    await noteControlChange(platform, tx, { userId: user.id, by: viewer.userId, change: 'unbound' });
     await audit(platform, tx, {
       userId: viewer.userId,
       action: 'user.unbind',

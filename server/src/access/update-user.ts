@@ -48,6 +48,7 @@ export async function updateUser(
         before: { account: user.account, nickname: user.nickname, role: user.role },
         after: { account, nickname, role, ...(passwordHash === null ? {} : { password: 'changed' }) },
         result: {},
+        ...(passwordHash !== null ? { control: 'password' } : role !== user.role ? { control: 'role' } : {}),
       };
     }),
   );

@@ -5,7 +5,7 @@ import { createFirstAdmin } from '../access/first-admin.ts';
 import { startNode } from './start.ts';
 
 /**
- * `npm run first-admin -- ACCOUNT`: the first superAdmin of an installation without a demo world. Migrates an empty
+ * `npm run first-admin -- ACCOUNT`: one of the two first superAdmins of an installation without a demo world. Migrates an empty
  * database. With DATABASE_URL it works beside running nodes; the embedded PostgreSQL must not be in use.
  */
 async function run(): Promise<void> {
@@ -23,7 +23,7 @@ async function run(): Promise<void> {
   });
   try {
     const made = await createFirstAdmin(node.platform, name.data);
-    if (!made) throw new Error('There is a superAdmin already, who makes the other users on the console.');
+    if (!made) throw new Error('There are two superAdmins already, who make the other users on the console.');
     process.stdout.write(
       `${name.data}, superAdmin\n  password         ${made.password}\n  second password  ${made.payPassword}\nShown this once. The authenticator is bound at the first sign-in.\n`,
     );

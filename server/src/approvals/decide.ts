@@ -7,6 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { Approval, ApprovalHandlers, ApprovalResult } from './approval.ts';
+import { notIndependent } from './independence.ts';
 import { endApproval, lockApproval } from './store.ts';
 
 export interface Decision {
@@ -32,7 +33,7 @@ export async function decide(
   },
 ): Promise<Decision | Refusal> {
   if (input.approve) {
-    const approval = await platform.db.tx((tx) => lockForDecision(tx, viewer, input.id));
+    const approval = await platform.db.tx((tx) => lockForDecision(platform, tx, viewer, input));
     if (isRefusal(approval)) return approval;
     const { before } = handlers[approval.kind];
     const refused =
@@ -40,7 +41,7 @@ export async function decide(
     if (refused) return refused;
   }
   return platform.db.tx(async (tx) => {
-    const approval = await lockForDecision(tx, viewer, input.id);
+    const approval = await lockForDecision(platform, tx, viewer, input);
     if (isRefusal(approval)) return approval;
     const status = input.approve ? 'approved' : 'refused';
     if (approval.decidedBy === viewer.userId && approval.status === status) {
@@ -63,11 +64,19 @@ export async function decide(
 }
 
 /** The request, locked, if this viewer may decide it. */
-async function lockForDecision(tx: Tx, viewer: Viewer, id: bigint): Promise<Approval | Refusal> {
+async function lockForDecision(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  { id, approve }: { readonly id: bigint; readonly approve: boolean },
+): Promise<Approval | Refusal> {
   const approval = await lockApproval(tx, id);
   if (!approval) return refuse('notFound');
   const mayDecide = APPROVAL_RULES[approval.kind].decide.includes(viewer.role);
-  return mayDecide && approval.startedBy !== viewer.userId ? approval : refuse('forbidden');
+  if (!mayDecide || approval.startedBy === viewer.userId) return refuse('forbidden');
+  const people = { starter: approval.startedBy, decider: viewer.userId, at: platform.clock.now() };
+  // Everybody may say no.
+  return (approve && (await notIndependent(tx, people))) || approval;
 }
 
 /** Withdraws an own request that nobody has decided. */

@@ -10,6 +10,7 @@ export const APPLICATION_ROLE = 'sangam_app';
 const SEALED: Readonly<Record<string, readonly string[]>> = {
   audit_log: [],
   audit_blocks: [],
+  user_control_changes: [],
   order_events: [],
   postings: [],
   ledger_entries: [],

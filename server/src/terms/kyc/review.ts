@@ -4,6 +4,7 @@ import { ADMINS } from '@sangam/contract/roles.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { sql } from '../../platform/db/database.ts';
+import { notIndependent } from '../../approvals/independence.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -38,6 +39,9 @@ export async function reviewKyc(
     if (record.verdict !== 'pending') return refuse('conflict', {}, { reason: 'decided' });
     if (record.submittedBy === viewer.userId) return refuse('forbidden', {}, { reason: 'ownSubmission' });
     if (record.entered) return refuse('forbidden', {}, { reason: 'ownEntry' });
+    const people = { starter: record.submittedBy, decider: viewer.userId, at: now };
+    const tied = input.verdict === 'approved' ? await notIndependent(tx, people) : undefined;
+    if (tied) return tied;
     const expiresAt = input.expiresTime === undefined ? record.expiresAt : parseTime(input.expiresTime)!;
     if (input.verdict === 'approved' && expiresAt && expiresAt <= now)
       return refuse('invalidInput', { fields: 'expiresTime' }, { reason: 'past' });

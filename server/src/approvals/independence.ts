@@ -1,0 +1,32 @@
+import { DAY } from '../platform/clock.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+
+/** So long who made or reset a user counts as one who could act as it. */
+const CONTROL_LASTS = 30 * DAY;
+/** So long a user whom somebody made or reset decides nothing: its owner has time to see it. */
+const FRESH = DAY;
+
+/**
+ * Why a user may not approve what another one asked for, though its role may: somebody could act as both. That is so when one of
+ * them made or reset the other within 30 days, when one person made or reset both, also through users in between, or when the
+ * decider was made or reset within the last day.
+ */
+export async function notIndependent(
+  tx: Tx,
+  { starter, decider, at }: { readonly starter: bigint; readonly decider: bigint; readonly at: Date },
+): Promise<Refusal | undefined> {
+  const since = new Date(at.getTime() - CONTROL_LASTS);
+  const [row] = await tx.query<{ isFresh: boolean; isShared: boolean }>(sql`
+    with recursive controllers (side, id) as (
+      values ('starter', ${starter}::bigint), ('decider', ${decider}::bigint)
+      union
+      select c.side, u.changed_by from controllers c join user_control_changes u on u.user_id = c.id and u.created_at > ${since}
+    )
+    select exists (
+        select from user_control_changes where user_id = ${decider} and created_at > ${new Date(at.getTime() - FRESH)}
+      ) as "isFresh",
+      exists (select id from controllers where side = 'starter' intersect select id from controllers where side = 'decider') as "isShared"`);
+  if (row!.isShared) return refuse('forbidden', {}, { reason: 'sameHands' });
+  return row!.isFresh ? refuse('forbidden', {}, { reason: 'freshUser' }) : undefined;
+}
