@@ -16,7 +16,8 @@ export function ensureInstalled() {
     const started = Date.now();
     // Not `npm ci`: it refuses a lockfile without the binaries of other platforms, which npm leaves out when the registry
     // at hand does not carry them. Without saving, install follows the lockfile just the same and leaves it alone.
-    npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+    // With NODE_ENV=production npm leaves the development half out, in which are the pinned Node and what builds the console.
+    npm(['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
     console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
   }
   finishSkippedScripts();

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { sql } from '@sangam/server/platform/db/database.ts';
-import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
+import { drained, leaveBooks, pauseCallbacks, writeDue } from './load/due-callbacks.ts';
 import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 import { type Sink, startSink } from './sink/sink.ts';
@@ -25,58 +25,6 @@ const rounds = Number(values.rounds);
 const size = Number(values.callbacks);
 const connections = Number(values.connections);
 const MERCHANTS = 10;
-/** Between two looks whether all is recorded, ms. */
-const LOOK = 20;
-
-interface Batch {
-  readonly merchantIds: readonly bigint[];
-  readonly url: string;
-  readonly count: number;
-}
-
-let written = 0;
-
-/** Paid orders with the notices that are due for them, as settling writes them; the first one's number, the others follow it. */
-async function writeDue({ platform }: Rig, { merchantIds, url, count }: Batch): Promise<bigint> {
-  const first = firstIdAt(new Date(Date.now() - 3_600_000)) + BigInt(written);
-  written += count;
-  await platform.db.tx(async (tx) => {
-    await tx.query(sql`
-      insert into collection_orders (id, merchant_id, mch_order_no, product_id, currency, amount, payable, received, status,
-        identify_code, notify_url, merchant_rate_ppm, merchant_fixed_fee, paid_at, created_at)
-      select ${first}::bigint + n, (${merchantIds}::bigint[])[1 + n % ${merchantIds.length}], 'C' || (${first}::bigint + n), 1010, 'INR',
-        50000, 50000, 50000, 6, 'C' || n, ${url}, 30000, 0, now(), now() from generate_series(0, ${count - 1}::int) n`);
-    await tx.query(sql`
-      insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, created_at, place)
-      select o.id, o.id, o.merchant_id, 'paid', o.notify_url, 'json', jsonb_build_object('mchId', o.merchant_id::text,
-        'mchOrderNo', o.mch_order_no, 'payOrderId', o.id::text, 'productId', '1010', 'amount', '50000', 'realAmount', '50000',
-        'income', '48500', 'status', '1', 'paySuccessTime', '2026-01-01 12:00:00', 'utr', '632500000000'), now(), 1
-      from collection_orders o where o.id >= ${first} and o.id < ${first + BigInt(count)}`);
-    await tx.query(sql`
-      insert into callback_queue (callback_id, order_id, merchant_id, place, next_at)
-      select id, order_id, merchant_id, place, now() from callbacks where id >= ${first} and id < ${first + BigInt(count)}`);
-  });
-  return first;
-}
-
-const pause = (rig: Rig, paused: boolean) =>
-  rig.platform.db.query(sql`update merchants set callbacks_paused = ${paused}`);
-
-/** Resumes the merchants and waits until these callbacks are acknowledged and recorded; their rate. */
-async function drained(rig: Rig, first: bigint, count: number): Promise<number> {
-  const end = first + BigInt(count);
-  const startedAt = performance.now();
-  await pause(rig, false);
-  for (let waiting = first; ;) {
-    // By number from the first that waited at the last look, so that what has left the queue is passed over once. Looks through all
-    // of it cost the database a quarter of what it did.
-    const [row] = await rig.platform.db.query<{ id: bigint }>(sql`
-      select callback_id as id from callback_queue where callback_id >= ${waiting} and callback_id < ${end} order by 1 limit 1`);
-    if (!row) return (count / (performance.now() - startedAt)) * 1000;
-    waiting = row.id;
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
-  }
-}
 
 /**
  * Nothing is due for a merchant any more, and nothing under way: an attempt that fails later would queue its callback anew, and a
@@ -103,7 +51,7 @@ function delivered(rig: Rig, sink: Sink): Side {
         url: sink.answering,
         count: size,
       };
-      await pause(rig, true);
+      await pauseCallbacks(rig, true);
       const first = await writeDue(rig, batch);
       const cpuMs = () => ({ ...rig.cpuMs(), sink: sink.cpuMs() });
       const before = cpuMs();
@@ -159,7 +107,7 @@ function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
       const [dead] = ids.splice(round % ids.length, 1);
       round += 1;
       const batch = { merchantIds: ids, url: sink.answering, count: size };
-      await pause(rig, true);
+      await pauseCallbacks(rig, true);
       const first = await writeDue(rig, batch);
       if (silent)
         await writeDue(rig, { merchantIds: [dead!], url: sink.silent, count: Math.ceil(size / ids.length) });
@@ -173,10 +121,7 @@ function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
 const sink = await startSink();
 const rig = await startRig({ merchants: MERCHANTS, accounts: 1 }, 8398);
 try {
-  // A look over all the books comes twice a minute and takes as much of the machine as 20,000 callbacks, on whichever side it falls.
-  await rig.platform.db.query(sql`
-    insert into job_leases (name, token, leased_until) values ('verify.whole', gen_random_uuid(), now() + interval '1 hour')
-    on conflict (name) do update set token = excluded.token, leased_until = excluded.leased_until`);
+  await leaveBooks(rig);
   const wanted = (name: string) => (values.only ?? name) === name;
   if (wanted('delivered'))
     await compare(delivered(rig, sink), bareLoop(sink, connections), { rounds, seconds: 1 });

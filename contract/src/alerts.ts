@@ -79,6 +79,24 @@ export const ALERTS = {
   backupOld: alert('critical', TECHNICAL, 'system', ['hours']),
 } as const satisfies Record<string, AlertRule>;
 
+/** What a rate may be of, beside an account. */
+const RATE_KINDS = ['product', 'bank', 'merchant'] as const;
+type RateKind = (typeof RATE_KINDS)[number];
+
+/** The subject of an alert about a rate: `merchant 7 INR`. */
+export function rateSubject(kind: RateKind, id: string | number | bigint, currency: string): string {
+  return `${kind} ${id} ${currency}`;
+}
+
+/** What a rate's subject names, or undefined for any other subject. Names of banks may have spaces. */
+export function rateKeyOf(
+  subject: string,
+): { readonly kind: RateKind; readonly id: string; readonly currency: string } | undefined {
+  const [, kind, id, currency] = /^(\w+) (.+) (\w+)$/.exec(subject) ?? [];
+  const known = RATE_KINDS.find((each) => each === kind);
+  return known && { kind: known, id: id!, currency: currency! };
+}
+
 export type AlertKind = keyof typeof ALERTS;
 export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]];
 

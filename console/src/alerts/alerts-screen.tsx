@@ -14,6 +14,7 @@ import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
+import { AlertOrders } from './alert-orders.tsx';
 import { AlertSubject } from './alert-subject.tsx';
 
 type AlertsCall = typeof endpoints.alert.getAlerts;
@@ -62,6 +63,7 @@ export function AlertsScreen({ screen }: PageProps) {
       },
       { key: 'text', title: t('alertList.text'), width: 420, render: ({ text }) => text },
       { key: 'subject', title: t('alertList.subject'), render: (row) => <AlertSubject alert={row} /> },
+      { key: 'orders', title: t('alertList.orders'), render: (row) => <AlertOrders alert={row} /> },
       {
         key: 'acknowledgedBy',
         title: t('alertList.acknowledgedBy'),

@@ -48,6 +48,13 @@ function useFilters(visibility: OrderVisibility) {
       label: t('orders.accountNumber'),
       shown: visibility.accounts,
     },
+    {
+      name: 'resourceId',
+      param: LINK_PARAMS.collectionOrders.resourceId,
+      kind: 'digits',
+      label: t('orders.accountId'),
+      shown: visibility.accounts,
+    },
     { name: 'ifscCode', param: 'if', kind: 'text', label: 'IFSC', shown: visibility.accounts },
     {
       name: 'usdtAddress',

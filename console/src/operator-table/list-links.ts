@@ -39,6 +39,7 @@ export const LINK_PARAMS = {
     orderCode: 'o',
     ipAddress: 'ip',
     source: 'src',
+    resourceId: 'ac',
     ...CELL_PARAMS,
   },
   merchants: { name: 'q' },

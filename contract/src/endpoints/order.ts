@@ -60,6 +60,8 @@ export const collectionOrderFilters = z.object({
   currentReceivedMoney: filter(z.coerce.number()),
   description: textFilter,
   identifyCode: textFilter,
+  /** The receiving account, by its id. */
+  resourceId: filter(id),
   /** Staff: the orders that one number of their sources counts (contract, order-source.ts); its days take the place of the times. */
   source: textFilter,
 });

@@ -154,6 +154,8 @@ begin
 end
 $function$;
 
+CREATE AGGREGATE sum_bigint(bigint) (SFUNC = int8pl, STYPE = bigint, INITCOND = '0', COMBINEFUNC = int8pl, PARALLEL = SAFE);
+
 CREATE TABLE abnormal_ips (
   id bigint NOT NULL,
   ip text NOT NULL,

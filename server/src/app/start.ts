@@ -81,7 +81,8 @@ export async function startNode(
     const db = openDatabase(databaseUrl, {
       preparedStatements: config.preparedStatements,
       applicationName: `sangam ${config.role} ${slot.slot}`,
-      onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+      // Not the error itself: the driver hangs the whole client on it.
+      onIdleError: ({ message }) => log.warn({ reason: message }, 'an idle database connection broke'),
     });
     opened.push(() => db.close());
     const owner = await openOwner(ownerUrl);

@@ -118,10 +118,11 @@ async function visible(
  * supplier, whose accounts are few; an account never changes hands.
  */
 async function ofAccounts({ db }: Platform, input: CollectionOrderFilters): Promise<Sql> {
-  const { cardNumber, ifscCode, usdtAddress } = input;
-  if (cardNumber === undefined && ifscCode === undefined && usdtAddress === undefined) return empty;
+  const { cardNumber, ifscCode, usdtAddress, resourceId } = input;
+  if ([cardNumber, ifscCode, usdtAddress, resourceId].every((filter) => filter === undefined)) return empty;
   const accounts = await db.query<{ id: bigint; supplierId: bigint }>(sql`
     select a.id, a.supplier_id as "supplierId" from accounts a where true
+      ${resourceId === undefined ? empty : sql`and a.id = ${BigInt(resourceId)}`}
       ${equals(sql`a.account_number`, cardNumber)}
       ${equals(sql`a.ifsc`, ifscCode?.toUpperCase())}
       ${usdtAddress === undefined ? empty : sql`and a.currency = 'USDT' and a.account_number = ${usdtAddress}`}`);

@@ -3,7 +3,7 @@ import { businessDay } from '@sangam/contract/time.ts';
 import { DAY } from '../platform/clock.ts';
 import { hot, join, raw, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { addTo, HALF_HOUR_TIMES, HALF_HOURS, rowsOf, TABLES, type SumTable } from './sums.ts';
+import { addTo, firstSums, grouped, HALF_HOUR_TIMES, HALF_HOURS, TABLES, type SumTable } from './sums.ts';
 
 /** Changes that one transaction adds up. */
 const BATCH = 20_000;
@@ -12,6 +12,9 @@ const BATCH = 20_000;
 export const TURN = raw('7426019');
 
 const DROPPED = sql`(select half_hours_from from statistics_state)`;
+
+/** Names of what is added up first: sums, times. */
+const FIRST = ['first_sums', 'first_times'];
 
 /** SQL condition on `slot`: the table keeps such days. */
 const kept = (table: SumTable): Sql =>
@@ -22,16 +25,22 @@ const kept = (table: SumTable): Sql =>
  * most it takes.
  */
 export async function addUpChanges(tx: Tx, limit = BATCH): Promise<number> {
-  const added = TABLES.map(
-    (table) => sql`${raw(`to_${table.name}`)} as (${addTo(table, rowsOf(table, sql`gone`, kept(table)))})`,
+  // Valued once for both tables of sums, and once for both of times.
+  const first = [false, true].map(
+    (isOfTimes) =>
+      sql`${raw(FIRST[Number(isOfTimes)]!)} as materialized (${firstSums(isOfTimes, sql`gone`, sql`true`)})`,
   );
+  const added = TABLES.map((table) => {
+    const rows = grouped(table, raw(FIRST[Number(table.isOfTimes)]!), kept(table));
+    return sql`${raw(`to_${table.name}`)} as (${addTo(table, rows)})`;
+  });
   const [counted] = await tx.query<{ changes: number }>(
     hot(
       'add up statistics',
       sql`
     with gone as (
       delete from statistics_changes where ctid = any(array(select ctid from statistics_changes limit ${limit})) returning *
-    ), ${join(added)}
+    ), ${join([...first, ...added])}
     select count(*)::int as changes from gone`,
     ),
   );

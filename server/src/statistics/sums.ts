@@ -39,16 +39,26 @@ export function keysOf({ isByHalfHour, isOfTimes }: SumTable): readonly string[]
   ];
 }
 
+const total = (sums: readonly string[], alias: string): Sql =>
+  raw(sums.map((sum) => `sum_bigint(${alias}.${sum}) as ${sum}`).join(', '));
+
 /**
- * Rows of a table: of each grain, the sums of what the rows of `from` (columns of statistics_changes) add. `days`: SQL condition
- * on `day`.
+ * What the rows of `from` (columns of statistics_changes) add, by half hour (`slot`) and all keys at once: what a change takes away
+ * and gives back mostly cancels out, and few rows are left to be grouped again. `days`: SQL condition on `slot`.
  */
-export function rowsOf(into: SumTable, from: Sql, days: Sql): Sql {
-  const each = into.isOfTimes ? filedTimes : filed;
+export function firstSums(isOfTimes: boolean, from: Sql, days: Sql): Sql {
+  const each = isOfTimes ? filedTimes : filed;
   const source = join(
     DIRECTIONS.map((direction) => each(direction, from)),
     ' union all ',
   );
+  const by = columns(['slot', ...KEYS, ...(isOfTimes ? ['kind', 'bucket'] : [])]);
+  return sql`
+    select ${by}, ${total(isOfTimes ? TIME_COLUMNS : SUM_COLUMNS, 'e')} from (${source}) e where ${days} group by ${by}`;
+}
+
+/** Rows of a table, of each grain, from `firstSums`. `days`: SQL condition on `slot`. */
+export function grouped(into: SumTable, first: Sql, days: Sql): Sql {
   const sums = summed(into);
   const time = sql`slot / 48 as day_number ${into.isByHalfHour ? sql`, slot % 48 as half_hour` : raw('')}`;
   const kinds = into.isOfTimes ? ['kind', 'bucket'] : [];
@@ -66,23 +76,23 @@ export function rowsOf(into: SumTable, from: Sql, days: Sql): Sql {
     '(supplier_id, account_id, product_id)',
     ...(into === DAYS ? ['(merchant_id, supplier_id, account_id, product_id)'] : []),
   ];
-  const total = (alias: string) =>
-    raw(sums.map((sum) => `sum(${alias}.${sum})::bigint as ${sum}`).join(', '));
-  // First by all keys at once: what a change takes away and gives back mostly cancels out, and few rows are left to be grouped again.
   return sql`
     select direction, (3 - grouping(merchant_id) - 2 * grouping(supplier_id))::smallint as grain, date '1970-01-01' + day_number as day,
       ${into.isByHalfHour ? sql`half_hour::smallint as half_hour,` : raw('')}
       coalesce(merchant_id, 0) as merchant_id, coalesce(supplier_id, 0) as supplier_id, coalesce(account_id, 0) as account_id,
       coalesce(product_id, 0) as product_id, currency, mark, ${into.isOfTimes ? sql`kind, bucket::smallint as bucket,` : raw('')}
-      ${total('f')}
-    from (
-      select ${time}, ${columns(KEYS)}, ${raw(kinds.map((kind) => `${kind}, `).join(''))} ${total('e')}
-      from (${source}) e
-      where ${days}
-      group by slot, ${columns([...KEYS, ...kinds])}
-    ) f
+      ${total(sums, 'f')}
+    from (select ${time}, ${columns([...KEYS, ...kinds, ...sums])} from ${first} e where ${days}) f
     group by ${columns(fixed)}, grouping sets (${raw(grains.join(', '))})
-    having ${raw(sums.map((sum) => `sum(f.${sum}) <> 0`).join(' or '))}`;
+    having ${raw(sums.map((sum) => `sum_bigint(f.${sum}) <> 0`).join(' or '))}`;
+}
+
+/**
+ * Rows of a table: of each grain, the sums of what the rows of `from` (columns of statistics_changes) add. `days`: SQL condition
+ * on `slot`.
+ */
+export function rowsOf(into: SumTable, from: Sql, days: Sql): Sql {
+  return grouped(into, sql`(${firstSums(into.isOfTimes, from, days)})`, sql`true`);
 }
 
 /** Adds rows (of the table's columns) to a table, in the order of its key. */

@@ -1,3 +1,4 @@
+import { rateSubject } from '@sangam/contract/alerts.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { DAY } from '../../platform/clock.ts';
 import { type Queryable, type Sql, sql } from '../../platform/db/database.ts';
@@ -39,7 +40,7 @@ interface Row {
 /** Orders created in a span, together where all that is asked for is the same. */
 function read(db: Queryable, from: Date, to: Date, now: Date): Promise<Row[]> {
   const slots = (later: Sql) =>
-    sql`least(${OLDEST}::int, floor(extract(epoch from ${later} - o.created_at) * 1000 / ${SLOT_MS}::int)::int)`;
+    sql`greatest(0, least(${OLDEST}::int, floor(extract(epoch from ${later} - o.created_at) * 1000 / ${SLOT_MS}::int)::int))`;
   return db.query<Row>(sql`
     select g.*, p.name as product, m.name as merchant, a.bank, a.bank || ' ' || a.account_tail as account
     from (
@@ -57,10 +58,10 @@ function read(db: Queryable, from: Date, to: Date, now: Date): Promise<Row[]> {
 
 function keysOf(row: Row): Key[] {
   const { currency } = row;
-  const bank = row.bank === null ? undefined : `bank ${row.bank} ${currency}`;
+  const bank = row.bank === null ? undefined : rateSubject('bank', row.bank, currency);
   const key = (kind: KeyKind, id: bigint | number, name: string): Key => ({
     kind,
-    subject: kind === 'account' ? String(id) : `${kind} ${id} ${currency}`,
+    subject: kind === 'account' ? String(id) : rateSubject(kind, id, currency),
     name: `${name} · ${currency}`,
     merchantId: kind === 'merchant' ? row.merchantId : null,
     within: kind === 'account' ? bank : undefined,
@@ -90,7 +91,8 @@ export async function readRecent(
   db: Queryable,
   now: Date,
 ): Promise<Map<string, { readonly key: Key; readonly recent: Recent }>> {
-  const rows = await read(db, new Date(now.getTime() - OLDEST * SLOT_MS), now, now);
+  // Ids of another node's orders may be ahead of this node's clock.
+  const rows = await read(db, new Date(now.getTime() - OLDEST * SLOT_MS), new Date(now.getTime() + DAY), now);
   const found = new Map<
     string,
     { key: Key; recent: { created: number[]; paid: number[]; delays: number[] } }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rateKeyOf } from '@sangam/contract/alerts.ts';
 import { DAY, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { ensurePartitions } from '../../platform/db/partitions.ts';
@@ -45,7 +46,7 @@ const open = async () =>
       select kind, subject from alerts where closed_at is null and kind in ('successRateFall', 'accountAlone') order by 1, 2`)
   ).map(({ kind, subject }) => `${kind} ${subject}`);
 
-test('payments that stay away are named within three minutes, once', async () => {
+test('payments that stay away are named within three minutes, once, and the alerts close when they come again', async () => {
   const { platform, clock } = node;
   const half = 30 * MINUTE;
   // To the middle of a half hour, so that the same half hour of four weeks is behind us.
@@ -54,7 +55,7 @@ test('payments that stay away are named within three minutes, once', async () =>
   const begin = new Date(Math.floor(clock.now().getTime() / half) * half);
   for (let week = 1; week <= 4; week += 1) {
     const from = new Date(begin.getTime() - week * 7 * DAY);
-    for (const shop of shops) await orders(shop, from, new Date(from.getTime() + half), 600, 0.7);
+    for (const shop of shops) await orders(shop, from, new Date(from.getTime() + 2 * half), 1200, 0.7);
   }
   const back = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE);
   for (const shop of shops) await orders(shop, back(45), back(0), 900, 0.7);
@@ -69,9 +70,22 @@ test('payments that stay away are named within three minutes, once', async () =>
     update collection_orders set received = null, paid_at = null, status = 2
     where account_id = ${first.accountId} and paid_at > ${back(3)}`);
   await lookAtRates(platform);
-  expect(await open()).toContain('successRateFall bank HDFC INR');
+  expect(await open()).toEqual([
+    `accountAlone ${first.accountId}`,
+    'successRateFall bank HDFC INR',
+    `successRateFall merchant ${first.merchantId} INR`,
+    'successRateFall product 1010 INR',
+  ]);
   // Told once, however often it is seen.
   const told = await open();
   await lookAtRates(platform);
   expect(await open()).toEqual(told);
+  for (const subject of told.filter((each) => each.startsWith('successRateFall')))
+    expect(rateKeyOf(subject.replace('successRateFall ', ''))).toBeDefined();
+
+  // They come again, on all accounts.
+  clock.advance(30 * MINUTE);
+  for (const shop of shops) await orders(shop, back(30), back(0), 600, 0.7);
+  await lookAtRates(platform);
+  expect(await open()).toEqual([]);
 });

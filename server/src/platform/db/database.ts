@@ -134,6 +134,7 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const limits = { ...LIMITS, ...options.limits };
   const clients = new Set<pg.ClientBase>();
+  let isClosing = false;
   const openPool = (config: pg.PoolConfig): pg.Pool => {
     const inUse = new Set<pg.ClientBase>();
     async function prepare(client: pg.ClientBase): Promise<void> {
@@ -158,7 +159,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       onConnect: prepare as (client: pg.ClientBase) => void,
     });
     // A connection dropped while idle (PostgreSQL restarted) is replaced at the next query.
-    pool.on('error', (error) => options.onIdleError?.(error));
+    pool.on('error', (error) => {
+      if (!isClosing) options.onIdleError?.(error);
+    });
     // One dropped between two statements of a transaction has nobody who waits for an answer: the next statement fails with
     // it, and without a listener the process would.
     pool.on('connect', (client) => client.on('error', () => undefined));
@@ -250,6 +253,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     calls: connections(callsPool),
     pool,
     close: async () => {
+      isClosing = true;
       const ended = Promise.all([pool.end(), callsPool.end()]);
       await within(CLOSING, ended);
       for (const client of clients) socketOf(client).destroy(new Error('the node stops'));

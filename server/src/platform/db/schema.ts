@@ -17,6 +17,14 @@ const LISTS = [
   // An extension's functions come with it.
   `select rtrim(pg_get_functiondef(p.oid), E'\\n') || ';' as definition
   from pg_proc p
+  where p.prokind <> 'a' and p.pronamespace = current_schema()::regnamespace
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+  order by p.proname, p.oid::regprocedure::text`,
+
+  `select format('CREATE AGGREGATE %s (SFUNC = %s, STYPE = %s, INITCOND = %L, COMBINEFUNC = %s, PARALLEL = %s);', p.oid::regprocedure,
+    a.aggtransfn, format_type(a.aggtranstype, null), a.agginitval, a.aggcombinefn,
+    case p.proparallel when 's' then 'SAFE' when 'r' then 'RESTRICTED' else 'UNSAFE' end) as definition
+  from pg_aggregate a join pg_proc p on p.oid = a.aggfnoid
   where p.pronamespace = current_schema()::regnamespace
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   order by p.proname, p.oid::regprocedure::text`,
@@ -71,7 +79,7 @@ const LISTS = [
 ];
 
 /**
- * Extensions, functions, tables with all that belongs to them, and views of a database, by name. The months of partitioned
+ * Extensions, functions, aggregates, tables with all that belongs to them, and views of a database, by name. The months of partitioned
  * tables are left out: nodes make them.
  */
 export async function readSchema(url: string): Promise<string> {
