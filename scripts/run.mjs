@@ -15,6 +15,7 @@ const targets = {
   audit: 'server/src/app/audit.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',
+  'soak:archive': 'bench/src/archive/kill.ts',
   'soak:gateway': ['scripts/soak.mjs', 'gateway'],
   'soak:model': ['scripts/soak.mjs', 'model'],
   'soak:audit': ['scripts/soak.mjs', 'audit'],

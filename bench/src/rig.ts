@@ -91,6 +91,7 @@ export function benchPlatform(of: {
     host: '127.0.0.1',
     trustedProxies: [],
     ...of,
+    archiveDir: join(of.dataDir, 'archive'),
     databaseOwnerUrl: undefined,
     role: 'all',
     isProduction: false,

@@ -22,6 +22,7 @@ export const APPROVAL_KINDS = [
   'heldRelease',
   'ipRuleChange',
   'nameListChange',
+  'archiveRestore',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -62,6 +63,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   transferInstruction: { start: ['merchant', 'supplier'], decide: ADMINS },
   heldRelease: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
+  archiveRestore: { start: ['superAdmin'], decide: ADMINS },
   nameListChange: { start: ['superAdmin'], decide: ADMINS },
 };
 

@@ -58,6 +58,7 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemBots',
   'systemIPRules',
   'systemNameBlacklist',
+  'systemOrderClearingHistory',
 ]);
 
 /** Screens that are built while their area is not, yet. */

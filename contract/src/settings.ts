@@ -126,6 +126,11 @@ export const SETTINGS = {
   EnableIpChangedCheck: protection(false),
   KYC: protection(true),
   MonitorLiveTime: int(90, 10, 3600, ' s'),
+  // Shorter moves more away from what people see.
+  DataClearCycle: guarded(
+    int(0, 0, 3650, ' d'),
+    (before, after) => after !== 0 && (before === 0 || after < before),
+  ),
   MessageDelay: int(0, 0, 600, ' s'),
   AllowOneMonitorAccountMoreUser: flag(false),
   // On, transfers complete orders with nobody looking.
@@ -263,6 +268,7 @@ export const SETTINGS_BY_GROUP = {
     'OrderStatisticsTimeFormat',
     'HighPerfOrderQuery',
   ],
+  retention: ['DataClearCycle'],
   notices: [
     'BotToken',
     'TransferBotToken',

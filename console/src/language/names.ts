@@ -42,6 +42,8 @@ export type NameGroup =
   | 'approvalActions'
   | 'approvalFields'
   | 'verdicts'
+  | 'archiveTables'
+  | 'archiveStates'
   | 'matchVerdicts'
   | 'confidences'
   | 'kyc'

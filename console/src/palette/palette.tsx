@@ -20,7 +20,10 @@ const SHORTEST = 3;
 
 /** Where rows of a kind are shown: the list, and the query that leads to one of them. */
 const LINKS: Readonly<
-  Record<Found['kind'], { area: LinkedList; query: (found: Found, text: string) => string }>
+  Record<
+    Found['kind'],
+    { area: LinkedList | 'systemOrderClearingHistory'; query: (found: Found, text: string) => string }
+  >
 > = {
   collectionOrder: { area: 'collectionOrders', query: ({ id }) => listQuery('collectionOrders', {}, id) },
   payoutOrder: { area: 'payoutOrders', query: ({ id }) => listQuery('payoutOrders', {}, id) },
@@ -28,6 +31,7 @@ const LINKS: Readonly<
     area: 'receivingAccounts',
     query: (_, account) => listQuery('receivingAccounts', { account }),
   },
+  archivedOrder: { area: 'systemOrderClearingHistory', query: ({ id }) => `?open=o${id}` },
   merchant: { area: 'merchants', query: ({ name }) => listQuery('merchants', { name }) },
   supplier: { area: 'suppliers', query: ({ name }) => listQuery('suppliers', { name }) },
 };

@@ -136,6 +136,7 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   systemMaintenance: page(
     async () => (await import('../maintenance/maintenance-screen.tsx')).MaintenanceScreen,
   ),
+  systemOrderClearingHistory: page(async () => (await import('../archive/archive-screen.tsx')).ArchiveScreen),
   systemIPRules: page(async () => (await import('../ip-rules/ip-rules-screen.tsx')).IpRulesScreen),
   systemNameBlacklist: page(
     async () => (await import('../name-blacklist/name-blacklist-screen.tsx')).NameBlacklistScreen,

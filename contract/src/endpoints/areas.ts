@@ -3,6 +3,7 @@
 export * as account from './account.ts';
 export * as admin from './admin.ts';
 export * as alert from './alert.ts';
+export * as archive from './archive.ts';
 export * as audit from './audit.ts';
 export * as bankStatement from './bank-statement.ts';
 export * as bot from './bot.ts';

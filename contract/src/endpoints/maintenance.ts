@@ -110,7 +110,7 @@ export const QUEUES = [
   'settlementRuns',
 ] as const;
 
-export const JOBS = ['verify', 'partitions'] as const;
+export const JOBS = ['verify', 'partitions', 'archive'] as const;
 
 export const getSystemState = endpoint({
   method: 'GET',

@@ -5,6 +5,7 @@ import { id, text } from '../fields.ts';
 export const FOUND_KINDS = [
   'collectionOrder',
   'payoutOrder',
+  'archivedOrder',
   'receivingAccount',
   'merchant',
   'supplier',

@@ -39,6 +39,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_archive_touch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+begin
+  insert into archive_touches values (tg_argv[0]::bigint) on conflict do nothing;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_collection_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -380,6 +391,107 @@ CREATE UNIQUE INDEX approvals_sole ON approvals USING btree (kind, subject_kind,
 CREATE INDEX approvals_started ON approvals USING btree (started_by, id DESC);
 CREATE INDEX approvals_tx ON approvals USING btree (tx_id);
 CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION decide_once();
+
+CREATE TABLE archive_frames (
+  archive_id bigint NOT NULL,
+  number integer NOT NULL,
+  starts_at bigint NOT NULL,
+  length integer NOT NULL,
+  row_count integer NOT NULL,
+  first_order bigint NOT NULL,
+  last_order bigint NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT archive_frames_pkey PRIMARY KEY (archive_id, number),
+  CONSTRAINT archive_frames_check CHECK (last_order >= first_order),
+  CONSTRAINT archive_frames_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT archive_frames_length_check CHECK (length > 0),
+  CONSTRAINT archive_frames_row_count_check CHECK (row_count > 0),
+  CONSTRAINT archive_frames_archive_id_fkey FOREIGN KEY (archive_id) REFERENCES archives(id)
+);
+
+CREATE TABLE archive_restores (
+  id bigint NOT NULL,
+  order_id bigint,
+  archive_id bigint,
+  state text DEFAULT 'waiting'::text NOT NULL,
+  asked_by bigint,
+  reason text NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  done_at timestamp with time zone,
+  failure text,
+  CONSTRAINT archive_restores_pkey PRIMARY KEY (id),
+  CONSTRAINT archive_restores_check CHECK (num_nonnulls(order_id, archive_id) = 1),
+  CONSTRAINT archive_restores_check1 CHECK ((state = 'done'::text) = (done_at IS NOT NULL)),
+  CONSTRAINT archive_restores_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'done'::text])),
+  CONSTRAINT archive_restores_archive_id_fkey FOREIGN KEY (archive_id) REFERENCES archives(id),
+  CONSTRAINT archive_restores_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id)
+);
+CREATE INDEX archive_restores_order ON archive_restores USING btree (order_id, asked_at) WHERE order_id IS NOT NULL;
+CREATE UNIQUE INDEX archive_restores_waiting ON archive_restores USING btree (order_id, archive_id) NULLS NOT DISTINCT WHERE state = 'waiting'::text;
+
+CREATE TABLE archive_touches (
+  archive_id bigint NOT NULL,
+  CONSTRAINT archive_touches_pkey PRIMARY KEY (archive_id)
+);
+
+CREATE TABLE archived_events (
+  archive_id bigint NOT NULL,
+  number integer NOT NULL,
+  first_id bigint NOT NULL,
+  last_id bigint NOT NULL,
+  leaves bytea NOT NULL,
+  key_id text NOT NULL,
+  signature bytea NOT NULL,
+  CONSTRAINT archived_events_pkey PRIMARY KEY (archive_id, number),
+  CONSTRAINT archived_events_leaves_check CHECK (length(leaves) > 0 AND (length(leaves) % 48) = 0),
+  CONSTRAINT archived_events_signature_check CHECK (length(signature) = 64),
+  CONSTRAINT archived_events_archive_id_fkey FOREIGN KEY (archive_id) REFERENCES archives(id)
+);
+CREATE INDEX archived_events_ids ON archived_events USING btree (first_id, last_id);
+
+CREATE TABLE archived_orders (
+  order_id bigint NOT NULL,
+  direction text NOT NULL,
+  archive_id bigint NOT NULL,
+  CONSTRAINT archived_orders_pkey PRIMARY KEY (order_id),
+  CONSTRAINT archived_orders_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT archived_orders_archive_id_fkey FOREIGN KEY (archive_id) REFERENCES archives(id)
+);
+CREATE INDEX archived_orders_archive ON archived_orders USING btree (archive_id);
+
+CREATE TABLE archives (
+  id bigint NOT NULL,
+  table_name text NOT NULL,
+  month date NOT NULL,
+  part integer NOT NULL,
+  until date NOT NULL,
+  state text NOT NULL,
+  file text NOT NULL,
+  row_count integer DEFAULT 0 NOT NULL,
+  id_sum numeric DEFAULT 0 NOT NULL,
+  bytes bigint DEFAULT 0 NOT NULL,
+  sums jsonb DEFAULT '[]'::jsonb NOT NULL,
+  hash bytea,
+  key_id text,
+  signature bytea,
+  started_at timestamp with time zone NOT NULL,
+  checked_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  failure text,
+  CONSTRAINT archives_pkey PRIMARY KEY (id),
+  CONSTRAINT archives_file_key UNIQUE (file),
+  CONSTRAINT archives_table_name_month_part_key UNIQUE (table_name, month, part),
+  CONSTRAINT archives_check CHECK ((state = ANY (ARRAY['checked'::text, 'removed'::text])) <= (hash IS NOT NULL AND signature IS NOT NULL AND checked_at IS NOT NULL)),
+  CONSTRAINT archives_check1 CHECK ((state = ANY (ARRAY['removed'::text, 'givenUp'::text])) = (ended_at IS NOT NULL)),
+  CONSTRAINT archives_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT archives_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
+  CONSTRAINT archives_part_check CHECK (part > 0),
+  CONSTRAINT archives_row_count_check CHECK (row_count >= 0),
+  CONSTRAINT archives_signature_check CHECK (length(signature) = 64),
+  CONSTRAINT archives_state_check CHECK (state = ANY (ARRAY['writing'::text, 'checked'::text, 'removed'::text, 'givenUp'::text])),
+  CONSTRAINT archives_table_name_check CHECK (table_name = ANY (ARRAY['collection_orders'::text, 'payout_orders'::text, 'order_events'::text, 'callback_attempts'::text, 'messages'::text]))
+);
+CREATE UNIQUE INDEX archives_open ON archives USING btree (table_name, month) WHERE state = ANY (ARRAY['writing'::text, 'checked'::text]);
 
 CREATE TABLE audit_blocks (
   number bigint NOT NULL,

@@ -1,5 +1,6 @@
 import { gatewayCredentialsApproval } from '../accounts/gateway-credentials.ts';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
+import { archiveRestoreApproval } from '../archive/ask-back.ts';
 import { chainPatchApproval } from '../evidence/chain-patches/apply.ts';
 import { settledOutsideApproval } from '../evidence/lost/settle-outside.ts';
 import { supplementApproval } from '../evidence/matching/supplement.ts';
@@ -40,4 +41,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   heldRelease: heldReleaseApproval,
   ipRuleChange: ipRuleApproval,
   nameListChange: nameListApproval,
+  archiveRestore: archiveRestoreApproval,
 };

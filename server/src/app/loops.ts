@@ -8,6 +8,8 @@ import { sendRound } from '../bots/send.ts';
 import { reportTransfers } from '../bots/transfers.ts';
 import { watchRates } from '../analysis/rates/watch.ts';
 import { writeStatements } from '../analysis/no-loss/write.ts';
+import { restoreWaiting } from '../archive/restore.ts';
+import { archiveNightly } from '../archive/run.ts';
 import { summarizeSealed } from '../audit/leaves.ts';
 import { sealNew } from '../audit/seal.ts';
 import { CHECK_PAUSE, checkSealed } from '../audit/turn.ts';
@@ -125,6 +127,8 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
     every(context, 'old sessions', HOUR, () => sweepSessions(platform)),
     every(context, 'old console errors', HOUR, () => sweepErrors(platform)),
+    every(context, 'archive', 10 * MINUTE, () => archiveNightly(platform)),
+    every(context, 'archive restores', 2 * SECOND, () => restoreWaiting(platform)),
     every(context, 'old script calls', HOUR, () => sweepCalls(platform)),
   ];
   return {

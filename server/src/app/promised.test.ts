@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { ROUTES } from './routes.ts';
 
 /** What is promised and not built yet: the archive. */
-const MISSING_SETTINGS = ['DataClearCycle'];
-const MISSING_ROUTES = ['/orderClearHistory'];
+const MISSING_SETTINGS: string[] = [];
+const MISSING_ROUTES: string[] = [];
 /** Accepted like any field we do not know: which way a payout travels is the choice of its rail. */
 const ACCEPTED_UNREAD = '/v1.0/api/order/create mode';
 

@@ -1,6 +1,7 @@
 import { accountsRoutes } from '../accounts/routes.ts';
 import { analysisRoutes } from '../backoffice/analysis/routes.ts';
 import { alertRoutes } from '../alerts/routes.ts';
+import { archiveRoutes } from '../archive/routes.ts';
 import { botRoutes } from '../bots/routes.ts';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import { approvalRoutes } from '../approvals/routes.ts';
@@ -54,6 +55,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...PEOPLE_ROUTES,
   ...accountsRoutes,
   ...alertRoutes,
+  ...archiveRoutes,
   ...analysisRoutes,
   ...approvalRoutes(APPROVAL_HANDLERS),
   ...auditRoutes,

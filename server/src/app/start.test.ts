@@ -28,6 +28,7 @@ function start(role: NodeRole): Promise<Node> {
     host: '127.0.0.1',
     trustedProxies: [],
     port: 0,
+    archiveDir: '/nowhere',
     dataDir: folder,
     databaseUrl: database.applicationUrl,
     databaseOwnerUrl: database.url,

@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '../platform/db/database.ts';
 import type { AuditSeal } from '../platform/audit/signing-key.ts';
+import { archivedHashes } from './archived.ts';
 import { type Block, hashOf, NO_BLOCK } from './block.ts';
 import {
   type HashedRow,
@@ -68,7 +69,7 @@ export async function checkBlocks(
     const now = byKind.flatMap((cursor) => cursor.below(block.fromTx, block.toTx));
     // Its own list cannot be trusted: the block is named, its rows cannot be.
     if (!broken.has(block.number) && !packLeaves(now).equals(block.leaves))
-      faults.push(...(await rowFaults(tx, block, now)));
+      faults.push(...(await rowFaults(tx, seal, block, now)));
   }
   return faults;
 }
@@ -93,7 +94,7 @@ class Cursor {
 const nameOf = ({ kind, id }: Pick<Leaf, 'kind' | 'id'>) => `${kind}:${id}`;
 const contentOf = ({ kind, hash }: Leaf) => `${kind}:${hash.toString('hex')}`;
 
-async function rowFaults(tx: Tx, block: Block, now: readonly Leaf[]): Promise<Fault[]> {
+async function rowFaults(tx: Tx, seal: AuditSeal, block: Block, now: readonly Leaf[]): Promise<Fault[]> {
   const sealed = unpackLeaves(block.leaves);
   const [was, is] = [sealed, now].map((leaves) => new Map(leaves.map((leaf) => [nameOf(leaf), leaf])));
   const contents = new Set(sealed.map(contentOf));
@@ -104,11 +105,17 @@ async function rowFaults(tx: Tx, block: Block, now: readonly Leaf[]): Promise<Fa
     const row = is!.get(nameOf(leaf));
     if (row && !row.hash.equals(leaf.hash)) add(leaf, contents.has(contentOf(row)) ? 'moved' : 'changed');
   }
-  const elsewhere = await existing(
+  const gone = sealed.filter((leaf) => !is!.has(nameOf(leaf)));
+  const archived = await archivedHashes(
     tx,
-    sealed.filter((leaf) => !is!.has(nameOf(leaf))),
+    seal,
+    gone.filter(({ kind }) => kind === 'event').map(({ id }) => id),
   );
-  for (const [leaf, exists] of elsewhere) add(leaf, exists ? 'moved' : 'missing');
+  for (const [leaf, exists] of await existing(tx, gone)) {
+    const hash = leaf.kind === 'event' && !exists ? archived.get(leaf.id) : undefined;
+    if (hash && !hash.equals(leaf.hash)) add(leaf, 'changed');
+    else if (!hash) add(leaf, exists ? 'moved' : 'missing');
+  }
   for (const row of now) if (!was!.has(nameOf(row)) && !(await isSealed(tx, row))) add(row, 'added');
   return faults;
 }

@@ -1,6 +1,7 @@
 import { type Database, empty, join, type Sql, sql, type Tx } from '../platform/db/database.ts';
-import { headOf, readBlocks } from './block.ts';
-import { SEALED_KINDS, type SealedKind, tableOf, textOf, txOf } from './leaves.ts';
+import { listsWith } from './archived.ts';
+import { type Block, headOf, readBlocks } from './block.ts';
+import { SEALED_KINDS, type SealedKind, tableOf, textOf, txOf, unpackLeaves } from './leaves.ts';
 
 /** Blocks read in one snapshot. */
 const AT_ONCE = 20n;
@@ -76,20 +77,42 @@ export async function* proofLines(db: Database, subject?: Subject): AsyncGenerat
       const [begin, end] = [blocks[0], blocks.at(-1)];
       if (!begin || !end) return [];
       const rows = await rowsBetween(tx, begin.fromTx, end.toTx, only);
-      return blocks.flatMap((block) => {
-        const own = rows.filter(({ txId }) => txId >= block.fromTx && txId < block.toTx);
-        const head = {
-          block: headOf(block),
-          hash: block.hash.toString('hex'),
-          signature: block.signature.toString('hex'),
-          ...((!only || own.length > 0) && { leaves: block.leaves.toString('base64') }),
-        };
-        return [head, ...own.map(({ kind, id, text }) => ({ row: kind, id: String(id), text }))];
-      });
+      const lists = only ? [] : await archivedOf(tx, blocks, rows);
+      return [
+        ...lists,
+        ...blocks.flatMap((block) => {
+          const own = rows.filter(({ txId }) => txId >= block.fromTx && txId < block.toTx);
+          const head = {
+            block: headOf(block),
+            hash: block.hash.toString('hex'),
+            signature: block.signature.toString('hex'),
+            ...((!only || own.length > 0) && { leaves: block.leaves.toString('base64') }),
+          };
+          return [head, ...own.map(({ kind, id, text }) => ({ row: kind, id: String(id), text }))];
+        }),
+      ];
     });
     for (const line of lines) yield JSON.stringify(line);
     if (lines.length === 0 && !(await hasAfter(db, at))) return;
   }
+}
+
+/** The lists with history of the blocks that is in the archive, and not among the rows. */
+async function archivedOf(tx: Tx, blocks: readonly Block[], rows: readonly Row[]): Promise<object[]> {
+  const here = new Set(rows.filter(({ kind }) => kind === 'event').map(({ id }) => id));
+  const gone = blocks
+    .flatMap(({ leaves }) => unpackLeaves(leaves))
+    .filter(({ kind, id }) => kind === 'event' && !here.has(id));
+  if (gone.length === 0) return [];
+  const lists = await listsWith(
+    tx,
+    gone.map(({ id }) => id),
+  );
+  return lists.map(({ leaves, keyId, signature }) => ({
+    archived: leaves.toString('base64'),
+    keyId,
+    signature: signature.toString('hex'),
+  }));
 }
 
 async function hasAfter(db: Database, number: bigint): Promise<boolean> {

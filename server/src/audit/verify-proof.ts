@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 const FORMAT = 'sangam-audit-1';
 const KINDS = ['audit', 'event', 'approval', 'decision', 'posting', 'entry'];
 const LEAF = 41;
+const ARCHIVED_LEAF = 48;
 const PUBLIC_HEAD = '302a300506032b6570032100';
 
 export interface ProofFault {
@@ -21,6 +22,8 @@ export interface ProofResult {
   readonly blocks: number;
   /** Rows whose text the file has, and that are as they were sealed. */
   readonly rows: number;
+  /** Rows of orders' history that are in the archive, and were archived as they were sealed. */
+  readonly archived: number;
   readonly faults: readonly ProofFault[];
   /** The newest block, to compare with what was published. */
   readonly newest: { readonly number: string; readonly hash: string; readonly sealedAt: string } | undefined;
@@ -38,6 +41,11 @@ interface RowLine {
   readonly row: string;
   readonly id: string;
   readonly text: string;
+}
+interface ArchivedLine {
+  readonly archived: string;
+  readonly keyId: string;
+  readonly signature: string;
 }
 type Head = [string, string, string, string, number, string, string, string, string];
 
@@ -65,20 +73,48 @@ export async function verifyProof(
       both !== undefined && both.fault !== fault && both.fault !== 'changed' && fault !== 'changed';
     faults.set(key, { kind, rowId, fault: moved ? 'moved' : fault });
   };
-  let [blocks, rows, first] = [0, 0, true];
+  let [blocks, rows, archived, first] = [0, 0, 0, true];
+  /** History that the signed lists of the last blocks say is in the archive: hashes by id. */
+  const away = new Map<string, string>();
+  let areLists = false;
   let last: { head: Head; hash: string } | undefined;
   /** The rows of the block that is read: their hashes by kind and id, and whose texts came. */
   let leaves = new Map<string, string>();
   let contents = new Set<string>();
   const finish = () => {
-    if (whole) for (const key of leaves.keys()) name(key.split(':')[0]!, key.split(':')[1]!, 'missing');
+    if (!whole) return;
+    for (const [key, sealed] of leaves) {
+      const [kind, id] = key.split(':') as [string, string];
+      const hash = kind === 'event' ? away.get(id) : undefined;
+      if (hash === sealed) archived += 1;
+      else name(kind, id, hash === undefined ? 'missing' : 'changed');
+    }
   };
   for await (const line of lines) {
     if (line === '') continue;
-    const read = JSON.parse(line) as { format?: string } & Partial<BlockLine> & Partial<RowLine>;
+    const read = JSON.parse(line) as { format?: string } & Partial<BlockLine & RowLine & ArchivedLine>;
     if (first && read.format !== FORMAT) throw new Error('this is no proof of an audit');
     if (first) first = false;
-    else if (read.block !== undefined) {
+    else if (read.archived !== undefined) {
+      if (!areLists) {
+        finish();
+        leaves = new Map();
+        away.clear();
+      }
+      areLists = true;
+      const list = read as ArchivedLine;
+      const key = trusted.get(list.keyId);
+      const bytes = Buffer.from(list.archived, 'base64');
+      const head = JSON.stringify(['sangam-archived-1', sha256(bytes)]);
+      const signature = Buffer.from(list.signature, 'hex');
+      if (key && verify(null, Buffer.from(sha256(head), 'hex'), key, signature))
+        for (let at = 0; at < bytes.length; at += ARCHIVED_LEAF)
+          away.set(
+            String(bytes.readBigInt64BE(at)),
+            bytes.subarray(at + 16, at + ARCHIVED_LEAF).toString('hex'),
+          );
+    } else if (read.block !== undefined) {
+      areLists = false;
       finish();
       const { block, hash, signature } = read as BlockLine;
       const head = JSON.parse(block) as Head;
@@ -118,7 +154,7 @@ export async function verifyProof(
   }
   finish();
   const newest = last && { number: last.head[1], hash: last.hash, sealedAt: last.head[6] };
-  return { blocks, rows, faults: [...faults.values()], newest };
+  return { blocks, rows, archived, faults: [...faults.values()], newest };
 }
 
 function leavesOf(bytes: Buffer): Map<string, string> {
@@ -132,13 +168,17 @@ function leavesOf(bytes: Buffer): Map<string, string> {
 }
 
 /** What was found, a line each, for people. */
-export function sayProof({ blocks, rows, faults, newest }: ProofResult): string {
+export function sayProof({ blocks, rows, archived, faults, newest }: ProofResult): string {
   const found = faults.map(({ kind, rowId, fault }) => `${kind} ${rowId} ${fault}`);
   const end = newest
     ? `Newest block ${newest.number}, ${newest.hash}, sealed at ${newest.sealedAt}.`
     : 'There is no block.';
   const total = faults.length === 0 ? 'All as it was sealed' : `NOT as it was sealed: ${faults.length} found`;
-  return [...found, `${total}: ${blocks} blocks, ${rows} rows.`, end].join('\n');
+  return [
+    ...found,
+    `${total}: ${blocks} blocks, ${rows} rows${archived > 0 ? `, ${archived} more in the archive` : ''}.`,
+    end,
+  ].join('\n');
 }
 
 export const linesOf = (file: string): AsyncIterable<string> =>

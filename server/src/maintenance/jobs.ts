@@ -1,6 +1,7 @@
 import { JOBS, type getSystemState } from '@sangam/contract/endpoints/maintenance.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
+import { archiveNow } from '../archive/run.ts';
 import { audit } from '../platform/audit/record.ts';
 import { HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
@@ -22,6 +23,11 @@ const WORK: Readonly<Record<Job, (platform: Platform) => Promise<Result>>> = {
   async verify(platform) {
     const { broken, durationMs } = await verifyNow(platform);
     return { broken: broken.map(({ name }) => name), durationMs };
+  },
+  async archive(platform) {
+    const { failures, ...done } = await archiveNow(platform);
+    if (failures.length > 0) throw new Error(failures.join('\n'));
+    return done;
   },
   async partitions(platform) {
     // A node without the owner's rights says so: another one makes them.

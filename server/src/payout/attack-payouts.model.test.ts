@@ -6,11 +6,10 @@ import {
   attackPayouts,
   beginPayoutLife,
   makePayoutWorld,
-  type PayoutAttack,
-  payoutAttack,
   type PayoutLife,
   type PayoutWorld,
 } from '../testing/attack-payouts.ts';
+import { type PayoutAttack, payoutAttack } from '../testing/attack-payouts-model.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { inParallel, named, runSequences } from '../testing/sequences.ts';
@@ -22,7 +21,7 @@ import { proveConfirmed } from './prove.ts';
  * never answers and pays all the same. What counts as proven, reversed or paid out has somebody behind it who may say so.
  */
 
-const USUAL = 1_000;
+const USUAL = 800;
 const BLOCK = 50;
 /** Longer than a gateway is left alone about what has ended. */
 const WAIT = 7 * HOUR;

@@ -8,14 +8,16 @@ import { reselect } from '../collection/reselect.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask } from '../testing/ask.ts';
-import { batchRequest, makeBatchShop, type BatchShop } from '../testing/batches.ts';
+import { batchRequest, makeBatch, makeBatchShop, type BatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { reportDebit } from '../testing/debits.ts';
 import { createOne, makeShop, newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeMonitor, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
+import { HOUR } from '../platform/clock.ts';
 import { createBatch } from './batch/create.ts';
+import { cancelBatch, exportBatch } from './batch/send.ts';
 import { claim } from './claim.ts';
 import { cancelClaim } from './cancel-claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
@@ -163,5 +165,19 @@ test('a batch is not to be paid on a day that has passed', async () => {
   const request = await batchRequest(world.platform, shop, { payTime: '2019-01-02 10:00:00' });
   expect(await createBatch(world.platform, shop.admin, request)).toMatchObject({
     data: { reason: 'payDayPassed' },
+  });
+});
+
+test('a file is not made after the day it is to be paid on', async () => {
+  const { platform } = world;
+  await payOut(platform, shop.merchantId);
+  const { batchId } = await makeBatch(platform, shop);
+  world.clock.advance(24 * HOUR);
+  expect(await exportBatch(platform, shop.admin, batchId)).toMatchObject({
+    code: 'conflict',
+    data: { reason: 'payDayPassed' },
+  });
+  expect(await cancelBatch(platform, shop.admin, { batchId, reason: 'too late' })).toMatchObject({
+    status: 'cancelled',
   });
 });

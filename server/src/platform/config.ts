@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { addresses } from '@sangam/contract/fields.ts';
 import { isTronAddress } from './tron-address.ts';
 
@@ -12,6 +12,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** Absolute. */
   dataDir: string;
+  /** Absolute. Every node that opens archived orders, and the one that archives, sees the same folder. */
+  archiveDir: string;
   /** Undefined: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | undefined;
   /** The same database as the owner of its tables: migrations, partitions. Undefined: databaseUrl's role does that too. */
@@ -98,11 +100,13 @@ export function readConfig(env: Environment): Config {
     );
   }
   const host = readHost(env);
+  const dataDir = resolve(valueOf(env, 'DATA_DIR') ?? './data');
   return {
     host,
     trustedProxies: readProxies(env, host, isProduction),
     port: readPort(env),
-    dataDir: resolve(valueOf(env, 'DATA_DIR') ?? './data'),
+    dataDir,
+    archiveDir: resolve(valueOf(env, 'ARCHIVE_DIR') ?? join(dataDir, 'archive')),
     ...readDatabaseUrls(env),
     preparedStatements: flag(env, 'PREPARED_STATEMENTS', true),
     role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),

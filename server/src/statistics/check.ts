@@ -62,11 +62,14 @@ export function dayDifferences(day: Sql): Sql {
     )}`;
 }
 
+/** SQL: the last day some of whose orders may be in the archive. Its sums, and those before, cannot be counted anew. */
+const ARCHIVED_UNTIL = sql`(select coalesce(max(until), '-infinity') from archives where state = 'removed')`;
+
 /** A day that has sums, another at each look. */
 export const RANDOM_DAY: Sql = sql`(
-  select day from (select distinct day from statistics_days where grain = 0) d order by random() limit 1)`;
+  select day from (select distinct day from statistics_days where grain = 0) d where day > ${ARCHIVED_UNTIL} order by random() limit 1)`;
 
-/** The days that have orders or sums, within the bounds. */
+/** The days that have orders or sums, within the bounds; none whose orders are in the archive. */
 export async function daysOf(
   db: Database,
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -85,7 +88,7 @@ export async function daysOf(
           at time zone 'Asia/Kolkata' - interval '1 day',
         (select max(created_at) from (select created_at from collection_orders where id = last union all select created_at from payout_orders where id = last) o)
           at time zone 'Asia/Kolkata' + interval '31 days', interval '1 day') d
-    ) days where true ${bound} order by 1`);
+    ) days where day > ${ARCHIVED_UNTIL} ${bound} order by 1`);
   return rows.map(({ day }) => day);
 }
 

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide } from '../approvals/decide.ts';
@@ -20,6 +19,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { withdrawFunds } from '../treasury/withdrawal.ts';
+import type { PayoutAttack, Side } from './attack-payouts-model.ts';
 import { batchRequest, type BatchShop, iciciReport, makeBatchShop } from './batches.ts';
 import { reportDebit } from './debits.ts';
 import { dispatchWaiting } from './gateway.ts';
@@ -28,85 +28,6 @@ import { GATEWAY_PAYOUT, newPayout } from './payouts.ts';
 import { makeUser, viewerOf } from './world.ts';
 
 /** The payout side of the attacker model: suppliers who claim, confirm and upload files, a desk on old rows, holds, gateways answering late. */
-
-type Side = 'own' | 'rival';
-type Says = 'Paid' | 'Rejected' | 'Reversed';
-
-type Plain =
-  | 'pay'
-  | 'look'
-  | 'debit'
-  | 'batch'
-  | 'export'
-  | 'gateway'
-  | 'gatewayPays'
-  | 'reject'
-  | 'withdraw';
-
-export type PayoutAttack =
-  | { readonly kind: Plain }
-  | { readonly kind: 'claim' | 'giveBack'; readonly by: Side }
-  | {
-      readonly kind: 'confirm';
-      readonly by: Side | 'desk';
-      readonly isSeen: boolean;
-      readonly reference: 'fresh' | 'debit';
-    }
-  | { readonly kind: 'file'; readonly by: 'own' | 'desk'; readonly says: Says }
-  | { readonly kind: 'confirmRows'; readonly by: 'own' | 'desk' | 'customerService' }
-  | { readonly kind: 'hold'; readonly what: 'merchant' | 'supplier'; readonly on: boolean };
-
-const side = fc.constantFrom<Side>('own', 'rival');
-const plain = (kind: Plain, weight: number) => ({
-  weight,
-  arbitrary: fc.record({ kind: fc.constant(kind) }),
-});
-
-export const payoutAttack: fc.Arbitrary<PayoutAttack> = fc.oneof(
-  plain('pay', 3),
-  plain('look', 3),
-  plain('debit', 2),
-  plain('batch', 4),
-  plain('export', 1),
-  plain('gateway', 2),
-  plain('gatewayPays', 2),
-  plain('reject', 2),
-  plain('withdraw', 2),
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('claim' as const), by: side }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('giveBack' as const), by: side }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('confirm' as const),
-      by: fc.constantFrom('own' as const, 'rival' as const, 'desk' as const, 'desk' as const),
-      isSeen: fc.constantFrom(true, true, false),
-      reference: fc.constantFrom('fresh' as const, 'debit' as const),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('file' as const),
-      by: fc.constantFrom('own' as const, 'desk' as const),
-      says: fc.constantFrom<Says>('Paid', 'Paid', 'Rejected', 'Reversed'),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('confirmRows' as const),
-      by: fc.constantFrom('own' as const, 'desk' as const, 'customerService' as const),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('hold' as const),
-      what: fc.constantFrom('merchant' as const, 'supplier' as const),
-      on: fc.constantFrom(true, true, false),
-    }),
-  },
-);
 
 export interface PayoutGang {
   readonly shop: BatchShop;
@@ -141,6 +62,8 @@ export interface PayoutLife {
   /** What was done though it was held. */
   readonly wrong: string[];
   gateway: bigint | undefined;
+  /** A withdrawal that waits for a second person. */
+  withdrawal: bigint | undefined;
   /** Round in which the gateway paid, and in which the desk refunded. */
   readonly gatewayPaid: Map<bigint, number>;
   readonly refunded: Map<bigint, number>;
@@ -159,6 +82,7 @@ export function beginPayoutLife(gang: PayoutGang): PayoutLife {
     held: { merchant: false, supplier: false },
     wrong: [],
     gateway: undefined,
+    withdrawal: undefined,
     gatewayPaid: new Map(),
     refunded: new Map(),
   };
@@ -213,6 +137,9 @@ export async function attackPayouts(
   const { shop } = gang;
   const last = life.payouts.at(-1);
   switch (command.kind) {
+    case 'story':
+      for (const each of command.steps) await attackPayouts(platform, world, life, each, round);
+      return;
     case 'pay':
       await pay(platform, life);
       return;
@@ -351,7 +278,15 @@ async function firstRow(platform: Platform, batchId: string) {
   return row;
 }
 
+/** Asks for a withdrawal; the next time, the second person decides about it. */
 async function withdraw(platform: Platform, { desk, other }: PayoutWorld, life: PayoutLife): Promise<void> {
+  const waiting = life.withdrawal;
+  if (waiting !== undefined) {
+    life.withdrawal = undefined;
+    const decided = await decide(platform, APPROVAL_HANDLERS, other, { id: waiting, approve: true });
+    if (!isRefusal(decided) && life.held.merchant) life.wrong.push('a withdrawal while held');
+    return;
+  }
   const asked = await withdrawFunds(platform, desk, {
     ownerKind: 'merchant',
     ownerId: String(life.gang.shop.merchantId),
@@ -361,8 +296,6 @@ async function withdraw(platform: Platform, { desk, other }: PayoutWorld, life: 
     bucket: undefined,
     requestKey: `W${platform.ids.next()}`,
   });
-  if (asked.code !== 'approvalNeeded') return;
-  const { todoId } = asked.data as { readonly todoId: string };
-  const decided = await decide(platform, APPROVAL_HANDLERS, other, { id: BigInt(todoId), approve: true });
-  if (!isRefusal(decided) && life.held.merchant) life.wrong.push('a withdrawal while held');
+  if (asked.code === 'approvalNeeded')
+    life.withdrawal = BigInt((asked.data as { readonly todoId: string }).todoId);
 }

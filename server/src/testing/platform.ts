@@ -50,6 +50,7 @@ export function configOf(databaseUrl: string): Config {
     trustedProxies: ['127.0.0.0/8'],
     port: 0,
     dataDir: '/nowhere',
+    archiveDir: '/nowhere/archive',
     databaseUrl,
     databaseOwnerUrl: undefined,
     role: 'all',

@@ -11,6 +11,16 @@ export function within(id: Sql, { from, below }: IdRange): Sql {
   return sql`(${id} >= ${from}::bigint and ${id} < ${below}::bigint)`;
 }
 
+/** SQL: whether the order is in the archive, where this database does not see it. */
+export function isArchived(id: Sql): Sql {
+  return sql`exists (select from archived_orders away where away.order_id = ${id})`;
+}
+
+/** SQL: whether all orders of a day are here: none of it, and none that ended on it, was archived. */
+export function isWholeDay(day: Sql): Sql {
+  return sql`${day} > (select coalesce(max(until), '-infinity') from archives where state = 'removed')`;
+}
+
 /** Tables that checks walk through in ranges of ids, a short snapshot each. */
 export const WALKED = {
   collection_orders: sql`collection_orders`,

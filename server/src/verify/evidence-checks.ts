@@ -1,6 +1,6 @@
 import { STATE, WAITING } from '../callbacks/state.ts';
 import { sql } from '../platform/db/database.ts';
-import { type Check, within } from './check.ts';
+import { type Check, isArchived, within } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;
 
@@ -26,6 +26,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       ) o on o.id = mm.order_id and ${within(sql`o.id`, range)}
       where ${within(sql`mm.order_id`, range)} and (m.state = 'matched' and m.order_id = mm.order_id and o.paid and o.reversed_at is null
         and m.direction = o.direction and m.amount = o.moved) is not true
+        and not ${isArchived(sql`mm.order_id`)}
       order by mm.order_id`,
   },
   {
@@ -49,7 +50,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         union all select id, utr, status from payout_orders where status = 3 and reversed_at is null
         union all select id, utr, null from messages where state = 'settledOutside'
       ) o on o.id = u.order_id and ${within(sql`o.id`, range)}
-      where o.utr is distinct from u.utr and ${within(sql`u.order_id`, range)}
+      where o.utr is distinct from u.utr and ${within(sql`u.order_id`, range)} and not ${isArchived(sql`u.order_id`)}
       order by u.order_id`,
   },
   {
@@ -145,6 +146,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         or q.callback_id is not null and (c.given_up is not null or q.attempts <> coalesce(a.attempts, 0)
           or (q.order_id, q.merchant_id, q.place) is distinct from (c.order_id, c.merchant_id, c.place))
         or (q.callback_id is null and c.given_up is null) <> (coalesce(a.acknowledged, 0) > 0)
+          and not (a.callback_id is null and ${isArchived(sql`c.order_id`)})
       order by c.id`,
   },
 ];

@@ -1,5 +1,5 @@
 import { sql } from '../platform/db/database.ts';
-import { type Check, within } from './check.ts';
+import { type Check, isArchived, within } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;
 /**
@@ -35,6 +35,7 @@ export const MONEY_CHECKS: readonly Check[] = [
       select 'posting ' || p.id || ' (' || p.key || ') names no collection order' as detail
       from postings p left join collection_orders o on o.id = p.order_id
       where p.kind in ('collection', 'collectionOffset') and o.id is null and ${within(sql`p.id`, range)}
+        and not ${isArchived(sql`p.order_id`)}
       order by p.id`,
   },
   {
@@ -66,7 +67,7 @@ export const MONEY_CHECKS: readonly Check[] = [
       ) o
       full join (select id, order_id, reverses from postings where reverses is not null and order_id is not null) p
         on p.order_id = o.id
-      where o.id is null or p.id is null
+      where (o.id is null or p.id is null) and not ${isArchived(sql`coalesce(o.id, p.order_id)`)}
       order by 1`,
   },
   {

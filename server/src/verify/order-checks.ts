@@ -1,6 +1,6 @@
 import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
 import { sql } from '../platform/db/database.ts';
-import { type Check, within } from './check.ts';
+import { type Check, isWholeDay, within } from './check.ts';
 
 const PAID = sql`status in (3, 4, 6)`;
 
@@ -88,8 +88,8 @@ export const ORDER_CHECKS: readonly Check[] = [
           from collection_orders c where c.account_id is not null and (c.status = 1 or c.${PAID})
         ) each group by account_id, day
       ) o using (account_id, day)
-      where coalesce(d.orders, 0) not between coalesce(o.least, 0) and coalesce(o.most, 0)
-        or coalesce(d.amount, 0) not between coalesce(o.least_amount, 0) and coalesce(o.most_amount, 0)
+      where ${isWholeDay(sql`day`)} and (coalesce(d.orders, 0) not between coalesce(o.least, 0) and coalesce(o.most, 0)
+        or coalesce(d.amount, 0) not between coalesce(o.least_amount, 0) and coalesce(o.most_amount, 0))
       order by day, account_id`,
   },
   {

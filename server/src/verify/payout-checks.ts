@@ -1,5 +1,5 @@
 import { sql } from '../platform/db/database.ts';
-import { type Check, within } from './check.ts';
+import { type Check, isArchived, isWholeDay, within } from './check.ts';
 import { MOVED } from './money-checks.ts';
 
 /** Payouts against the ledger. A reversed payout keeps the posting that paid it and has the mirror of it as well. */
@@ -72,6 +72,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       select 'posting ' || p.id || ' (' || p.key || ') names no payout order' as detail
       from postings p left join payout_orders o on o.id = p.order_id
       where p.kind in ('payoutCreated', 'payoutCompleted', 'payoutReturned') and o.id is null and ${within(sql`p.id`, range)}
+        and not ${isArchived(sql`p.order_id`)}
       order by p.id`,
   },
   {
@@ -97,7 +98,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
         select supplier_id, product_id, taken_on, count(*) as orders, sum(amount) as amount from payout_orders
         where taken_on is not null and (status not in (4, 6) or reversed_at is not null) group by 1, 2, 3
       ) o on o.supplier_id = d.owner_id and o.product_id = d.product_id and o.taken_on = d.day
-      where d.owner_kind = 'supplier' and (d.orders <> coalesce(o.orders, 0) or d.amount <> coalesce(o.amount, 0))
+      where d.owner_kind = 'supplier' and ${isWholeDay(sql`d.day`)} and (d.orders <> coalesce(o.orders, 0) or d.amount <> coalesce(o.amount, 0))
       order by d.day, d.owner_id`,
   },
 ];

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import { findArchived } from '@sangam/contract/endpoints/archive.ts';
 import { getList } from '@sangam/contract/endpoints/order.ts';
 import { getMerchantList, getResourceList, getSupplierList } from '@sangam/contract/endpoints/party.ts';
 import { getPayoutList } from '@sangam/contract/endpoints/payout.ts';
@@ -6,6 +7,7 @@ import type { search as endpoint } from '@sangam/contract/endpoints/search.ts';
 import { id as idField } from '@sangam/contract/fields.ts';
 import type { z } from 'zod';
 import { listResources } from '../../accounts/list.ts';
+import { findOrders } from '../../archive/list.ts';
 import { listOrders } from '../../collection/list.ts';
 import { listMerchants } from '../../parties/merchants/list.ts';
 import { listPayouts } from '../../payout/list.ts';
@@ -45,6 +47,11 @@ export async function search(
     ...(may(getPayoutList) ? orderNames : []).map(async (name) =>
       rowsOf(await listPayouts(platform, viewer, { ...page, [name]: text })).map((row) =>
         found('payoutOrder', row.id, row.orderCode, row.mchOrderNo),
+      ),
+    ),
+    ...(may(findArchived) && orderNames.length > 0 ? [text] : []).map(async (name) =>
+      (await findOrders(platform, viewer, { text: name })).list.map((row) =>
+        found('archivedOrder', row.orderCode, row.orderCode, row.mchOrderNo),
       ),
     ),
     ...(may(getResourceList) ? [text] : []).map(async (account) =>

@@ -74,6 +74,7 @@ const SAMPLES: {
   KYC: { other: false, wrong: ['off'] },
   MonitorLiveTime: { other: 3600, wrong: [9, 3601] },
   MessageDelay: { other: 600, wrong: [-1, 601, 1.5] },
+  DataClearCycle: { other: 90, wrong: [-1, 3651, 1.5] },
   AllowOneMonitorAccountMoreUser: { other: true, wrong: [1] },
   CompleteTimeFilter: { other: true, wrong: [1] },
   SupplierUnifyQueryGroup: { other: true, wrong: [1] },

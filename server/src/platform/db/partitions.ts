@@ -1,5 +1,5 @@
 import { type Clock, DAY, SECOND } from '../clock.ts';
-import { type Database, raw, sql, type Tx } from './database.ts';
+import { type Database, type Queryable, raw, type Sql, sql, type Tx } from './database.ts';
 import { firstIdAt } from './ids.ts';
 
 /** Tables partitioned by month; their key `id` is time-ordered, so month bounds are id bounds. */
@@ -61,11 +61,12 @@ export async function ensurePartitions(db: Database, from: Date, to: Date): Prom
   for (
     let month = monthStart(from.getUTCFullYear(), from.getUTCMonth());
     month <= to;
-    month = monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1)
+    month = nextMonth(month)
   ) {
-    const suffix = month.toISOString().slice(0, 7).replace('-', '');
-    for (const table of PARTITIONED)
-      if (!existing.has(`${table}_${suffix}`)) await makePartition(db, table, `${table}_${suffix}`, month);
+    for (const table of PARTITIONED) {
+      const name = partitionOf(table, month);
+      if (!existing.has(name)) await makePartition(db, table, name, month);
+    }
   }
 }
 
@@ -74,10 +75,14 @@ const LOCK_PATIENCE = SECOND;
 const ATTEMPTS = 20;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-async function makePartition(db: Database, table: string, name: string, month: Date): Promise<void> {
+/**
+ * Does what needs a lock that readers or writers may hold. `work` waits for it at most `LOCK_PATIENCE` (its lock_timeout), and is
+ * tried again a moment later. Throws when it could not be had in many tries.
+ */
+export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.tx((tx) => attachPartition(tx, table, name, month));
+      return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
       await new Promise((resolve) => setTimeout(resolve, LOCK_PATIENCE * (0.5 + Math.random())));
@@ -85,18 +90,89 @@ async function makePartition(db: Database, table: string, name: string, month: D
   }
 }
 
+/** SQL for a transaction: it gives up waiting for a lock before others pile up behind it. */
+export const SHORT_LOCK_WAIT = sql`select set_config('lock_timeout', ${String(LOCK_PATIENCE)}, true)`;
+
+const suffixOf = (month: Date) => month.toISOString().slice(0, 7).replace('-', '');
+
+/** A table's partition of the month that `month` is the first moment of. */
+export function partitionOf(table: string, month: Date): string {
+  return `${table}_${suffixOf(month)}`;
+}
+
+/** The months (their first moments) that a table has partitions of, and that end by `before`; the oldest first. */
+export async function monthsOf(db: Database, table: string, before: Date): Promise<Date[]> {
+  const rows = await db.query<{ month: string }>(sql`
+    select right(c.relname, 6) as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass and c.relname ~ '_[0-9]{6}$' order by 1`);
+  return rows
+    .map(({ month }) => monthStart(Number(month.slice(0, 4)), Number(month.slice(4)) - 1))
+    .filter((month) => nextMonth(month) <= before);
+}
+
+const nextMonth = (month: Date) => monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1);
+
+/** The columns of a table that can be written, as SQL. */
+export async function writableColumns(db: Queryable, table: string): Promise<Sql> {
+  const [row] = await db.query<{ columns: string }>(sql`
+    select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`);
+  return raw(row!.columns);
+}
+
+/**
+ * Puts a new partition with the rows of the old one that `kept` says (SQL, of the row `o`) in its place, and drops the old one. No
+ * trigger of the table sees it. In the owner's transaction, which holds off writers of the month; readers of the table wait for a
+ * moment at the end. Answers how many rows it kept.
+ */
+export async function replacePartition(tx: Tx, table: string, month: Date, kept: Sql): Promise<number> {
+  const name = partitionOf(table, month);
+  await makeAlone(tx, table, `${name}_new`);
+  const columns = await writableColumns(tx, table);
+  const [moved] = await tx.query<{ rows: number }>(sql`
+    with moved as (
+      insert into ${raw(`${name}_new`)} (${columns}) select ${columns} from ${raw(name)} o where ${kept} returning 1)
+    select count(*)::int as rows from moved`);
+  await patiently(async () => {
+    await tx.query(sql`savepoint waits_for_readers`);
+    try {
+      await tx.query(sql`lock table ${raw(table)} in access exclusive mode`);
+    } catch (error) {
+      await tx.query(sql`rollback to savepoint waits_for_readers`);
+      throw error;
+    }
+  });
+  await tx.query(sql`alter table ${raw(table)} detach partition ${raw(name)}`);
+  await tx.query(sql`drop table ${raw(name)}`);
+  await tx.query(sql`alter table ${raw(`${name}_new`)} rename to ${raw(name)}`);
+  await attach(tx, table, name, month);
+  return moved!.rows;
+}
+
+async function makePartition(db: Database, table: string, name: string, month: Date): Promise<void> {
+  await patiently(() => db.tx((tx) => attachPartition(tx, table, name, month)));
+}
+
 async function attachPartition(tx: Tx, table: string, name: string, month: Date): Promise<void> {
-  await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_PATIENCE)}, true)`);
+  await tx.query(SHORT_LOCK_WAIT);
   await tx.query(sql`select pg_advisory_xact_lock(7426001)`);
   const [made] = await tx.query<{ name: string | null }>(sql`select to_regclass(${name})::text as name`);
   if (made!.name !== null) return;
-  const next = monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1);
-  const [low, high] = [firstIdAt(month), firstIdAt(next)];
+  await makeAlone(tx, table, name);
+  await attach(tx, table, name, month);
+}
+
+/** A table like the partitioned one, not attached to it. */
+async function makeAlone(tx: Tx, table: string, name: string): Promise<void> {
   const fill = table === 'collection_orders' ? ORDERS_FILL : 100;
   await tx.query(
     sql`create table ${raw(name)} (like ${raw(table)} including all) with (fillfactor = ${raw(String(fill))})`,
   );
   await takeOverStatistics(tx, table, name);
+}
+
+async function attach(tx: Tx, table: string, name: string, month: Date): Promise<void> {
+  const [low, high] = [firstIdAt(month), firstIdAt(nextMonth(month))];
   await tx.query(
     sql`alter table ${raw(table)} attach partition ${raw(name)} for values from (${raw(String(low))}) to (${raw(String(high))})`,
   );

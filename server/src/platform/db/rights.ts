@@ -5,7 +5,7 @@ export const APPLICATION_ROLE = 'sangam_app';
 
 /**
  * Tables that are sealed: the application reads them and adds rows, and changes or deletes none. Of `approvals` it writes what a
- * decision adds; a trigger lets that happen once. The only list of what the application may not do.
+ * decision adds; a trigger lets that happen once.
  */
 const SEALED: Readonly<Record<string, readonly string[]>> = {
   audit_log: [],
@@ -16,6 +16,9 @@ const SEALED: Readonly<Record<string, readonly string[]>> = {
   ledger_entries: [],
   approvals: ['status', 'decided_by', 'decided_at', 'decide_reason', 'result'],
 };
+
+/** Tables that the owner alone writes: what they say decides which rows may be missing elsewhere. */
+const READ_ONLY = ['archives', 'archive_frames', 'archived_orders', 'archived_events', 'archive_touches'];
 
 /** PostgreSQL has the right to analyze a table since version 17. */
 const HAS_MAINTAIN = 170_000;
@@ -65,6 +68,7 @@ export async function grantRights(ownerUrl: string, role: string): Promise<void>
 function wantedOf(relation: Relation, maintain: readonly string[]): readonly string[] {
   if (relation.isSequence) return ['USAGE', 'SELECT'];
   if (relation.isPartition) return maintain;
+  if (READ_ONLY.includes(relation.name)) return ['SELECT', ...maintain];
   const writes = Object.hasOwn(SEALED, relation.name) ? [] : ['UPDATE', 'DELETE'];
   return ['SELECT', 'INSERT', ...writes, ...maintain];
 }

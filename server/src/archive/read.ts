@@ -1,0 +1,85 @@
+import { type Database, type Queryable, sql } from '../platform/db/database.ts';
+import { openArchive, readFrame } from './file.ts';
+import { type Archive, type FrameRow, readArchives } from './store.ts';
+import type { ArchivedTable } from './tables.ts';
+
+/** A row as its file has it: one line of JSON. */
+export interface ArchivedRow {
+  readonly table: ArchivedTable;
+  readonly month: Date;
+  readonly line: string;
+}
+
+/** Which order of the archive is meant: by its id, the merchant's number or a UTR. */
+export async function findArchived(db: Queryable, text: string): Promise<bigint[]> {
+  const id = /^\d{1,18}$/.test(text) ? BigInt(text) : -1n;
+  const rows = await db.query<{ id: bigint }>(sql`
+    select a.order_id as id from archived_orders a where a.order_id in (
+      select ${id}::bigint union all select order_id from merchant_orders where mch_order_no = ${text}
+      union all select order_id from utr_uses where utr = ${text})
+    order by 1 desc limit 20`);
+  return rows.map((row) => row.id);
+}
+
+const NAMES: Readonly<Record<ArchivedTable, RegExp | undefined>> = {
+  collection_orders: undefined,
+  payout_orders: undefined,
+  order_events: /^\{"id":\d+,"tx_id":\d+,"order_id":(\d+)[,}]/,
+  callback_attempts: /^\{"id":\d+,"callback_id":\d+,"order_id":(\d+)[,}]/,
+  // Behind the text of a bank, in which quotes are escaped.
+  messages: /,"order_id":(\d+)[,}]/,
+};
+
+/** The order a line belongs to. */
+export function orderOf(table: ArchivedTable, line: string): bigint | undefined {
+  const found = (NAMES[table] ?? /^\{"id":(\d+),/).exec(line);
+  return found ? BigInt(found[1]!) : undefined;
+}
+
+/**
+ * All rows of an order that is in the archive alone, with its history, attempts and messages; each once. Throws where a file is not
+ * there, or not as it was written.
+ */
+export async function readArchivedOrder(
+  db: Database,
+  folder: string,
+  orderId: bigint,
+): Promise<ArchivedRow[]> {
+  const archives = await readArchives(
+    db,
+    sql`state = 'removed' and exists (select from archive_frames f where f.archive_id = archives.id
+        and ${orderId} between f.first_order and f.last_order)
+      and (table_name not in ('collection_orders', 'payout_orders')
+        or id = (select archive_id from archived_orders where order_id = ${orderId}))`,
+  );
+  const found = new Map<string, ArchivedRow>();
+  for (const archive of archives)
+    for (const line of await linesOf(db, folder, archive, orderId))
+      found.set(`${archive.table} ${/\d+/.exec(line)![0]}`, {
+        table: archive.table,
+        month: archive.month,
+        line,
+      });
+  return [...found.values()];
+}
+
+async function linesOf(
+  db: Database,
+  folder: string,
+  { id, file: name, table }: Archive,
+  orderId: bigint,
+): Promise<string[]> {
+  const frames = await db.query<FrameRow>(sql`
+    select number, starts_at as "startsAt", length, hash from archive_frames
+    where archive_id = ${id} and ${orderId} between first_order and last_order`);
+  const file = await openArchive(folder, name);
+  try {
+    const lines: string[] = [];
+    for (const frame of frames)
+      for (const line of (await readFrame(file, frame)).split('\n'))
+        if (orderOf(table, line) === orderId) lines.push(line);
+    return lines;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MINUTE } from '../platform/clock.ts';
+import { type Database, raw, sql } from '../platform/db/database.ts';
+import { partitionOf, patiently, replacePartition, SHORT_LOCK_WAIT } from '../platform/db/partitions.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Archive } from './store.ts';
+import { isOrders, readyRows } from './tables.ts';
+import { manifestName } from './write.ts';
+
+const LONGEST = 10 * MINUTE;
+
+/**
+ * Takes the rows of a checked archive out of their table: one transaction puts a partition with what stays in the place of the month's
+ * and drops the old one. Where a row was written to since its file was begun, or the rows that are ready are other ones, nothing is
+ * taken out and the archive is given up. Answers whether the rows went.
+ */
+export async function removeRows(platform: Platform, owner: Database, archive: Archive): Promise<boolean> {
+  const { id, table, month, until } = archive;
+  const partition = raw(partitionOf(table, month));
+  const now = platform.clock.now();
+  const ready = readyRows(table, until, now);
+  return patiently(() =>
+    owner.tx(async (tx) => {
+      await tx.query(SHORT_LOCK_WAIT);
+      await tx.query(sql`select set_config('statement_timeout', ${String(LONGEST)}, true)`);
+      // Writers of this month wait until it is done; readers go on.
+      await tx.query(sql`lock table ${partition} in share row exclusive mode`);
+      const [is] = await tx.query<{ same: boolean }>(sql`
+        select count(*) = ${archive.rowCount} and coalesce(sum(o.id), 0) = ${archive.idSum}::numeric
+          and not exists (select from archive_touches where archive_id = ${id}) as same
+        from ${partition} o where ${ready}`);
+      if (is!.same) {
+        if (isOrders(table))
+          await tx.query(sql`
+            insert into archived_orders (order_id, direction, archive_id)
+            select o.id, ${table === 'collection_orders' ? 'in' : 'out'}, ${id} from ${partition} o where ${ready}`);
+        await replacePartition(tx, table, month, sql`${ready} is not true`);
+      }
+      await tx.query(sql`
+        update archives set state = ${is!.same ? 'removed' : 'givenUp'}, ended_at = ${now}
+        where id = ${id} and state = 'checked'`);
+      await tx.query(sql`delete from archive_touches where archive_id = ${id}`);
+      return is!.same;
+    }, LONGEST),
+  );
+}
+
+/** The files of an archive that nobody needs: nothing was taken out for it. */
+export async function deleteFiles({ config }: Platform, { file }: Archive): Promise<void> {
+  for (const name of [file, manifestName(file)]) await rm(join(config.archiveDir, name), { force: true });
+}

@@ -1,0 +1,151 @@
+import { keepAlerts } from '../alerts/raise.ts';
+import { DAY, HOUR } from '../platform/clock.ts';
+import { type Database, raw, sql } from '../platform/db/database.ts';
+import { leased } from '../platform/db/lease.ts';
+import { monthsOf, partitionOf } from '../platform/db/partitions.ts';
+import type { Platform } from '../platform/platform.ts';
+import { openArchive, readFrame } from './file.ts';
+import { deleteFiles, removeRows } from './remove.ts';
+import { type Archive, framesOf, openOrBegin, readArchives } from './store.ts';
+import { ARCHIVED_TABLES, type ArchivedTable, isOrders, readyRows } from './tables.ts';
+import { type Step, writeArchive } from './write.ts';
+
+/** What a run did. */
+export interface ArchiveRun {
+  readonly orders: number;
+  readonly rows: number;
+  readonly files: number;
+  /** One sentence each. */
+  readonly failures: readonly string[];
+}
+
+/** Days and loads of the last month are counted anew from its orders, whatever the setting says. */
+const LEAST_DAYS = 40;
+
+/** The lease of whoever takes rows out or puts them back. */
+const LEASE = 'archive';
+/** Hours of India's night in which the archive works by itself. */
+const [NIGHT_FROM, NIGHT_TO] = [1, 5];
+const INDIA = 5.5 * HOUR;
+
+/** Once a night, on one node that was given the owner of the tables. */
+export async function archiveNightly(platform: Platform): Promise<void> {
+  const { DataClearCycle } = await platform.settings.all();
+  if (!platform.owner || DataClearCycle === 0) return;
+  const hour = new Date(platform.clock.now().getTime() + INDIA).getUTCHours();
+  if (hour < NIGHT_FROM || hour >= NIGHT_TO) return;
+  await leased(platform, 'archive night', async () => {
+    await archiveNow(platform);
+    return new Date(platform.clock.now().getTime() + DAY / 2);
+  });
+}
+
+/**
+ * Archives every whole month that is older than DataClearCycle, on one node at a time. Throws where this node cannot, or another one
+ * does it. What fails is an alert, and is tried again the next time.
+ */
+export async function archiveNow(platform: Platform): Promise<ArchiveRun> {
+  let run: ArchiveRun | undefined;
+  await underLease(platform, async (owner) => {
+    run = await archiveOld(platform, owner);
+  });
+  if (!run) throw new Error('another node works on the archive');
+  return run;
+}
+
+/** Does what takes rows out of their tables, or puts them back; one node at a time. */
+export async function underLease(
+  platform: Platform,
+  work: (owner: Database) => Promise<void>,
+): Promise<void> {
+  const { owner } = platform;
+  if (!owner) throw new Error('this node was not given the owner of the tables (DATABASE_OWNER_URL)');
+  await leased(platform, LEASE, async () => {
+    await work(owner);
+    return platform.clock.now();
+  });
+}
+
+/** The same without the lease. Goes on with what an earlier run left half done, whatever step that was. */
+export async function archiveOld(
+  platform: Platform,
+  owner: Database,
+  step: Step = () => undefined,
+): Promise<ArchiveRun> {
+  const { DataClearCycle } = await platform.settings.all();
+  if (DataClearCycle === 0) return { orders: 0, rows: 0, files: 0, failures: [] };
+  for (const archive of await readArchives(owner, sql`state = 'givenUp'`))
+    await deleteFiles(platform, archive);
+  const before = new Date(platform.clock.now().getTime() - Math.max(DataClearCycle, LEAST_DAYS) * DAY);
+  const until = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1));
+  const [done, failures]: [Archive[], string[]] = [[], []];
+  for (const month of await monthsOf(owner, 'collection_orders', before))
+    for (const table of ARCHIVED_TABLES) {
+      const archive = await beginWhereDue(platform, owner, { table, month, until });
+      if (!archive) continue;
+      try {
+        const removed = await finish(platform, owner, archive, step);
+        if (removed) done.push(removed);
+      } catch (error) {
+        platform.log.error({ err: error, file: archive.file }, 'a month could not be archived');
+        await owner.query(sql`update archives set failure = ${String(error)} where id = ${archive.id}`);
+        failures.push(`${archive.file}: ${String(error)}`);
+        // What belongs to orders follows them.
+        break;
+      }
+    }
+  await keepAlerts(
+    platform,
+    'archiveFailed',
+    failures.map((detail) => ({ subject: detail.split(':')[0]!, data: { detail: detail.slice(0, 200) } })),
+  );
+  return {
+    orders: done.filter(({ table }) => isOrders(table)).reduce((sum, { rowCount }) => sum + rowCount, 0),
+    rows: done.reduce((sum, { rowCount }) => sum + rowCount, 0),
+    files: done.length,
+    failures,
+  };
+}
+
+/** The archive of a table and month that is half done, or a new one where rows are ready. */
+async function beginWhereDue(
+  platform: Platform,
+  owner: Database,
+  of: { readonly table: ArchivedTable; readonly month: Date; readonly until: Date },
+): Promise<Archive | undefined> {
+  const { table, month, until } = of;
+  const now = platform.clock.now();
+  const [due] = await owner.query<{ due: boolean }>(sql`
+    select to_regclass(${partitionOf(table, month)}) is not null and (
+      exists (select from ${raw(partitionOf(table, month))} o where ${readyRows(table, until, now)})
+      or exists (select from archives where table_name = ${table} and month = ${month.toISOString().slice(0, 10)}::date
+        and state in ('writing', 'checked'))) as due`);
+  return due!.due ? openOrBegin(owner, { ...of, id: platform.ids.next(), now }) : undefined;
+}
+
+/** Takes an archive from whatever state it is in to its end. Undefined where it was given up: rows changed meanwhile. */
+async function finish(
+  platform: Platform,
+  owner: Database,
+  archive: Archive,
+  step: Step,
+): Promise<Archive | undefined> {
+  step('begun', archive.file);
+  if (archive.state === 'writing') await writeArchive(platform, owner, archive, step);
+  else await checkFile(platform, owner, archive);
+  const [checked] = await readArchives(owner, sql`id = ${archive.id}`);
+  const removed = await removeRows(platform, owner, checked!);
+  step(removed ? 'removed' : 'given up', archive.file);
+  if (!removed) await deleteFiles(platform, archive);
+  return removed ? checked : undefined;
+}
+
+/** Reads a whole file anew. Throws where it is not as it was written. */
+export async function checkFile(platform: Platform, db: Database, archive: Archive): Promise<void> {
+  const file = await openArchive(platform.config.archiveDir, archive.file);
+  try {
+    for (const frame of await framesOf(db, archive.id)) await readFrame(file, frame);
+  } finally {
+    await file.close();
+  }
+}

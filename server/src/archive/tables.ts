@@ -1,0 +1,100 @@
+import { DAY } from '../platform/clock.ts';
+import { type Sql, raw, sql } from '../platform/db/database.ts';
+
+/** Tables whose old rows go to the archive. Orders first: what belongs to an order follows it, never before. */
+export const ARCHIVED_TABLES = [
+  'collection_orders',
+  'payout_orders',
+  'order_events',
+  'callback_attempts',
+  'messages',
+] as const;
+export type ArchivedTable = (typeof ARCHIVED_TABLES)[number];
+export type OrderTable = 'collection_orders' | 'payout_orders';
+
+/** An order that was asked back stays for so long. */
+const RESTORED_STAYS = 30 * DAY;
+
+/** SQL of rows `o`: the order they belong to; a message without one stands for itself. */
+const KEYS: Readonly<Record<ArchivedTable, string>> = {
+  collection_orders: 'o.id',
+  payout_orders: 'o.id',
+  order_events: 'o.order_id',
+  callback_attempts: 'o.order_id',
+  messages: 'coalesce(o.order_id, o.id)',
+};
+export const keyOf = (table: ArchivedTable): Sql => raw(KEYS[table]);
+
+export const isOrders = (table: ArchivedTable): table is OrderTable =>
+  table === 'collection_orders' || table === 'payout_orders';
+
+/** Nothing waits for the order, and nobody asked it back lately. */
+const nothingWaits = (since: Sql): Sql => sql`
+  not o.frozen and not o.legal_hold
+  and not exists (select from callback_queue q where q.order_id = o.id)
+  and not exists (select from order_changes c where c.order_id = o.id)
+  and not exists (select from approvals p where p.status = 'pending' and p.subject_kind = 'order' and p.subject_id = o.id)
+  and not exists (select from archive_restores r where r.order_id = o.id
+    and r.asked_at > ${since})
+  and not exists (select from archive_restores r join archives a on a.id = r.archive_id where r.asked_at > ${since}
+    and a.month = date_trunc('month', o.created_at at time zone 'UTC')::date)`;
+
+const isArchivedOrder = sql`exists (select from archived_orders a where a.order_id = o.order_id)`;
+
+/**
+ * SQL of rows `o` of the table: whether they may go. Orders that nothing happened to since `until`, that are finished, that nobody froze and nothing waits for: not one whose
+ * payer says to have paid, and no payout that still needs its proof or its gateway's word. Of the rest, what belongs to an order that
+ * has gone. History goes only once it is sealed; a credit nobody explained stays.
+ */
+export function readyRows(table: ArchivedTable, until: Date, now: Date): Sql {
+  // In the text itself: a cursor takes no parameters.
+  const literal = (moment: Date) => raw(`'${moment.toISOString()}'::timestamptz`);
+  const since = literal(new Date(now.getTime() - RESTORED_STAYS));
+  const old = (...times: string[]) =>
+    sql`greatest(${raw(times.map((time) => `o.${time}`).join(', '))}) < ${literal(until)}`;
+  switch (table) {
+    case 'collection_orders':
+      return sql`(o.status in (2, 3, 4, 5) and ${old('created_at', 'allocated_at', 'paid_at', 'reversed_at')}
+        and not (o.status = 2 and o.payer_utr is not null) and ${nothingWaits(since)}
+        and not exists (select from waiting_orders w where w.order_id = o.id)
+        and not exists (select from chain_holds h where h.order_id = o.id)
+        and not exists (select from no_loss_open n where n.order_id = o.id))`;
+    case 'payout_orders':
+      return sql`(o.status in (3, 4, 6) and ${old('created_at', 'claimed_at', 'submitted_at', 'finished_at', 'reversed_at')} and not o.unproven and o.locked_by is null and o.sending_since is null
+        and o.ask_again_at is null and ${nothingWaits(since)}
+        and not exists (select from payout_batch_orders b where b.order_id = o.id and b.state = 'pending'))`;
+    case 'order_events':
+      return sql`(${isArchivedOrder} and o.tx_id < (select coalesce(max(to_tx), 0) from audit_blocks))`;
+    case 'callback_attempts':
+      return sql`(${isArchivedOrder})`;
+    case 'messages':
+      // A debit that explains nothing yet stays while its account has payouts that wait for their debit.
+      return sql`(o.state in ('matched', 'duplicate', 'ignored', 'unparsed') and (o.order_id is not null and ${isArchivedOrder}
+        or o.order_id is null and not (o.direction is not distinct from 'debit' and o.state = 'ignored' and exists (
+          select from payout_orders p where p.account_id = o.account_id and p.status in (2, 7, 8)))))`;
+  }
+}
+
+/** SQL, of orders `o`: what they moved. */
+const moved = (table: OrderTable): Sql =>
+  table === 'collection_orders'
+    ? sql`coalesce(o.received, 0)`
+    : sql`case o.status when 3 then o.amount else 0 end`;
+
+/** SQL of rows of `day`, `merchantId`, `currency`, `count`, `amount`, `moved` of the orders `o` of `from`. Sums are texts. */
+export function orderSums(table: OrderTable, from: Sql): Sql {
+  return sql`
+    select (o.created_at at time zone 'Asia/Kolkata')::date::text as day, o.merchant_id::text as "merchantId", o.currency,
+      count(*)::int as count, sum(o.amount)::text as amount, sum(${moved(table)})::text as moved
+    from ${from} group by 1, o.merchant_id, 3 order by 1, o.merchant_id, 3`;
+}
+
+/** Of orders by day, merchant and currency. Amounts in minor units, as text. */
+export interface OrderSum {
+  readonly day: string;
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: string;
+  readonly moved: string;
+}
