@@ -76,9 +76,8 @@ export function decide(
       return { kind: 'ambiguous', reason: 'nameDiffers' };
     return { kind: 'match', order, evidence };
   }
-  return credit.reference === null && isPaid
-    ? { kind: 'ambiguous', reason: 'amountJustMatched' }
-    : { kind: 'none' };
+  // Left to an operator though nobody waits: its reference, typed into a later order, would pay that with this payment again.
+  return mayBeAgain ? { kind: 'ambiguous', reason: 'amountJustMatched' } : { kind: 'none' };
 }
 
 /** By the time of a chain's block, which needs no slack. */

@@ -34,7 +34,8 @@ export function isTooOld(credit: Pick<OpenCredit, 'movedAt' | 'currency'>, alloc
 
 /**
  * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word
- * may also take one that the chain does not bear out, or not yet, or whose order was taken back: that money may be gone again.
+ * may also take one that the chain does not bear out, or not yet, that may be a payment matched in another wording, or whose order
+ * was taken back: that money may be gone again.
  */
 export async function lockOpenCredit(
   tx: Tx,
@@ -45,7 +46,7 @@ export async function lockOpenCredit(
   const rows = await tx.query<OpenCredit>(sql`
     select ${COLUMNS} from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
-      and (state in ('unmatched', 'ambiguous') and coalesce(reason, '') not in ('reversed', 'payerListed') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
+      and (state in ('unmatched', 'ambiguous') and coalesce(reason, '') not in ('reversed', 'payerListed', 'amountJustMatched') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
     order by id for update`);
   return rows.length === 1 ? rows[0] : undefined;
 }

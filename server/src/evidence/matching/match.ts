@@ -18,6 +18,7 @@ import { compareBooked, notifyBookedOtherwise } from './booked.ts';
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
 import { decide, identifyCodesIn, type Decision } from './decide.ts';
+import { amountsHeld, together } from './held-amounts.ts';
 import { noteHeld } from './held.ts';
 
 /** What becomes of messages, by id. */
@@ -127,7 +128,10 @@ async function rememberedOf(
   at: Date,
 ): Promise<readonly RememberedAmount[]> {
   const ofMessages = credits.filter(({ balanceMode }) => balanceMode !== null);
-  return ofMessages.length === 0 ? [] : amountsRemembered(tx, ofMessages, at);
+  if (ofMessages.length === 0) return [];
+  return together(
+    ...(await Promise.all([amountsRemembered(tx, ofMessages, at), amountsHeld(tx, ofMessages, at)])),
+  );
 }
 
 /** The credits whose reference is one of these. */
