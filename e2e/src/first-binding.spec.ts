@@ -10,7 +10,7 @@ test('a user without an authenticator binds one and is in', async ({ page, compl
   complaints.expectOf('/v1.0/user/login');
   complaints.expectOf('/v1.0/user/confirmBind');
   const { account, password } = demoUser('support');
-  await callAs('superadmin', unbind, { userAccount: account });
+  await callAs('admin', unbind, { userAccount: account });
 
   const signIn = new SignInPage(page);
   await signIn.open();

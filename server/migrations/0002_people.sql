@@ -27,7 +27,7 @@ create unique index users_account on users (lower(account)) where deleted_at is 
 create table user_control_changes (
   id bigint primary key,
   user_id bigint not null references users (id),
-  changed_by bigint not null references users (id),
+  changed_by bigint not null,
   change text not null check (change in ('created', 'password', 'payPassword', 'role', 'unbound', 'revived')),
   created_at timestamptz not null,
   check (user_id <> changed_by)

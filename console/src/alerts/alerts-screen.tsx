@@ -63,7 +63,12 @@ export function AlertsScreen({ screen }: PageProps) {
       },
       { key: 'text', title: t('alertList.text'), width: 420, render: ({ text }) => text },
       { key: 'subject', title: t('alertList.subject'), render: (row) => <AlertSubject alert={row} /> },
-      { key: 'orders', title: t('alertList.orders'), render: (row) => <AlertOrders alert={row} /> },
+      {
+        key: 'orders',
+        parts: [],
+        title: t('alertList.orders'),
+        render: (row) => <AlertOrders alert={row} />,
+      },
       {
         key: 'acknowledgedBy',
         title: t('alertList.acknowledgedBy'),

@@ -2425,7 +2425,6 @@ CREATE TABLE user_control_changes (
   CONSTRAINT user_control_changes_pkey PRIMARY KEY (id),
   CONSTRAINT user_control_changes_change_check CHECK (change = ANY (ARRAY['created'::text, 'password'::text, 'payPassword'::text, 'role'::text, 'unbound'::text, 'revived'::text])),
   CONSTRAINT user_control_changes_check CHECK (user_id <> changed_by),
-  CONSTRAINT user_control_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id),
   CONSTRAINT user_control_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX user_control_changes_user ON user_control_changes USING btree (user_id, created_at);

@@ -102,6 +102,7 @@ test('the state of queues and database is counted, and a job that is run says ho
   expect(jobs.map(({ job, startTime }) => [job, startTime])).toEqual([
     ['verify', null],
     ['partitions', null],
+    ['archive', null],
   ]);
   await platform.db.query(sql`
     insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, day, allocated_at,
