@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { archiveOld } from '@sangam/server/archive/run.ts';
 import { restoreAll } from '@sangam/server/archive/restore.ts';
-import { ARCHIVED_TABLES, orderSums } from '@sangam/server/archive/tables.ts';
+import { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
+import { orderSums } from '@sangam/server/archive/tables.ts';
 import { SECOND } from '@sangam/server/platform/clock.ts';
 import { sql } from '@sangam/server/platform/db/database.ts';
 import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
@@ -68,7 +69,7 @@ class CopyOut {
 async function copyAll(): Promise<void> {
   const client = await db.pool.connect();
   await client.query('set statement_timeout = 0');
-  for (const table of ARCHIVED_TABLES) {
+  for (const table of ARCHIVE_TABLES) {
     const path = join(dataDir, `${table}.copy`);
     const out = createWriteStream(path);
     const copy = new CopyOut(`copy (select * from ${partitionOf(table, month)}) to stdout`, out);

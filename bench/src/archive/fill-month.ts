@@ -1,4 +1,4 @@
-import { ARCHIVED_TABLES } from '@sangam/server/archive/tables.ts';
+import { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
 import { DAY, SECOND } from '@sangam/server/platform/clock.ts';
 import { type Database, raw, sql } from '@sangam/server/platform/db/database.ts';
 import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
@@ -45,7 +45,7 @@ export async function fillMonth(db: Database, month: Date, orders: number): Prom
   await db.tx(
     async (tx) => {
       await tx.query(sql`set local statement_timeout = 0`);
-      for (const table of ARCHIVED_TABLES) await tx.query(sql`analyze ${raw(partitionOf(table, month))}`);
+      for (const table of ARCHIVE_TABLES) await tx.query(sql`analyze ${raw(partitionOf(table, month))}`);
     },
     10 * 60 * SECOND,
   );

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { restoreAll } from '@sangam/server/archive/restore.ts';
 import { archiveOld } from '@sangam/server/archive/run.ts';
-import { ARCHIVED_TABLES } from '@sangam/server/archive/tables.ts';
+import { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
 import { type Database, raw, sql } from '@sangam/server/platform/db/database.ts';
 import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
 import { migrate } from '@sangam/server/platform/db/migrate.ts';
@@ -44,7 +44,7 @@ async function work(dataDir: string, databaseUrl: string): Promise<void> {
 /** SHA-256 of all rows of all tables that go to the archive. */
 async function fingerprint(db: Database): Promise<string> {
   const parts: string[] = [];
-  for (const table of ARCHIVED_TABLES) {
+  for (const table of ARCHIVE_TABLES) {
     const [row] = await db.query<{ hash: string | null }>(sql`
       select encode(sha256(convert_to(string_agg(row_to_json(t)::text, '' order by id), 'UTF8')), 'hex') as hash from ${raw(table)} t`);
     parts.push(row!.hash ?? 'empty');

@@ -4,6 +4,7 @@ import { currency, filter, id, listOf, minor, paging, text, time } from '../fiel
 
 const TOP = ['superAdmin'] as const;
 
+/** Tables whose old rows go to the archive. Orders first: what belongs to an order follows it, never before. */
 export const ARCHIVE_TABLES = [
   'collection_orders',
   'payout_orders',

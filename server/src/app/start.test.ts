@@ -118,7 +118,7 @@ test('npm run code prints the code of a demo user, and refuses without a demo', 
   expect((await run('./code.ts', ['nobody'], env)).err).toContain('one of admin');
 });
 
-test('npm run first-admin makes the superAdmin who makes the others, on an empty database', async () => {
+test('npm run first-admin makes one of the two who make the others, on an empty database', async () => {
   const own = await createEmptyDatabase();
   const env = {
     DATA_DIR: folder,

@@ -2,6 +2,7 @@ import { readdir, rm, mkdtemp, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  ARCHIVE_TABLES,
   findArchived,
   getArchivedOrder,
   getArchives,
@@ -29,7 +30,6 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 import { archiveNow, archiveOld } from './run.ts';
 import { restoreAll, restoreWaiting } from './restore.ts';
-import { ARCHIVED_TABLES } from './tables.ts';
 
 let node: TestPlatform;
 let folder: string;
@@ -103,7 +103,7 @@ async function sealAll(): Promise<void> {
 /** Every row of the archived tables as text, by table and id. */
 async function everyRow(): Promise<Map<string, string>> {
   const rows = new Map<string, string>();
-  for (const table of ARCHIVED_TABLES)
+  for (const table of ARCHIVE_TABLES)
     for (const { id, text } of await node.platform.db.query<{ id: bigint; text: string }>(sql`
       select id, row_to_json(t)::text as text from ${raw(table)} t`))
       rows.set(`${table} ${id}`, text);

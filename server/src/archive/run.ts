@@ -1,3 +1,4 @@
+import { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
 import { keepAlerts } from '../alerts/raise.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
 import { type Database, raw, sql } from '../platform/db/database.ts';
@@ -7,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import { openArchive, readFrame } from './file.ts';
 import { deleteFiles, removeRows } from './remove.ts';
 import { type Archive, framesOf, openOrBegin, readArchives } from './store.ts';
-import { ARCHIVED_TABLES, type ArchivedTable, isOrders, readyRows } from './tables.ts';
+import { type ArchivedTable, isOrders, readyRows } from './tables.ts';
 import { type Step, writeArchive } from './write.ts';
 
 /** What a run did. */
@@ -80,7 +81,7 @@ export async function archiveOld(
   const until = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1));
   const [done, failures]: [Archive[], string[]] = [[], []];
   for (const month of await monthsOf(owner, 'collection_orders', before))
-    for (const table of ARCHIVED_TABLES) {
+    for (const table of ARCHIVE_TABLES) {
       const archive = await beginWhereDue(platform, owner, { table, month, until });
       if (!archive) continue;
       try {

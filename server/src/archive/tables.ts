@@ -1,15 +1,8 @@
+import type { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
 import { DAY } from '../platform/clock.ts';
 import { type Sql, raw, sql } from '../platform/db/database.ts';
 
-/** Tables whose old rows go to the archive. Orders first: what belongs to an order follows it, never before. */
-export const ARCHIVED_TABLES = [
-  'collection_orders',
-  'payout_orders',
-  'order_events',
-  'callback_attempts',
-  'messages',
-] as const;
-export type ArchivedTable = (typeof ARCHIVED_TABLES)[number];
+export type ArchivedTable = (typeof ARCHIVE_TABLES)[number];
 export type OrderTable = 'collection_orders' | 'payout_orders';
 
 /** An order that was asked back stays for so long. */
