@@ -11,8 +11,8 @@ export const FAULTS = {
   3: [
     [
       'evidence/matching/decide.ts',
-      'const isPaid = justPaid !== undefined && justPaid.stated !== null;',
-      'const isPaid = false as boolean && justPaid !== undefined;',
+      "const isPaid = typeof justPaid?.stated === 'boolean';",
+      "const isPaid = false as boolean && typeof justPaid?.stated === 'boolean';",
     ],
     [
       'collection/store.ts',

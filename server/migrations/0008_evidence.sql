@@ -40,6 +40,9 @@ create index messages_open_debits on messages (account_id, id) where direction =
 -- Credits that found no order. A credit that matches at once never enters.
 create index messages_lost on messages (id desc)
   where direction = 'credit' and state in ('unmatched', 'ambiguous', 'held', 'untrusted');
+-- Credits that paid nothing so far, by amount: each report looks whether it says one of them again.
+create index messages_open_amounts on messages (account_id, amount, id)
+  where direction = 'credit' and state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside');
 -- What may explain a gap of an account's chain: read at each placing, however much else the account's phone reports.
 create index messages_floats on messages (account_id, id) where balance is null and direction is not null;
 

@@ -1395,6 +1395,7 @@ CREATE TABLE messages (
 CREATE INDEX messages_account ON ONLY messages USING btree (account_id, id DESC);
 CREATE INDEX messages_floats ON ONLY messages USING btree (account_id, id) WHERE balance IS NULL AND direction IS NOT NULL;
 CREATE INDEX messages_lost ON ONLY messages USING btree (id DESC) WHERE direction = 'credit'::text AND (state = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'held'::text, 'untrusted'::text]));
+CREATE INDEX messages_open_amounts ON ONLY messages USING btree (account_id, amount, id) WHERE direction = 'credit'::text AND (state = ANY (ARRAY['unmatched'::text, 'ambiguous'::text, 'held'::text, 'untrusted'::text, 'settledOutside'::text]));
 CREATE INDEX messages_open_debits ON ONLY messages USING btree (account_id, id) WHERE direction = 'debit'::text AND state = 'ignored'::text AND order_id IS NULL;
 CREATE INDEX messages_order ON ONLY messages USING btree (order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX messages_state ON ONLY messages USING btree (state, id DESC);

@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
-import { WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import { AMOUNT_COOLS, SECOND_WORDING, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What credits on some accounts may point at orders with. */
@@ -29,10 +29,16 @@ export interface PaidAmount {
 
 /** What is remembered of an amount on an account. */
 export interface RememberedAmount extends PaidAmount {
-  /** Whether it was paid by evidence with a reference; null: its order ended unpaid. */
-  readonly stated: boolean | null;
+  /** Whether it was paid by evidence with a reference; null: its order ended unpaid; undefined: no order of it ended. */
+  readonly stated?: boolean | null | undefined;
+  /** That was within `SECOND_WORDING`. */
+  readonly isRecent?: boolean | undefined;
   /** The order that an operator completed with this sum, and whose message has not come. */
   readonly supplemented: bigint | null;
+  /** Whether credits of it that were just left to an operator all state a reference; null or undefined: there are none. */
+  readonly open?: boolean | null | undefined;
+  /** Whether one of those of the last day states a reference. */
+  readonly openOfDay?: boolean | undefined;
 }
 
 /** Those of these amounts that were paid on their account lately, or whose order ended unpaid. */
@@ -46,6 +52,7 @@ export function amountsRemembered(
       'amounts remembered',
       sql`
     select c.account_id as "accountId", c.payable as amount, c.stated_reference as stated,
+      c.until > ${new Date(at.getTime() + AMOUNT_COOLS - SECOND_WORDING)} as "isRecent",
       (select o.id from collection_orders o where o.id = c.order_id and o.supplement_status = 1 and o.received = c.payable
         and o.account_id = c.account_id and o.reversed_at is null
         and not exists (select from message_matches mm where mm.order_id = o.id)) as supplemented

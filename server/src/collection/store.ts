@@ -130,7 +130,7 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   );
 }
 
-/** Paid orders wait no longer; their amounts cool, and are remembered (`SECOND_WORDING`). `stated`: the evidence has a reference. */
+/** Paid orders wait no longer; their amounts cool, and are remembered (`SECOND_WORDING`, `MESSAGE_TO_COME`). `stated`: the evidence has a reference. */
 export function releasePaid(
   tx: Tx,
   paid: readonly { readonly orderId: bigint; readonly stated: boolean }[],
@@ -138,15 +138,14 @@ export function releasePaid(
 ): void {
   if (paid.length === 0) return;
   const ids = paid.map(({ orderId }) => orderId);
-  const remembered = after(at, SECOND_WORDING);
   tx.send(sql`
     with gone as (
       delete from waiting_orders w using ${unnestRows({ orderId: 'bigint', stated: 'boolean' }, paid)}
       where w.order_id = v.order_id and w.order_id = any(${ids})
       returning w.account_id, w.payable, w.slot, w.order_id, v.stated)
     insert into cooling_amounts (account_id, payable, order_id, until, remembered_until, stated_reference)
-    select account_id, payable, order_id, case when stated then ${after(at, AMOUNT_COOLS)}::timestamptz else ${remembered} end,
-      ${remembered}, stated
+    select account_id, payable, order_id, case when stated then ${after(at, AMOUNT_COOLS)}::timestamptz else ${after(at, SECOND_WORDING)} end,
+      case when stated then ${after(at, MESSAGE_TO_COME)}::timestamptz else ${after(at, SECOND_WORDING)} end, stated
     from gone where slot = 0
     on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
       remembered_until = excluded.remembered_until, stated_reference = excluded.stated_reference`);

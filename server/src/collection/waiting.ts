@@ -45,8 +45,8 @@ export const AMOUNT_COOLS = 2 * SLACK;
 export const SECOND_WORDING = 15 * MINUTE;
 
 /**
- * So long an amount is remembered whose payment's message has not come: of an order that an operator completed without it, and of
- * one that ended unpaid. Banks book NEFT in batches and name the day only; a phone may be off for hours.
+ * So long an amount is remembered whose payment's message has not come: of an order that an operator completed without it, of one
+ * that ended unpaid, and of one that was paid by a wording with a reference while one without may follow. Banks book NEFT in batches and name the day only; a phone may be off for hours.
  */
 export const MESSAGE_TO_COME = DAY;
 

@@ -110,7 +110,7 @@ async function makePast(seeds: readonly number[], lives: readonly AttackLife[]):
     AMOUNTS[Math.floor(seeds[index]! / shift) % AMOUNTS.length]!;
   await inParallel(lives, async (life, index) => {
     const amount = Math.floor(seeds[index]! / 4) % AMOUNTS.length;
-    const stray = { kind: 'credit', of: 'none', amount, report: 'now', isCoded: false } as const;
+    const stray = { kind: 'credit', of: 'none', amount, report: 'now', coded: 'not' } as const;
     if (seeds[index]! % 4 === 0) await attack(platform, world, life, stray);
   });
   await passTime(3 * DAY);
@@ -184,6 +184,14 @@ async function provenPayouts(lives: readonly AttackLife[]): Promise<Map<bigint, 
   return new Map(rows.map(({ id, utr }) => [id, utr]));
 }
 
+/** References that payouts hold by their supplier's bare word: the bank's message of that number would find them taken. */
+async function heldByWord(lives: readonly AttackLife[]): Promise<Set<bigint>> {
+  const rows = await node.platform.db.query<{ id: bigint }>(sql`
+    select p.id from payout_orders p join utr_uses u on u.order_id = p.id
+    where p.id = any(${lives.flatMap(({ payouts }) => payouts)}) and p.unproven`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** True credits that nobody sees: filed as repeats though what was booked by their UTR is something else. By gang's account. */
 async function hiddenCredits(lives: readonly AttackLife[]): Promise<Map<bigint, string[]>> {
   const rows = await node.platform.db.query<{ accountId: bigint; externalId: string; said: string }>(sql`
@@ -218,12 +226,13 @@ async function overcommitted(): Promise<Map<bigint, string>> {
 
 async function compare(runs: readonly Run<AttackLife>[]): Promise<void> {
   const lives = runs.map(({ life }) => life);
-  const [paid, proven, all, hidden, over] = await Promise.all([
+  const [paid, proven, all, hidden, over, byWord] = await Promise.all([
     paidOrders(lives),
     provenPayouts(lives),
     balances(),
     hiddenCredits(lives),
     overcommitted(),
+    heldByWord(lives),
   ]);
   const debts = new Map(
     all
@@ -242,6 +251,8 @@ async function compare(runs: readonly Run<AttackLife>[]): Promise<void> {
     run.same('debt that nothing but its own statements made', debt > backed ? { debt, backed } : null, null);
     const invented = life.payouts.filter((id) => proven.has(id) && !life.debits.has(proven.get(id) ?? ''));
     run.same('payouts proven without a debit', invented, []);
+    const squatted = life.payouts.filter((id) => byWord.has(id));
+    run.same('references that a bare claim holds', squatted, []);
   }
 }
 

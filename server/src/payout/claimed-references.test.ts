@@ -98,3 +98,27 @@ test('a rival that names an honest supplier’s UTR first keeps it from nothing'
   await proveConfirmed(platform);
   expect(await contradictions(squatted.id)).toEqual([{ utr }]);
 });
+
+test('money that comes back under the number of a payout’s debit is no repeat: people see it', async () => {
+  const { platform } = world;
+  const shop = await makeBatchShop(platform);
+  const utr = newReference();
+  const { id } = await sayPaid(shop.merchantId, shop.supplierId, utr);
+  await reportDebit(platform, shop, { amount: 1_00n, utr });
+  await proveConfirmed(platform);
+  expect(await read(id)).toMatchObject({ unproven: false });
+  const back = {
+    messageId: `back-${utr}`,
+    kind: 'sms' as const,
+    sender: 'AX-ICICIB-S',
+    text: `Dear Customer, Acct XX${shop.accountNumber.slice(-4)} is credited with Rs 1.00 on 16-Nov-26 from RAO. UPI:${utr}-ICICI Bank.`,
+    receivedAt: platform.clock.now(),
+    accountHint: undefined,
+  };
+  const monitor = { id: shop.monitorId, supplierId: shop.supplierId };
+  expect(await receiveMessages(platform, monitor, [back])).toMatchObject([{ state: 'ambiguous' }]);
+  const [told] = await platform.db.query<{ reason: string }>(
+    sql`select reason from messages where external_id = ${back.messageId}`,
+  );
+  expect(told).toEqual({ reason: 'contradictsBooked' });
+});

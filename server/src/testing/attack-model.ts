@@ -6,7 +6,7 @@ export type Reporter = 'now' | 'late';
 export type Reference = 'forged' | 'credit' | 'fresh';
 
 /** What a supplier with its phone, a merchant, an operator and a payer may do. Amounts are indexes of AMOUNTS. */
-export type AttackCommand =
+export type AttackStep =
   /** Of an amount, or of the last credit's; its payer may name the UTR of that credit at once. */
   | { readonly kind: 'order'; readonly amount: number | 'credit'; readonly isNamed: boolean }
   /** Money comes to the account: what an order asks for, or a sum that no order waits for. The bank's book has it. */
@@ -15,8 +15,8 @@ export type AttackCommand =
       readonly of: Which | 'none';
       readonly amount: number;
       readonly report: Reporter;
-      /** Its remark carries the code of that order, which may have ended. */
-      readonly isCoded: boolean;
+      /** Its remark carries the code of that order, or of the one before it; they may have ended. */
+      readonly coded: 'not' | 'own' | 'before';
     }
   /** The supplier's desk at the bank gives a credit back by hand. The bank's book has it; the platform hears nothing. */
   | { readonly kind: 'refund'; readonly credit: Which }
@@ -44,6 +44,11 @@ export type AttackCommand =
   /** A payout that the supplier claims and says it paid; the bank's book has no debit for it, or has it. */
   | { readonly kind: 'payout'; readonly paid: boolean; readonly reference: Reference };
 
+export type AttackCommand =
+  | AttackStep
+  /** Steps that follow each other at once: what seldom comes together by chance. */
+  | { readonly kind: 'story'; readonly steps: readonly AttackStep[] };
+
 /** Below and above what the chain checks closely, and one that takes the whole deposit. Minor units. */
 export const AMOUNTS = [900_00n, 8_000_00n, 30_000_00n, 50_000_00n] as const;
 
@@ -53,7 +58,7 @@ const report = fc.constantFrom<Reporter>('now', 'now', 'late');
 const reference = fc.constantFrom<Reference>('forged', 'credit', 'fresh');
 const of = fc.constantFrom<Which | 'none'>(0, 1, 2, 'none');
 
-export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
+const step: fc.Arbitrary<AttackStep> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -69,7 +74,7 @@ export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
       of,
       amount,
       report,
-      isCoded: fc.constantFrom(false, false, true),
+      coded: fc.constantFrom('not' as const, 'not' as const, 'own' as const, 'before' as const),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund' as const), credit: which }) },
@@ -115,4 +120,57 @@ export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('payout' as const), paid: fc.boolean(), reference }),
   },
+);
+
+const order = (of: number | 'credit') => ({ kind: 'order', amount: of, isNamed: false }) as const;
+const credit = (
+  of: Which | 'none',
+  fields: { readonly amount?: number; readonly report?: Reporter; readonly coded?: 'before' } = {},
+) => ({ kind: 'credit', of, amount: 0, report: 'now', coded: 'not', ...fields }) as const;
+
+/** A payment reported twice; one that the bank contradicts, that its payer names while it is held, that names an ended order; a claim of one. */
+const story = fc.oneof(
+  fc
+    .record({ amount, reworded: fc.constantFrom(true, true, false) })
+    .map(({ amount: of, reworded }): AttackStep[] => [
+      order(of),
+      credit(0),
+      order('credit'),
+      { kind: 'repeat', credit: 0, reworded },
+    ]),
+  amount.map((came): AttackStep[] => [
+    credit('none', { amount: came }),
+    order('credit'),
+    { kind: 'repeat', credit: 0, reworded: true },
+    { kind: 'order', amount: 'credit', isNamed: true },
+  ]),
+  fc
+    .record({ booked: amount, came: amount, offset: fc.boolean() })
+    .map(({ booked, came, offset }): AttackStep[] => [
+      order(booked),
+      credit('none', { amount: came, report: 'late' }),
+      { kind: 'supplement', order: 0, by: 'superAdmin', reference: 'credit', offset },
+      credit('none', { amount: came }),
+    ]),
+  fc
+    .constantFrom(2, 3)
+    .map((of): AttackStep[] => [
+      order(of),
+      credit(0),
+      order(0),
+      { kind: 'typeUtr', order: 0, reference: 'credit' },
+      credit('none'),
+      credit('none'),
+    ]),
+  fc.constantFrom(0, 1).map((of): AttackStep[] => [order(of), credit(0, { coded: 'before' })]),
+  amount.map((came): AttackStep[] => [
+    credit('none', { amount: came, report: 'late' }),
+    { kind: 'payout', paid: false, reference: 'credit' },
+    credit('none', { amount: came }),
+  ]),
+);
+
+export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
+  { weight: 8, arbitrary: step },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('story' as const), steps: story }) },
 );

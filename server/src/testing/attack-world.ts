@@ -103,6 +103,10 @@ export async function makeAttackWorld(platform: Platform, count: number): Promis
 const back = <Item>(items: readonly Item[], which: Which | 'none'): Item | undefined =>
   which === 'none' ? undefined : items.at(-1 - which);
 
+function codedOrder(life: AttackLife, { of, coded }: Extract<AttackCommand, { kind: 'credit' }>) {
+  return of === 'none' ? undefined : life.orders.at(-1 - of - (coded === 'before' ? 1 : 0));
+}
+
 function referenceOf(life: AttackLife, kind: Reference): string {
   if (kind === 'forged') return life.forged.at(-1) ?? newReference();
   return (kind === 'credit' ? life.credits.at(-1)?.reference : undefined) ?? newReference();
@@ -145,6 +149,9 @@ export async function attack(
   const { gang } = life;
   const { shop } = gang;
   switch (command.kind) {
+    case 'story':
+      for (const step of command.steps) await attack(platform, { staff, gangs: [] }, life, step);
+      return;
     case 'order': {
       const like = command.amount === 'credit' ? life.credits.at(-1)?.amount : AMOUNTS[command.amount];
       await place(platform, [{ life, amount: like ?? AMOUNTS[0] }]);
@@ -162,7 +169,7 @@ export async function attack(
       const amount = back(life.orders, command.of)?.payable ?? AMOUNTS[command.amount]!;
       gang.bank += amount;
       const reference = newReference();
-      const named = command.isCoded ? back(life.orders, command.of) : undefined;
+      const named = command.coded === 'not' ? undefined : codedOrder(life, command);
       const told = statedSms(platform, shop, { amount, balance: gang.bank, reference });
       const message = named
         ? { ...told, text: told.text.replace('payer@okbank', `payer@okbank ${named.code}`) }

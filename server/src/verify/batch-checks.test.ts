@@ -30,6 +30,12 @@ test.each([
     sql`update payout_orders set locked_by = 'batch:1' where locked_by is not null`,
     'an open row of an open batch',
   ],
+  [
+    'a completed payout that the bank’s file calls unpaid, and nobody was told',
+    sql`with r as (update payout_batch_orders set state = 'completed', proposed = 'failed' where row_number = 1 and state = 'pending'
+      returning order_id) update payout_orders set status = 3, finished_at = created_at, locked_by = null where id in (select order_id from r)`,
+    'its bank says is unpaid',
+  ],
 ] as const)('%s is found and named', async (_name, damage: Sql, check) => {
   const { platform } = world;
   const shop = await makeBatchShop(platform);

@@ -42,4 +42,13 @@ export const BATCH_CHECKS: readonly Check[] = [
           and b.status in ('prepared', 'exported', 'sent'))
       order by o.id`,
   },
+  {
+    name: 'people were told of every completed payout that its bank says is unpaid',
+    statement: sql`
+      select 'payout ' || o.id || ' counts as paid, but its bank says ' || r.proposed || ' (batch ' || r.batch_id || '), and nobody was told' as detail
+      from payout_batch_orders r join payout_orders o on o.id = r.order_id
+      where r.state = 'completed' and r.proposed in ('failed', 'reversed') and o.status = 3
+        and not exists (select from inbox_messages i where i.kind = 'bankSaysUnpaid' and i.data->>'order' = o.id::text)
+      order by o.id`,
+  },
 ];

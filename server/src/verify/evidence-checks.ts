@@ -47,7 +47,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       from utr_uses u
       left join (
         select id, utr, status from collection_orders where ${PAID} and reversed_at is null
-        union all select id, utr, status from payout_orders where status = 3 and reversed_at is null
+        union all select id, utr, status from payout_orders where status = 3 and not unproven and reversed_at is null
         union all select id, utr, null from messages where state = 'settledOutside'
       ) o on o.id = u.order_id and ${within(sql`o.id`, range)}
       where o.utr is distinct from u.utr and ${within(sql`u.order_id`, range)} and not ${isArchived(sql`u.order_id`)}

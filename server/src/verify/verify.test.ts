@@ -64,6 +64,11 @@ const aMatch = sql`(select order_id from message_matches order by order_id limit
 
 const aSupplement = sql`(select min(o.id) from collection_orders o join order_events e on e.order_id = o.id
   where e.kind = 'supplemented' and e.data->>'offset' = 'false' and o.reversed_at is null and o.status in (3, 4, 6))`;
+/** Two orders that messages paid, more than 10 s after they were allocated. */
+const twoAtOnce = (which: 'first' | 'second') => sql`(select o.id from collection_orders o
+  where o.status in (3, 4, 6) and o.supplier_id is not null and o.paid_at > o.allocated_at + interval '60 seconds'
+    and exists (select from order_events e where e.order_id = o.id and e.kind = 'paid')
+  order by o.id offset ${which === 'first' ? 0 : 1} limit 1)`;
 const aPayout = (status: number) => sql`(select min(id) from payout_orders where status = ${status})`;
 
 /** One fault (or a pair that hides from earlier checks) for every check, by its name. */
@@ -137,6 +142,18 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   ],
   "every completed payout has its debit, a gateway's answer, or a named person's decision": [
     sql`delete from order_events where kind = 'proofAccepted' and order_id = ${aPayout(3)}`,
+  ],
+  'no credit that contradicts what was booked under its UTR is filed as a repeat': [
+    sql`update messages set state = 'duplicate', reason = 'utrUsed', direction = 'credit', order_id = null, amount = 17,
+        utr = (select utr from utr_uses where order_id = ${anOrder(3)})
+      where id = (select max(id) from messages where state <> 'matched')`,
+  ],
+  // As when orders in their grace time counted for nothing.
+  'what was to be paid into a supplier’s accounts was never more than its deposit carried': [
+    sql`update collection_orders o set payable = 1000000000000, allocated_at = allocated_at - interval '1 minute'
+      where id = ${twoAtOnce('first')}`,
+    sql`update collection_orders o set supplier_id = f.supplier_id, currency = f.currency, allocated_at = f.allocated_at + interval '20 seconds'
+      from (select * from collection_orders where id = ${twoAtOnce('first')}) f where o.id = ${twoAtOnce('second')}`,
   ],
   'every reversed order has its notice': [sql`delete from callbacks where kind = 'reversed'`],
   'every reversed payout with an address has its notice': [

@@ -3,6 +3,7 @@ import { type Database, type Sql, type Tx, raw, sql } from '../platform/db/datab
 import { BATCH_CHECKS } from './batch-checks.ts';
 import { CHAIN_CHECKS } from './chain-checks.ts';
 import { type Check, type Folded, type IdRange, WALKED, type Walked } from './check.ts';
+import { CONTRADICTION_CHECKS } from './contradiction-checks.ts';
 import { EVIDENCE_CHECKS } from './evidence-checks.ts';
 import { LEDGER_CHECKS } from './ledger-checks.ts';
 import { MONEY_CHECKS } from './money-checks.ts';
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   ...SOURCE_CHECKS,
   ...EVIDENCE_CHECKS,
   ...PROOF_CHECKS,
+  ...CONTRADICTION_CHECKS,
   ...CHAIN_CHECKS,
   ...STATISTICS_CHECKS,
   ...SEAL_CHECKS,

@@ -122,6 +122,7 @@ function reasonFor(credit: Money, order: Order): Verdict | undefined {
   const contradicted =
     (order.payerUtr !== null && credit.utr !== null) ||
     credit.reason === 'amountJustMatched' ||
+    credit.reason === 'amountJustReported' ||
     credit.reason === 'amountOfEndedOrder';
   return { reason: 'exactAmount', confidence: contradicted ? 'low' : late ? 'medium' : 'high' };
 }

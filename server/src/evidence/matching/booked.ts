@@ -33,7 +33,7 @@ interface Use {
   readonly received: bigint | null;
   /** Booked against suspense: the money came outside the order's account. */
   readonly isOffset: boolean;
-  /** Of the message that was joined to it. */
+  /** Of the credit that was joined to it; a payout's debit is none: money under its number has come back. */
   readonly joined: { readonly accountId: string; readonly amount: number } | null;
 }
 
@@ -48,7 +48,7 @@ export async function compareBooked(
       o.id is not null or exists (select from payout_orders p where p.id = u.order_id) as "isOrder", o.account_id as "accountId", o.received,
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
       (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount)
-        from message_matches mm join messages m on m.id = mm.message_id where mm.order_id = u.order_id) as joined
+        from message_matches mm join messages m on m.id = mm.message_id where mm.order_id = u.order_id and m.direction = 'credit') as joined
     from ${unnestRows(
       { family: 'text', utr: 'text' },
       credits.map((row) => ({ family: refFamily(row.reference, row.currency), utr: row.reference })),

@@ -11,6 +11,8 @@ export interface Credit {
   readonly text: string;
   /** Banks book it in batches, and its message names no time of day: it may have been paid hours before. */
   readonly isSlow?: boolean;
+  /** Its message names no minute: a wording of a payment that another wording has told of, perhaps hours before. */
+  readonly isVague?: boolean;
   /** When the money moved: the bank's time where it is precise enough, else when the device got the message. */
   readonly at: Date;
   /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (docs/rails.md#usdt-trc-20). */

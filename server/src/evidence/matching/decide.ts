@@ -1,3 +1,4 @@
+import type { RememberedAmount } from '../../collection/matchable.ts';
 import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import { IDENTIFY_CODE } from '../../collection/identify-code.ts';
 import type { Credit, Evidence } from './credit.ts';
@@ -15,6 +16,8 @@ export type Ambiguity =
   | 'codeNotOpen'
   /** It may be a payment that has been matched a moment ago, in another wording. */
   | 'amountJustMatched'
+  /** It may be a payment that was reported a moment ago and left to an operator, in another wording. */
+  | 'amountJustReported'
   /** An order of this amount ended unpaid, and this slow payment may have been for it. */
   | 'amountOfEndedOrder';
 
@@ -31,7 +34,7 @@ export function identifyCodesIn(text: string): string[] {
  *
  * A credit that names an order pays that one or none: with a code of an order that waits no more it is left to an operator. Where
  * payers name their orders (gateways, paybills) an amount alone says nothing. `justPaid`: a credit of this amount was matched
- * on the account a moment ago, with a reference or without; then the amount alone may be that payment again.
+ * on the account a moment ago, or left to an operator, with a reference or without; then the amount alone may be that payment again. Without a reference and a minute it may be one of the day.
  */
 export function decide(
   credit: Credit,
@@ -57,13 +60,20 @@ export function decide(
     ],
   ];
   const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
-  const isPaid = justPaid !== undefined && justPaid.stated !== null;
-  const mayBeAgain = isPaid && !(justPaid.stated && credit.reference !== null);
-  const mayBeEarlier = justPaid !== undefined && !isPaid && credit.isSlow === true;
+  const isPaid = typeof justPaid?.stated === 'boolean';
+  const isBareAndVague = credit.reference === null && credit.isVague === true;
+  const isNear = justPaid?.isRecent === true || isBareAndVague || typeof justPaid?.supplemented === 'bigint';
+  const mayBeAgain = isPaid && isNear && !(justPaid.stated && credit.reference !== null);
+  const mayBeOpen =
+    (typeof justPaid?.open === 'boolean' && !(justPaid.open && credit.reference !== null)) ||
+    (justPaid?.openOfDay === true && isBareAndVague);
+  const mayBeEarlier = justPaid?.stated === null && credit.isSlow === true;
   for (const [evidence, orders] of tried) {
     if (!isNamed(evidence) && codes.length > 0) return { kind: 'ambiguous', reason: 'codeNotOpen' };
     if (!isNamed(evidence) && orders.length > 0 && mayBeAgain)
       return { kind: 'ambiguous', reason: 'amountJustMatched' };
+    if (!isNamed(evidence) && orders.length > 0 && mayBeOpen)
+      return { kind: 'ambiguous', reason: 'amountJustReported' };
     if (!isNamed(evidence) && orders.length > 0 && mayBeEarlier)
       return { kind: 'ambiguous', reason: 'amountOfEndedOrder' };
     if (orders.length > 1) return { kind: 'ambiguous', reason: 'severalOrders' };
@@ -94,10 +104,8 @@ function decideExact(
   return order ? { kind: 'match', order, evidence: named ? 'payerUtr' : 'exactAmount' } : { kind: 'none' };
 }
 
-/** How an amount was matched lately: by evidence that states a reference, or not; null: its order ended unpaid. */
-export interface JustPaid {
-  readonly stated: boolean | null;
-}
+/** What became of an amount lately. */
+export type JustPaid = Omit<RememberedAmount, 'accountId' | 'amount'>;
 
 export function sameName(a: string | null, b: string | null): boolean {
   const fold = (name: string) =>

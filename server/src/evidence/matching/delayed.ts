@@ -34,7 +34,7 @@ export async function delayCredits(
   return new Map(credits.map(({ messageId }) => [messageId, verdict('held', 'delay')]));
 }
 
-interface Delayed extends Omit<NewCredit, 'at' | 'reference' | 'isSlow'> {
+interface Delayed extends Omit<NewCredit, 'at' | 'reference' | 'isSlow' | 'isVague'> {
   readonly utr: string | null;
   readonly bankTime: Date | null;
   readonly timePrecision: 'second' | 'minute' | 'day' | 'none';
@@ -102,6 +102,7 @@ function creditOf({
     ...credit,
     reference: utr,
     isSlow: isNeft && !isPrecise({ timePrecision }),
+    isVague: !isPrecise({ timePrecision }),
     at: movedAt(moved, new Date(receivedAt.getTime() + clockBehindMs)),
   };
 }

@@ -18,7 +18,7 @@ import { compareBooked, notifyBookedOtherwise } from './booked.ts';
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
 import { decide, identifyCodesIn, type Decision } from './decide.ts';
-import { amountsHeld, together } from './held-amounts.ts';
+import { amountsReported, together } from './reported-amounts.ts';
 import { noteHeld } from './held.ts';
 
 /** What becomes of messages, by id. */
@@ -129,8 +129,9 @@ async function rememberedOf(
 ): Promise<readonly RememberedAmount[]> {
   const ofMessages = credits.filter(({ balanceMode }) => balanceMode !== null);
   if (ofMessages.length === 0) return [];
+  const own = ofMessages.map(({ messageId }) => messageId);
   return together(
-    ...(await Promise.all([amountsRemembered(tx, ofMessages, at), amountsHeld(tx, ofMessages, at)])),
+    ...(await Promise.all([amountsRemembered(tx, ofMessages, at), amountsReported(tx, ofMessages, own, at)])),
   );
 }
 
@@ -193,14 +194,30 @@ function decideAll(
       known.delete(keyOf(credit));
       return { credit, decision: { kind: 'itsMessage', orderId: supplemented } };
     }
-    if (decision.kind !== 'match') return { credit, decision };
-    candidates.take(decision.order.orderId);
-    const { accountId, amount, reference, balanceMode } = credit;
+    if (decision.kind === 'match') candidates.take(decision.order.orderId);
     // What the same report says again of this amount may be this payment.
-    if (balanceMode !== null)
-      known.set(keyOf(credit), { accountId, amount, stated: reference !== null, supplemented: null });
+    if (credit.balanceMode !== null && !isSecond(credit, decision))
+      known.set(keyOf(credit), withOne(credit, decision, justPaid));
     return { credit, decision };
   });
+}
+
+/** Taken for another wording of what came before: what comes next is told by that one (`IS_SECOND`). */
+function isSecond({ reference }: NewCredit, decision: Decision): boolean {
+  if (reference !== null || decision.kind !== 'ambiguous') return false;
+  return decision.reason === 'amountJustMatched' || decision.reason === 'amountJustReported';
+}
+
+/** What is remembered of a credit's amount once it is decided. */
+function withOne(
+  { accountId, amount, reference }: NewCredit,
+  { kind }: Decision,
+  before: RememberedAmount | undefined,
+): RememberedAmount {
+  if (kind === 'match')
+    return { accountId, amount, stated: reference !== null, isRecent: true, supplemented: null };
+  const open = reference !== null && (before?.open ?? true);
+  return { supplemented: null, ...before, accountId, amount, open };
 }
 
 /** What is ambiguous, and what missed an exact amount by little, is an operator's; the message of a supplemented order is joined to it. */

@@ -277,3 +277,50 @@ test('so it is when the other order is made after both', async () => {
     COLLECTION_STATUS.allocated,
   ]);
 });
+
+// Nor does a wording that names nothing pay, while another credit of its sum waits for an operator: it may be that payment.
+
+test('the second wording of a payment that names an ended order pays no other order', async () => {
+  const [ended, open] = [await order(480_00n), await order(480_00n)];
+  await stateOf(creditSms(world.platform, shop, 480_00n));
+  const told = creditSms(world.platform, shop, open.payable!);
+  expect(await stateOf({ ...told, text: `${told.text} ${ended.identifyCode}` })).toBe('ambiguous');
+  const again = bareSms(open.payable!);
+  expect(await stateOf(again)).toBe('ambiguous');
+  expect(await reasonOf(again.messageId)).toBe('amountJustReported');
+  expect(await statusOf(open.id)).toBe(COLLECTION_STATUS.allocated);
+});
+
+test('of a payment that came before any order, one wording pays by its UTR, and the other pays no order made meanwhile', async () => {
+  const reference = newReference();
+  expect(await stateOf(creditSms(world.platform, shop, 490_00n, { reference }))).toBe('unmatched');
+  world.clock.advance(MINUTE);
+  const [first, second] = [await order(490_00n), await order(490_00n)];
+  expect(await stateOf(bareSms(490_00n))).toBe('ambiguous');
+  expect(await type(second, reference)).toMatchObject({ state: 'paid' });
+  expect(await statusOf(first.id)).toBe(COLLECTION_STATUS.allocated);
+});
+
+test('hours later, a wording without a reference that names the day alone may be any payment of the day', async () => {
+  const first = await order(530_00n);
+  expect(await stateOf(creditSms(world.platform, shop, 530_00n))).toBe('matched');
+  expect(await statusOf(first.id)).toBe(COLLECTION_STATUS.paid);
+  world.clock.advance(HOUR);
+  await world.platform.db.query(sql`update monitors set last_seen_at = ${world.clock.now()}`);
+  const later = await order(530_00n);
+  expect(await stateOf(bareSms(530_00n))).toBe('ambiguous');
+  expect(await statusOf(later.id)).toBe(COLLECTION_STATUS.allocated);
+  // One with its reference is another payment.
+  expect(await stateOf(creditSms(world.platform, shop, 530_00n))).toBe('matched');
+});
+
+test('two wordings in one report, of which the first is left to an operator', async () => {
+  const [ended, open] = [await order(520_00n), await order(520_00n)];
+  await stateOf(creditSms(world.platform, shop, 520_00n));
+  const told = creditSms(world.platform, shop, open.payable!);
+  const results = await receive(
+    { ...told, text: `${told.text} ${ended.identifyCode}` },
+    bareSms(open.payable!),
+  );
+  expect(results).toMatchObject([{ state: 'ambiguous' }, { state: 'ambiguous' }]);
+});

@@ -84,6 +84,7 @@ export function creditOf(
       payer: parsed.payer ?? null,
       text: reported.text,
       isSlow: parsed.refFamily === 'NEFT' && !isPrecise(parsed),
+      isVague: !isPrecise(parsed),
       at: movedAt(parsed, new Date(reported.receivedAt.getTime() + (clockBehindMs ?? 0))),
     },
   ];

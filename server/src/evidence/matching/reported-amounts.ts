@@ -1,0 +1,68 @@
+import type { PaidAmount, RememberedAmount } from '../../collection/matchable.ts';
+import { MESSAGE_TO_COME, SECOND_WORDING } from '../../collection/waiting.ts';
+import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
+import { type Tx, hot, sql } from '../../platform/db/database.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
+
+/** Credits of an amount that were reported lately and paid nothing so far. */
+interface ReportedAmount extends PaidAmount {
+  /** Whether all of those of a moment ago that wait for their chain state a reference; null: none waits. */
+  readonly held: boolean | null;
+  /** The same of those that are an operator's, or settled outside the platform. */
+  readonly open: boolean | null;
+  /** Whether one of the last day states a reference. */
+  readonly openOfDay: boolean;
+}
+
+/** SQL: without a reference, and taken for another wording of what came before: then what comes next is told by that one. */
+const IS_SECOND = sql`(m.utr is null and m.reason is not null and m.reason in ('amountJustMatched', 'amountJustReported'))`;
+
+/**
+ * Those of these amounts of which the account has a credit of the last day that paid nothing so far: what is reported again of
+ * it, in another wording, may be that payment. `except`: the messages that are matched now.
+ */
+export function amountsReported(
+  tx: Tx,
+  amounts: readonly PaidAmount[],
+  except: readonly bigint[],
+  at: Date,
+): Promise<ReportedAmount[]> {
+  const since = new Date(at.getTime() - MESSAGE_TO_COME);
+  const recent = sql`m.reported_at > ${new Date(at.getTime() - SECOND_WORDING)}`;
+  return tx.query(
+    hot(
+      'amounts reported',
+      sql`
+    select m.account_id as "accountId", m.amount,
+      bool_and(m.utr is not null) filter (where m.state in ('held', 'untrusted') and ${recent}) as held,
+      bool_and(m.utr is not null) filter (where m.state not in ('held', 'untrusted') and ${recent}) as open,
+      bool_or(m.utr is not null) as "openOfDay"
+    from (select distinct * from ${unnestRows({ accountId: 'bigint', amount: 'bigint' }, amounts)}) v
+    join messages m on m.account_id = v.account_id and m.amount = v.amount
+    where m.direction = 'credit' and m.state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
+      and m.reason is distinct from 'delay' and not ${IS_SECOND} and m.id > ${firstIdAt(since) - ID_SLACK} and m.reported_at > ${since}
+      and m.id <> all(${except})
+    group by 1, 2`,
+    ),
+  );
+}
+
+/** What is remembered of amounts, by account and amount: paid ones and reported ones. One without a reference counts before one with. */
+export function together(
+  remembered: readonly RememberedAmount[],
+  reported: readonly ReportedAmount[],
+): RememberedAmount[] {
+  const paid = new Map(remembered.map((each) => [`${each.accountId}/${each.amount}`, each]));
+  const also = reported.map(({ accountId, amount, held, ...open }): RememberedAmount => {
+    const known = paid.get(`${accountId}/${amount}`);
+    return {
+      accountId,
+      amount,
+      stated: held === null ? known?.stated : held && (known?.stated ?? true),
+      isRecent: held !== null || known?.isRecent === true,
+      supplemented: known?.supplemented ?? null,
+      ...open,
+    };
+  });
+  return [...remembered, ...also];
+}

@@ -1,0 +1,72 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
+import { firstIdOf } from '../platform/db/ids.ts';
+import { type Check, within } from './check.ts';
+
+const { paid, callbackSucceeded, callbackFailed } = COLLECTION_STATUS;
+const PAID = sql`o.status in (${paid}, ${callbackSucceeded}, ${callbackFailed})`;
+/** Nodes' clocks differ, and two nodes allocate at the same moment without waiting for each other. */
+const NODES = sql`${(10 * SECOND) / SECOND} * interval '1 second'`;
+
+/** A supplier's orders (alias `o`) that a message completed, with nothing held out of its deposit. */
+const byMessage = (range: Sql): Sql => sql`
+  collection_orders o where ${range} and ${PAID} and o.supplier_id is not null and o.payable is not null and o.allocated_at is not null
+    and exists (select from order_events e where e.order_id = o.id and e.kind = 'paid')
+    and not exists (select from postings p where p.order_id = o.id and p.kind = 'collectionHeld')`;
+
+/** How long after its expiry an order can still be paid. */
+const GRACE = sql`coalesce((select value::text::int from settings where name = 'CompleteCheckOrderTime'), 30) * ${MINUTE / SECOND} * interval '1 second'`;
+
+/** What the bank says against the books is in front of people, and no deposit was promised twice. */
+export const CONTRADICTION_CHECKS: readonly Check[] = [
+  {
+    name: 'no credit that contradicts what was booked under its UTR is filed as a repeat',
+    walks: 'messages',
+    statement: (range) => sql`
+      select 'message ' || m.id || ' of ' || m.amount || ' on account ' || m.account_id || ' is filed as a repeat, but UTR ' || m.utr
+        || ' was booked by order ' || u.order_id || coalesce(', ' || o.received || ' on account ' || o.account_id, ', a payout') as detail
+      from messages m join utr_uses u on u.utr = m.utr
+      left join collection_orders o on o.id = u.order_id
+      left join payout_orders p on p.id = u.order_id
+      where ${within(sql`m.id`, range)} and m.state = 'duplicate' and m.reason = 'utrUsed' and m.direction = 'credit'
+        and (p.id is not null or o.received <> m.amount or o.account_id is distinct from m.account_id
+          or exists (select from postings b where b.order_id = o.id and b.kind = 'collectionOffset'))
+        and not exists (select from message_matches mm join messages x on x.id = mm.message_id
+          where mm.order_id = o.id and x.amount = m.amount and x.account_id = m.account_id)
+      order by m.id`,
+  },
+  {
+    // At each allocation: what was to be paid into the supplier's accounts and later was, against the deposit of that moment. Orders of
+    // earlier ranges are left out, so it may see too little and never too much.
+    name: 'what was to be paid into a supplier’s accounts was never more than its deposit carried',
+    walks: 'collection_orders',
+    statement: (range) => sql`
+      with paid as materialized (
+        select o.id, o.supplier_id, o.currency, o.allocated_at, o.payable, least(o.paid_at, o.expires_at + ${GRACE}) as until
+        from ${byMessage(within(sql`o.id`, range))}
+      ), steps as (
+        select supplier_id, currency, allocated_at as at, 3 as turn, id, payable, 0::bigint as more from paid
+        union all select supplier_id, currency, allocated_at + ${NODES}, 2, null, null, payable from paid where until > allocated_at + ${NODES}
+        union all select supplier_id, currency, until, 1, null, null, -payable from paid where until > allocated_at + ${NODES}
+      ), running as (
+        select *, sum(more) over (partition by supplier_id, currency order by at, turn rows unbounded preceding) as waiting from steps
+      )
+      select 'order ' || r.id || ' of ' || r.payable || ' was given to supplier ' || r.supplier_id || ' while ' || r.waiting
+        || ' more was to be paid there, over a deposit of ' || b.balance || ' that may fall to ' || f.floor as detail
+      from running r
+      join ledger_accounts d on d.owner_kind = 'supplier' and d.owner_id = r.supplier_id and d.currency = r.currency and d.bucket = 'deposit'
+      cross join lateral (
+        select least(coalesce(d.floor, 0), min(-(a.payload->>'creditLimit')::bigint)) as floor from approvals a
+        where a.kind = 'creditLimit' and a.status = 'approved' and a.subject_id = r.supplier_id and a.payload->>'currency' = r.currency
+      ) f
+      cross join lateral (
+        select greatest(0, (select balance_after from ledger_entries
+            where account_id = d.id and id < ${firstIdOf(sql`(r.at - ${NODES})`)} order by id desc limit 1),
+          (select max(balance_after) from ledger_entries
+            where account_id = d.id and id >= ${firstIdOf(sql`(r.at - ${NODES})`)} and id < ${firstIdOf(sql`(r.at + ${NODES})`)})) as balance
+      ) b
+      where r.turn = 3 and r.waiting > 0 and r.waiting + r.payable > b.balance - f.floor
+      order by r.id`,
+  },
+];
