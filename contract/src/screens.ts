@@ -59,6 +59,8 @@ const BUILT_AREAS: ReadonlySet<string> = new Set([
   'systemIPRules',
   'systemNameBlacklist',
   'systemOrderClearingHistory',
+  'systemRoleMatrix',
+  'systemAccessReview',
 ]);
 
 /** Screens that are built while their area is not, yet. */
@@ -218,6 +220,10 @@ export const SCREENS: readonly Screen[] = [
   readonly('/setting/banks/readonly', 'systemBanks'),
   top('/setting/users', 'systemAccountManagement'),
   readonly('/setting/users/readonly', 'systemAccountManagement'),
+  top('/setting/accessReview', 'systemAccessReview'),
+  readonly('/setting/accessReview/readonly', 'systemAccessReview'),
+  screen('/systemManager/roleMatrix', 'systemRoleMatrix', 'main', ['superAdmin', 'technicalSupport']),
+  readonly('/systemManager/roleMatrix/readonly', 'systemRoleMatrix'),
   top('/systemConfig', 'systemGlobalConfig'),
   readonly('/systemConfig/readonly', 'systemGlobalConfig'),
   top('/entity-data-view', 'systemEntityDataView'),
