@@ -13,7 +13,7 @@ import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { oneByOne } from '../operator-table/one-by-one.ts';
 import { useMayCall } from '../session/may-call.ts';
@@ -25,6 +25,44 @@ type Reviewed = RowOf<ReviewCall>;
 const VERDICTS = ['keep', 'remove'] as const;
 type Verdict = (typeof VERDICTS)[number];
 const DAYS = ['30', '60', '90'] as const;
+
+function useColumns(): readonly ListColumn<Reviewed>[] {
+  const { t } = useTranslation();
+  const name = useNames();
+  return [
+    { key: 'account', title: t('people.account'), names: true, render: (row) => row.account },
+    { key: 'nickname', title: t('people.name'), render: (row) => row.nickname },
+    { key: 'role', words: 'roles', title: t('profile.role'), render: ({ role }) => name('roles', role) },
+    {
+      key: 'lastUseTime',
+      title: t('accessReview.lastUse'),
+      render: ({ lastUseTime }) =>
+        lastUseTime === null ? t('accessReview.never') : <Moment time={lastUseTime} />,
+    },
+    {
+      key: 'verdict',
+      title: t('accessReview.verdict'),
+      render: ({ verdict }) =>
+        verdict === null ? (
+          <Status tone="warning" label={t('accessReview.undecided')} />
+        ) : (
+          <Status tone={verdict === 'keep' ? 'positive' : 'negative'} label={t(`accessReview.${verdict}`)} />
+        ),
+    },
+    { key: 'decidedBy', title: t('accessReview.decidedBy'), render: (row) => row.decidedBy ?? '–' },
+    {
+      key: 'decideTime',
+      title: t('accessReview.decideTime'),
+      render: ({ decideTime }) => (decideTime === null ? '–' : <Moment time={decideTime} />),
+    },
+    {
+      key: 'createTime',
+      title: t('people.createTime'),
+      optional: true,
+      render: (row) => <Moment time={row.createTime} />,
+    },
+  ];
+}
 
 /** Who may sign in, looked through every 90 days: each user is kept or removed, and a second person signs. */
 export function AccessReviewScreen({ screen }: PageProps) {
@@ -49,7 +87,7 @@ export function AccessReviewScreen({ screen }: PageProps) {
     tools: mayDecide && state && (
       <Button
         type="primary"
-        disabled={open?.todoId != null}
+        disabled={open !== undefined && open.todoId !== null}
         onClick={() => setAsked(open ? 'sign' : 'begin')}
       >
         {t(open ? 'accessReview.sign' : 'accessReview.begin')}
@@ -87,42 +125,7 @@ export function AccessReviewScreen({ screen }: PageProps) {
         options: DAYS.map((days) => ({ value: days, label: t('accessReview.days', { days }) })),
       },
     ],
-    columns: [
-      { key: 'account', title: t('people.account'), names: true, render: (row) => row.account },
-      { key: 'nickname', title: t('people.name'), render: (row) => row.nickname },
-      { key: 'role', words: 'roles', title: t('profile.role'), render: ({ role }) => name('roles', role) },
-      {
-        key: 'lastUseTime',
-        title: t('accessReview.lastUse'),
-        render: ({ lastUseTime }) =>
-          lastUseTime === null ? t('accessReview.never') : <Moment time={lastUseTime} />,
-      },
-      {
-        key: 'verdict',
-        title: t('accessReview.verdict'),
-        render: ({ verdict }) =>
-          verdict === null ? (
-            <Status tone="warning" label={t('accessReview.undecided')} />
-          ) : (
-            <Status
-              tone={verdict === 'keep' ? 'positive' : 'negative'}
-              label={t(`accessReview.${verdict}`)}
-            />
-          ),
-      },
-      { key: 'decidedBy', title: t('accessReview.decidedBy'), render: (row) => row.decidedBy ?? '–' },
-      {
-        key: 'decideTime',
-        title: t('accessReview.decideTime'),
-        render: ({ decideTime }) => (decideTime === null ? '–' : <Moment time={decideTime} />),
-      },
-      {
-        key: 'createTime',
-        title: t('people.createTime'),
-        optional: true,
-        render: (row) => <Moment time={row.createTime} />,
-      },
-    ],
+    columns: useColumns(),
     actionsOf: (row) =>
       decides
         ? VERDICTS.filter((verdict) => verdict !== row.verdict).map((verdict) => ({
@@ -146,24 +149,35 @@ export function AccessReviewScreen({ screen }: PageProps) {
   return (
     <>
       <ListScreen definition={definition} />
-      {asked && (
-        <FormDialog
-          title={t(`accessReview.${asked}`)}
-          fields={
-            asked === 'sign'
-              ? [{ name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true }]
-              : []
-          }
-          consequence={t(`accessReview.${asked}Consequence`)}
-          okText={t(`accessReview.${asked}`)}
-          onSubmit={async ({ reason }) => {
-            const done = t('people.saved');
-            if (asked === 'begin') await send(endpoints.accessReview.beginAccessReview, {}, done);
-            else await send(endpoints.accessReview.signAccessReview, { reason: reason as string }, done);
-          }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {asked && <ReviewDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>
+  );
+}
+
+interface ReviewDialogProps {
+  readonly asked: 'begin' | 'sign';
+  readonly onClose: () => void;
+}
+
+function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
+  const { t } = useTranslation();
+  const send = useSend(endpoints.accessReview.getAccessReview, endpoints.accessReview.getReviewState);
+  return (
+    <FormDialog
+      title={t(`accessReview.${asked}`)}
+      fields={
+        asked === 'sign'
+          ? [{ name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true }]
+          : []
+      }
+      consequence={t(`accessReview.${asked}Consequence`)}
+      okText={t(`accessReview.${asked}`)}
+      onSubmit={async ({ reason }) => {
+        const done = t('people.saved');
+        if (asked === 'begin') await send(endpoints.accessReview.beginAccessReview, {}, done);
+        else await send(endpoints.accessReview.signAccessReview, { reason: reason as string }, done);
+      }}
+      onClose={onClose}
+    />
   );
 }

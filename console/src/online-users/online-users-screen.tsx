@@ -82,7 +82,7 @@ export function OnlineUsersScreen({ screen }: PageProps) {
         title: t('onlineUsers.screens'),
         width: 280,
         render: ({ screens }) =>
-          screens
+          [...new Set(screens)]
             .flatMap((path) => screenAt(path) ?? [])
             .map(title)
             .join(' · ') || '–',

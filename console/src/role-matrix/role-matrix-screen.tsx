@@ -86,7 +86,7 @@ export function RoleMatrixScreen({ screen }: PageProps) {
         key: 'name',
         title: t('matrix.name'),
         names: true,
-        width: 320,
+        width: 220,
         render: (row) => (
           <>
             {textOf(row)}

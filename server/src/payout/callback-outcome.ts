@@ -1,6 +1,6 @@
 import { attemptsOf, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
 import { type OrderEvent, writeEvents } from '../history/events.ts';
-import { stillMeaning } from '../callbacks/store.ts';
+import { stillMeaning } from '../callbacks/still-meaning.ts';
 import { sql } from '../platform/db/database.ts';
 import { lockPayouts } from './store.ts';
 
