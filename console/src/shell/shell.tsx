@@ -2,7 +2,7 @@ import { Drawer } from 'antd';
 import { type Dispatch, lazy, Suspense, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import { useErrorDelivery } from '../http/use-error-delivery.ts';
 import { Notifier } from '../notifier/notifier.tsx';
 import { useShellKeys } from '../palette/use-shell-keys.ts';
@@ -24,6 +24,7 @@ import { SecondPasswordDialog } from './second-password-dialog.tsx';
 import styles from './shell.module.css';
 import { SideMenu } from './side-menu.tsx';
 import { signOut, TABS } from './sign-out.ts';
+import { StatusStrip } from './status-strip.tsx';
 import { TabBar } from './tab-bar.tsx';
 import type { SearchChange, TabLocation } from '../navigation/tab-location.ts';
 import { TabPane } from './tab-pane.tsx';
@@ -123,9 +124,7 @@ export function Shell() {
     const open = tabs.find((tab) => tab.path === to);
     void navigate({ pathname: to, search: query ?? (to === path ? search : (open?.search ?? '')) });
   };
-  const orders = SCREENS.find(
-    (screen) => screen.area === 'collectionOrders' && screen.built && mayOpen(viewer.access, screen),
-  );
+  const orders = screenFor(viewer.access, 'collectionOrders');
   const close = (paths: readonly string[]) => {
     const next = tabAfterClosing(tabs, path, paths);
     dispatch({ type: 'close', paths });
@@ -162,6 +161,7 @@ export function Shell() {
           onPalette={() => setDialog('palette')}
           onSignOut={() => (viewer.seenBy === undefined ? signOut(viewer.user_id) : leaveSeeing())}
         />
+        <StatusStrip onGo={go} />
         <main className={styles['work']}>
           <TabBar
             tabs={tabs}
