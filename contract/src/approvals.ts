@@ -25,6 +25,7 @@ export const APPROVAL_KINDS = [
   'ipRuleChange',
   'nameListChange',
   'archiveRestore',
+  'accessReview',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -68,6 +69,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   heldRelease: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
   archiveRestore: { start: ['superAdmin'], decide: ADMINS },
+  accessReview: { start: ['superAdmin'], decide: ['superAdmin'] },
   nameListChange: { start: ['superAdmin'], decide: ADMINS },
 };
 

@@ -28,6 +28,8 @@ const GROUPS = {
   admin: [
     'systemAlerts',
     'systemAccountManagement',
+    'systemRoleMatrix',
+    'systemAccessReview',
     'systemOnlineUsers',
     'systemAudit',
     'systemGlobalConfig',

@@ -19,6 +19,7 @@ import { MaintenanceBanner } from './maintenance-banner.tsx';
 import { Mark } from './mark.tsx';
 import { Notice } from './notice.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { leaveSeeing, SeeingBanner } from './seeing-banner.tsx';
 import { SecondPasswordDialog } from './second-password-dialog.tsx';
 import styles from './shell.module.css';
 import { SideMenu } from './side-menu.tsx';
@@ -29,6 +30,7 @@ import type { SearchChange, TabLocation } from '../navigation/tab-location.ts';
 import { TabPane } from './tab-pane.tsx';
 import { isTabs, NO_TABS, reduceTabs, tabAfterClosing, type Tab, type TabAction } from './tabs.ts';
 import { useIsNarrow } from '../appearance/use-media.ts';
+import { useTellScreens } from './use-tell-screens.ts';
 import { usePlaceTitles } from '../navigation/use-titles.ts';
 
 const Palette = lazy(() => chunk(() => import('../palette/palette.tsx')));
@@ -111,6 +113,7 @@ export function Shell() {
     document.title = `${pageTitle} · Sangam`;
   }, [pageTitle]);
 
+  useTellScreens(path, tabs);
   const { setSearch, openTab } = useTabActions(path, tabs, dispatch);
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
@@ -147,6 +150,7 @@ export function Shell() {
         onGo={go}
       />
       <div className={styles['main']}>
+        <SeeingBanner />
         <OfflineBanner />
         <MaintenanceBanner />
         <HeaderBar
@@ -155,7 +159,7 @@ export function Shell() {
           onToggleMenu={() => (narrow ? setMenuOpen(true) : setCollapsed(!collapsed))}
           onGo={go}
           onPalette={() => setDialog('palette')}
-          onSignOut={() => signOut(viewer.user_id)}
+          onSignOut={() => (viewer.seenBy === undefined ? signOut(viewer.user_id) : leaveSeeing())}
         />
         <StatusStrip onGo={go} />
         <main className={styles['work']}>

@@ -21,6 +21,7 @@ const todoRow = z.object({
     'system',
     'ipRule',
     'listedName',
+    'accessReview',
   ]),
   /** Order code, or the id of the merchant, supplier, account or pay script; of a setting its place in the list of settings. */
   subjectId: id,

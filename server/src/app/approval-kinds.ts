@@ -10,6 +10,7 @@ import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
 import { ipRuleApproval } from '../access/ip-rules/save-rule.ts';
+import { accessReviewApproval } from '../parties/access-review/sign.ts';
 import { adjustmentApproval } from '../treasury/balance-adjustment.ts';
 import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
@@ -46,4 +47,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   ipRuleChange: ipRuleApproval,
   nameListChange: nameListApproval,
   archiveRestore: archiveRestoreApproval,
+  accessReview: accessReviewApproval,
 };
