@@ -11,7 +11,7 @@ class RolledBack extends Error {
 
 /** What `work` answers in a transaction that is then rolled back: for previews, which can so be nothing else than the deed. */
 export async function rolledBack<Result>(
-  db: Connections,
+  db: Pick<Database, 'tx'>,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   try {
