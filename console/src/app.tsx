@@ -17,6 +17,7 @@ import { useAppearance } from './appearance/use-appearance.ts';
 import { EntryBoundary } from './shell/entry-boundary.tsx';
 import { LoadingBar } from './shell/loading-bar.tsx';
 import { Notice } from './shell/notice.tsx';
+import { OwnPasswordPage } from './shell/own-password-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { usePrefersStill } from './appearance/use-media.ts';
 
@@ -104,7 +105,7 @@ function SignedIn() {
   if (info.data) {
     return (
       <ViewerContext value={info.data}>
-        <Shell />
+        {info.data.mustChangePassword ? <OwnPasswordPage /> : <Shell />}
       </ViewerContext>
     );
   }

@@ -16,6 +16,7 @@ export const ALERT_SUBJECTS = {
   chain: { path: '/securityNodes/security-patch-list', opens: false },
   gatewayAccount: { path: '/razorpayPayProxy/list-admin', opens: true },
   approval: { path: '/todo/mine', opens: true },
+  accessReview: { path: '/setting/accessReview', opens: false },
   product: { path: '/order/list', opens: false },
   check: { path: '/fundRecord/verify', opens: false },
   name: { path: '/systemManager/nameBlackList', opens: false },
@@ -73,8 +74,11 @@ export const ALERTS = {
   clockSkew: alert('warning', TECHNICAL, 'system', ['node', 'seconds']),
   partitionsMissing: alert('critical', TECHNICAL, 'system', ['table']),
   archiveFailed: alert('critical', TECHNICAL, 'archive', ['detail']),
+  /** Users of an open review that nobody has decided, or a review that nobody has signed. */
+  accessReviewOpen: alert('notice', ['superAdmin'], 'accessReview', ['since', 'count']),
   /** The newest block of the sealed audit, told once a day so that it stands somewhere outside. */
   auditBlock: alert('notice', BOOKS, 'audit', ['block', 'hash']),
+  auditUnsealed: alert('critical', BOOKS, 'audit', ['since']),
   auditChainBroken: alert('critical', BOOKS, 'audit', ['detail']),
   backupOld: alert('critical', TECHNICAL, 'system', ['hours']),
 } as const satisfies Record<string, AlertRule>;

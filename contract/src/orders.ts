@@ -69,6 +69,10 @@ const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = 
   updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, sensitive: false, whenFrozen: true },
 };
 
+/** Roles that may take an action on some order. */
+export const collectionActionRoles = (action: CollectionAction): readonly Role[] =>
+  COLLECTION_ACTION_TABLE[action].roles;
+
 export interface ActionSubject {
   readonly status: CollectionStatus;
   /** An account is (still) held for the order: freeResource has something to free. */

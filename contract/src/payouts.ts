@@ -114,6 +114,12 @@ const ON_CHAIN: readonly PayoutStatus[] = [
 ];
 const DECIDED_BY_CHAIN: readonly PayoutAction[] = ['confirmPaid', 'reject'];
 
+/** Roles that may take an action on some payout. */
+export function payoutActionRoles(action: PayoutAction): readonly Role[] {
+  const { roles, supplierClaim } = PAYOUT_ACTION_TABLE[action];
+  return supplierClaim === undefined ? roles : [...roles, 'supplier'];
+}
+
 /** The actions `role` may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
 export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] {
   return PAYOUT_ACTIONS.filter((action) => {

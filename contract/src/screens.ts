@@ -1,4 +1,3 @@
-import { ACCOUNT_AREA_NAMES } from './account-kinds.ts';
 import { ADMINS, ROLES, STAFF, type Role } from './roles.ts';
 
 export type Variant = 'main' | 'customerService' | 'own' | 'team' | 'readonly';
@@ -11,70 +10,7 @@ export interface Screen {
   /** 'public' needs no token, 'any' any signed-in user. */
   readonly roles: readonly Role[] | 'any' | 'public';
   readonly readOnlyFor: readonly Role[];
-  /** The menu shows only what works. */
-  readonly built: boolean;
 }
-
-const BUILT_AREAS: ReadonlySet<string> = new Set([
-  'public',
-  'shell',
-  'merchants',
-  'suppliers',
-  'kycReview',
-  ...ACCOUNT_AREA_NAMES,
-  'collectionOrders',
-  'payoutOrders',
-  'systemOrderCallbacks',
-  'systemOrderCallbackDetails',
-  'batchPayout',
-  'bankSMSRecords',
-  'webMessageRecords',
-  'systemWebMessageManagement',
-  'monitorLog',
-  'systemMonitorScripts',
-  'systemBanks',
-  'systemMessageTemplates',
-  'finance',
-  'interfaceTest',
-  'performanceAnalysis',
-  'toDo',
-  'trustedChain',
-  'profile',
-  'systemAccountManagement',
-  'systemPayGateways',
-  'systemUserProducts',
-  'usdtTransactionRecords',
-  'systemPayScripts',
-  'systemPayScriptCallRecords',
-  'collectionStatistics',
-  'payoutStatistics',
-  'systemGlobalConfig',
-  'systemMaintenance',
-  'systemTestOrder',
-  'systemEntityDataView',
-  'systemAudit',
-  'systemOnlineUsers',
-  'systemAlerts',
-  'systemBots',
-  'systemIPRules',
-  'systemNameBlacklist',
-  'systemOrderClearingHistory',
-]);
-
-/** Screens that are built while their area is not, yet. */
-const BUILT_SCREENS: ReadonlySet<string> = new Set([
-  '/orderAnalysis/no-loss',
-  '/orderAnalysis/what-if',
-  '/orderAnalysis/no-loss/readonly',
-  '/orderAnalysis/order-analysis-list',
-  '/orderAnalysis/order-analysis-list/customerService',
-  '/orderAnalysis/ip-analysis-list',
-  '/orderAnalysis/ip-analysis-list/customerService',
-  '/orderAnalysis/fronzen-ip-list',
-  '/orderAnalysis/fronzen-ip-list/customerService',
-  '/orderAnalysis/lost-order-list',
-  '/orderAnalysis/lost-order-list/customerService',
-]);
 
 function screen(
   path: string,
@@ -83,7 +19,7 @@ function screen(
   roles: Screen['roles'],
   readOnlyFor: readonly Role[] = [],
 ): Screen {
-  return { path, area, variant, roles, readOnlyFor, built: BUILT_AREAS.has(area) || BUILT_SCREENS.has(path) };
+  return { path, area, variant, roles, readOnlyFor };
 }
 
 const main = (path: string, area: string) => screen(path, area, 'main', ADMINS);
@@ -218,6 +154,10 @@ export const SCREENS: readonly Screen[] = [
   readonly('/setting/banks/readonly', 'systemBanks'),
   top('/setting/users', 'systemAccountManagement'),
   readonly('/setting/users/readonly', 'systemAccountManagement'),
+  top('/setting/accessReview', 'systemAccessReview'),
+  readonly('/setting/accessReview/readonly', 'systemAccessReview'),
+  screen('/systemManager/roleMatrix', 'systemRoleMatrix', 'main', ['superAdmin', 'technicalSupport']),
+  readonly('/systemManager/roleMatrix/readonly', 'systemRoleMatrix'),
   top('/systemConfig', 'systemGlobalConfig'),
   readonly('/systemConfig/readonly', 'systemGlobalConfig'),
   top('/entity-data-view', 'systemEntityDataView'),
@@ -255,6 +195,10 @@ export function screenAt(path: string): Screen | undefined {
 export function mayOpen(role: Role, screen: Screen): boolean {
   return screen.roles === 'public' || screen.roles === 'any' || screen.roles.includes(role);
 }
+
+/** The first screen of `area` that `role` may open. */
+export const screenFor = (role: Role, area: string): Screen | undefined =>
+  SCREENS.find((screen) => screen.area === area && mayOpen(role, screen));
 
 export function isReadOnly(role: Role, screen: Screen): boolean {
   return screen.readOnlyFor.includes(role);

@@ -86,11 +86,11 @@ test('gives an order that waits for money to another account, which its payer th
   await expect(list.row(orderCode)).toContainText('Allocated');
   await keys.press('j', 'Enter');
   const drawer = new OrderDrawer(page, orderCode);
-  await keys.push(drawer.actions.getByRole('button', { name: 'Reselect' }));
-  const dialog = page.getByRole('dialog', { name: 'Reselect' });
+  await keys.push(drawer.actions.getByRole('button', { name: 'Reassign' }));
+  const dialog = page.getByRole('dialog', { name: 'Reassign' });
   await expect(dialog).toContainText('A payer who already sees the old account must not pay to it');
-  await keys.push(dialog.getByRole('button', { name: 'Reselect' }));
-  await expect(drawer.section('Timeline')).toContainText('Account reselected');
+  await keys.push(dialog.getByRole('button', { name: 'Reassign' }));
+  await expect(drawer.section('Timeline')).toContainText('Account reassigned');
   await payer.bringToFront();
   await expect(openUpi).not.toHaveAttribute('href', toTheFirst);
 });
@@ -287,10 +287,10 @@ test('goes between tabs and closes them', async ({ as }) => {
     await expect(shell.tabs.last()).toHaveAttribute('aria-selected', 'true');
   }
   const tab = (name: string) => shell.tabs.filter({ hasText: name });
-  await keys.goTo(tab('Personal center'));
+  await keys.goTo(tab('Profile'));
   await keys.press('ArrowLeft', 'Delete');
-  await expect(shell.tabs).toHaveText(['Home', 'Collection orders', 'Merchants', 'Personal center']);
-  await keys.goTo(tab('Personal center'));
+  await expect(shell.tabs).toHaveText(['Home', 'Collection orders', 'Merchants', 'Profile']);
+  await keys.goTo(tab('Profile'));
   await keys.press('ArrowLeft', 'Enter');
   await expect(page).toHaveURL('/merchants/list');
   await keys.push(page.getByRole('button', { name: 'Close tabs' }));

@@ -34,16 +34,16 @@ test('money without an order and an order without money are joined, from the pai
   const page = await as('service');
   const shell = new Shell(page);
   await page.goto('/orderAnalysis/lost-order-list/customerService');
-  await expect(shell.heading).toHaveText('Lost orders');
-  const money = page.getByRole('region', { name: 'Money without an order' });
-  const orders = page.getByRole('region', { name: 'Orders without money' });
+  await expect(shell.heading).toHaveText('Unmatched money');
+  const money = page.getByRole('region', { name: 'Unmatched credits' });
+  const orders = page.getByRole('region', { name: 'Unpaid claims' });
   const dialog = page.getByRole('dialog', { name: 'Match' });
   const moneyRow = money.getByRole('button').filter({ hasText: first.utr });
   await expect(moneyRow).toContainText('Another amount · medium confidence');
   await expect(orders.getByRole('button').filter({ hasText: first.orderCode })).toContainText(first.utr);
 
   const pair = page
-    .getByRole('region', { name: 'Seem to belong together' })
+    .getByRole('region', { name: 'Suggested matches' })
     .getByRole('listitem')
     .filter({ hasText: first.orderCode });
   await expect(pair).toContainText('Another amount · medium confidence');

@@ -27,7 +27,7 @@ test('an order opens as a tab with an address of its own; what is typed in it is
 
   // Closing it from elsewhere asks first while something is typed and not sent.
   await order.getByLabel('New note').fill('half a sent');
-  await shell.menu.getByRole('menuitem', { name: 'Merchants' }).click();
+  await shell.find('Merchants');
   await page.getByTestId(`close-tab /order/list/${orderCode}`).click();
   const ask = page.getByRole('dialog', { name: 'Close this tab?' });
   await expect(ask).toContainText(`Order ${orderCode}`);

@@ -184,6 +184,23 @@ test('an error is recorded, shown by a dot, listed and saved as a file', async (
   expect((await download).suggestedFilename()).toBe('error-log.csv');
 });
 
+test('a screen is found by its name, and pinned to the top of the menu until it is removed', async ({
+  as,
+}) => {
+  const page = await as('superadmin');
+  const shell = new Shell(page);
+  await page.goto('/home');
+  await shell.find('pay gate');
+  await expect(shell.heading).toHaveText('Pay gateways');
+  await page.getByRole('button', { name: 'Pin to the menu' }).click();
+  await page.goto('/home');
+  const pinned = shell.menu.getByRole('menuitem', { name: 'Pay gateways' });
+  await pinned.first().click();
+  await expect(shell.heading).toHaveText('Pay gateways');
+  await page.getByRole('button', { name: 'Remove from pinned' }).click();
+  await expect(pinned).toHaveCount(1);
+});
+
 test('the menu shows where one is, however far down that stands', async ({ as }) => {
   const page = await as('superadmin', { viewport: { width: 1280, height: 480 } });
   const shell = new Shell(page);

@@ -47,9 +47,9 @@ test('signing out leaves nothing behind', async ({ page, context, complaints }) 
   const signIn = new SignInPage(page);
   await signIn.open();
   await signIn.signIn('supplier1', demoUser('supplier1').password, await unusedCode('supplier1'));
-  await shell.menu.getByRole('menuitem', { name: 'Fund record' }).click();
-  await expect(shell.heading).toHaveText('Fund record');
-  await expect(shell.tabs).toHaveText(['Home', 'Fund record']);
+  await shell.menu.getByRole('menuitem', { name: 'Transactions' }).click();
+  await expect(shell.heading).toHaveText('Transactions');
+  await expect(shell.tabs).toHaveText(['Home', 'Transactions']);
 
   await shell.signOut();
   await expect(signIn.heading).toBeVisible();

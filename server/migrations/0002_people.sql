@@ -17,6 +17,9 @@ create table users (
   google_bound_at timestamptz,
   -- Last accepted TOTP step. Every node refuses it and all before it.
   last_totp_step bigint not null default 0,
+  -- Somebody else set the password: nothing opens before the user has changed it.
+  must_change_password boolean not null default false,
+  last_sign_in_at timestamptz,
   created_at timestamptz not null,
   deleted_at timestamptz
 );
@@ -59,6 +62,13 @@ create table sessions (
   user_agent text not null,
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
+  -- The last call that a person's hand caused: what a console asks by itself does not count (access/idle.ts).
+  active_at timestamptz not null,
+  -- To see the console as another: the session it was opened from, and the user or only the role that is seen. The user is who looks.
+  seen_from bigint references sessions (id) on delete cascade,
+  seen_as_user bigint references users (id),
+  seen_as_role text,
+  constraint seen_as_somebody check ((seen_from is null) = (seen_as_role is null)),
   expires_at timestamptz not null,
   ended_at timestamptz
 );
@@ -91,7 +101,7 @@ create table approvals (
   tx_id bigint not null default pg_current_xact_id()::text::bigint,
   -- The kinds stand in contract/src/approvals.ts.
   kind text not null,
-  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message', 'ipRule', 'system', 'listedName')),
+  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payScript', 'setting', 'message', 'ipRule', 'system', 'listedName', 'accessReview')),
   subject_id bigint not null,
   payload jsonb not null,
   -- Secrets that the approval puts in force: sealed by the vault, shown to nobody.

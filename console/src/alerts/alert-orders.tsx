@@ -1,5 +1,5 @@
 import { type AlertKind, rateKeyOf } from '@sangam/contract/alerts.ts';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import { useTranslation } from 'react-i18next';
 import type { endpoints } from 'virtual:endpoints';
@@ -37,9 +37,7 @@ export function AlertOrders({ alert }: { readonly alert: Alert }) {
   const { openTab } = useTabLocation();
   const { access } = useViewer();
   const filters = ordersOf(alert);
-  const path = SCREENS.find(
-    (screen) => screen.area === 'collectionOrders' && screen.built && mayOpen(access, screen),
-  )?.path;
+  const path = screenFor(access, 'collectionOrders')?.path;
   if (!filters || path === undefined) return <>–</>;
   return (
     <TextButton

@@ -12,7 +12,7 @@ export function AlertSubject({ alert }: { readonly alert: RowOf<typeof endpoints
   const { access } = useViewer();
   const { path, opens } = ALERT_SUBJECTS[ALERTS[alert.kind].subject];
   const screen = SCREENS.find(
-    (each) => (each.path === path || each.path.startsWith(`${path}/`)) && each.built && mayOpen(access, each),
+    (each) => (each.path === path || each.path.startsWith(`${path}/`)) && mayOpen(access, each),
   );
   if (!screen) return <>{alert.subject}</>;
   const change = opens ? withParam('open', alert.subject) : undefined;

@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import { useTranslation } from 'react-i18next';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useViewer } from '../session/viewer.ts';
@@ -9,9 +9,7 @@ export function AuditLink({ subject }: { readonly subject: string }) {
   const { t } = useTranslation();
   const { access } = useViewer();
   const { openTab } = useTabLocation();
-  const path = SCREENS.find(
-    (each) => each.area === 'systemAudit' && each.built && mayOpen(access, each),
-  )?.path;
+  const path = screenFor(access, 'systemAudit')?.path;
   if (path === undefined) return null;
   const query = `?${new URLSearchParams({ s: subject })}`;
   return (

@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { endpoints } from 'virtual:endpoints';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import type { Role } from '@sangam/contract/roles.ts';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import type { OutputOf } from '../http/call-types.ts';
 import { useViewer } from '../session/viewer.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
@@ -39,10 +38,6 @@ const LINKS: Readonly<Record<Kind, ListLink>> = {
   messagesUnparsed: link('bankSMSRecords', { state: 'unparsed' }),
 };
 
-function pathOf(area: LinkedList, role: Role): string | undefined {
-  return SCREENS.find((each) => each.area === area && each.built && mayOpen(role, each))?.path;
-}
-
 /** What waits for the user. Each item links to its list. */
 export function HomeWaiting({ waiting }: { readonly waiting: Home['waiting'] }) {
   const { t, i18n } = useTranslation();
@@ -51,7 +46,7 @@ export function HomeWaiting({ waiting }: { readonly waiting: Home['waiting'] }) 
   const number = new Intl.NumberFormat(i18n.language);
   const shown = waiting.flatMap(({ kind, count }) => {
     const { area, query } = LINKS[kind];
-    const path = pathOf(area, access);
+    const path = screenFor(access, area)?.path;
     return path === undefined ? [] : [{ kind, count, path, query }];
   });
   if (shown.length === 0) return null;

@@ -40,6 +40,7 @@ function setUp(
       await new Promise((resolve) => setTimeout(resolve, 5));
       state.secondToken = 'second';
     }),
+    isUnattended: () => false,
     noAnswerText: () => 'no answer',
     report: () => undefined,
     ...more,
@@ -58,6 +59,15 @@ describe('call', () => {
     expect(await call(read, { a: 1, b: '', c: undefined, d: 'x y' })).toEqual({ name: 'a' });
     expect(seen[0]?.url).toBe('/v1.0/read?a=1&d=x+y');
     expect(seen[0]?.headers).toMatchObject({ token: 'session', 'accept-language': 'zh-TW' });
+  });
+
+  it('says that nobody is there, so that polling keeps no session open', async () => {
+    let unattended = false;
+    const { call, seen } = setUp(() => ({ code: 200, msg: '' }), { isUnattended: () => unattended });
+    await call(read, {});
+    unattended = true;
+    await call(read, {});
+    expect(seen.map(({ headers }) => headers['unattended'])).toEqual([undefined, '1']);
   });
 
   it("throws the server's code, words and data", async () => {

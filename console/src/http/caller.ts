@@ -14,6 +14,8 @@ export interface CallerParts {
   readonly endSession: () => void;
   /** Asks the user for the second-level password, which the call `path` needs; resolves once a new second token is stored, rejects on cancel. */
   readonly askSecondPassword: (path: string) => Promise<void>;
+  /** Nobody has touched the console for a while: what it asks by itself does not keep the session open. */
+  readonly isUnattended: () => boolean;
   readonly noAnswerText: () => string;
   /** Called with every refusal that no caller has handled. */
   readonly report: (path: string, code: number, message: string) => void;
@@ -60,6 +62,7 @@ export function createCaller(parts: CallerParts): Caller {
     const token = options.token ?? parts.token();
     const headers: Record<string, string> = { 'accept-language': parts.language() };
     if (token) headers['token'] = token;
+    if (parts.isUnattended()) headers['unattended'] = '1';
     if (secondToken) headers['token2'] = secondToken;
     const reads = definition.method === 'GET';
     if (!reads) headers['content-type'] = 'application/json';

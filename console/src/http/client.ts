@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { session } from '../session/session.ts';
+import { isUnattended } from './attended.ts';
 import { createCaller } from './caller.ts';
 import { report } from './report.ts';
 import { secondPasswordPrompt } from './second-password-prompt.ts';
@@ -15,5 +16,6 @@ export const call = createCaller({
   endSession: () => session.end('expired'),
   askSecondPassword: secondPasswordPrompt.ask,
   report,
+  isUnattended,
   noAnswerText: () => i18next.t('errors.noAnswer'),
 });

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 export type NameGroup =
   | 'areas'
   | 'roles'
+  | 'matrixKinds'
+  | 'matrixCells'
   | 'titles'
   | 'collectionStatus'
   | 'payoutStatus'

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { screenAt } from '@sangam/contract/screens.ts';
 import { ROLES } from '@sangam/contract/roles.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { Moment } from '../figures/moment.tsx';
@@ -53,7 +54,15 @@ export function OnlineUsersScreen({ screen }: PageProps) {
       { name: 'ip', param: 'ip', kind: 'text', label: 'IP' },
     ],
     columns: [
-      { key: 'account', title: t('people.account'), names: true, render: (session) => session.account },
+      {
+        key: 'account',
+        title: t('people.account'),
+        names: true,
+        render: (session) =>
+          session.seesAs === null
+            ? session.account
+            : `${session.account} · ${t('onlineUsers.seesAs', { who: name('roles', session.seesAs) })}`,
+      },
       { key: 'nickname', title: t('people.name'), render: (session) => session.nickname },
       { key: 'role', words: 'roles', title: t('profile.role'), render: ({ role }) => name('roles', role) },
       { key: 'ip', title: 'IP', render: (session) => session.ip },
@@ -67,6 +76,22 @@ export function OnlineUsersScreen({ screen }: PageProps) {
         key: 'lastSeenTime',
         title: t('onlineUsers.lastSeen'),
         render: (session) => <Moment time={session.lastSeenTime} />,
+      },
+      {
+        key: 'screens',
+        title: t('onlineUsers.screens'),
+        width: 280,
+        render: ({ screens }) =>
+          [...new Set(screens)]
+            .flatMap((path) => screenAt(path) ?? [])
+            .map(title)
+            .join(' · ') || '–',
+      },
+      {
+        key: 'seesAs',
+        title: t('onlineUsers.seesAsTitle'),
+        optional: true,
+        render: ({ seesAs }) => (seesAs === null ? '–' : name('roles', seesAs)),
       },
       {
         key: 'current',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useViewer } from '../session/viewer.ts';
 import { listQuery, type LinkedList, type LinkFilters } from './list-links.ts';
@@ -15,7 +15,7 @@ interface ListLinkProps<List extends LinkedList> {
 export function ListLink<List extends LinkedList>({ list, filters, label, children }: ListLinkProps<List>) {
   const { access } = useViewer();
   const { openTab } = useTabLocation();
-  const path = SCREENS.find((each) => each.area === list && each.built && mayOpen(access, each))?.path;
+  const path = screenFor(access, list)?.path;
   if (path === undefined) return children;
   const query = listQuery(list, filters);
   return (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import { orderPath } from '../navigation/place.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useViewer } from '../session/viewer.ts';
@@ -16,9 +16,7 @@ export function OrderLinks({ codes, count }: OrderLinksProps) {
   const { t } = useTranslation();
   const { openTab } = useTabLocation();
   const viewer = useViewer();
-  const list = SCREENS.find(
-    (screen) => screen.area === 'collectionOrders' && screen.built && mayOpen(viewer.access, screen),
-  );
+  const list = screenFor(viewer.access, 'collectionOrders');
   return (
     <span className={styles['codes']}>
       {codes.map((code) =>

@@ -56,11 +56,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   const answer = useCall(endpoints.search.search, { text: asked }, { enabled: isAsked, staleMs: 10_000 });
   const isSearching = wanted.length >= SHORTEST && (!isSettled || answer.isFetching);
   const screens = SCREENS.filter(
-    (screen) =>
-      screen.built &&
-      screen.roles !== 'public' &&
-      mayOpen(viewer.access, screen) &&
-      screen.path !== '/error_401',
+    (screen) => screen.roles !== 'public' && mayOpen(viewer.access, screen) && screen.path !== '/error_401',
   );
   const found = isAsked ? (answer.data?.list ?? []) : [];
   const rows = found.flatMap((each) => {

@@ -29,7 +29,9 @@ function setState(next: RealtimeState): void {
  * goes, another takes over by itself.
  */
 export function startRealtime(): () => void {
-  const channel = new BroadcastChannel(CHANNEL);
+  // A window that sees the console as another hears what that one would.
+  const name = session.isSeeing() ? `${CHANNEL}.${session.token()}` : CHANNEL;
+  const channel = new BroadcastChannel(name);
   const over = new AbortController();
   const hear = (event: RealtimeEvent) => eventListeners.forEach((listener) => listener(event));
   channel.addEventListener('message', ({ data }: MessageEvent<Signal>) => {
@@ -43,7 +45,7 @@ export function startRealtime(): () => void {
   };
   send({ ask: true });
 
-  holdLock(CHANNEL, over.signal, () => {
+  holdLock(name, over.signal, () => {
     leads = true;
     const connection = openConnection({
       open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}${REALTIME_PATH}`),

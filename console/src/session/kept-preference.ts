@@ -1,8 +1,12 @@
+import { session } from './session.ts';
+
 /** Per-user choices kept in this browser: columns, density, page size, menu. Anything unreadable counts as unset. */
 const listeners = new Set<() => void>();
 const parsed = new Map<string, { text: string | null; value: unknown }>();
 
-const keyOf = (userId: string, name: string) => `sangam.user.${userId}.${name}`;
+/** Who sees the console as another leaves the choices of both users alone. */
+const keyOf = (userId: string, name: string) =>
+  session.isSeeing() ? `sangam.seen.${userId}.${name}` : `sangam.user.${userId}.${name}`;
 
 export function readPreference(userId: string, name: string): unknown {
   const key = keyOf(userId, name);

@@ -4,6 +4,8 @@
  * page. The binding session belongs to one window and one sign-in.
  */
 const TOKEN_KEY = 'sangam.token';
+/** Of a session that sees the console as another: this window's alone. */
+const SEEN_KEY = 'sangam.seen';
 const BINDING_KEY = 'sangam.binding';
 /** How the session ended, for the other windows of the browser. */
 const ENDED_KEY = 'sangam.ended';
@@ -19,7 +21,12 @@ const listeners = new Set<() => void>();
 const changed = () => listeners.forEach((listener) => listener());
 
 export const session = {
-  token: (): string | undefined => localStorage.getItem(TOKEN_KEY) ?? undefined,
+  token: (): string | undefined =>
+    sessionStorage.getItem(SEEN_KEY) ?? localStorage.getItem(TOKEN_KEY) ?? undefined,
+  /** Whether this window sees the console as another. */
+  isSeeing: (): boolean => sessionStorage.getItem(SEEN_KEY) !== null,
+  beginSeeing: (token: string): void => sessionStorage.setItem(SEEN_KEY, token),
+  endSeeing: (): void => sessionStorage.removeItem(SEEN_KEY),
   secondToken: (): string | undefined => secondToken,
   binding: (): Binding | undefined => {
     const text = sessionStorage.getItem(BINDING_KEY);
@@ -27,6 +34,7 @@ export const session = {
   },
   begin: (token: string): void => {
     sessionStorage.removeItem(BINDING_KEY);
+    sessionStorage.removeItem(SEEN_KEY);
     localStorage.setItem(TOKEN_KEY, token);
     secondToken = undefined;
     ended = undefined;
@@ -41,6 +49,12 @@ export const session = {
   },
   /** `how` decides whether the sign-in page explains itself and leads back to where the user was. */
   end: (how: 'signedOut' | 'expired'): void => {
+    if (session.isSeeing()) {
+      // The user's own session may well be open still.
+      session.endSeeing();
+      location.assign('/home');
+      return;
+    }
     // Before the token: the other windows look when that goes.
     localStorage.setItem(ENDED_KEY, how);
     localStorage.removeItem(TOKEN_KEY);

@@ -11,6 +11,8 @@ import {
   MenuUnfoldOutlined,
   MoonOutlined,
   MutedOutlined,
+  PushpinFilled,
+  PushpinOutlined,
   SearchOutlined,
   SoundOutlined,
   SunOutlined,
@@ -32,7 +34,8 @@ import { useViewer } from '../session/viewer.ts';
 import { APPEARANCES, appearance as kept, type AppearanceChoice } from '../appearance/appearance.ts';
 import { useAppearanceChoice } from '../appearance/use-appearance.ts';
 import { ERROR_LOG, HOME, INBOX } from '../navigation/guard.ts';
-import { groupOf, menuOf } from './menu.ts';
+import { groupOf } from './menu.ts';
+import { usePinned } from './use-pinned.ts';
 import { placeAt } from '../navigation/place.ts';
 import { PopupMenu } from '../dialogs/popup-menu.tsx';
 import styles from './shell.module.css';
@@ -161,6 +164,58 @@ function MuteSwitch() {
   );
 }
 
+/** Home, the menu's group, and the place itself, which may be pinned to the menu. */
+function Crumbs({ path, onGo }: { readonly path: string; readonly onGo: (path: string) => void }) {
+  const { t } = useTranslation();
+  const title = useTitles();
+  const placeTitle = usePlaceTitles();
+  const place = placeAt(path);
+  const group = place && groupOf(place.screen);
+  const home = screenAt(HOME)!;
+  const link = (
+    <a
+      href={HOME}
+      onClick={(event) => {
+        event.preventDefault();
+        onGo(HOME);
+      }}
+    >
+      {title(home)}
+    </a>
+  );
+  const crumbs = [
+    { key: HOME, title: path === HOME ? title(home) : link },
+    ...(group && path !== HOME ? [{ key: group, title: t(`menu.${group}`) }] : []),
+    ...(place && path !== HOME ? [{ key: path, title: placeTitle(place) }] : []),
+  ];
+  return (
+    <>
+      <Breadcrumb className={styles['crumbs'] ?? ''} items={crumbs} />
+      {group && place?.orderCode === undefined && path !== HOME && <PinSwitch path={path} />}
+    </>
+  );
+}
+
+function PinSwitch({ path }: { readonly path: string }) {
+  const { t } = useTranslation();
+  const [pinned, setPinned] = usePinned();
+  const isPinned = pinned.includes(path);
+  const label = t(isPinned ? 'menu.unpin' : 'menu.pin');
+  return (
+    <Tooltip title={label}>
+      <Button
+        type="text"
+        size="small"
+        className={styles['wideOnly'] ?? ''}
+        icon={isPinned ? <PushpinFilled /> : <PushpinOutlined />}
+        aria-label={label}
+        aria-pressed={isPinned}
+        onClick={() => setPinned(isPinned ? pinned.filter((each) => each !== path) : [...pinned, path])}
+      />
+    </Tooltip>
+  );
+}
+
 interface HeaderBarProps {
   readonly path: string;
   readonly collapsed: boolean;
@@ -174,38 +229,7 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
   const { t } = useTranslation();
   const viewer = useViewer();
   const name = useNames();
-  const title = useTitles();
-  const placeTitle = usePlaceTitles();
-  const place = placeAt(path);
-  const screen = place?.screen;
-  const group = screen && menuOf(viewer.access).find(({ area }) => area === groupOf(screen));
   const unread = useInbox().data?.unreadCount ?? viewer.unreadCount;
-  const home = screenAt(HOME);
-  const crumbs = [
-    ...(home
-      ? [
-          {
-            key: HOME,
-            title:
-              path === HOME ? (
-                title(home)
-              ) : (
-                <a
-                  href={HOME}
-                  onClick={(event) => {
-                    event.preventDefault();
-                    onGo(HOME);
-                  }}
-                >
-                  {title(home)}
-                </a>
-              ),
-          },
-        ]
-      : []),
-    ...(group && group.screens.length > 1 ? [{ key: group.area, title: name('areas', group.area) }] : []),
-    ...(place && path !== HOME ? [{ key: path, title: placeTitle(place) }] : []),
-  ];
   return (
     <header className={styles['header']}>
       <Button
@@ -215,7 +239,7 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
         aria-expanded={!collapsed}
         onClick={onToggleMenu}
       />
-      <Breadcrumb className={styles['crumbs'] ?? ''} items={crumbs} />
+      <Crumbs path={path} onGo={onGo} />
       <div className={styles['headerTools']}>
         <LiveState />
         <Tooltip title={t('palette.open')}>

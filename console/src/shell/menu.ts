@@ -1,25 +1,79 @@
+import { ACCOUNT_AREA_NAMES } from '@sangam/contract/account-kinds.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { mayOpen, SCREENS, type Screen } from '@sangam/contract/screens.ts';
 
+/** The menu's groups and what they hold, both in order: areas, or the screens of a path. */
+const GROUPS = {
+  work: ['/home', 'toDo', '/message_page', 'profile'],
+  orders: [
+    'collectionOrders',
+    'payoutOrders',
+    'batchPayout',
+    'systemOrderCallbacks',
+    'systemOrderCallbackDetails',
+    'interfaceTest',
+  ],
+  reconcile: [
+    '/orderAnalysis/lost-order-list',
+    'bankSMSRecords',
+    'webMessageRecords',
+    'usdtTransactionRecords',
+    'trustedChain',
+  ],
+  money: ['finance', '/orderAnalysis/no-loss'],
+  parties: ['merchants', 'suppliers', 'kycReview', 'systemUserProducts', 'systemNameBlacklist'],
+  channels: [...ACCOUNT_AREA_NAMES, 'systemPayGateways', 'systemPayScripts', 'systemPayScriptCallRecords'],
+  devices: ['monitorLog', 'systemMonitorScripts', 'systemMessageTemplates', 'systemBanks'],
+  reports: ['collectionStatistics', 'payoutStatistics', 'orderAnalysis', 'performanceAnalysis'],
+  admin: [
+    'systemAlerts',
+    'systemAccountManagement',
+    'systemRoleMatrix',
+    'systemAccessReview',
+    'systemOnlineUsers',
+    'systemAudit',
+    'systemGlobalConfig',
+    'systemMaintenance',
+    'systemTestOrder',
+    'systemEntityDataView',
+    'systemOrderClearingHistory',
+    'systemIPRules',
+    'systemBots',
+    'systemWebMessageManagement',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type GroupName = keyof typeof GROUPS;
+
 export interface MenuGroup {
-  /** Names the group: an area, or `system` for all of system administration. */
-  readonly area: string;
+  readonly name: GroupName;
   readonly screens: readonly Screen[];
 }
 
-/** Everything under system administration stands in one group. */
-export const groupOf = (screen: Screen): string =>
-  screen.area.startsWith('system') ? 'system' : screen.area;
+const isOf = (entry: string, screen: Screen) =>
+  screen.area === entry || screen.path === entry || screen.path.startsWith(`${entry}/`);
 
-/** The menu of a role, in the route table's order: only what it may open and what works. */
+/** Where in the menu each screen stands. A path counts more than its area. */
+const places = new Map(
+  SCREENS.map((screen) => {
+    const entries = Object.entries(GROUPS).flatMap(([name, all]) =>
+      all.map((entry, index) => ({ name: name as GroupName, entry, index })),
+    );
+    const place =
+      entries.find(({ entry }) => entry.startsWith('/') && isOf(entry, screen)) ??
+      entries.find(({ entry }) => isOf(entry, screen));
+    return [screen, place] as const;
+  }),
+);
+
+/** The group of a screen; undefined: it stands in no menu. */
+export const groupOf = (screen: Screen): GroupName | undefined => places.get(screen)?.name;
+
+/** The menu of a role: only what it may open. */
 export function menuOf(role: Role): readonly MenuGroup[] {
-  const groups = new Map<string, Screen[]>();
-  for (const screen of SCREENS) {
-    if (screen.area === 'public' || screen.path.startsWith('/error') || screen.path === '/message_page')
-      continue;
-    if (!screen.built || !mayOpen(role, screen)) continue;
-    const group = groupOf(screen);
-    groups.set(group, [...(groups.get(group) ?? []), screen]);
-  }
-  return [...groups].map(([area, screens]) => ({ area, screens }));
+  return (Object.keys(GROUPS) as GroupName[]).flatMap((name) => {
+    const screens = SCREENS.filter((screen) => groupOf(screen) === name && mayOpen(role, screen));
+    screens.sort((a, b) => places.get(a)!.index - places.get(b)!.index);
+    return screens.length === 0 ? [] : [{ name, screens }];
+  });
 }

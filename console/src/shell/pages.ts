@@ -142,6 +142,12 @@ const PAGES: Readonly<Record<string, PagePart>> = {
     async () => (await import('../name-blacklist/name-blacklist-screen.tsx')).NameBlacklistScreen,
   ),
   systemGlobalConfig: page(async () => (await import('../system-config/settings-screen.tsx')).SettingsScreen),
+  systemRoleMatrix: page(
+    async () => (await import('../role-matrix/role-matrix-screen.tsx')).RoleMatrixScreen,
+  ),
+  systemAccessReview: page(
+    async () => (await import('../access-review/access-review-screen.tsx')).AccessReviewScreen,
+  ),
   systemPayScripts: page(async () => (await import('../pay-scripts/scripts-screen.tsx')).ScriptsScreen),
   systemPayScriptCallRecords: page(
     async () => (await import('../pay-scripts/calls-screen.tsx')).ScriptCallsScreen,

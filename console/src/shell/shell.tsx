@@ -2,7 +2,7 @@ import { Drawer } from 'antd';
 import { type Dispatch, lazy, Suspense, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import { useErrorDelivery } from '../http/use-error-delivery.ts';
 import { Notifier } from '../notifier/notifier.tsx';
 import { useShellKeys } from '../palette/use-shell-keys.ts';
@@ -19,15 +19,18 @@ import { MaintenanceBanner } from './maintenance-banner.tsx';
 import { Mark } from './mark.tsx';
 import { Notice } from './notice.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { leaveSeeing, SeeingBanner } from './seeing-banner.tsx';
 import { SecondPasswordDialog } from './second-password-dialog.tsx';
 import styles from './shell.module.css';
 import { SideMenu } from './side-menu.tsx';
 import { signOut, TABS } from './sign-out.ts';
+import { StatusStrip } from './status-strip.tsx';
 import { TabBar } from './tab-bar.tsx';
 import type { SearchChange, TabLocation } from '../navigation/tab-location.ts';
 import { TabPane } from './tab-pane.tsx';
 import { isTabs, NO_TABS, reduceTabs, tabAfterClosing, type Tab, type TabAction } from './tabs.ts';
 import { useIsNarrow } from '../appearance/use-media.ts';
+import { useTellScreens } from './use-tell-screens.ts';
 import { usePlaceTitles } from '../navigation/use-titles.ts';
 
 const Palette = lazy(() => chunk(() => import('../palette/palette.tsx')));
@@ -110,6 +113,7 @@ export function Shell() {
     document.title = `${pageTitle} · Sangam`;
   }, [pageTitle]);
 
+  useTellScreens(path, tabs);
   const { setSearch, openTab } = useTabActions(path, tabs, dispatch);
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
@@ -120,9 +124,7 @@ export function Shell() {
     const open = tabs.find((tab) => tab.path === to);
     void navigate({ pathname: to, search: query ?? (to === path ? search : (open?.search ?? '')) });
   };
-  const orders = SCREENS.find(
-    (screen) => screen.area === 'collectionOrders' && screen.built && mayOpen(viewer.access, screen),
-  );
+  const orders = screenFor(viewer.access, 'collectionOrders');
   const close = (paths: readonly string[]) => {
     const next = tabAfterClosing(tabs, path, paths);
     dispatch({ type: 'close', paths });
@@ -148,6 +150,7 @@ export function Shell() {
         onGo={go}
       />
       <div className={styles['main']}>
+        <SeeingBanner />
         <OfflineBanner />
         <MaintenanceBanner />
         <HeaderBar
@@ -156,8 +159,9 @@ export function Shell() {
           onToggleMenu={() => (narrow ? setMenuOpen(true) : setCollapsed(!collapsed))}
           onGo={go}
           onPalette={() => setDialog('palette')}
-          onSignOut={() => signOut(viewer.user_id)}
+          onSignOut={() => (viewer.seenBy === undefined ? signOut(viewer.user_id) : leaveSeeing())}
         />
+        <StatusStrip onGo={go} />
         <main className={styles['work']}>
           <TabBar
             tabs={tabs}

@@ -1,58 +1,46 @@
 import {
   ApiOutlined,
-  AuditOutlined,
-  BankOutlined,
-  CheckCircleOutlined,
-  ContainerOutlined,
-  DashboardOutlined,
-  DollarCircleOutlined,
-  DollarOutlined,
-  ExperimentOutlined,
-  ExportOutlined,
+  BarChartOutlined,
+  CarryOutOutlined,
+  DiffOutlined,
   FileTextOutlined,
-  HomeOutlined,
-  MessageOutlined,
   MobileOutlined,
-  RadarChartOutlined,
-  NodeIndexOutlined,
-  SendOutlined,
-  ShopOutlined,
+  PushpinOutlined,
+  SearchOutlined,
+  SettingOutlined,
   TeamOutlined,
-  TransactionOutlined,
-  UserOutlined,
   WalletOutlined,
 } from '@ant-design/icons';
-import { Menu, type MenuProps } from 'antd';
+import { Badge, Input, Menu, type MenuProps } from 'antd';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useNames } from '../language/names.ts';
-import { useViewer } from '../session/viewer.ts';
-import { groupOf, menuOf } from './menu.ts';
+import { useTranslation } from 'react-i18next';
+import type { Screen } from '@sangam/contract/screens.ts';
 import { placeAt } from '../navigation/place.ts';
 import { useTitles } from '../navigation/use-titles.ts';
+import { usePreference } from '../session/preference.ts';
+import { useViewer } from '../session/viewer.ts';
+import { groupOf, menuOf, type GroupName } from './menu.ts';
+import styles from './shell.module.css';
+import { useMenuCounts } from './use-menu-counts.ts';
+import { isTexts, usePinned } from './use-pinned.ts';
 
-const ICONS: Readonly<Record<string, ReactNode>> = {
-  shell: <HomeOutlined aria-hidden />,
-  merchants: <ShopOutlined aria-hidden />,
-  suppliers: <TeamOutlined aria-hidden />,
-  receivingAccounts: <BankOutlined aria-hidden />,
-  payoutAccounts: <ExportOutlined aria-hidden />,
-  gatewayPayoutChannels: <ApiOutlined aria-hidden />,
-  usdtAutoCollection: <DollarOutlined aria-hidden />,
-  usdtAutoPayout: <DollarCircleOutlined aria-hidden />,
-  kenyaCollectionAccount: <MobileOutlined aria-hidden />,
-  collectionOrders: <FileTextOutlined aria-hidden />,
-  payoutOrders: <SendOutlined aria-hidden />,
-  batchPayout: <ContainerOutlined aria-hidden />,
-  bankSMSRecords: <MessageOutlined aria-hidden />,
-  performanceAnalysis: <DashboardOutlined aria-hidden />,
-  interfaceTest: <ExperimentOutlined aria-hidden />,
-  monitorLog: <RadarChartOutlined aria-hidden />,
-  usdtTransactionRecords: <TransactionOutlined aria-hidden />,
-  profile: <UserOutlined aria-hidden />,
-  trustedChain: <NodeIndexOutlined aria-hidden />,
-  toDo: <CheckCircleOutlined aria-hidden />,
-  finance: <WalletOutlined aria-hidden />,
+const ICONS: Readonly<Record<GroupName, ReactNode>> = {
+  work: <CarryOutOutlined aria-hidden />,
+  orders: <FileTextOutlined aria-hidden />,
+  reconcile: <DiffOutlined aria-hidden />,
+  money: <WalletOutlined aria-hidden />,
+  parties: <TeamOutlined aria-hidden />,
+  channels: <ApiOutlined aria-hidden />,
+  devices: <MobileOutlined aria-hidden />,
+  reports: <BarChartOutlined aria-hidden />,
+  admin: <SettingOutlined aria-hidden />,
 };
+
+/** A menu of so many screens fits a window with all its groups open. */
+const FITS = 20;
+const OPEN_AT_FIRST: readonly string[] = ['pinned', 'work', 'orders'];
+/** Items of pinned screens: each stands in its group too. */
+const PIN = 'pin:';
 
 interface SideMenuProps {
   readonly path: string;
@@ -60,52 +48,102 @@ interface SideMenuProps {
   readonly onGo: (path: string) => void;
 }
 
-/** The role's menu: one group open at a time, a group of one shown as its only screen. */
+/** The role's menu in groups, which stay open or closed as the user left them; the group of the screen shown opens. */
 export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
-  const viewer = useViewer();
+  const { t } = useTranslation();
   const title = useTitles();
-  const name = useNames();
-  const groups = menuOf(viewer.access);
+  const [text, setText] = useState('');
+  const groups = menuOf(useViewer().access);
+  const screens = groups.flatMap((group) => group.screens);
   const screen = placeAt(path)?.screen;
-  const group = screen ? groupOf(screen) : undefined;
-  const [opened, setOpened] = useState<string | undefined>(group);
-  useEffect(() => setOpened(group), [group]);
-  const box = useRef<HTMLDivElement>(null);
-  const showSelected = () => {
-    box.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' });
-  };
-  useEffect(showSelected, [path]);
+  const { open, setOpen } = useOpenGroups(screen, screens.length);
+  const counts = useMenuCounts();
+  const [pinned] = usePinned();
+  const { box, showSelected } = useSelectedInSight(path);
 
-  const items: NonNullable<MenuProps['items']> = groups.map(({ area, screens }) => {
-    const icon = ICONS[area] ?? <AuditOutlined aria-hidden />;
-    const [only, ...more] = screens;
-    if (only && more.length === 0) return { key: only.path, icon, label: title(only) };
+  const item = (each: Screen, key = each.path) => {
+    const count = counts.get(each.path) ?? 0;
     return {
-      key: area,
-      icon,
-      label: name('areas', area),
-      children: screens.map((child) => ({ key: child.path, label: title(child) })),
+      key,
+      label: title(each),
+      extra: <Badge count={count} overflowCount={999} size="small" color="var(--text-soft)" />,
     };
-  });
+  };
+  const grouped: NonNullable<MenuProps['items']> = groups.map(({ name, screens: own }) => ({
+    key: name,
+    icon: ICONS[name],
+    label: t(`menu.${name}`),
+    children: own.map((each) => item(each)),
+  }));
+  const favourites = screens.filter((each) => pinned.includes(each.path));
+  if (favourites.length > 0)
+    grouped.unshift({
+      key: 'pinned',
+      icon: <PushpinOutlined aria-hidden />,
+      label: t('menu.pinned'),
+      children: favourites.map((each) => item(each, PIN + each.path)),
+    });
+  const wanted = text.trim().toLocaleLowerCase();
+  const found = screens.filter((each) => title(each).toLocaleLowerCase().includes(wanted));
+  const go = (to: string) => {
+    setText('');
+    onGo(to);
+  };
 
   return (
-    <div
-      ref={box}
-      // A group grows as it opens: what it holds comes into sight only then. Others' groups leave the place as it is.
-      onTransitionEnd={({ propertyName }) => propertyName === 'height' && opened === group && showSelected()}
-    >
+    <div ref={box} onTransitionEnd={({ propertyName }) => propertyName === 'height' && showSelected()}>
+      {!collapsed && (
+        <Input
+          className={styles['menuSearch'] ?? ''}
+          prefix={<SearchOutlined aria-hidden />}
+          placeholder={t('menu.find')}
+          aria-label={t('menu.find')}
+          allowClear
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onPressEnter={() => wanted !== '' && found[0] && go(found[0].path)}
+          onKeyDown={({ key }) => key === 'Escape' && setText('')}
+        />
+      )}
       <Menu
         mode="inline"
+        inlineIndent={16}
         inlineCollapsed={collapsed}
-        items={items}
-        selectedKeys={screen ? [screen.path] : []}
+        items={wanted === '' ? grouped : found.map((each) => item(each))}
+        selectedKeys={screen ? [screen.path, PIN + screen.path] : []}
         // A collapsed menu opens its groups as fly-outs by itself.
-        {...(collapsed
-          ? {}
-          : { openKeys: opened ? [opened] : [], onOpenChange: (keys: string[]) => setOpened(keys.at(-1)) })}
-        onClick={({ key }) => onGo(key)}
+        {...(collapsed ? {} : { openKeys: [...open], onOpenChange: setOpen })}
+        onClick={({ key }) => go(key.replace(PIN, ''))}
         style={{ borderInlineEnd: 0 }}
       />
     </div>
   );
+}
+
+function useOpenGroups(screen: Screen | undefined, screens: number) {
+  const all = useViewer().access;
+  const [open, setOpen] = usePreference<readonly string[]>(
+    'menuOpen',
+    screens > FITS ? OPEN_AT_FIRST : ['pinned', ...menuOf(all).map(({ name }) => name)],
+    isTexts,
+  );
+  const group = screen && groupOf(screen);
+  const latest = useRef(open);
+  useEffect(() => {
+    latest.current = open;
+  });
+  useEffect(() => {
+    if (group && !latest.current.includes(group)) setOpen([...latest.current, group]);
+  }, [group, setOpen]);
+  return { open, setOpen };
+}
+
+function useSelectedInSight(path: string) {
+  const box = useRef<HTMLDivElement>(null);
+  const showSelected = () => {
+    const selected = box.current?.querySelectorAll('.ant-menu-item-selected');
+    selected?.[selected.length - 1]?.scrollIntoView({ block: 'nearest' });
+  };
+  useEffect(showSelected, [path]);
+  return { box, showSelected };
 }

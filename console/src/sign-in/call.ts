@@ -14,5 +14,6 @@ export const call = createCaller({
   // Nothing called from here needs the second password.
   askSecondPassword: () => Promise.reject(new Error('nobody to ask for the second password')),
   report,
+  isUnattended: () => false,
   noAnswerText: () => texts[chosenLanguage()].errors.noAnswer,
 });

@@ -1,6 +1,6 @@
 import type { Direction } from '@sangam/contract/products.ts';
 import type { Role } from '@sangam/contract/roles.ts';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import { type Cell, listFiltersOf, MEASURES, type MeasureName } from '@sangam/contract/statistics.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import { listQuery, type LinkFilters } from '../operator-table/list-links.ts';
@@ -25,7 +25,7 @@ export function cellLink(
   payBucket?: number,
 ): ListLink | undefined {
   const area = direction === 'in' ? 'collectionOrders' : 'payoutOrders';
-  const path = SCREENS.find((screen) => screen.area === area && screen.built && mayOpen(role, screen))?.path;
+  const path = screenFor(role, area)?.path;
   if (path === undefined) return undefined;
   const own = <Value>(of: Value | null, filter: unknown) =>
     of ?? ((filter ?? undefined) as Value | undefined);

@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Fact } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
-import { MONEY, percentText, RATES } from './request-fields.ts';
+import { BEFORE, MONEY, percentText, RATES } from './request-fields.ts';
 
 /** The fields a request or its outcome carries, named and formatted; those this build does not know as they are. */
 export function useRequestFacts(): (
@@ -12,8 +13,15 @@ export function useRequestFacts(): (
   const name = useNames();
   return (fields, currency) =>
     Object.entries(fields)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([key, value]) => [name('approvalFields', key), shown(key, value, currency)] as const);
+      .filter(([key, value]) => value !== null && value !== undefined && !isBefore(fields, key))
+      .map(([key, value]) => {
+        const before = fields[BEFORE[key] ?? ''] ?? undefined;
+        const now = shown(key, value, currency);
+        return [
+          name('approvalFields', key),
+          before === undefined ? now : changed(shown(key, before, currency), now),
+        ] as const;
+      });
 
   function shown(key: string, value: unknown, currency: Currency | null) {
     if (MONEY.has(key) && typeof value === 'number' && currency)
@@ -24,3 +32,13 @@ export function useRequestFacts(): (
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
 }
+
+/** Shown with the field that it was before, where the request carries both. */
+const isBefore = (fields: Readonly<Record<string, unknown>>, key: string) =>
+  Object.entries(BEFORE).some(([now, before]) => before === key && (fields[now] ?? null) !== null);
+
+const changed = (before: ReactNode, now: ReactNode) => (
+  <>
+    {before} → <strong>{now}</strong>
+  </>
+);

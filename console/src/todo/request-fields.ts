@@ -11,6 +11,14 @@ export const MONEY: ReadonlySet<string> = new Set([
   'dailyAmountLimit',
 ]);
 
+/** Fields that say how another field of the same request was before. */
+export const BEFORE: Readonly<Record<string, string>> = {
+  ratePpm: 'beforeRatePpm',
+  fixedFee: 'beforeFixedFee',
+  value: 'before',
+  rule: 'ruleBefore',
+};
+
 /** Fields of requests that are parts per million. */
 export const RATES: ReadonlySet<string> = new Set(['ratePpm', 'beforeRatePpm']);
 

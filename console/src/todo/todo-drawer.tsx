@@ -8,6 +8,7 @@ import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
+import { DecisionPreview } from './decision-preview.tsx';
 import { useRequestFacts } from './request-facts.tsx';
 import styles from './todo.module.css';
 import type { Todo, TodoAnswer } from './todo.ts';
@@ -71,6 +72,7 @@ export function TodoDrawer({ id, isMine, onAnswer, onClose }: TodoDrawerProps) {
           <Section title={t('todo.request')}>
             <Facts facts={requestFacts(todo.payload, todo.currency)} />
           </Section>
+          {todo.actions.includes('approve') && <DecisionPreview id={id} movesMoney={todo.amount !== null} />}
           {todo.result && (
             <Section title={t('todo.result')}>
               <Facts facts={requestFacts(todo.result, todo.currency)} />

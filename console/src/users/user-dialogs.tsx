@@ -71,7 +71,7 @@ export function NewUserDialog({ onClose }: DialogProps) {
 
 interface UserDialogProps extends DialogProps {
   readonly user: User;
-  readonly action: UserAction;
+  readonly action: Exclude<UserAction, 'seeAs'>;
 }
 
 /** What is done to a user: what it needs is asked, what it does is said, what is shown once is shown once. */

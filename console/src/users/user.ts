@@ -14,6 +14,7 @@ const CALLS = {
   forbid: endpoints.admin.setAllowModify,
   repair: endpoints.admin.repairUser,
   delete: endpoints.admin.deleteUser,
+  seeAs: endpoints.user.seeAs,
 } as const;
 
 export type UserAction = keyof typeof CALLS;
@@ -29,6 +30,7 @@ export function userActionsOf(user: User, mayCall: ReturnType<typeof useMayCall>
           user.enableGoogleVerify ? 'dontAskGoogle' : 'askGoogle',
           ...(user.confirmBind ? (['unbind'] as const) : []),
           user.allowModify ? 'forbid' : 'allow',
+          'seeAs',
           'repair',
           'delete',
         ]

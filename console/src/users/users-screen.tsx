@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { ROLES } from '@sangam/contract/roles.ts';
+import { SeeAsDialog } from '../dialogs/see-as-dialog.tsx';
 import { AuditLink } from '../figures/audit-link.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
@@ -105,7 +106,7 @@ export function UsersScreen({ screen }: PageProps) {
     actionsOf: (user) =>
       userActionsOf(user, mayCall).map((action) => ({
         key: action,
-        label: t(`users.actions.${action}`),
+        label: action === 'seeAs' ? t('seeAs.action') : t(`users.actions.${action}`),
         run: () => setAsked({ user, action }),
       })),
   };
@@ -113,7 +114,12 @@ export function UsersScreen({ screen }: PageProps) {
     <>
       <ListScreen definition={definition} />
       {asked === 'new' && <NewUserDialog onClose={close} />}
-      {typeof asked === 'object' && <UserDialog {...asked} onClose={close} />}
+      {typeof asked === 'object' &&
+        (asked.action === 'seeAs' ? (
+          <SeeAsDialog user={{ account: asked.user.account, role: asked.user.role }} onClose={close} />
+        ) : (
+          <UserDialog user={asked.user} action={asked.action} onClose={close} />
+        ))}
     </>
   );
 }

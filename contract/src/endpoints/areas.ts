@@ -1,5 +1,6 @@
 /* The one list of endpoint areas: server, console and OpenAPI read it. */
 
+export * as accessReview from './access-review.ts';
 export * as account from './account.ts';
 export * as admin from './admin.ts';
 export * as alert from './alert.ts';
@@ -38,6 +39,7 @@ export * as payoutTemplate from './payout-template.ts';
 export * as payout from './payout.ts';
 export * as product from './product.ts';
 export * as profile from './profile.ts';
+export * as roleMatrix from './role-matrix.ts';
 export * as search from './search.ts';
 export * as settlement from './settlement.ts';
 export * as statistics from './statistics.ts';

@@ -21,10 +21,13 @@ const todoRow = z.object({
     'system',
     'ipRule',
     'listedName',
+    'accessReview',
   ]),
   /** Order code, or the id of the merchant, supplier, account or pay script; of a setting its place in the list of settings. */
   subjectId: id,
   subjectName: z.string().nullable(),
+  /** Of an order: collection or payout. */
+  direction: z.enum(['in', 'out']).nullable(),
   /** What it moves; null where nothing is moved. */
   amount: minor.nullable(),
   /** In which the amounts of the payload are as well; null where it has none. */
@@ -62,6 +65,31 @@ export const getStarted = endpoint({
   access: [...STAFF, 'supplier', 'merchant'],
   input: z.object({ ...todoFilters, status: filter(status) }),
   output: listOf(todoRow),
+});
+
+export const getPreview = endpoint({
+  method: 'GET',
+  path: '/v1.0/todo/getPreview',
+  summary:
+    'What approving a request would do to balances now, and how much else its starter asked for this week',
+  access: approvalRoles('decide'),
+  input: z.object({ id }),
+  output: z.object({
+    /** Each balance that would change, once. Empty: no money moves, or it is known only when it is done. */
+    entries: z.array(
+      z.object({
+        ownerKind: z.enum(['merchant', 'supplier', 'platform']),
+        ownerId: id,
+        ownerName: z.string(),
+        bucket: z.string(),
+        currency,
+        amount: minor,
+        balanceBefore: minor,
+        balanceAfter: minor,
+      }),
+    ),
+    startedThisWeek: z.array(z.object({ kind: z.enum(APPROVAL_KINDS), count: z.int(), approved: z.int() })),
+  }),
 });
 
 export const decide = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { filter, id, listOf, paging, textFilter, time } from '../fields.ts';
+import { account, filter, id, listOf, newPassword, paging, text, textFilter, time } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 import { ROLES } from '../roles.ts';
 
@@ -42,6 +42,10 @@ export const userInfo = z.object({
   supplierId: id.optional(),
   isAgent: z.boolean(),
   unreadCount: z.int(),
+  /** Somebody else set the password: `replacePassword` first. */
+  mustChangePassword: z.boolean(),
+  /** Account of who sees the console as this user or role, which changes nothing. */
+  seenBy: z.string().optional(),
 });
 export type UserInfo = z.infer<typeof userInfo>;
 
@@ -96,6 +100,10 @@ export const forceLogout = endpoint({
 export const loggedUserRow = sessionRow.extend({
   userId: id,
   nickname: z.string(),
+  /** Where the session sees the console as another: the account, or the role's name. */
+  seesAs: z.string().nullable(),
+  /** Screens its windows have open; of each window the one in front first. */
+  screens: z.array(z.string()),
 });
 
 export const getLoggedUsers = endpoint({
@@ -115,6 +123,48 @@ export const endSessions = endpoint({
   sensitive: true,
   input: z.object({ userId: id.optional() }),
   output: z.object({ ended: z.int() }),
+});
+
+/** Characters of a screen's path. */
+const LONGEST_PATH = 128;
+
+export const tellScreens = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/tellScreens',
+  summary: 'What a window of the console has open: told on each change and every minute',
+  access: 'anyUser',
+  polled: true,
+  input: z.object({ windowId: z.uuid(), screens: z.array(z.string().max(LONGEST_PATH)).max(40) }),
+  output: z.object({}),
+});
+
+export const replacePassword = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/replacePassword',
+  summary: 'Change a password that somebody else has set; nothing else opens before',
+  access: 'anyUser',
+  input: z.object({ oldPassword: z.string().min(1).max(128), newPassword }),
+  output: z.object({}),
+});
+
+export const seeAs = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/seeAs',
+  summary:
+    'A session that sees the console as a role or a user does and changes nothing; merchants and suppliers by account only. technicalSupport does not see as superAdmin',
+  access: ['superAdmin', 'technicalSupport'],
+  sensitive: true,
+  input: z.object({ role: z.enum(ROLES), account: filter(account), reason: text(256) }),
+  output: tokenAnswer,
+});
+
+export const endSeeAs = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/endSeeAs',
+  summary: 'End the session that sees the console as another',
+  access: 'anyUser',
+  input: z.object({}),
+  output: z.object({}),
 });
 
 const bindInput = z.object({

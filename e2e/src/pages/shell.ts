@@ -26,6 +26,13 @@ export class Shell {
     }, path);
   }
 
+  /** Goes to the screen of this name by the menu's search, with the keyboard. */
+  async find(name: string): Promise<void> {
+    const box = this.page.getByRole('navigation').getByRole('textbox', { name: 'Find a screen' });
+    await box.fill(name);
+    await box.press('Enter');
+  }
+
   /** By the crosses of their tabs, all at once. */
   async closeHiddenTabs(): Promise<void> {
     await this.tabs.locator('[data-testid^=close-tab]').evaluateAll((crosses) => {

@@ -177,6 +177,35 @@ CREATE TABLE abnormal_ips (
   CONSTRAINT abnormal_ips_state_check CHECK (state = ANY (ARRAY['abnormal'::text, 'frozen'::text, 'exempt'::text]))
 );
 
+CREATE TABLE access_review_users (
+  review_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  role text NOT NULL,
+  last_used_at timestamp with time zone,
+  verdict text,
+  decided_by bigint,
+  decided_at timestamp with time zone,
+  CONSTRAINT access_review_users_pkey PRIMARY KEY (review_id, user_id),
+  CONSTRAINT access_review_users_check CHECK ((verdict IS NULL) = (decided_by IS NULL) AND (verdict IS NULL) = (decided_at IS NULL)),
+  CONSTRAINT access_review_users_verdict_check CHECK (verdict = ANY (ARRAY['keep'::text, 'remove'::text])),
+  CONSTRAINT access_review_users_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  CONSTRAINT access_review_users_review_id_fkey FOREIGN KEY (review_id) REFERENCES access_reviews(id),
+  CONSTRAINT access_review_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+CREATE TABLE access_reviews (
+  id bigint NOT NULL,
+  opened_by bigint,
+  opened_at timestamp with time zone NOT NULL,
+  closed_by bigint,
+  closed_at timestamp with time zone,
+  CONSTRAINT access_reviews_pkey PRIMARY KEY (id),
+  CONSTRAINT access_reviews_check CHECK ((closed_by IS NULL) = (closed_at IS NULL)),
+  CONSTRAINT access_reviews_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id),
+  CONSTRAINT access_reviews_opened_by_fkey FOREIGN KEY (opened_by) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX access_reviews_open ON access_reviews USING btree ((true)) WHERE closed_at IS NULL;
+
 CREATE TABLE account_days (
   account_id bigint NOT NULL,
   day date NOT NULL,
@@ -376,7 +405,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text, 'listedName'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text, 'listedName'::text, 'accessReview'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -1283,6 +1312,7 @@ CREATE TABLE merchants (
   legal_hold boolean DEFAULT false NOT NULL,
   sign_type text DEFAULT 'hmac-sha256'::text NOT NULL,
   secret bytea NOT NULL,
+  secret_shown_at timestamp with time zone,
   previous_secret bytea,
   previous_valid_until timestamp with time zone,
   callback_transport text,
@@ -1694,6 +1724,16 @@ CREATE TABLE order_visits (
   CONSTRAINT order_visits_device_check CHECK (device = ANY (ARRAY['phone'::text, 'tablet'::text, 'desktop'::text]))
 );
 
+CREATE TABLE own_word_days (
+  user_id bigint NOT NULL,
+  day date NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  CONSTRAINT own_word_days_pkey PRIMARY KEY (user_id, day, currency),
+  CONSTRAINT own_word_days_amount_check CHECK (amount > 0),
+  CONSTRAINT own_word_days_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text]))
+);
+
 CREATE TABLE pay_script_calls (
   id bigint NOT NULL,
   script_id bigint NOT NULL,
@@ -2045,6 +2085,15 @@ CREATE TABLE schema_migrations (
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE session_screens (
+  session_id bigint NOT NULL,
+  window_id uuid NOT NULL,
+  screens text[] NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT session_screens_pkey PRIMARY KEY (session_id, window_id),
+  CONSTRAINT session_screens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+
 CREATE TABLE sessions (
   id bigint NOT NULL,
   token_hash bytea NOT NULL,
@@ -2058,11 +2107,18 @@ CREATE TABLE sessions (
   user_agent text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   last_seen_at timestamp with time zone NOT NULL,
+  active_at timestamp with time zone NOT NULL,
+  seen_from bigint,
+  seen_as_user bigint,
+  seen_as_role text,
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT seen_as_somebody CHECK ((seen_from IS NULL) = (seen_as_role IS NULL)),
   CONSTRAINT sessions_stage_check CHECK (stage = ANY (ARRAY['binding'::text, 'full'::text])),
+  CONSTRAINT sessions_seen_as_user_fkey FOREIGN KEY (seen_as_user) REFERENCES users(id),
+  CONSTRAINT sessions_seen_from_fkey FOREIGN KEY (seen_from) REFERENCES sessions(id) ON DELETE CASCADE,
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX sessions_ended ON sessions USING btree (ended_at) WHERE ended_at IS NOT NULL;
@@ -2513,6 +2569,8 @@ CREATE TABLE users (
   pending_google_secret bytea,
   google_bound_at timestamp with time zone,
   last_totp_step bigint DEFAULT 0 NOT NULL,
+  must_change_password boolean DEFAULT false NOT NULL,
+  last_sign_in_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
   CONSTRAINT users_pkey PRIMARY KEY (id),

@@ -57,12 +57,15 @@ export interface UserChange {
   readonly role: Role;
   /** Null leaves the password as it is. */
   readonly passwordHash: string | null;
+  /** Whether the password is known to somebody else from now on. */
+  readonly mustChangePassword: boolean;
 }
 
 export async function updateUserRow(tx: Tx, id: bigint, change: UserChange): Promise<void> {
   await tx.query(sql`
     update users set account = ${change.account}, nickname = ${change.nickname}, role = ${change.role},
-      password_hash = coalesce(${change.passwordHash}, password_hash)
+      password_hash = coalesce(${change.passwordHash}, password_hash),
+      must_change_password = must_change_password or ${change.mustChangePassword}
     where id = ${id}`);
 }
 
@@ -80,8 +83,11 @@ export async function forgetAllFailures(tx: Tx, accounts: readonly string[]): Pr
   await tx.query(sql`delete from sign_in_failures where account = any(${accounts})`);
 }
 
+/** A password that the user chose. */
 export async function setPassword(tx: Tx, id: bigint, hash: string): Promise<void> {
-  await tx.query(sql`update users set password_hash = ${hash} where id = ${id}`);
+  await tx.query(
+    sql`update users set password_hash = ${hash}, must_change_password = false where id = ${id}`,
+  );
 }
 
 /** A new second-level password; tokens got with the old one are worth nothing any more. */

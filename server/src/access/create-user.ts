@@ -38,6 +38,7 @@ export async function createUser(
     hash(user.password),
     user.payPassword === undefined ? null : hash(user.payPassword),
   ]);
+  const { account, nickname, role, createdBy: by = null } = user;
   await insertUser(
     tx,
     {
@@ -49,10 +50,10 @@ export async function createUser(
       payPasswordHash,
       enableGoogleVerify: user.enableGoogleVerify ?? true,
       googleSecret: user.googleSecret === undefined ? null : platform.vault.seal(user.googleSecret),
+      mustChangePassword: by !== null,
     },
     platform.clock.now(),
   );
-  const { account, nickname, role, createdBy: by = null } = user;
   if (by !== null) await noteControlChange(platform, tx, { userId: id, by, change: 'created' });
   await audit(platform, tx, {
     userId: by,

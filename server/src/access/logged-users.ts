@@ -3,6 +3,7 @@ import type { Role } from '@sangam/contract/roles.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { audit } from '../platform/audit/record.ts';
+import { MINUTE } from '../platform/clock.ts';
 import { empty, sql } from '../platform/db/database.ts';
 import { escapeLike, readPage } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -18,9 +19,14 @@ interface Row {
   readonly role: Role;
   readonly ip: string;
   readonly userAgent: string;
+  readonly seesAs: string | null;
+  readonly screens: readonly string[] | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
 }
+
+/** A window that has told nothing for so long is closed; it tells every minute. */
+const WINDOW_GONE = 3 * MINUTE;
 
 /** Open sessions of all users, newest first. */
 export async function listLoggedUsers(
@@ -28,11 +34,16 @@ export async function listLoggedUsers(
   viewer: Viewer,
   input: z.output<typeof contract.getLoggedUsers.input>,
 ): Promise<z.input<typeof contract.getLoggedUsers.output> | Refusal> {
+  const goneSince = new Date(platform.clock.now().getTime() - WINDOW_GONE);
   const page = await readPage<Row>(platform, input, {
     columns: sql`s.id, u.id as "userId", u.account, u.nickname, u.role, s.ip, s.user_agent as "userAgent",
-      s.created_at as "createdAt", s.last_seen_at as "lastSeenAt"`,
+      s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
+      case when s.seen_from is not null then coalesce(seen.account, s.seen_as_role) end as "seesAs",
+      (select array_agg(screen order by w.told_at desc, w.window_id, place)
+       from session_screens w cross join unnest(w.screens) with ordinality t (screen, place)
+       where w.session_id = s.id and w.told_at > ${goneSince}) as screens`,
     from: sql`
-      from sessions s join users u on u.id = s.user_id
+      from sessions s join users u on u.id = s.user_id left join users seen on seen.id = s.seen_as_user
       where s.ended_at is null and s.expires_at > ${platform.clock.now()} and u.deleted_at is null
         ${input.account === undefined ? empty : sql`and u.account ilike ${`%${escapeLike(input.account)}%`}`}
         ${input.role === undefined ? empty : sql`and u.role = ${input.role}`}
@@ -40,10 +51,11 @@ export async function listLoggedUsers(
     key: sql`s.id`,
   });
   if (isRefusal(page)) return page;
-  const list = page.list.map(({ id, userId, createdAt, lastSeenAt, ...row }) => ({
+  const list = page.list.map(({ id, userId, createdAt, lastSeenAt, screens, ...row }) => ({
     ...row,
     token: String(id),
     userId: String(userId),
+    screens: [...(screens ?? [])],
     createTime: formatTime(createdAt),
     lastSeenTime: formatTime(lastSeenAt),
     current: id === viewer.sessionId,

@@ -50,6 +50,7 @@ test('password and Google code open a session whose token getInfo takes', async 
     confirmBind: true,
     isAgent: false,
     unreadCount: 0,
+    mustChangePassword: false,
   });
   expect(await auditOf(user.account)).toEqual(['user.create', 'user.login']);
 });

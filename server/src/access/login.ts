@@ -9,7 +9,7 @@ import { tellOfNewDevice } from './new-device.ts';
 import { type SessionTokens, openNewSession } from './new-session.ts';
 import { passwordMatches } from './password.ts';
 import type { Stage } from './session-store.ts';
-import { type UserRow, findUserByAccount, useTotpStep } from './store.ts';
+import { type UserRow, findUserByAccount, noteSignIn, useTotpStep } from './store.ts';
 
 export interface LoginInput {
   readonly userName: string;
@@ -79,6 +79,7 @@ async function signIn(
   return platform.db.tx(async (tx) => {
     if (step !== undefined && !(await useTotpStep(tx, user.id, step))) return refuse('wrongGoogleCode');
     await clearFailures(tx, user.account, ip);
+    await noteSignIn(tx, user.id, platform.clock.now());
     if (stage === 'full') await tellOfNewDevice(platform, tx, user.id, caller);
     const tokens = await openNewSession(platform, tx, {
       userId: user.id,

@@ -36,27 +36,37 @@ export function manage<Result>(
   viewer: Viewer,
   userId: bigint,
   work: (tx: Tx, user: LockedUser) => Promise<Done<Result> | Refusal>,
+  managing: Managing = {},
+): Promise<Result | Refusal> {
+  return platform.db.tx((tx) => manageIn(platform, tx, viewer, userId, work, managing));
+}
+
+/** The same within a transaction that does more; a refusal of it has to end that. */
+export async function manageIn<Result>(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  userId: bigint,
+  work: (tx: Tx, user: LockedUser) => Promise<Done<Result> | Refusal>,
   { deletedToo = false }: Managing = {},
 ): Promise<Result | Refusal> {
-  return platform.db.tx(async (tx) => {
-    if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
-    const user = await lockUser(tx, userId);
-    if (!user || (user.deleted && !deletedToo)) return refuse('notFound');
-    if (!mayManage(viewer, user.role)) return refuse('forbidden');
-    const done = await work(tx, user);
-    if (isRefusal(done)) return done;
-    const { action, before, after, result, control } = done;
-    if (control) await noteControlChange(platform, tx, { userId, by: viewer.userId, change: control });
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action,
-      subject: `user:${user.account}`,
-      before,
-      after,
-      ip: viewer.ip,
-    });
-    return result;
+  if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
+  const user = await lockUser(tx, userId);
+  if (!user || (user.deleted && !deletedToo)) return refuse('notFound');
+  if (!mayManage(viewer, user.role)) return refuse('forbidden');
+  const done = await work(tx, user);
+  if (isRefusal(done)) return done;
+  const { action, before, after, result, control } = done;
+  if (control) await noteControlChange(platform, tx, { userId, by: viewer.userId, change: control });
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action,
+    subject: `user:${user.account}`,
+    before,
+    after,
+    ip: viewer.ip,
   });
+  return result;
 }
 
 /** 409 when another living user has the name. */

@@ -7,7 +7,15 @@ import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { hashToken, tokenMatches } from './secret-token.ts';
-import { type SessionRow, type Stage, endSession, findOpenSession, markSeen } from './session-store.ts';
+import { idleLimit } from './idle.ts';
+import {
+  type SessionRow,
+  type Stage,
+  endSession,
+  findOpenSession,
+  markActive,
+  markSeen,
+} from './session-store.ts';
 
 export interface SessionClaim {
   readonly token: string | undefined;
@@ -16,6 +24,8 @@ export interface SessionClaim {
   readonly needsCookie: boolean;
   readonly ip: string;
   readonly locale: Locale;
+  /** Whether a person's hand caused the call, and not the console by itself. */
+  readonly byHand: boolean;
 }
 
 export interface OpenSession {
@@ -48,18 +58,25 @@ export async function viewerOfSession(
   ) {
     return refuse('sessionExpired');
   }
-  const comer = { role: session.role, userId: session.userId };
+  const comer = { role: session.ownerRole, userId: session.ownerId };
   if (
-    !(await merchantLimits(platform).consoleAllows(session.userId, claim.ip)) ||
+    !(await merchantLimits(platform).consoleAllows(session.ownerId, claim.ip)) ||
     !(await ipRules(platform).lets('console', claim.ip, comer))
   )
     return refuse('ipNotAllowed');
+  // What memory says of a session is as old as its connection; its end by `endIdleSessions` reaches this node within a second.
+  if (!known && now.getTime() - session.activeAt.getTime() >= idleLimit(session.ownerRole))
+    return refuse('sessionExpired');
   if (session.ip !== claim.ip && (await platform.settings.all()).EnableIpChangedCheck) {
     await endMoved(platform, session, claim.ip);
     return refuse('sessionExpired');
   }
   if (!known && now.getTime() - session.lastSeenAt.getTime() >= MINUTE)
     await db.tx((tx) => markSeen(tx, [session.id], now));
+  if (!known && claim.byHand && now.getTime() - session.activeAt.getTime() >= MINUTE) {
+    const both = session.seenFrom === null ? [session.id] : [session.id, session.seenFrom];
+    await db.tx((tx) => markActive(tx, both, now));
+  }
   return {
     row: session,
     viewer: {
@@ -71,6 +88,9 @@ export async function viewerOfSession(
       supplierId: session.supplierId,
       ip: claim.ip,
       locale: claim.locale,
+      ...(session.seenFrom !== null && {
+        seenBy: { userId: session.ownerId, account: session.ownerAccount, role: session.ownerRole },
+      }),
     },
     stage: session.stage,
     secondTokenHash: session.secondTokenHash,
@@ -82,7 +102,7 @@ async function endMoved(platform: Platform, session: SessionRow, ip: string): Pr
   await platform.db.tx(async (tx) => {
     await endSession(tx, session.id, platform.clock.now());
     await audit(platform, tx, {
-      userId: session.userId,
+      userId: session.ownerId,
       action: 'user.addressChanged',
       subject: `session:${session.id}`,
       before: { ip: session.ip },

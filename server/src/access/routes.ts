@@ -1,3 +1,4 @@
+import * as roles from '@sangam/contract/endpoints/role-matrix.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 import { type Caller, type Route, publicRoute, viewerRoute } from '../http/route.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
@@ -10,6 +11,10 @@ import { login } from './login.ts';
 import { login2 } from './login2.ts';
 import { forceLogout, logout } from './logout.ts';
 import type { SessionTokens } from './new-session.ts';
+import { replacePassword } from './change-own.ts';
+import { roleMatrix } from './role-matrix.ts';
+import { endSeeAs, seeAs } from './see-as.ts';
+import { tellScreens } from './tell-screens.ts';
 import { unbind, unbindForProfile } from './unbind.ts';
 
 export const PEOPLE_ROUTES: readonly Route[] = [
@@ -34,6 +39,13 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   viewerRoute(user.forceLogout, (platform, viewer, input) =>
     forceLogout(platform, viewer, BigInt(input.token)),
   ),
+  viewerRoute(user.tellScreens, tellScreens),
+  viewerRoute(user.replacePassword, replacePassword),
+  viewerRoute(user.seeAs, (platform, viewer, input, caller) =>
+    seeAs(platform, viewer, input, caller.userAgent),
+  ),
+  viewerRoute(user.endSeeAs, (platform, viewer) => endSeeAs(platform, viewer)),
+  viewerRoute(roles.getRoleMatrix, (_platform, _viewer, input) => roleMatrix(input)),
   viewerRoute(user.bindUser, (platform, viewer, input) => bindUser(platform, viewer, input, 'binding')),
   viewerRoute(user.confirmBind, async (platform, viewer, input, caller) =>
     withCookie(await confirmBind(platform, viewer, input), caller),

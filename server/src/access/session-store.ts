@@ -14,13 +14,16 @@ export interface NewSessionRow {
   readonly userAgent: string;
   readonly now: Date;
   readonly expiresAt: Date;
+  /** Of a session that sees the console as another. */
+  readonly seen?: { readonly from: bigint; readonly role: Role; readonly userId: bigint | null } | undefined;
 }
 
 export async function insertSession(tx: Tx, row: NewSessionRow): Promise<void> {
   await tx.query(sql`
-    insert into sessions (id, token_hash, cookie_hash, needs_cookie, user_id, stage, ip, user_agent, created_at, last_seen_at, expires_at)
+    insert into sessions (id, token_hash, cookie_hash, needs_cookie, user_id, stage, ip, user_agent, created_at, last_seen_at, active_at, expires_at, seen_from, seen_as_role, seen_as_user)
     values (${row.id}, ${row.tokenHash}, ${row.cookieHash}, ${row.needsCookie}, ${row.userId}, ${row.stage}, ${row.ip}, ${row.userAgent},
-            ${row.now}, ${row.now}, ${row.expiresAt})`);
+            ${row.now}, ${row.now}, ${row.now}, ${row.expiresAt}, ${row.seen?.from ?? null}, ${row.seen?.role ?? null},
+            ${row.seen?.userId ?? null})`);
 }
 
 export interface SessionRow {
@@ -30,9 +33,18 @@ export interface SessionRow {
   readonly needsCookie: boolean;
   readonly ip: string;
   readonly lastSeenAt: Date;
+  readonly activeAt: Date;
   readonly expiresAt: Date;
+  /** The session it was opened from, to see the console as another. */
+  readonly seenFrom: bigint | null;
   readonly secondTokenHash: Buffer | null;
   readonly secondExpiresAt: Date | null;
+  /** Who signed in. */
+  readonly ownerId: bigint;
+  readonly ownerAccount: string;
+  readonly ownerRole: Role;
+  readonly mustChangePassword: boolean;
+  /** Whom the session stands for: the owner, or whom it sees the console as. */
   readonly userId: bigint;
   readonly account: string;
   readonly role: Role;
@@ -40,7 +52,10 @@ export interface SessionRow {
   readonly supplierId: bigint | null;
 }
 
-/** The open session of a token with its user; nothing when it ended, expired or the user was deleted. */
+/**
+ * The open session of a token with its user; nothing when it ended, expired or the user was deleted. One that sees the console as
+ * another is open while the session it was opened from is.
+ */
 export async function findOpenSession(
   db: Queryable,
   tokenHash: Buffer,
@@ -49,12 +64,16 @@ export async function findOpenSession(
   const rows = await db.query<SessionRow>(sql`
     select s.id, s.stage, s.cookie_hash as "cookieHash", s.needs_cookie as "needsCookie", s.ip, s.last_seen_at as "lastSeenAt",
            s.expires_at as "expiresAt", s.second_token_hash as "secondTokenHash", s.second_expires_at as "secondExpiresAt",
-           u.id as "userId", u.account, u.role, m.id as "merchantId", p.id as "supplierId"
+           s.active_at as "activeAt", s.seen_from as "seenFrom", o.id as "ownerId", o.account as "ownerAccount", o.role as "ownerRole",
+           o.must_change_password as "mustChangePassword", u.id as "userId", u.account, coalesce(s.seen_as_role, u.role) as role,
+           m.id as "merchantId", p.id as "supplierId"
     from sessions s
-    join users u on u.id = s.user_id
+    join users o on o.id = s.user_id and o.deleted_at is null
+    join users u on u.id = coalesce(s.seen_as_user, s.user_id)
     left join merchants m on m.user_id = u.id
     left join suppliers p on p.user_id = u.id
-    where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${now} and u.deleted_at is null`);
+    where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${now} and u.deleted_at is null
+      and (s.seen_from is null or exists (select from sessions f where f.id = s.seen_from and f.ended_at is null and f.expires_at > ${now}))`);
   return rows[0];
 }
 
@@ -62,6 +81,26 @@ export async function markSeen(tx: Tx, sessionIds: readonly bigint[], now: Date)
   await tx.query(
     sql`update sessions set last_seen_at = ${now} where id = any(${sessionIds}) and last_seen_at < ${now}`,
   );
+}
+
+/** Somebody did something there just now. */
+export async function markActive(tx: Tx, sessionIds: readonly bigint[], now: Date): Promise<void> {
+  await tx.query(
+    sql`update sessions set active_at = ${now} where id = any(${sessionIds}) and active_at < ${now}`,
+  );
+}
+
+/** Ends the sessions of some roles in which nobody did anything since; answers them. */
+export function endIdle(
+  tx: Tx,
+  now: Date,
+  roles: readonly Role[],
+  since: Date,
+): Promise<{ readonly id: bigint; readonly userId: bigint; readonly ip: string }[]> {
+  return tx.query(sql`
+    update sessions s set ended_at = ${now} from users u
+    where u.id = s.user_id and u.role = any(${roles}) and s.ended_at is null and s.expires_at > ${now} and s.active_at <= ${since}
+    returning s.id, s.user_id as "userId", s.ip`);
 }
 
 /** Deletes sessions that ended or expired before; says how many, at most `limit`. */
@@ -101,6 +140,34 @@ export async function endOpenSessions(
     where ended_at is null and expires_at > ${now} and id <> ${except}
       ${userId === undefined ? empty : sql`and user_id = ${userId}`}
     returning id, user_id as "userId"`);
+}
+
+/** What a session that is opened from another one shares with it. */
+export async function cookieOf(
+  tx: Tx,
+  sessionId: bigint,
+): Promise<Pick<NewSessionRow, 'cookieHash' | 'needsCookie' | 'expiresAt'> | undefined> {
+  const rows = await tx.query<Pick<NewSessionRow, 'cookieHash' | 'needsCookie' | 'expiresAt'>>(sql`
+    select cookie_hash as "cookieHash", needs_cookie as "needsCookie", expires_at as "expiresAt"
+    from sessions where id = ${sessionId} and ended_at is null for share`);
+  return rows[0];
+}
+
+/** What a window has open; one that tells nothing is forgotten. */
+export async function writeScreens(
+  db: Queryable,
+  sessionId: bigint,
+  windowId: string,
+  screens: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    screens.length === 0
+      ? sql`delete from session_screens where session_id = ${sessionId} and window_id = ${windowId}`
+      : sql`
+        insert into session_screens (session_id, window_id, screens, told_at) values (${sessionId}, ${windowId}, ${screens}, ${now})
+        on conflict (session_id, window_id) do update set screens = excluded.screens, told_at = excluded.told_at`,
+  );
 }
 
 export async function stageOf(db: Queryable, sessionId: bigint): Promise<Stage | undefined> {

@@ -74,9 +74,12 @@ test('the cookie is HttpOnly, SameSite=Strict, for a day, and Secure over https'
 test('a session lasts a day; sign-out ends it at once and takes the cookie away', async () => {
   const { data } = await signIn();
   const token = data['token'] as string;
-  node.clock.advance(DAY - SECOND);
-  expect(await info({ token })).toBe(200);
-  node.clock.advance(SECOND);
+  // Somebody is at it all day.
+  for (let hour = 0; hour < 24; hour += 1) {
+    node.clock.advance(DAY / 24 - SECOND);
+    expect(await info({ token })).toBe(200);
+  }
+  node.clock.advance(24 * SECOND);
   expect(await info({ token })).toBe(1003);
 
   const next = (await signIn()).data['token'] as string;

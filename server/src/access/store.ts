@@ -13,12 +13,14 @@ export interface UserRow {
   readonly pendingGoogleSecret: Buffer | null;
   /** Whether it may change its own passwords and authenticator. */
   readonly allowModify: boolean;
+  /** Somebody else set the password. */
+  readonly mustChangePassword: boolean;
 }
 
 const USER =
   raw(`id, account, nickname, role, password_hash as "passwordHash", pay_password_hash as "payPasswordHash",
   enable_google_verify as "enableGoogleVerify", google_secret as "googleSecret",
-  pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify"`);
+  pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify", must_change_password as "mustChangePassword"`);
 
 /** Outside ASCII, PostgreSQL and JavaScript lower-case differently: `İ` would find the account, but not its lock-out. */
 const ASCII = /^\p{ASCII}*$/u;
@@ -47,14 +49,19 @@ export interface NewUserRow {
   readonly payPasswordHash: string | null;
   readonly enableGoogleVerify: boolean;
   readonly googleSecret: Buffer | null;
+  readonly mustChangePassword: boolean;
 }
 
 export async function insertUser(tx: Tx, user: NewUserRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into users (id, account, nickname, role, password_hash, pay_password_hash, enable_google_verify,
-                       google_secret, google_bound_at, created_at)
+                       google_secret, google_bound_at, must_change_password, created_at)
     values (${user.id}, ${user.account}, ${user.nickname}, ${user.role}, ${user.passwordHash}, ${user.payPasswordHash},
-            ${user.enableGoogleVerify}, ${user.googleSecret}, ${user.googleSecret ? now : null}, ${now})`);
+            ${user.enableGoogleVerify}, ${user.googleSecret}, ${user.googleSecret ? now : null}, ${user.mustChangePassword}, ${now})`);
+}
+
+export async function noteSignIn(tx: Tx, userId: bigint, now: Date): Promise<void> {
+  await tx.query(sql`update users set last_sign_in_at = ${now} where id = ${userId}`);
 }
 
 /** Takes the step for this sign-in; false when it, or a later one, was used before on any node. */

@@ -40,7 +40,8 @@ export async function updateUser(
       }
       const problem = await accountProblem(tx, account, user.id);
       if (problem) return problem;
-      await updateUserRow(tx, user.id, { account, nickname, role, passwordHash });
+      const mustChangePassword = passwordHash !== null && user.id !== viewer.userId;
+      await updateUserRow(tx, user.id, { account, nickname, role, passwordHash, mustChangePassword });
       if (passwordHash !== null || role !== user.role)
         await endSessionsOf(tx, user.id, viewer.sessionId, platform.clock.now());
       return {

@@ -182,6 +182,31 @@ const databaseSlow: CausesOf<'databaseSlow'> = async ({ db }) => {
 const partitionsMissing: CausesOf<'partitionsMissing'> = async (platform) =>
   (await missingPartitions(platform)).map((table) => ({ subject: table, data: { table } }));
 
+/** Sealing runs every second; what waits so long waits because it fails, or because a transaction stays open. */
+const SEALED_WITHIN = 2 * MINUTE;
+
+const auditUnsealed: CausesOf<'auditUnsealed'> = async (platform) => {
+  const [row] = await platform.db.query<{ since: Date | null }>(sql`
+    select min(created_at) as since from audit_log
+    where tx_id >= coalesce((select to_tx from audit_blocks order by number desc limit 1), 0)`);
+  const since = row?.since ?? null;
+  return since === null || since > ago(platform, SEALED_WITHIN)
+    ? []
+    : [{ subject: 'audit', data: { since: formatTime(since) } }];
+};
+
+const reviewOpen: CausesOf<'accessReviewOpen'> = async ({ db }) => {
+  const rows = await db.query<{ id: bigint; openedAt: Date; count: number }>(sql`
+    select a.id, a.opened_at as "openedAt", count(*) filter (where r.verdict is null)::int as count
+    from access_reviews a join access_review_users r on r.review_id = a.id
+    join users u on u.id = r.user_id and u.deleted_at is null
+    where a.closed_at is null group by a.id`);
+  return rows.map(({ id, openedAt, count }) => ({
+    subject: String(id),
+    data: { since: formatTime(openedAt), count },
+  }));
+};
+
 export interface WatchedCause {
   readonly kind: AlertKind;
   /** Raises what is wrong now, and closes what is right again. */
@@ -206,4 +231,6 @@ export const CAUSES: readonly WatchedCause[] = [
   cause('longTransaction', transactionsLong),
   cause('databaseSlow', databaseSlow),
   cause('partitionsMissing', partitionsMissing),
+  cause('auditUnsealed', auditUnsealed),
+  cause('accessReviewOpen', reviewOpen),
 ];

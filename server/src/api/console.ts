@@ -4,7 +4,7 @@ import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '../access/open-session.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { accessProblem } from './access.ts';
+import { accessProblem } from '../access/access-problem.ts';
 import { readJson } from '../http/body.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
@@ -70,6 +70,7 @@ async function answer(
   const call = {
     device: caller.userAgent.slice(0, LONGEST_DEVICE),
     ...(viewer && { role: viewer.role, sessionId: viewer.sessionId }),
+    ...(viewer?.seenBy && { seenBy: viewer.seenBy }),
   };
   return duringCall(call, () =>
     route.kind === 'viewer'
@@ -92,6 +93,7 @@ async function admit(
     needsCookie: isFromBrowser(request),
     ip: caller.ip,
     locale: caller.locale,
+    byHand: !route.endpoint.polled && headerOf(request, 'unattended') === undefined,
   };
   const session = await viewerOfSession(platform, claim, route.endpoint.polled ? remembered : undefined);
   if (isRefusal(session)) return session;

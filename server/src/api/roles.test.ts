@@ -1,7 +1,12 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { endpoint } from '@sangam/contract/endpoint.ts';
+import { APPROVAL_KINDS } from '@sangam/contract/approvals.ts';
 import { ENDPOINTS } from '@sangam/contract/endpoints/index.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
+import { COLLECTION_ACTIONS } from '@sangam/contract/orders.ts';
+import { PAYOUT_ACTIONS } from '@sangam/contract/payouts.ts';
+import type { MatrixKind } from '@sangam/contract/role-matrix.ts';
+import { SCREENS } from '@sangam/contract/screens.ts';
 import { ROLES, type Role } from '@sangam/contract/roles.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +21,7 @@ import {
   signedIn,
 } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
+import { matrixRows } from '../access/role-matrix.ts';
 import { viewerRoute } from '../http/route.ts';
 
 let node: TestPlatform;
@@ -38,6 +44,7 @@ afterAll(() => node.close());
 /** Paths with something in place of their parameters. */
 const addressOf = (each: Endpoint) => each.path.replace(/:\w+/g, 'AAAAAAAAAAAAAAAAAAAA');
 const name = (each: Endpoint) => `${each.method} ${each.path}`;
+const matrix = new Map(matrixRows().map((row) => [row.name, row]));
 const routed = new Set(ROUTES.map((route) => name(route.endpoint)));
 const forSessions = ENDPOINTS.filter(
   ({ access }) => access === 'anyUser' || access === 'binding' || typeof access !== 'string',
@@ -50,6 +57,8 @@ const OWN_MATTERS = [
     'getInfo',
     'logout',
     'getSessions',
+    'replacePassword',
+    'tellScreens',
     'bindUser',
     'confirmBind',
     'bindUserForProfile',
@@ -82,6 +91,8 @@ describe.each(forSessions.filter((each) => routed.has(name(each))))('$method $pa
     const listed = typeof each.access === 'string' || each.access.includes(role);
     const changes = (each.method === 'POST' || each.writes === true) && !OWN_MATTERS.includes(each.path);
     const allowed = listed && !(role === 'technicalMaintenance' && changes);
+    // What the role matrix shows of it is what the door does.
+    expect(matrix.get(name(each))?.[role]).toBe(allowed ? 'yes' : 'no');
     if (allowed) expect([403, 1003, 1006, 1024, 1025, 500]).not.toContain(answer.code);
     else expect(answer).toMatchObject({ status: 403, code: 403 });
   });
@@ -105,6 +116,26 @@ test.each(
 )('a console session does not open $path', async (each) => {
   const headers = await signedIn(node.platform, users.get('superAdmin')!);
   expect((await call(app, each.method, addressOf(each), {}, { ...headers })).code).toBe(1102);
+});
+
+test('the role matrix has every screen, action, request and call, and a screen reads for whom it only reads', () => {
+  const rows = matrixRows();
+  const of = (kind: MatrixKind) => rows.filter((each) => each.kind === kind).map(({ name: title }) => title);
+  expect(of('screen')).toEqual(SCREENS.filter(({ roles }) => roles !== 'public').map(({ path }) => path));
+  expect(of('action')).toHaveLength(COLLECTION_ACTIONS.length + PAYOUT_ACTIONS.length);
+  expect(of('request')).toHaveLength(2 * APPROVAL_KINDS.length);
+  expect(of('call').toSorted()).toEqual([...new Set(forSessions.map(name))].toSorted());
+  expect(matrix.get('/setting/users/readonly')).toMatchObject({
+    technicalMaintenance: 'reads',
+    superAdmin: 'no',
+  });
+  expect(matrix.get('collection reverse')).toMatchObject({
+    superAdmin: 'yes',
+    admin: 'yes',
+    customerService: 'no',
+  });
+  expect(matrix.get('payout claim')).toMatchObject({ supplier: 'yes', superAdmin: 'no' });
+  expect(matrix.get('decide reversal')).toMatchObject({ superAdmin: 'yes', admin: 'no' });
 });
 
 test('technicalMaintenance changes nothing even where a role list names it', async () => {

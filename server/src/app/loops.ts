@@ -35,6 +35,7 @@ import { reportDebitsOfEnded } from '../payout/ended-debits.ts';
 import { expireClaims } from '../payout/expire-claims.ts';
 import { matchDebits } from '../payout/match-debits.ts';
 import { proveConfirmed } from '../payout/prove.ts';
+import { endIdleSessions } from '../access/idle.ts';
 import { sweepSessions } from '../access/sweep-sessions.ts';
 import { type LoopRound, loopRounds } from '../platform/loop-watch.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -52,6 +53,7 @@ import { countChanges } from '../traffic/fold.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
 import { addUp, forgetHalfHours } from '../statistics/keep.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
+import { beginDueReview } from '../parties/access-review/begin.ts';
 import { applyDueTerms } from '../terms/products/set-terms.ts';
 
 export interface Loops {
@@ -125,6 +127,8 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'ends of transfers', 5 * SECOND, () => reportTransfers(platform)),
     every(context, 'old bot updates', HOUR, () => sweepBots(platform)),
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
+    every(context, 'idle sessions', MINUTE, () => endIdleSessions(platform)),
+    every(context, 'access review', HOUR, () => beginDueReview(platform)),
     every(context, 'old sessions', HOUR, () => sweepSessions(platform)),
     every(context, 'old console errors', HOUR, () => sweepErrors(platform)),
     every(context, 'archive', 10 * MINUTE, () => archiveNightly(platform)),

@@ -16,7 +16,8 @@ export type SubjectKind =
   | 'message'
   | 'system'
   | 'ipRule'
-  | 'listedName';
+  | 'listedName'
+  | 'accessReview';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {

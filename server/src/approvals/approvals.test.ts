@@ -19,6 +19,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import type { ApprovalHandlers } from './approval.ts';
 import { decide, withdraw } from './decide.ts';
 import { expireApprovals } from './expire.ts';
+import { previewDecision } from './preview.ts';
 import { startApproval, type ApprovalRequest } from './start.ts';
 
 let node: TestPlatform;
@@ -70,6 +71,31 @@ const available = async () => (await balancesIn(node.platform, 'merchant', merch
 const statusOf = async (id: bigint) =>
   (await node.platform.db.query<{ status: string }>(sql`select status from approvals where id = ${id}`))[0]!
     .status;
+
+test('a preview says what approving would do to each balance, and does nothing', async () => {
+  const id = await started(makers.admin, topUpOf(7_00));
+  const before = await available();
+  const preview = await previewDecision(node.platform, APPROVAL_HANDLERS, checkers.admin, id);
+  if (isRefusal(preview)) throw new Error(preview.code);
+  expect(preview.entries).toContainEqual(
+    expect.objectContaining({
+      ownerId: String(merchantId),
+      bucket: 'available',
+      amount: 700,
+      balanceBefore: Number(before),
+      balanceAfter: Number(before) + 700,
+    }),
+  );
+  expect(preview.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+  expect([await available(), await statusOf(id)]).toEqual([before, 'pending']);
+  expect(await answer(checkers.admin, id)).toMatchObject({ status: 'approved' });
+  expect(await available()).toBe(before + 700n);
+  const own = await previewDecision(node.platform, APPROVAL_HANDLERS, makers.admin, id);
+  expect(own).toMatchObject({ code: 'forbidden' });
+  const again = await started(makers.admin, topUpOf(1_00));
+  const later = await previewDecision(node.platform, APPROVAL_HANDLERS, checkers.superAdmin, again);
+  expect(later).toMatchObject({ startedThisWeek: [{ kind: 'topUp', count: 1, approved: 1 }] });
+});
 
 test('nobody decides what they started: the command refuses, and the database would', async () => {
   const id = await started(makers.admin, topUpOf(5_00));

@@ -64,7 +64,7 @@ export async function decide(
 }
 
 /** The request, locked, if this viewer may decide it. */
-async function lockForDecision(
+export async function lockForDecision(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,
@@ -113,7 +113,7 @@ function tellStarter(
 }
 
 /** How a request ended, if it did. A request whose time is up is expired, even before the sweep marks it. */
-function closedAs(platform: Platform, approval: Approval): ApprovalStatus | undefined {
+export function closedAs(platform: Platform, approval: Approval): ApprovalStatus | undefined {
   if (approval.status !== 'pending') return approval.status;
   return approval.expiresAt.getTime() <= platform.clock.now().getTime() ? 'expired' : undefined;
 }

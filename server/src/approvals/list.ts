@@ -14,6 +14,7 @@ type Output = z.input<typeof getMine.output>;
 
 interface Row extends Approval {
   readonly subjectName: string | null;
+  readonly direction: 'in' | 'out' | null;
   readonly starter: string;
   readonly decider: string | null;
   readonly decidedAt: Date | null;
@@ -85,7 +86,9 @@ async function listWhere(
     columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name, g.sender,
       case a.subject_kind when 'setting' then a.payload->>'name' when 'ipRule' then a.payload->>'network'
         when 'listedName' then a.payload->>'name' end) as "subjectName", u.nickname as starter, d.nickname as decider,
-      a.decided_at as "decidedAt", a.decide_reason as "decideReason"`,
+      a.decided_at as "decidedAt", a.decide_reason as "decideReason",
+      case when a.subject_kind <> 'order' then null
+        when exists (select from payout_orders o where o.id = a.subject_id) then 'out' else 'in' end as direction`,
     from: sql`
       from approvals a
       left join users u on u.id = a.started_by
@@ -113,6 +116,7 @@ function shape(handlers: ApprovalHandlers, viewer: Viewer, row: Row, now: Date):
     subjectKind: row.subjectKind,
     subjectId: String(row.subjectId),
     subjectName: row.subjectName,
+    direction: row.direction,
     ...handlers[row.kind].summary(row.payload),
     payload: row.payload as Record<string, unknown>,
     reason: row.reason,

@@ -4,12 +4,16 @@ import { isRefusal } from '../platform/refusal.ts';
 import type { ApprovalHandlers } from './approval.ts';
 import { decide, withdraw } from './decide.ts';
 import { listMine, listStarted } from './list.ts';
+import { previewDecision } from './preview.ts';
 
 /** Rooms above this one execute the kinds: the handlers are passed in. */
 export function approvalRoutes(handlers: ApprovalHandlers): Route[] {
   return [
     viewerRoute(todo.getMine, (platform, viewer, input) => listMine(platform, handlers, viewer, input)),
     viewerRoute(todo.getStarted, (platform, viewer, input) => listStarted(platform, handlers, viewer, input)),
+    viewerRoute(todo.getPreview, (platform, viewer, { id }) =>
+      previewDecision(platform, handlers, viewer, BigInt(id)),
+    ),
     viewerRoute(todo.decide, async (platform, viewer, input) => {
       const decision = await decide(platform, handlers, viewer, { ...input, id: BigInt(input.id) });
       return isRefusal(decision) ? decision : { ...decision, id: String(decision.id) };

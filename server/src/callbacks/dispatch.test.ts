@@ -195,6 +195,21 @@ test('anything else is tried again on the schedule, each attempt kept, until ret
   expect(await status(id)).toBe(3);
 });
 
+test('of two nodes that sent one notification, after a lease that ran out, the first answer ends the order; both attempts are kept', async () => {
+  const { platform } = world;
+  const id = await paidOrder(await fresh());
+  const [callback] = await claimCallbacks(platform, { total: 1, perMerchant: 1, leaseMs: 1 });
+  for (const body of ['success', 'success', 'no']) {
+    answer = { status: 200, body };
+    await deliver(platform, sender, { ...callback!, attempts: 99 }, recordCallbackOutcome);
+  }
+  const events = await platform.db.query(
+    sql`select kind from order_events where order_id = ${id} and kind like 'callback%'`,
+  );
+  expect(events).toEqual([{ kind: 'callbackSucceeded' }]);
+  expect(await platform.db.query(sql`select from callback_attempts where order_id = ${id}`)).toHaveLength(3);
+});
+
 test('a redirect is not followed and an answer that is not the word success does not count', async () => {
   const shop = await fresh();
   answer = { status: 302, body: 'success', headers: { location: `${url}/elsewhere` } };

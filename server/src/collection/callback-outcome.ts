@@ -1,4 +1,5 @@
 import { attemptsOf, type CallbackChange, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
+import { stillMeaning } from '../callbacks/still-meaning.ts';
 import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/orders.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import { writeEvents } from '../history/events.ts';
@@ -13,14 +14,23 @@ const { paid, callbackFailed, callbackSucceeded } = COLLECTION_STATUS;
  * of a reversal are told, but the status is that of the payment.
  */
 export const recordCallbackOutcome: OutcomeListener = async (platform, tx, changes, actor) => {
-  const meaning = changes.filter(
+  const ofPayments = changes.filter(
     ({ callback, outcome }) => outcome !== 'failed' && callback.kind !== 'timeout',
   );
-  if (meaning.length === 0) return;
+  if (ofPayments.length === 0) return;
   const at = platform.clock.now();
-  const told = await endPaid(tx, meaning, at);
-  const ids = meaning.map(({ callback }) => callback.orderId).filter((id) => !told.has(id));
-  const rows = ids.length === 0 ? [] : await lockStatuses(tx, ids);
+  const told = await endPaid(tx, ofPayments, at);
+  const [usual, others] = [true, false].map((is) =>
+    ofPayments.filter(({ callback }) => told.has(callback.orderId) === is),
+  ) as [CallbackChange[], CallbackChange[]];
+  const rows =
+    others.length === 0
+      ? []
+      : await lockStatuses(
+          tx,
+          others.map(({ callback }) => callback.orderId),
+        );
+  const meaning = others.length === 0 ? usual : [...usual, ...(await stillMeaning(tx, others))];
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
   const acknowledged = new Map<bigint, Told>(rows.map((row) => [row.id, row]));
   for (const id of told) statuses.set(id, paid);

@@ -1,5 +1,5 @@
 import type { Currency } from '@sangam/contract/money.ts';
-import { type Queryable, sql } from '../platform/db/database.ts';
+import { type Queryable, sql, type Tx } from '../platform/db/database.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 
 export interface OrderEntry {
@@ -15,6 +15,24 @@ export interface OrderEntry {
   readonly amount: bigint;
   readonly balanceAfter: bigint;
   readonly createdAt: Date;
+}
+
+export type ChangedBalance = Pick<
+  OrderEntry,
+  'ownerKind' | 'ownerId' | 'ownerName' | 'bucket' | 'currency' | 'amount' | 'balanceAfter'
+>;
+
+/** What this transaction has changed so far, each balance once: the sum of its changes, and where it stands. */
+export function entriesOfTransaction(tx: Tx): Promise<ChangedBalance[]> {
+  return tx.query<ChangedBalance>(sql`
+    select a.owner_kind as "ownerKind", a.owner_id as "ownerId", coalesce(m.name, s.name, 'platform') as "ownerName", a.bucket,
+      a.currency, sum(e.amount)::bigint as amount, (array_agg(e.balance_after order by e.id desc))[1] as "balanceAfter"
+    from ledger_entries e
+    join ledger_accounts a on a.id = e.account_id
+    left join merchants m on a.owner_kind = 'merchant' and m.id = a.owner_id
+    left join suppliers s on a.owner_kind = 'supplier' and s.id = a.owner_id
+    where e.tx_id = pg_current_xact_id()::text::bigint
+    group by a.id, m.name, s.name order by min(e.id)`);
 }
 
 /** Ledger entries of an order's postings, in the order they were written. */

@@ -1,5 +1,6 @@
 import { closeUser } from '../access/close-user.ts';
-import { manage } from '../access/manage-user.ts';
+import { manageIn } from '../access/manage-user.ts';
+import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -15,7 +16,17 @@ export function deleteUser(
   viewer: Viewer,
   userId: bigint,
 ): Promise<Record<string, never> | Refusal> {
-  return manage(platform, viewer, userId, async (tx, user) => {
+  return platform.db.tx((tx) => deleteUserIn(platform, tx, viewer, userId));
+}
+
+/** The same within a transaction that does more. */
+export function deleteUserIn(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  userId: bigint,
+): Promise<Record<string, never> | Refusal> {
+  return manageIn(platform, tx, viewer, userId, async (_tx, user) => {
     const refusal = await closeUser(tx, viewer, user, platform.clock.now());
     if (refusal) return refusal;
     await switchOffMerchantOf(tx, user.id);

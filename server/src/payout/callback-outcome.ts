@@ -1,14 +1,16 @@
 import { attemptsOf, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
 import { type OrderEvent, writeEvents } from '../history/events.ts';
+import { stillMeaning } from '../callbacks/still-meaning.ts';
 import { sql } from '../platform/db/database.ts';
 import { lockPayouts } from './store.ts';
 
 /** What became of a payout's notification stands in its history; its status says how it ended, not who was told. */
 export const recordPayoutCallback: OutcomeListener = async (platform, tx, changes, actor) => {
-  const meaning = changes.filter(({ outcome }) => outcome !== 'failed');
-  if (meaning.length === 0) return;
-  const ids = meaning.map(({ callback }) => callback.orderId);
+  const ended = changes.filter(({ outcome }) => outcome !== 'failed');
+  if (ended.length === 0) return;
+  const ids = ended.map(({ callback }) => callback.orderId);
   const statuses = new Map((await lockPayouts(tx, ids)).map(({ id, status }) => [id, status]));
+  const meaning = await stillMeaning(tx, ended);
   await writeEvents(
     platform,
     tx,

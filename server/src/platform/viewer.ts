@@ -14,6 +14,8 @@ export interface Viewer {
   readonly supplierId: bigint | null;
   readonly ip: string;
   readonly locale: Locale;
+  /** Who looks, where the console is seen as another: all else is what that other one has. */
+  readonly seenBy?: { readonly userId: bigint; readonly account: string; readonly role: Role };
 }
 
 export function isStaff(viewer: Viewer): boolean {

@@ -7,6 +7,8 @@ export interface AuditedCall {
   /** The browser or program, as it names itself. */
   readonly device?: string;
   readonly sessionId?: bigint;
+  /** Who sees the console as the viewer: what is read there is read by this user. */
+  readonly seenBy?: { readonly userId: bigint; readonly role: Role };
   /** The request whose approval is carried out. */
   readonly approvalId?: bigint;
 }

@@ -17,11 +17,13 @@ export interface AuditEntry {
 
 /** Writes who did what, in the transaction that does it. */
 export async function audit(platform: Platform, tx: Tx, entry: AuditEntry): Promise<void> {
-  const { role, device, sessionId, approvalId } = currentCall();
+  const { device, sessionId, approvalId, seenBy, ...call } = currentCall();
+  const role = seenBy?.role ?? call.role;
+  const userId = entry.userId === null ? null : (seenBy?.userId ?? entry.userId);
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await tx.query(sql`
     insert into audit_log (id, user_id, role, action, subject, before, after, reason, ip, device, session_id, approval_id, created_at)
-    values (${platform.ids.next()}, ${entry.userId}, ${(entry.userId !== null && role) || null}, ${entry.action}, ${entry.subject},
+    values (${platform.ids.next()}, ${userId}, ${(userId !== null && role) || null}, ${entry.action}, ${entry.subject},
             ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? null}, ${entry.ip}, ${device ?? null},
             ${sessionId ?? null}, ${approvalId ?? null}, ${platform.clock.now()})`);
 }

@@ -1,0 +1,10 @@
+/** Untouched for so long, the console is taken for left alone: half of what the server forgives at least. */
+const ALONE_MS = 60_000;
+
+let touchedAt = Date.now();
+
+for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
+  addEventListener(event, () => (touchedAt = Date.now()), { passive: true, capture: true });
+
+/** Whether nobody has touched this window of the console for a minute. */
+export const isUnattended = (): boolean => Date.now() - touchedAt > ALONE_MS;

@@ -1,0 +1,31 @@
+import { endpoints } from 'virtual:endpoints';
+import { screenFor } from '@sangam/contract/screens.ts';
+import { useCall } from '../http/use-call.ts';
+import type { OutputOf } from '../http/call-types.ts';
+import { useInbox } from '../inbox/use-inbox.ts';
+import { INBOX } from '../navigation/guard.ts';
+import { useViewer } from '../session/viewer.ts';
+
+type Kind = OutputOf<typeof endpoints.home.getHome>['waiting'][number]['kind'];
+
+const REFRESH_MS = 30_000;
+
+/** The areas whose screens carry a number, and what it counts: work that somebody has to do there. */
+const COUNTED: Readonly<Record<string, readonly Kind[]>> = {
+  toDo: ['approvals'],
+  payoutOrders: ['payoutsToConfirm', 'payoutErrors'],
+  bankSMSRecords: ['messagesUnmatched', 'messagesAmbiguous', 'messagesUnparsed'],
+};
+
+/** How much waits on each screen of the viewer, by path. */
+export function useMenuCounts(): ReadonlyMap<string, number> {
+  const { access } = useViewer();
+  const unread = useInbox().data?.unreadCount ?? 0;
+  const home = useCall(endpoints.home.getHome, {}, { everyMs: REFRESH_MS, keepPrevious: true });
+  const waiting = new Map(home.data?.waiting.map(({ kind, count }) => [kind, count]));
+  const counts = Object.entries(COUNTED).flatMap(([area, kinds]): [string, number][] => {
+    const screen = screenFor(access, area);
+    return screen ? [[screen.path, kinds.reduce((sum, kind) => sum + (waiting.get(kind) ?? 0), 0)]] : [];
+  });
+  return new Map([...counts, [INBOX, unread]]);
+}

@@ -1,0 +1,73 @@
+import { Alert, Skeleton } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import { NothingYet, Section } from '../figures/details.tsx';
+import { Money } from '../figures/money.tsx';
+import { PlainTable } from '../figures/plain-table.tsx';
+import type { OutputOf } from '../http/call-types.ts';
+import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
+
+type Entry = OutputOf<typeof endpoints.todo.getPreview>['entries'][number];
+
+/** What approving would do to each balance now, and how much else the person who asked wanted this week. */
+export function DecisionPreview({ id, movesMoney }: { readonly id: string; readonly movesMoney: boolean }) {
+  const { t } = useTranslation();
+  const name = useNames();
+  const preview = useCall(endpoints.todo.getPreview, { id });
+  if (preview.isError) return <Alert type="warning" showIcon title={preview.error.message} />;
+  if (!preview.data) return <Skeleton active paragraph={{ rows: 2 }} />;
+  const { entries, startedThisWeek } = preview.data;
+  const money = (minor: number, { currency }: Entry, strong = false) => (
+    <Money minor={minor} currency={currency} strong={strong} />
+  );
+  return (
+    <>
+      {movesMoney && (
+        <Section title={t('todo.preview')}>
+          {entries.length === 0 ? (
+            <NothingYet text={t('todo.noEntries')} />
+          ) : (
+            <PlainTable
+              rows={entries}
+              keyOf={(entry) => `${entry.ownerKind} ${entry.ownerId} ${entry.bucket} ${entry.currency}`}
+              columns={[
+                {
+                  title: t('todo.balance'),
+                  cell: ({ ownerKind, ownerName, bucket }) =>
+                    `${ownerKind === 'platform' ? name('ownerKinds', ownerKind) : ownerName} · ${name('buckets', bucket)}`,
+                },
+                {
+                  title: t('approvalFields.before'),
+                  right: true,
+                  cell: (entry) => money(entry.balanceBefore, entry),
+                },
+                { title: t('todo.change'), right: true, cell: (entry) => money(entry.amount, entry, true) },
+                {
+                  title: t('approvalFields.after'),
+                  right: true,
+                  cell: (entry) => money(entry.balanceAfter, entry),
+                },
+              ]}
+            />
+          )}
+        </Section>
+      )}
+      <Section title={t('todo.thisWeek')}>
+        {startedThisWeek.length === 0 ? (
+          <NothingYet text={t('todo.nothingElse')} />
+        ) : (
+          <PlainTable
+            rows={startedThisWeek}
+            keyOf={({ kind }) => kind}
+            columns={[
+              { title: t('todo.kind'), cell: ({ kind }) => name('approvalKinds', kind) },
+              { title: t('todo.asked'), right: true, cell: ({ count }) => count },
+              { title: t('approvalStatus.approved'), right: true, cell: ({ approved }) => approved },
+            ]}
+          />
+        )}
+      </Section>
+    </>
+  );
+}

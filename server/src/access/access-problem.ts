@@ -1,0 +1,67 @@
+import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
+import * as message from '@sangam/contract/endpoints/message.ts';
+import * as user from '@sangam/contract/endpoints/user.ts';
+import type { Role } from '@sangam/contract/roles.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+import type { OpenSession } from './open-session.ts';
+
+/** technicalMaintenance changes nothing, anywhere: these calls concern only its own session, inbox and console. */
+const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  user.login2,
+  user.getInfo,
+  user.logout,
+  user.getSessions,
+  user.replacePassword,
+  user.tellScreens,
+  user.bindUser,
+  user.confirmBind,
+  user.bindUserForProfile,
+  user.confirmBindForProfile,
+  message.hasRead,
+  message.removeReaded,
+  message.restore,
+  errorLog.saveErrorLogger,
+  errorLog.saveErrorLoggerUnprefixed,
+]);
+
+/** All that a user may do whose password somebody else knows. */
+const BEFORE_OWN_PASSWORD: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  user.getInfo,
+  user.replacePassword,
+  user.logout,
+  errorLog.saveErrorLogger,
+  errorLog.saveErrorLoggerUnprefixed,
+]);
+
+/** Who sees the console as another reads, and changes nothing but what its own window says of itself. */
+const WHILE_SEEING: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  user.getInfo,
+  user.endSeeAs,
+  user.tellScreens,
+  errorLog.saveErrorLogger,
+  errorLog.saveErrorLoggerUnprefixed,
+]);
+
+const changes = ({ method, writes }: Endpoint) => method === 'POST' || writes === true;
+
+/** Whether a role may call an endpoint of sessions, whatever session it has: the role matrix shows this. */
+export function roleMayCall(role: Role, endpoint: Endpoint): boolean {
+  // Said here too, so that a role list which forgot it opens nothing.
+  if (role === 'technicalMaintenance' && changes(endpoint) && !OWN_MATTERS.has(endpoint)) return false;
+  if (endpoint.access === 'anyUser' || endpoint.access === 'binding') return true;
+  if (typeof endpoint.access === 'string') throw new Error(`${endpoint.path} is not for sessions`);
+  return endpoint.access.includes(role);
+}
+
+/** Undefined when this session may call the endpoint; scope and state are the command's matter. */
+export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal | undefined {
+  const { role, seenBy } = session.viewer;
+  if (session.stage === 'binding' && endpoint.access !== 'binding') return refuse('mustBind');
+  if (session.stage === 'full' && session.row.mustChangePassword && !BEFORE_OWN_PASSWORD.has(endpoint))
+    return refuse('forbidden', {}, { reason: 'passwordMustChange' });
+  // Secrets stay with whose they are: a second-level password is nobody else's.
+  if (seenBy && !WHILE_SEEING.has(endpoint) && (changes(endpoint) || endpoint.sensitive))
+    return refuse('forbidden', {}, { reason: 'seeingOnly' });
+  return roleMayCall(role, endpoint) ? undefined : refuse('forbidden');
+}
