@@ -7,6 +7,8 @@ export const APPROVAL_KINDS = [
   'clearBalance',
   'reversal',
   'supplementAbove',
+  'unprovenPayout',
+  'merchantAccess',
   'topUp',
   'withdrawal',
   'creditLimit',
@@ -47,7 +49,9 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   clearBalance: { start: ADMINS, decide: ADMINS },
   // A superAdmin reverses without asking; two admins together may not.
   reversal: { start: ['admin'], decide: ['superAdmin'] },
-  supplementAbove: { start: ['admin', 'customerService', 'supplier'], decide: ADMINS },
+  supplementAbove: { start: [...DESK, 'supplier'], decide: ADMINS },
+  unprovenPayout: { start: DESK, decide: ADMINS },
+  merchantAccess: { start: ADMINS, decide: ADMINS },
   topUp: { start: [...DESK, 'supplier'], decide: ADMINS },
   withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },
   creditLimit: { start: ADMINS, decide: ADMINS },
@@ -82,8 +86,8 @@ export function approvalKindsOf(role: Role, part: keyof ApprovalRule): ApprovalK
 const unit = (currency: Currency) => 10n ** BigInt(CURRENCIES[currency]);
 
 /**
- * A supplement of at least so much (minor units) waits for approval, unless a superAdmin makes it; 0n = never. The
- * settings table has no setting for it: this is the one place.
+ * A supplement of at least so much (minor units) waits for approval though a message bears it out, unless a superAdmin makes it; 0n =
+ * never. The settings table has no setting for it: this is the one place. Without a message UnprovenDayLimit counts.
  */
 export const SUPPLEMENT_APPROVAL_FROM: Readonly<Record<Currency, bigint>> = {
   INR: 200_000n * unit('INR'),

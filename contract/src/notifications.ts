@@ -47,6 +47,10 @@ export interface NotificationData {
   readonly gatewayPaused: { readonly account: string; readonly reason: string };
   /** Somebody signed in as the reader from an address or with a browser that was not seen in the last 30 days. */
   readonly newSignIn: { readonly ip: string; readonly device: string };
+  /** How the reader's merchant proves itself was changed: its secret, the way calls are signed, or where they may come from. */
+  readonly secretChanged: Readonly<Record<never, never>>;
+  readonly signTypeChanged: Readonly<Record<never, never>>;
+  readonly addressesChanged: Readonly<Record<never, never>>;
   /** A node's machine has a wrong clock; `seconds` is signed. */
   readonly clockOff: { readonly node: string; readonly seconds: number };
   /** An alert was opened; its texts are those of its kind (`alerts` in locales), and `data` beside these fields fills them. */

@@ -189,6 +189,18 @@ export const SETTINGS = {
         range,
       ),
   ),
+  UnprovenDayLimit: guarded(
+    value(
+      'INR, KES, USDT in minor units: 0–10¹⁵',
+      { INR: 20_000_00, KES: 20_000_00, USDT: 240_000_000 },
+      (range) =>
+        z.strictObject(
+          { INR: between(0, 1e15, range), KES: between(0, 1e15, range), USDT: between(0, 1e15, range) },
+          range,
+        ),
+    ),
+    (before, after) => after.INR > before.INR || after.KES > before.KES || after.USDT > before.USDT,
+  ),
   FixSecurityChainSupplementLimit: guarded(int(3, 0, 100, ''), (before, after) => after > before),
   CompleteTimeFilter: flag(false),
   SupplierUnifyQueryGroup: flag(false),
@@ -252,6 +264,7 @@ export const SETTINGS_BY_GROUP = {
     'GlobalSecuritySetting',
     'NeedNameCheck',
     'LimitMode',
+    'UnprovenDayLimit',
   ],
   parties: [
     'KYC',

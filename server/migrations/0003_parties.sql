@@ -11,6 +11,8 @@ create table merchants (
   legal_hold boolean not null default false,
   sign_type text not null default 'hmac-sha256' check (sign_type in ('md5', 'hmac-sha256')),
   secret bytea not null,
+  -- When its own user was shown a secret; null: never yet.
+  secret_shown_at timestamptz,
   -- A rotated secret still opens the API until its end, so that a merchant can change over without a gap.
   previous_secret bytea,
   previous_valid_until timestamptz,

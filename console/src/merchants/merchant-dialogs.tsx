@@ -13,7 +13,6 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const DAY_MINUTES = 1440;
 const PLATFORM = 'platform';
 
 function useMerchantFields(merchant?: Merchant): readonly DialogField[] {
@@ -46,7 +45,7 @@ function useMerchantFields(merchant?: Merchant): readonly DialogField[] {
 const transportOf = (values: Readonly<Record<string, unknown>>) =>
   values['callbackTransport'] === PLATFORM ? null : values['callbackTransport'];
 
-/** A new merchant; its secret is shown once. */
+/** A new merchant. Its own user issues its secret. */
 export function NewMerchantDialog({ onClose }: DialogProps) {
   const { t } = useTranslation();
   const send = useSend(...PARTY_LISTS);
@@ -64,14 +63,13 @@ export function NewMerchantDialog({ onClose }: DialogProps) {
         const input = { ...values, callbackTransport: transportOf(values) } as InputOf<
           typeof endpoints.merchant.createMerchant
         >;
-        const { id, secret, supplier } = await send(
+        const { id, supplier } = await send(
           endpoints.merchant.createMerchant,
           input,
           t('people.merchantMade'),
         );
         setMade([
           { label: t('people.merchantId'), value: id },
-          { label: t('people.secret'), value: secret },
           ...(supplier
             ? [{ label: `${t('people.relatedSupplier')} ${supplier.account}`, value: supplier.password }]
             : []),
@@ -101,42 +99,6 @@ export function EditMerchantDialog({ merchant, onClose }: DialogProps & { readon
           typeof endpoints.merchant.updateMerchant
         >;
         await send(endpoints.merchant.updateMerchant, input, t('people.saved'));
-      }}
-      onClose={onClose}
-    />
-  );
-}
-
-/** A new secret, with time for the merchant to change over. */
-export function RotateSecretDialog({ merchant, onClose }: DialogProps & { readonly merchant: Merchant }) {
-  const { t } = useTranslation();
-  const send = useSend(...PARTY_LISTS);
-  const [made, setMade] = useState<readonly ShownOnce[]>();
-  if (made) return <OnceDialog title={t('people.secretMade')} secrets={made} onClose={onClose} />;
-  return (
-    <FormDialog
-      title={`${t('people.rotateSecret')} · ${merchant.name}`}
-      fields={[
-        {
-          name: 'overlapMinutes',
-          label: t('people.overlapMinutes'),
-          hint: t('people.overlapHint'),
-          kind: 'whole',
-          max: 30 * DAY_MINUTES,
-          initial: DAY_MINUTES,
-          required: true,
-        },
-      ]}
-      consequence={t('people.rotateConsequence')}
-      okText={t('people.rotateSecret')}
-      onSubmit={async ({ overlapMinutes }) => {
-        const { secret } = await send(
-          endpoints.merchant.rotateSecret,
-          { id: merchant.id, overlapMinutes: overlapMinutes as number },
-          t('people.secretMade'),
-        );
-        setMade([{ label: t('people.secret'), value: secret }]);
-        return 'stay';
       }}
       onClose={onClose}
     />

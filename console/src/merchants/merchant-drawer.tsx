@@ -7,11 +7,12 @@ import { KycState } from '../figures/kyc-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { HeldState } from '../parties/held-state.tsx';
 import type { Merchant } from '../parties/party.ts';
+import { RotateSecretDialog } from '../parties/rotate-secret-dialog.tsx';
 import { PartyDrawer } from '../parties/party-drawer.tsx';
 import { useParty } from '../parties/use-party.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { LimitsDialog, MerchantCallbacksDialog, SettlementTermDialog } from './merchant-rules.tsx';
-import { EditMerchantDialog, RotateSecretDialog } from './merchant-dialogs.tsx';
+import { EditMerchantDialog } from './merchant-dialogs.tsx';
 
 const MOVES = ['topUp', 'withdrawal', 'balanceAdjustment', 'clearBalance'] as const;
 
@@ -79,7 +80,9 @@ export function MerchantDrawer({ id, onClose }: MerchantDrawerProps) {
       {asked === 'limits' && <LimitsDialog merchant={merchant} onClose={close} />}
       {asked === 'callbacks' && <MerchantCallbacksDialog merchant={merchant} onClose={close} />}
       {asked === 'term' && <SettlementTermDialog merchant={merchant} onClose={close} />}
-      {asked === 'secret' && <RotateSecretDialog merchant={merchant} onClose={close} />}
+      {asked === 'secret' && (
+        <RotateSecretDialog merchantId={merchant.id} name={merchant.name} isOwn={false} onClose={close} />
+      )}
     </>
   );
 }

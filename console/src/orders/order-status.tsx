@@ -13,7 +13,7 @@ interface OrderStatusProps {
 
 type Remarked = Pick<AnyOrder, 'orderMark' | 'reversed'> & {
   readonly supplementStatus?: 0 | 1;
-  readonly unproven?: boolean;
+  readonly unproven?: boolean | undefined;
   readonly locked?: boolean;
   readonly frozen?: boolean | undefined;
   readonly legalHold?: boolean | undefined;

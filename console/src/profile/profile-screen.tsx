@@ -9,6 +9,7 @@ import { Status } from '../figures/status.tsx';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import { KycSection } from '../parties/kyc-section.tsx';
+import { RotateSecretDialog } from '../parties/rotate-secret-dialog.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
@@ -24,7 +25,7 @@ export function ProfileScreen({ screen }: PageProps) {
   const name = useNames();
   const viewer = useViewer();
   const mayCall = useMayCall();
-  const [asked, setAsked] = useState<'password' | 'payPassword' | 'bind' | 'unbind'>();
+  const [asked, setAsked] = useState<'password' | 'payPassword' | 'bind' | 'unbind' | 'secret'>();
   const close = () => setAsked(undefined);
   const partyId = viewer.merchantId ?? viewer.supplierId;
   return (
@@ -73,6 +74,15 @@ export function ProfileScreen({ screen }: PageProps) {
               )}
             </span>
           </li>
+          {viewer.merchantId !== undefined && (
+            <li>
+              <span>
+                {t('profile.secret')}
+                <small>{t('profile.secretHint')}</small>
+              </span>
+              <Button onClick={() => setAsked('secret')}>{t('people.rotateSecret')}</Button>
+            </li>
+          )}
         </ul>
       </Section>
       {partyId !== undefined && mayCall(endpoints.kyc.getKycList) && (
@@ -84,6 +94,9 @@ export function ProfileScreen({ screen }: PageProps) {
       )}
       <SessionsSection />
       {(asked === 'password' || asked === 'payPassword') && <PasswordDialog which={asked} onClose={close} />}
+      {asked === 'secret' && viewer.merchantId !== undefined && (
+        <RotateSecretDialog merchantId={viewer.merchantId} name={viewer.name} isOwn onClose={close} />
+      )}
       {asked === 'bind' && <BindDialog onClose={close} />}
       {asked === 'unbind' && <UnbindDialog onClose={close} />}
     </section>

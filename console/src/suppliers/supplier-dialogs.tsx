@@ -47,7 +47,6 @@ export function NewSupplierDialog({ onClose }: DialogProps) {
         setMade([
           { label: t('people.merchantId'), value: merchant.id },
           { label: `${t('people.relatedMerchant')} ${merchant.account}`, value: merchant.password },
-          { label: t('people.secret'), value: merchant.secret },
         ]);
         return 'stay';
       }}

@@ -32,13 +32,11 @@ const standsOn = {
 /** The other half that AutoCreateRelate… made: its user's password is shown this once. */
 const related = z.object({ id, userId: id, account: z.string(), password: z.string() });
 
-/** 32 upper-case hex digits, shown this once. */
-const secret = z.string();
-
 export const createMerchant = endpoint({
   method: 'POST',
   path: '/v1.0/merchant/create',
-  summary: 'A new merchant with its user and secret; with AutoCreateRelateSupplier also its supplier',
+  summary:
+    'A new merchant with its user, who issues its secret (rotateSecret); with AutoCreateRelateSupplier also its supplier',
   access: ADMINS,
   sensitive: true,
   input: z.object({
@@ -47,13 +45,13 @@ export const createMerchant = endpoint({
     signType: signType.default('hmac-sha256'),
     callbackTransport: callbackTransport.default(null),
   }),
-  output: z.object({ id, userId: id, secret, supplier: related.nullable() }),
+  output: z.object({ id, userId: id, supplier: related.nullable() }),
 });
 
 export const updateMerchant = endpoint({
   method: 'POST',
   path: '/v1.0/merchant/update',
-  summary: 'Change a merchant; what is left out stays',
+  summary: 'Change a merchant; what is left out stays. From hmac-sha256 to md5 with a second person (1205)',
   access: ADMINS,
   sensitive: true,
   input: z.object({
@@ -70,11 +68,12 @@ export const rotateSecret = endpoint({
   method: 'POST',
   path: '/v1.0/merchant/rotateSecret',
   summary:
-    'A new secret; the old one still signs calls for the overlap. Notifications are signed with the new one at once',
-  access: ADMINS,
+    'A new secret; the old one still signs calls for the overlap. Notifications are signed with the new one at once. Shown to the merchant itself only; staff void the old one with a second person (1205)',
+  access: [...ADMINS, 'merchant'],
   sensitive: true,
   input: z.object({ id, overlapMinutes: z.int().min(0).max(43_200).default(1440) }),
-  output: z.object({ secret, previousValidUntil: time.nullable() }),
+  /** 32 upper-case hex digits, shown this once. */
+  output: z.object({ secret: z.string(), previousValidUntil: time.nullable() }),
 });
 
 const limits = z.object({
@@ -100,7 +99,7 @@ export const updateLimits = endpoint({
   method: 'POST',
   path: '/v1.0/merchant/updateLimits',
   summary:
-    'Change how often and from where a merchant may call (429, 1107); what is left out stays. In force within a second',
+    'Change how often and from where a merchant may call (429, 1107); what is left out stays. A list that lets in more needs a second person (1205). In force within a second',
   access: ADMINS,
   sensitive: true,
   input: limits.partial().extend({ id }),
@@ -114,7 +113,7 @@ export const createSupplier = endpoint({
   access: ADMINS,
   sensitive: true,
   input: z.object({ ...standsOn, name, agentId: idFilter }),
-  output: z.object({ id, userId: id, merchant: related.extend({ secret }).nullable() }),
+  output: z.object({ id, userId: id, merchant: related.nullable() }),
 });
 
 export const updateSupplier = endpoint({

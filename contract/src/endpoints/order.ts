@@ -47,6 +47,8 @@ export const collectionOrderRow = z.object({
   resourceId: id.nullable().optional(),
   accountName: z.string().nullable().optional(),
   description: z.string().nullable().optional(),
+  /** Supplemented, and the bank's message has not come; staff only. */
+  unproven: z.boolean().optional(),
   /** What this viewer may do with the order now, from the one action table. */
   actions: z.array(z.enum(COLLECTION_ACTIONS)),
 });

@@ -1312,6 +1312,7 @@ CREATE TABLE merchants (
   legal_hold boolean DEFAULT false NOT NULL,
   sign_type text DEFAULT 'hmac-sha256'::text NOT NULL,
   secret bytea NOT NULL,
+  secret_shown_at timestamp with time zone,
   previous_secret bytea,
   previous_valid_until timestamp with time zone,
   callback_transport text,
@@ -1720,6 +1721,16 @@ CREATE TABLE order_visits (
   CONSTRAINT order_visits_pkey PRIMARY KEY (order_id),
   CONSTRAINT order_visits_check CHECK (opened_at IS NOT NULL OR seen_at IS NOT NULL),
   CONSTRAINT order_visits_device_check CHECK (device = ANY (ARRAY['phone'::text, 'tablet'::text, 'desktop'::text]))
+);
+
+CREATE TABLE own_word_days (
+  user_id bigint NOT NULL,
+  day date NOT NULL,
+  currency text NOT NULL,
+  amount bigint NOT NULL,
+  CONSTRAINT own_word_days_pkey PRIMARY KEY (user_id, day, currency),
+  CONSTRAINT own_word_days_amount_check CHECK (amount > 0),
+  CONSTRAINT own_word_days_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text]))
 );
 
 CREATE TABLE pay_script_calls (

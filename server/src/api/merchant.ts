@@ -86,6 +86,7 @@ async function answer(
     merchantId: merchant.id,
     about,
     ip: caller.ip,
+    signType: merchant.signType,
   });
   if (problem) return problem;
   const creates = /\/create(Batch)?$/.test(route.endpoint.path);

@@ -7,6 +7,7 @@ import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { nameListApproval } from '../screening/change-list.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
+import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
 import { ipRuleApproval } from '../access/ip-rules/save-rule.ts';
 import { accessReviewApproval } from '../parties/access-review/sign.ts';
@@ -14,6 +15,7 @@ import { adjustmentApproval } from '../treasury/balance-adjustment.ts';
 import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
+import { merchantAccessApproval } from '../parties/merchants/access-approval.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
 import { transferInstructionApproval } from '../bots/transfers.ts';
@@ -27,6 +29,8 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   clearBalance: clearBalanceApproval,
   reversal: reversalApproval,
   supplementAbove: supplementApproval,
+  merchantAccess: merchantAccessApproval,
+  unprovenPayout: unprovenPayoutApproval,
   topUp: topUpApproval,
   withdrawal: withdrawalApproval,
   creditLimit: creditLimitApproval,

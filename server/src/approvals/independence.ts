@@ -17,16 +17,20 @@ export async function notIndependent(
   { starter, decider, at }: { readonly starter: bigint; readonly decider: bigint; readonly at: Date },
 ): Promise<Refusal | undefined> {
   const since = new Date(at.getTime() - CONTROL_LASTS);
-  const [row] = await tx.query<{ isFresh: boolean; isShared: boolean }>(sql`
+  const [row] = await tx.query<{ isShared: boolean }>(sql`
     with recursive controllers (side, id) as (
       values ('starter', ${starter}::bigint), ('decider', ${decider}::bigint)
       union
       select c.side, u.changed_by from controllers c join user_control_changes u on u.user_id = c.id and u.created_at > ${since}
     )
-    select exists (
-        select from user_control_changes where user_id = ${decider} and created_at > ${new Date(at.getTime() - FRESH)}
-      ) as "isFresh",
-      exists (select id from controllers where side = 'starter' intersect select id from controllers where side = 'decider') as "isShared"`);
+    select exists (select id from controllers where side = 'starter' intersect select id from controllers where side = 'decider') as "isShared"`);
   if (row!.isShared) return refuse('forbidden', {}, { reason: 'sameHands' });
-  return row!.isFresh ? refuse('forbidden', {}, { reason: 'freshUser' }) : undefined;
+  return (await isFreshUser(tx, decider, at)) ? refuse('forbidden', {}, { reason: 'freshUser' }) : undefined;
+}
+
+/** Whether somebody made or reset the user within a day, and could act as it unseen. */
+export async function isFreshUser(tx: Tx, userId: bigint, at: Date): Promise<boolean> {
+  const [change] = await tx.query(sql`
+    select 1 from user_control_changes where user_id = ${userId} and created_at > ${new Date(at.getTime() - FRESH)} limit 1`);
+  return change !== undefined;
 }

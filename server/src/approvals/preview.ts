@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { entriesOfTransaction } from '../ledger/order-entries.ts';
 import { DAY } from '../platform/clock.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
+import { rolledBack } from '../platform/db/rolled-back.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -13,16 +14,6 @@ type Output = z.input<typeof getPreview.output>;
 
 /** How far back the starter's other requests are counted. */
 const RECENT = 7 * DAY;
-
-/** Carries the preview out of the transaction, which ends by it without a trace. */
-class RolledBack extends Error {
-  readonly preview: Output;
-
-  constructor(preview: Output) {
-    super('rolled back on purpose');
-    this.preview = preview;
-  }
-}
 
 /**
  * What approving a request would do to balances now: it is executed and rolled back, so it is exactly what would happen. A
@@ -35,33 +26,28 @@ export async function previewDecision(
   viewer: Viewer,
   id: bigint,
 ): Promise<Output | Refusal> {
-  try {
-    return await platform.db.tx(async (tx) => {
-      const approval = await lockForDecision(platform, tx, viewer, { id, approve: true });
-      if (isRefusal(approval)) return approval;
-      const closed = closedAs(platform, approval);
-      if (closed) return refuse('conflict', {}, { status: closed });
-      const startedThisWeek = await requestsOf(tx, approval, platform.clock.now());
-      const { before, execute, summary } = handlers[approval.kind];
-      if (before || summary(approval.payload).amount === null) return { entries: [], startedThisWeek };
-      const result = await execute(platform, tx, approval, viewer);
-      if (isRefusal(result)) return result;
-      const entries = await entriesOfTransaction(tx);
-      throw new RolledBack({
-        entries: entries.map(({ ownerId, amount, balanceAfter, ...entry }) => ({
-          ...entry,
-          ownerId: String(ownerId),
-          amount: Number(amount),
-          balanceBefore: Number(balanceAfter - amount),
-          balanceAfter: Number(balanceAfter),
-        })),
-        startedThisWeek,
-      });
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.preview;
-    throw error;
-  }
+  return rolledBack(platform.db, async (tx): Promise<Output | Refusal> => {
+    const approval = await lockForDecision(platform, tx, viewer, { id, approve: true });
+    if (isRefusal(approval)) return approval;
+    const closed = closedAs(platform, approval);
+    if (closed) return refuse('conflict', {}, { status: closed });
+    const startedThisWeek = await requestsOf(tx, approval, platform.clock.now());
+    const { before, execute, summary } = handlers[approval.kind];
+    if (before || summary(approval.payload).amount === null) return { entries: [], startedThisWeek };
+    const result = await execute(platform, tx, approval, viewer);
+    if (isRefusal(result)) return result;
+    const entries = await entriesOfTransaction(tx);
+    return {
+      entries: entries.map(({ ownerId, amount, balanceAfter, ...entry }) => ({
+        ...entry,
+        ownerId: String(ownerId),
+        amount: Number(amount),
+        balanceBefore: Number(balanceAfter - amount),
+        balanceAfter: Number(balanceAfter),
+      })),
+      startedThisWeek,
+    };
+  });
 }
 
 /** How much else the starter asked for lately, by kind. */

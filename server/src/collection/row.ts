@@ -15,12 +15,15 @@ export interface NamedOrder extends CollectionOrder {
   readonly supplierName: string | null;
   readonly accountName: string | null;
   readonly holdsAccount: boolean;
+  /** Supplemented, and the bank's message has not come. */
+  readonly unproven: boolean;
 }
 
 /** Select list of a NamedOrder; use with NAMED_JOINS. */
 export const NAMED_COLUMNS: Sql = sql`
   ${ORDER_COLUMNS}, p.name as "productName", m.name as "merchantName", s.name as "supplierName",
-  a.bank || ' ' || a.account_tail as "accountName", w.order_id is not null as "holdsAccount"`;
+  a.bank || ' ' || a.account_tail as "accountName", w.order_id is not null as "holdsAccount",
+  o.supplement_status = 1 and o.reversed_at is null and not exists (select from message_matches mm where mm.order_id = o.id) as unproven`;
 
 // Outer joins on primary keys: a count drops them.
 export const NAMED_JOINS: Sql = sql`
@@ -78,7 +81,14 @@ export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingVal
     supplierCommission: number(order.supplierCommission),
   };
   if (staff)
-    return { ...common, ...merchantSide, ...supplierSide, frozen: order.frozen, legalHold: order.legalHold };
+    return {
+      ...common,
+      ...merchantSide,
+      ...supplierSide,
+      unproven: order.unproven,
+      frozen: order.frozen,
+      legalHold: order.legalHold,
+    };
   return { ...common, ...(viewer.role === 'merchant' ? merchantSide : supplierSide) };
 }
 

@@ -13,6 +13,7 @@ import { audit } from '../platform/audit/record.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { mendJobLeases } from '../platform/db/mend-leases.ts';
 import type { Mend } from '../platform/mend.ts';
+import { rolledBack } from '../platform/db/rolled-back.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -38,27 +39,9 @@ async function mend(platform: Platform, tx: Tx, what: What): Promise<Mend[]> {
   ];
 }
 
-/** Carries what a repair would do out of the transaction that it takes back. */
-class TakenBack extends Error {
-  readonly mends: readonly Mend[];
-
-  constructor(mends: readonly Mend[]) {
-    super('a repair that was only tried');
-    this.mends = mends;
-  }
-}
-
 /** What the repair would do: it is done, and taken back, so that it can be nothing else. */
 export async function previewRepair(platform: Platform, what: What): Promise<Answer> {
-  try {
-    await platform.db.tx(async (tx) => {
-      throw new TakenBack(await mend(platform, tx, what));
-    });
-  } catch (error) {
-    if (error instanceof TakenBack) return answerOf(error.mends, null);
-    throw error;
-  }
-  throw new Error('a repair that was only tried was committed');
+  return answerOf(await rolledBack(platform.db, (tx) => mend(platform, tx, what)), null);
 }
 
 /** Mends, and asks a second person for what moves money. */

@@ -32,6 +32,8 @@ beforeAll(async () => {
   shop = await makePayoutShop(world.platform, 10n ** 12n);
   // How much a supplier may claim at once has a test of its own (stale-rows.test.ts).
   await world.platform.db.query(sql`update suppliers set open_claims_max = 1000000`);
+  // So has how much one of the staff decides alone (own-word.test.ts).
+  await world.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   ({ merchantId: strangerId } = await makeMerchant(world.platform));
 });
 afterAll(async () => {
@@ -67,6 +69,7 @@ async function orderIn(state: ModelState): Promise<bigint> {
       writeEvents(platform, tx, [{ orderId: id, kind: 'submitted', from: status, to: by, actor: SYSTEM }]),
     );
     if (state.status === 3) await act(id, 'confirmPaid', state.unproven ? 'first' : 'admin');
+    if (state.status === 3 && !state.unproven) await act(id, 'acceptProof', 'admin');
   }
   if (state.locked) {
     await platform.db.query(
@@ -80,7 +83,7 @@ async function orderIn(state: ModelState): Promise<bigint> {
 const STATES: ModelState[] = Object.values(PAYOUT_STATUS).flatMap((status) =>
   (status === 0 || status === 4 ? [null] : [null, 'first' as const]).flatMap((claimer) =>
     [false, true].flatMap((locked) =>
-      // Only a supplier's word leaves a payout unproven.
+      // A payout without claimer that is unproven differs in nothing.
       (status === 3 && claimer ? [false, true] : [false]).flatMap((unproven) =>
         (locked || unproven ? [false] : [false, true]).map((frozen) => ({
           status,

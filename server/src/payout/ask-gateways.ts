@@ -11,6 +11,7 @@ import { ASK_ENDED_EVERY, complete } from './complete.ts';
 import { notifyPaidElsewhere } from './contradicted.ts';
 import { attemptOf, sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
+import { proveByGateway } from './prove.ts';
 import { takenBackByGateway } from './reverse.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome } from './store.ts';
 import { LET_GO, transition } from './transition.ts';
@@ -103,7 +104,8 @@ async function askAboutAttempt(
   const asked = isPresent ? order : { ...order, attempt, accountId, gatewayRef: null };
   const answer = await ask(platform, channels, asked);
   if (answer.state === 'failed' && isPresent) await takenBackByGateway(platform, order.id, answer.reason);
-  if (answer.state === 'processed')
+  if (answer.state !== 'processed') return;
+  if (!isPresent || !(await proveByGateway(platform, order.id, answer.utr)))
     await notifyPaidElsewhere(platform, { id: order.id, attempt }, { isPresent, utr: answer.utr });
 }
 

@@ -37,7 +37,7 @@ export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<
     )}
     where exists (select from messages m where m.utr = v.utr and m.direction = 'credit')
       or exists (select from payout_orders o
-        where o.utr = v.utr and o.unproven and o.supplier_id = v.supplier_id and o.id <> v.id)`);
+        where o.utr = v.utr and o.unproven and o.supplier_id is not distinct from v.supplier_id and o.id <> v.id)`);
   const seen = new Set<string>();
   return new Set([
     ...named.filter(({ utr }) => used.has(utr)).map(({ order }) => order.id),

@@ -10,6 +10,7 @@ import { isOfAnother, lockProofs, OPEN_DEBIT } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 import { ID_SLACK } from '../platform/db/ids.ts';
 import { lockPayouts } from './store.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 
 const completedInTurns = debitTurns();
 
@@ -58,11 +59,31 @@ async function contradictClaims(platform: Platform): Promise<void> {
   }
 }
 
+/** A gateway says it paid a payout by the very reference a person confirmed it with: it is proven now. */
+export function proveByGateway(platform: Platform, orderId: bigint, utr: string | null): Promise<boolean> {
+  return platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [orderId]);
+    const isSame = order?.unproven && utr !== null && normaliseReference(utr) === order.utr;
+    return isSame ? setProven(platform, tx, order, { by: 'gateway' }) : false;
+  });
+}
+
 async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<boolean> {
   const debit = (await lockProofs(platform, tx, 'supplier', [{ order, utr: order.utr }])).get(order.id);
-  if (!debit || !(await claimProven(tx, order, platform.clock.now()))) return false;
-  await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
+  if (!debit || !(await setProven(platform, tx, order, { messageId: String(debit.id) }))) return false;
   await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');
+  return true;
+}
+
+/** False when the reference is another order's by now. */
+async function setProven(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  data: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  if (!(await claimProven(tx, order, platform.clock.now()))) return false;
+  await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
   await writeEvents(platform, tx, [
     {
       orderId: order.id,
@@ -70,7 +91,7 @@ async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<bo
       from: order.status,
       to: order.status,
       actor: SYSTEM,
-      data: { messageId: String(debit.id) },
+      data,
     },
   ]);
   return true;

@@ -1,28 +1,38 @@
-import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { actorOf, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
-import { act } from './actions.ts';
 import { giveBack } from './give-back.ts';
 import type { PayoutOrder } from './order.ts';
+import { decideOrAsk, type WordRule } from './own-word.ts';
 import { readPayouts } from './store.ts';
 import { putBack } from './supplier-days.ts';
 
-/** Refuses a payout. The desk ends it with a refund; the supplier who claimed it only puts it back to waiting. */
+/**
+ * Refuses a payout. The desk ends it with a refund, and may need a second person where it may have been paid (1205); the supplier
+ * who claimed it only puts it back to waiting.
+ */
 export function reject(
   platform: Platform,
   viewer: Viewer,
-  input: ChosenOrder & { readonly reason: string },
+  { reason, ...subject }: ChosenOrder & { readonly reason: string },
 ): Promise<PayoutOrder | Refusal> {
-  return act(platform, viewer, input, 'reject', (tx, order) =>
-    viewer.role === 'supplier'
-      ? handBack(platform, tx, viewer, order, input.reason)
-      : refund(platform, tx, viewer, order, input.reason),
-  );
+  return decideOrAsk(platform, viewer, subject, { action: 'reject', reason }, REJECT);
 }
+
+const MAYBE_PAID: readonly PayoutStatus[] = [PAYOUT_STATUS.preparing, PAYOUT_STATUS.toBeConfirmed];
+
+export const REJECT: WordRule<{ readonly action: 'acceptProof' | 'reject'; readonly reason: string }> = {
+  // Nobody was given what waits, and a processing error is the word of a gateway or bank.
+  isBorneOut: (_platform, _tx, { status }) => Promise.resolve(!MAYBE_PAID.includes(status)),
+  take: (platform, tx, viewer, order, { reason }) =>
+    viewer.role === 'supplier'
+      ? handBack(platform, tx, viewer, order, reason)
+      : refund(platform, tx, viewer, order, reason),
+};
 
 async function handBack(
   platform: Platform,

@@ -136,7 +136,7 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
       return { ...NEW, frozen: state.frozen };
     case 'confirmPaid':
       // No debit message is ever told to this model.
-      return { ...state, status: 3, unproven: isSupplier };
+      return { ...state, status: 3, unproven: true };
     case 'acceptProof':
       return { ...state, unproven: false };
     case 'reject':

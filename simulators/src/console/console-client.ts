@@ -15,6 +15,8 @@ export interface ConsoleClient {
   get(path: string, input?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Signs in, and gives the second-level password, whenever the server asks for it. */
   post(path: string, input: object): Promise<Answer>;
+  /** Who approves what this person may not do alone. */
+  readonly second?: ConsoleClient;
 }
 
 const WRONG_CODE = 1002;

@@ -45,7 +45,8 @@ export function openDesk(
     if (!user) throw new Error(`the demo world has no ${role}`);
     return createConsoleClient({ url: urls, user, statistics });
   };
-  const [service, admin, superAdmin] = [person('customerService'), person('admin'), person('superAdmin')];
+  const [admin, superAdmin] = [person('admin'), person('superAdmin')];
+  const service = { ...person('customerService'), second: admin };
   let approved = 0;
 
   async function askAndApprove(

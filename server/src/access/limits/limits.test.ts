@@ -95,7 +95,7 @@ test('nodes that answer calls share the rate; workers and nodes that are gone ha
   await slot(3, false, '1 minute');
   await slot(4, true, '-1 minute');
   const another = merchantLimits(world.anotherNode());
-  const call = { merchantId: merchant.merchantId, about: 'any', ip: '10.0.0.1' } as const;
+  const call = { merchantId: merchant.merchantId, about: 'any', ip: '10.0.0.1', signType: 'md5' } as const;
   const answers = [];
   for (let n = 0; n < 4; n += 1) answers.push((await another.callProblem(call))?.code);
   expect(answers).toEqual([undefined, undefined, undefined, 'tooMany']);
@@ -114,6 +114,18 @@ test('pay-in and payout have address lists of their own; what is about neither m
   expect((await callFrom(merchant, payIn)).code).toBe(200);
   expect((await callFrom(merchant, payout)).code).toBe(200);
   expect(await callFrom(merchant, neither)).toMatchObject({ status: 200, code: 1107 });
+});
+
+test('payouts by the API need a list of addresses or HMAC signatures', async () => {
+  const merchant = await makeMerchant(world.platform, { signType: 'md5' });
+  await world.platform.db.query(
+    sql`update merchants set payout_ips = '{}' where id = ${merchant.merchantId}`,
+  );
+  await merchantLimits(world.platform).refresh();
+  expect((await create(merchant, '127.0.0.1', PAYOUT_PRODUCT)).code).toBe(1107);
+  expect((await create(merchant, '127.0.0.1', '1010')).code).not.toBe(1107);
+  await limit(merchant, { payoutIps: ['127.0.0.1'] });
+  expect((await create(merchant, '127.0.0.1', PAYOUT_PRODUCT)).code).not.toBe(1107);
 });
 
 test('the console list closes sign-in and sessions to other addresses', async () => {
@@ -141,7 +153,7 @@ test('the console list closes sign-in and sessions to other addresses', async ()
 test('another node keeps to a change within a second', async () => {
   const merchant = await makeMerchant(world.platform, { signType: 'md5' });
   const another = merchantLimits(world.anotherNode());
-  const call = { merchantId: merchant.merchantId, about: 'payIn', ip: '10.0.0.1' } as const;
+  const call = { merchantId: merchant.merchantId, about: 'payIn', ip: '10.0.0.1', signType: 'md5' } as const;
   expect(await another.callProblem(call)).toBeUndefined();
   await limit(merchant, { payInIps: ['10.9.9.9'] });
   await expect

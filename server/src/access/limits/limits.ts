@@ -1,3 +1,4 @@
+import type { SignType } from '@sangam/contract/signature.ts';
 import { SECOND } from '../../platform/clock.ts';
 import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -13,10 +14,12 @@ export interface LimitedCall {
   readonly merchantId: bigint;
   readonly about: 'payIn' | 'payout' | 'any';
   readonly ip: string;
+  readonly signType: SignType;
 }
 
 interface Limited {
   readonly callsPerSecond: number | null;
+  readonly namesPayoutIps: boolean;
   readonly allows: Readonly<Record<LimitedCall['about'] | 'console', (ip: string) => boolean>>;
 }
 
@@ -27,7 +30,7 @@ interface Known {
 }
 
 export interface MerchantLimits {
-  /** 1107 from an address that is not allowed, 429 over the rate; answered from memory. */
+  /** 1107 from an address that is not allowed, and for payouts by MD5 from no named address; 429 over the rate; answered from memory. */
   callProblem(call: LimitedCall): Promise<Refusal | undefined>;
   /** Whether a user may use the console from this address; users of no merchant may. */
   consoleAllows(userId: bigint, ip: string): Promise<boolean>;
@@ -76,9 +79,12 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
 
   return {
     refresh,
-    async callProblem({ merchantId, about, ip }) {
+    async callProblem({ merchantId, about, ip, signType }) {
       const known = await current;
       const limits = known.byMerchant.get(merchantId);
+      // An MD5 signature is good for ever, and would pay out from anywhere.
+      if (about === 'payout' && signType === 'md5' && !limits?.namesPayoutIps)
+        return refuse('ipNotAllowed', {}, { reason: 'payoutNeedsAddresses' });
       if (!limits) return undefined;
       if (!limits.allows[about](ip)) return refuse('ipNotAllowed');
       const { callsPerSecond } = limits;
@@ -98,6 +104,7 @@ function limitedBy(row: LimitsRow): Limited {
   const payout = allowed(row.payoutIps);
   return {
     callsPerSecond: row.callsPerSecond,
+    namesPayoutIps: row.payoutIps.length > 0,
     allows: { payIn, payout, any: (ip) => payIn(ip) || payout(ip), console: allowed(row.consoleIps) },
   };
 }

@@ -98,6 +98,10 @@ const SAMPLES: {
     other: { ...SETTINGS.GlobalSecuritySetting.fallback, lookForwardMinutes: 1440 },
     wrong: [{ ...SETTINGS.GlobalSecuritySetting.fallback, perMinuteFreqCount: 0 }, [], null],
   },
+  UnprovenDayLimit: {
+    other: { INR: 0, KES: 0, USDT: 0 },
+    wrong: [{ INR: 1 }, { INR: -1, KES: 0, USDT: 0 }, 5],
+  },
   FixSecurityChainSupplementLimit: { other: 0, wrong: [-1, 101] },
   HighPerfOrderQuery: { other: false, wrong: [2] },
   PayoutBatchCalculateAmount: { other: false, wrong: [2] },

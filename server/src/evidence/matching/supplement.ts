@@ -2,6 +2,7 @@ import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
+import { countOwnWord } from '../../approvals/own-word.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { act, lockForAction, orderVersion } from '../../collection/actions.ts';
 import { actorOf, type Actor } from '../../history/events.ts';
@@ -12,8 +13,8 @@ import { readOrder } from '../../collection/read.ts';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import { evidenceFor, isSelfReported, staterOf } from '../trusted-chain/statements.ts';
+import { isStaff, type Viewer } from '../../platform/viewer.ts';
+import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 
@@ -30,8 +31,8 @@ interface Evidence {
  * Completes an order on a UTR that did not match by itself. `offset`: the money came outside the order's account and
  * is posted against suspense instead of the supplier's deposit; an order that failed to allocate can be completed
  * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
- * received; without one the payable amount does (the ordered one where none was set). Large amounts wait for approval
- * (1205), unless a superAdmin says so. So does a supplier's own statement, with no message that counts as evidence, when it would
+ * received; without one the payable amount does (the ordered one where none was set). What no message bears out waits for approval
+ * (1205) once the user's sum of the day passes UnprovenDayLimit. Large amounts that one bears out wait too, unless a superAdmin says so. So does a supplier's own statement, with no message that counts as evidence, when it would
  * charge nobody (an offset) or more than the deposit carries.
  */
 export async function supplement(
@@ -59,8 +60,11 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
     const credit = await creditFor(tx, order, input);
     if (isRefusal(credit)) return credit;
     const amount = receivedBy(order, credit);
-    const isOwn = isSelfReported(staterOf(viewer), await countedFor(platform, tx, viewer, order, credit));
-    if (!asks && !(isOwn && offset) && !needsApproval(viewer, order, amount)) {
+    const isOwn = isSelfReported(
+      staterOf(viewer),
+      await countedFor(platform, tx, staterOf(viewer), order, credit),
+    );
+    if (!asks && !(isOwn && offset) && !(await needsApproval(platform, tx, viewer, order, credit))) {
       const settled = await complete(
         platform,
         tx,
@@ -133,9 +137,20 @@ export const supplementApproval = approvalHandler({
   },
 });
 
-function needsApproval(viewer: Viewer, order: CollectionOrder, amount: bigint): boolean {
-  const from = SUPPLEMENT_APPROVAL_FROM[order.currency];
-  return viewer.role !== 'superAdmin' && from > 0n && amount >= from;
+async function needsApproval(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  order: CollectionOrder,
+  credit: OpenCredit | undefined,
+): Promise<boolean> {
+  const { currency } = order;
+  const amount = receivedBy(order, credit);
+  const from = SUPPLEMENT_APPROVAL_FROM[currency];
+  if (viewer.role !== 'superAdmin' && from > 0n && amount >= from) return true;
+  // A supplier's word charges its own deposit.
+  if (!isStaff(viewer) || (await countedFor(platform, tx, 'supplier', order, credit))) return false;
+  return !(await countOwnWord(platform, tx, viewer, { currency, amount }));
 }
 
 /** The stored credit of the order's account with this UTR, or the one pointed at, locked; 409 when that one is not open any more or states another UTR. */
@@ -153,17 +168,17 @@ async function creditFor(
     : lockOpenCredit(tx, order.accountId, utr, 'operator');
 }
 
-/** The credit, where it counts as evidence for what the viewer states; an old one never does. */
+/** The credit, where it counts as evidence for what its stater says; an old one never does. */
 async function countedFor(
   platform: Platform,
   tx: Tx,
-  viewer: Viewer,
+  stater: Stater,
   { accountId, currency, allocatedAt }: CollectionOrder,
   credit: OpenCredit | undefined,
 ): Promise<OpenCredit | undefined> {
   if (!credit || allocatedAt === null || isTooOld(credit, allocatedAt)) return undefined;
   const movement = { ...credit, accountId: accountId!, currency, direction: 'credit' } as const;
-  const counted = await evidenceFor(platform, tx, staterOf(viewer), [movement]);
+  const counted = await evidenceFor(platform, tx, stater, [movement]);
   return counted.has(credit.id) ? credit : undefined;
 }
 

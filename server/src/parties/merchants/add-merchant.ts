@@ -19,7 +19,7 @@ export function newSecret(): string {
   return randomBytes(16).toString('hex').toUpperCase();
 }
 
-/** Writes a merchant for a user that has none. The secret is shown this once. */
+/** Writes a merchant for a user that has none. Nobody is shown its first secret but a demo world's file: its own user issues one (rotateSecret). */
 export async function addMerchant(
   platform: Platform,
   tx: Tx,

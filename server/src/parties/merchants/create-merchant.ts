@@ -11,7 +11,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { addMerchant } from './add-merchant.ts';
 
 /**
- * A merchant with its user and its secret, and, where AutoCreateRelateSupplier is on, the supplier it is paired with.
+ * A merchant with its user, who issues its secret, and, where AutoCreateRelateSupplier is on, the supplier it is paired with.
  * It can create no order until it has terms and an approved KYC record.
  */
 export async function createMerchant(
@@ -29,8 +29,8 @@ export async function createMerchant(
       const user = await partyUser(platform, tx, viewer, 'merchant', name, input);
       if (isRefusal(user)) return user;
       const merchant = { userId: user.id, name, signType, callbackTransport };
-      const { id, secret } = await addMerchant(platform, tx, viewer, merchant);
-      const answer = { id: String(id), userId: String(user.id), secret };
+      const { id } = await addMerchant(platform, tx, viewer, merchant);
+      const answer = { id: String(id), userId: String(user.id) };
       if (!pairs) return { ...answer, supplier: null };
       const other = await relatedUser(platform, tx, viewer, 'supplier', name, user);
       const supplier = { userId: other.id, name, agentId: null, relatedMerchantId: id };

@@ -4,12 +4,15 @@ import type {
 } from '@sangam/contract/endpoints/merchant.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import type { z } from 'zod';
+import { rangeOf } from '../../access/ip-rules/ranges.ts';
+import { approvalNeeded } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
-import { sql } from '../../platform/db/database.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import { merchantLimits } from '../../access/limits/limits.ts';
+import { askForAccess, isAsBefore, tellMerchant } from './access-change.ts';
 import { LIMIT_COLUMNS, type LimitsRow } from '../../access/limits/columns.ts';
 
 type Output = z.input<typeof readContract.output>;
@@ -31,40 +34,86 @@ export async function getLimits(
   return row ? outputOf(row) : refuse('notFound');
 }
 
-/** Changes the limits that are given. Every node applies them within a second. */
+type Input = z.output<typeof contract.input>;
+
+/**
+ * Changes the limits that are given; every node applies them within a second. A list that lets in an address it did not let in before
+ * needs a second person (1205).
+ */
 export async function updateLimits(
   platform: Platform,
   viewer: Viewer,
-  input: z.output<typeof contract.input>,
+  input: Input,
 ): Promise<Output | Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
-  const { id, ...given } = input;
+  const id = BigInt(input.id);
   const changed = await platform.db.tx(async (tx) => {
-    const [row] = await tx.query<LimitsRow>(
-      sql`select ${LIMIT_COLUMNS} from merchants where id = ${id} for update`,
-    );
-    if (!row) return refuse('notFound');
-    const before = outputOf(row);
-    const after: Output = {
-      callsPerSecond: given.callsPerSecond === undefined ? before.callsPerSecond : given.callsPerSecond,
-      payInIps: given.payInIps ?? before.payInIps,
-      payoutIps: given.payoutIps ?? before.payoutIps,
-      consoleIps: given.consoleIps ?? before.consoleIps,
-    };
-    await tx.query(sql`
-      update merchants set calls_per_second = ${after.callsPerSecond}, pay_in_ips = ${after.payInIps},
-        payout_ips = ${after.payoutIps}, console_ips = ${after.consoleIps}
-      where id = ${id}`);
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'merchant.updateLimits',
-      subject: `merchant:${id}`,
-      before,
-      after,
-      ip: viewer.ip,
-    });
-    return after;
+    const before = await lock(tx, id);
+    if (!before) return refuse('notFound');
+    const after = changedBy(before, input);
+    return ADDRESS_LISTS.some((list) => letsInMore(before[list], after[list]))
+      ? askForAccess(platform, tx, viewer, id, { change: 'addresses', input, before })
+      : applyLimits(platform, tx, viewer, input);
   });
-  if (!isRefusal(changed)) await merchantLimits(platform).refresh();
+  if (isRefusal(changed)) return changed;
+  if ('todoId' in changed) return approvalNeeded(changed);
+  await merchantLimits(platform).refresh();
   return changed;
+}
+
+const ADDRESS_LISTS = ['payInIps', 'payoutIps', 'consoleIps'] as const;
+
+/** An empty list lets everybody in. Networks that only together cover a new one count as less. */
+export function letsInMore(before: readonly string[], after: readonly string[]): boolean {
+  if (before.length === 0) return false;
+  if (after.length === 0) return true;
+  const had = before.map((network) => rangeOf(network)!);
+  return after.some((network) => {
+    const { first, last } = rangeOf(network)!;
+    return !had.some((range) => range.first <= first && last <= range.last);
+  });
+}
+
+async function lock(tx: Tx, id: bigint): Promise<Output | undefined> {
+  const [row] = await tx.query<LimitsRow>(
+    sql`select ${LIMIT_COLUMNS} from merchants where id = ${id} for update`,
+  );
+  return row && outputOf(row);
+}
+
+const changedBy = (before: Output, given: Input): Output => ({
+  callsPerSecond: given.callsPerSecond === undefined ? before.callsPerSecond : given.callsPerSecond,
+  payInIps: given.payInIps ?? before.payInIps,
+  payoutIps: given.payoutIps ?? before.payoutIps,
+  consoleIps: given.consoleIps ?? before.consoleIps,
+});
+
+/** 409 where the limits are not as they were when this was asked for (`seen`). */
+export async function applyLimits(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  input: Input,
+  seen?: unknown,
+): Promise<Output | Refusal> {
+  const id = BigInt(input.id);
+  const before = await lock(tx, id);
+  if (!before) return refuse('notFound');
+  if (!isAsBefore(before, seen)) return refuse('conflict');
+  const after = changedBy(before, input);
+  await tx.query(sql`
+    update merchants set calls_per_second = ${after.callsPerSecond}, pay_in_ips = ${after.payInIps},
+      payout_ips = ${after.payoutIps}, console_ips = ${after.consoleIps}
+    where id = ${id}`);
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action: 'merchant.updateLimits',
+    subject: `merchant:${id}`,
+    before,
+    after,
+    ip: viewer.ip,
+  });
+  if (ADDRESS_LISTS.some((list) => !isAsBefore(after[list], before[list])))
+    await tellMerchant(platform, tx, id, 'addressesChanged');
+  return after;
 }

@@ -5,16 +5,20 @@ import { sign } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { noteControlChange } from '../../access/control-changes.ts';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
 import { HOUR } from '../../platform/clock.ts';
 import { claimCallbacks } from '../../callbacks/store.ts';
 import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
+import type { Refusal } from '../../platform/refusal.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { post } from '../../testing/call.ts';
 import { createOne, creditSms, makeShop } from '../../testing/payments.ts';
 import { createTestUser } from '../../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
-import { makeMerchant, viewerOf } from '../../testing/world.ts';
+import { makeMerchant, makeUser, viewerOf } from '../../testing/world.ts';
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -34,6 +38,9 @@ const newOne = (fields: object = {}) => {
   made += 1;
   return { name: `Shop ${made}`, account: `shop${made}`, password: 'letters4digits', ...fields };
 };
+const todoOf = ({ data }: Refusal) => BigInt((data as { todoId: string }).todoId);
+const person = async (role: 'admin' | 'superAdmin') =>
+  viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
 const lastAudit = async (subject: string) =>
   (
     await node.platform.db.query(
@@ -49,6 +56,88 @@ async function signs(mchId: string, secret: string): Promise<boolean> {
   );
 }
 
+/** As the merchant's own user. */
+const issue = (id: string, { overlapMinutes = 0, userId = node.platform.ids.next() } = {}) =>
+  ask(
+    node.platform,
+    viewerOf(node.platform, { role: 'merchant', merchantId: BigInt(id), userId }),
+    contract.rotateSecret,
+    {
+      id,
+      overlapMinutes,
+    },
+  );
+
+test('one admin alone does not come to sign for a merchant: secret, sign type and addresses wait for a second, and its user is notified', async () => {
+  const { platform } = node;
+  const { merchantId, userId, secret } = await makeMerchant(platform);
+  const id = String(merchantId);
+  const [asker, second] = [await person('admin'), await person('superAdmin')];
+  const closed = await ask(platform, asker, contract.updateLimits, {
+    id,
+    payoutIps: ['10.0.0.0/24', '10.9.0.1'],
+  });
+  expect(closed.payoutIps).toHaveLength(2);
+  // Fewer addresses are nobody else's matter.
+  await ask(platform, asker, contract.updateLimits, { id, payoutIps: ['10.0.0.0/25'] });
+  const waiting = [];
+  for (const [endpoint, input] of [
+    [contract.rotateSecret, { id, overlapMinutes: 0 }],
+    [contract.updateMerchant, { id, signType: 'md5' }],
+    [contract.updateLimits, { id, payoutIps: ['10.0.0.0/24'] }],
+  ] as const) {
+    // One waits at a time: another one of the kind is the same request.
+    const refusal = await askRefused(platform, asker, endpoint, input);
+    expect(refusal.code).toBe('approvalNeeded');
+    const todoId = todoOf(refusal);
+    expect(await decide(platform, APPROVAL_HANDLERS, asker, { id: todoId, approve: true })).toMatchObject({
+      code: 'forbidden',
+    });
+    if (endpoint === contract.rotateSecret) {
+      expect(await signs(id, secret)).toBe(true);
+      await decide(platform, APPROVAL_HANDLERS, second, { id: todoId, approve: false });
+      continue;
+    }
+    waiting.push(await decide(platform, APPROVAL_HANDLERS, second, { id: todoId, approve: true }));
+  }
+  expect(waiting).toMatchObject([{ status: 'approved' }, { status: 'approved' }]);
+  const [row] = (await ask(platform, asker, getMerchantList, { id })).list;
+  expect(row).toMatchObject({ signType: 'md5' });
+  const open = await askRefused(platform, asker, contract.updateLimits, { id, payoutIps: [] });
+  expect(open.code).toBe('approvalNeeded');
+  const told = await platform.db.query<{ kind: string }>(
+    sql`select kind from inbox_messages where user_id = ${userId} order by id`,
+  );
+  expect(told.map(({ kind }) => kind)).toEqual([
+    'addressesChanged',
+    'addressesChanged',
+    'signTypeChanged',
+    'addressesChanged',
+  ]);
+});
+
+test('a secret that staff void is shown to nobody; who was reset within a day is not shown the next one', async () => {
+  const { platform } = node;
+  const { merchantId, userId, secret } = await makeMerchant(platform);
+  const id = String(merchantId);
+  const [asker, second] = [await person('admin'), await person('superAdmin')];
+  const refusal = await askRefused(platform, asker, contract.rotateSecret, { id, overlapMinutes: 0 });
+  const decided = await decide(platform, APPROVAL_HANDLERS, second, {
+    id: todoOf(refusal),
+    approve: true,
+  });
+  expect(decided).toMatchObject({ status: 'approved', result: {} });
+  expect(await signs(id, secret)).toBe(false);
+  const own = await issue(id, { userId });
+  expect(await signs(id, own.secret)).toBe(true);
+  await platform.db.tx((tx) =>
+    noteControlChange(platform, tx, { userId, by: asker.userId, change: 'password' }),
+  );
+  await expect(issue(id, { userId })).rejects.toThrow('forbidden');
+  node.clock.advance(25 * HOUR);
+  expect((await issue(id, { userId })).secret).not.toBe(own.secret);
+});
+
 test('a new merchant signs calls with the secret shown once; who made it is audited without the secret', async () => {
   const answer = await ask(
     node.platform,
@@ -56,17 +145,16 @@ test('a new merchant signs calls with the secret shown once; who made it is audi
     contract.createMerchant,
     newOne({ callbackTransport: 'form' }),
   );
-  expect(answer.secret).toMatch(/^[0-9A-F]{32}$/);
+  expect(answer).not.toHaveProperty('secret');
   expect(answer.supplier).toBeNull();
-  expect(await signs(answer.id, answer.secret)).toBe(true);
+  // Whoever made its user is not shown it; the user is, though it is new: there was none before.
+  const { secret } = await issue(answer.id, { userId: BigInt(answer.userId) });
+  expect(secret).toMatch(/^[0-9A-F]{32}$/);
+  expect(await signs(answer.id, secret)).toBe(true);
   expect(await signs(answer.id, 'another')).toBe(false);
   const entry = await lastAudit(`merchant:${answer.id}`);
-  expect(entry).toMatchObject({
-    action: 'merchant.create',
-    after: { callbackTransport: 'form' },
-    ip: '127.0.0.1',
-  });
-  expect(JSON.stringify(entry)).not.toContain(answer.secret);
+  expect(entry).toMatchObject({ action: 'merchant.rotateSecret', ip: '127.0.0.1' });
+  expect(JSON.stringify(entry)).not.toContain(secret);
 });
 
 test('it may stand on a user that waits for it, once, and of the right role', async () => {
@@ -100,10 +188,10 @@ test('AutoCreateRelateSupplier: the paired supplier, with a user of its own', as
   expect((await post(app, '/v1.0/user/login', login)).code).toBe(1006);
 });
 
-test('AutoCreateRelateMerchant: the paired merchant, with its secret', async () => {
+test('AutoCreateRelateMerchant: the paired merchant', async () => {
   await node.platform.settings.write('AutoCreateRelateMerchant', true, null);
   const { merchant } = await ask(node.platform, admin(), contract.createSupplier, newOne());
-  expect(await signs(merchant!.id, merchant!.secret)).toBe(true);
+  expect(merchant).toMatchObject({ account: expect.stringContaining('merchant') });
   await node.platform.settings.write('AutoCreateRelateMerchant', false, null);
   expect((await ask(node.platform, admin(), contract.createSupplier, newOne())).merchant).toBeNull();
 });
@@ -132,9 +220,9 @@ test('after a rotation both secrets sign until the overlap ends; notifications a
   const { platform } = node;
   const shop = await makeShop(platform);
   const id = String(shop.merchantId);
-  const first = await ask(platform, admin(), contract.rotateSecret, { id, overlapMinutes: 0 });
+  const first = await issue(id, { overlapMinutes: 0 });
   expect(first.previousValidUntil).toBeNull();
-  const second = await ask(platform, admin(), contract.rotateSecret, { id, overlapMinutes: 60 });
+  const second = await issue(id, { overlapMinutes: 60 });
   expect(second.secret).toMatch(/^[0-9A-F]{32}$/);
   expect([await signs(id, first.secret), await signs(id, second.secret)]).toEqual([true, true]);
 
@@ -146,7 +234,7 @@ test('after a rotation both secrets sign until the overlap ends; notifications a
 
   node.clock.advance(HOUR);
   expect([await signs(id, first.secret), await signs(id, second.secret)]).toEqual([false, true]);
-  const third = await ask(platform, admin(), contract.rotateSecret, { id, overlapMinutes: 0 });
+  const third = await issue(id, { overlapMinutes: 0 });
   expect([await signs(id, second.secret), await signs(id, third.secret)]).toEqual([false, true]);
   const missing = { id: '999999', overlapMinutes: 0 };
   expect((await askRefused(platform, admin(), contract.rotateSecret, missing)).code).toBe('notFound');
@@ -159,7 +247,7 @@ test.each(['customerService', 'technicalSupport', 'supplier', 'merchant'] as con
     const calls = [
       [contract.createMerchant, newOne()],
       [contract.updateMerchant, { id: '10001', name: 'x' }],
-      [contract.rotateSecret, { id: '10001' }],
+      [contract.rotateSecret, { id: '10002' }],
       [contract.createSupplier, newOne()],
       [contract.updateSupplier, { id: '20001', name: 'x' }],
       [contract.setFrozen, { subjectKind: 'merchant', subjectId: '10001', reason: 'x', frozen: true }],

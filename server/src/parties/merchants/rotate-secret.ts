@@ -1,41 +1,73 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { formatTime } from '@sangam/contract/time.ts';
+import { isFreshUser } from '../../approvals/independence.ts';
+import { approvalNeeded } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { MINUTE } from '../../platform/clock.ts';
-import { sql } from '../../platform/db/database.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type Refusal, refuse } from '../../platform/refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { askForAccess, tellMerchant } from './access-change.ts';
 import { newSecret } from './add-merchant.ts';
 
+interface Issued {
+  readonly secret: string;
+  readonly previousValidUntil: string | null;
+}
+
 /**
- * Issues a new secret, answered this once. Until the overlap ends calls signed with the old one are accepted too; a
- * secret older than that stops at once. Without overlap (a leak) the old one stops now.
+ * Issues a new secret. Only the merchant's own user is shown it, this once; when it was made or reset within a day, and the merchant
+ * has had a secret before, it is refused. Staff only void the old one, with a second person (1205), and are shown nothing. Until the overlap ends
+ * calls signed with the old one are accepted too; a secret older than that stops at once. Without overlap (a leak) the old one stops now.
  */
 export async function rotateSecret(
   platform: Platform,
   viewer: Viewer,
   input: { readonly id: string; readonly overlapMinutes: number },
-): Promise<{ readonly secret: string; readonly previousValidUntil: string | null } | Refusal> {
-  if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
+): Promise<Issued | Refusal> {
   const id = BigInt(input.id);
-  const secret = newSecret();
-  return platform.db.tx(async (tx) => {
-    const overlaps = input.overlapMinutes > 0;
-    const until = overlaps ? new Date(platform.clock.now().getTime() + input.overlapMinutes * MINUTE) : null;
-    const rows = await tx.query(sql`
-      update merchants set secret = ${platform.vault.seal(secret)}, previous_valid_until = ${until},
-        previous_secret = case when ${overlaps} then secret end
-      where id = ${id} returning id`);
-    if (rows.length === 0) return refuse('notFound');
-    const previousValidUntil = until && formatTime(until);
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'merchant.rotateSecret',
-      subject: `merchant:${id}`,
-      after: { previousValidUntil },
-      ip: viewer.ip,
-    });
-    return { secret, previousValidUntil };
+  const { overlapMinutes } = input;
+  const isOwn = viewer.role === 'merchant' && viewer.merchantId === id;
+  if (!isOwn && !ADMINS.includes(viewer.role)) return refuse('forbidden');
+  const outcome = await platform.db.tx(async (tx) => {
+    const [merchant] = await tx.query<{ hadOne: boolean }>(
+      sql`select secret_shown_at is not null as "hadOne" from merchants where id = ${id} for update`,
+    );
+    if (!merchant) return refuse('notFound');
+    if (!isOwn) return askForAccess(platform, tx, viewer, id, { change: 'secret', overlapMinutes });
+    if (merchant.hadOne && (await isFreshUser(tx, viewer.userId, platform.clock.now())))
+      return refuse('forbidden', {}, { reason: 'freshUser' });
+    await tx.query(sql`update merchants set secret_shown_at = ${platform.clock.now()} where id = ${id}`);
+    return applySecret(platform, tx, viewer, id, overlapMinutes);
   });
+  return isRefusal(outcome) || !('todoId' in outcome) ? outcome : approvalNeeded(outcome);
+}
+
+/** Puts a new secret in the place of the old one; the merchant's user is notified. */
+export async function applySecret(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  id: bigint,
+  overlapMinutes: number,
+): Promise<Issued | Refusal> {
+  const secret = newSecret();
+  const overlaps = overlapMinutes > 0;
+  const until = overlaps ? new Date(platform.clock.now().getTime() + overlapMinutes * MINUTE) : null;
+  const rows = await tx.query(sql`
+    update merchants set secret = ${platform.vault.seal(secret)}, previous_valid_until = ${until},
+      previous_secret = case when ${overlaps} then secret end
+    where id = ${id} returning id`);
+  if (rows.length === 0) return refuse('notFound');
+  const previousValidUntil = until && formatTime(until);
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action: 'merchant.rotateSecret',
+    subject: `merchant:${id}`,
+    after: { previousValidUntil },
+    ip: viewer.ip,
+  });
+  await tellMerchant(platform, tx, id, 'secretChanged');
+  return { secret, previousValidUntil };
 }

@@ -2,12 +2,14 @@ import type { z } from 'zod';
 import type { updateMerchant as contract } from '@sangam/contract/endpoints/merchant.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import type { SignType } from '@sangam/contract/signature.ts';
+import { approvalNeeded } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
-import { sql } from '../../platform/db/database.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type Refusal, refuse } from '../../platform/refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
 import { listedProblem } from '../../screening/listed-problem.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { askForAccess, isAsBefore, tellMerchant } from './access-change.ts';
 import type { CallbackTransport } from './add-merchant.ts';
 
 interface Row {
@@ -17,41 +19,68 @@ interface Row {
   readonly callbackTransport: CallbackTransport | null;
 }
 
-/** Changes the fields that are given. Callbacks written before keep their transport. */
+type Input = z.output<typeof contract.input>;
+
+/** Changes the fields that are given. Callbacks written before keep their transport. From HMAC to MD5 a second person agrees (1205). */
 export async function updateMerchant(
   platform: Platform,
   viewer: Viewer,
-  input: z.output<typeof contract.input>,
+  input: Input,
 ): Promise<Record<string, never> | Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
   const id = BigInt(input.id);
   const listed =
     input.name && (await listedProblem(platform, { name: input.name }, 'party', `merchant:${id}`));
   if (listed) return listed;
-  return platform.db.tx(async (tx) => {
-    const [before] = await tx.query<Row>(sql`
-      select name, enabled, sign_type as "signType", callback_transport as "callbackTransport"
-      from merchants where id = ${id} for update`);
+  const outcome = await platform.db.tx(async (tx) => {
+    const before = await lock(tx, id);
     if (!before) return refuse('notFound');
-    const after: Row = {
-      name: input.name ?? before.name,
-      enabled: input.enabled ?? before.enabled,
-      signType: input.signType ?? before.signType,
-      callbackTransport:
-        input.callbackTransport === undefined ? before.callbackTransport : input.callbackTransport,
-    };
-    await tx.query(sql`
-      update merchants set name = ${after.name}, enabled = ${after.enabled}, sign_type = ${after.signType},
-        callback_transport = ${after.callbackTransport}
-      where id = ${id}`);
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'merchant.update',
-      subject: `merchant:${id}`,
-      before,
-      after,
-      ip: viewer.ip,
-    });
-    return {};
+    return input.signType === 'md5' && before.signType !== 'md5'
+      ? askForAccess(platform, tx, viewer, id, { change: 'signType', input, before })
+      : applyUpdate(platform, tx, viewer, input);
   });
+  if (isRefusal(outcome)) return outcome;
+  return outcome ? approvalNeeded(outcome) : {};
+}
+
+async function lock(tx: Tx, id: bigint): Promise<Row | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select name, enabled, sign_type as "signType", callback_transport as "callbackTransport"
+    from merchants where id = ${id} for update`);
+  return row;
+}
+
+/** 409 where the merchant is not as it was when this was asked for (`seen`). */
+export async function applyUpdate(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  input: Input,
+  seen?: unknown,
+): Promise<Refusal | undefined> {
+  const id = BigInt(input.id);
+  const before = await lock(tx, id);
+  if (!before) return refuse('notFound');
+  if (!isAsBefore(before, seen)) return refuse('conflict');
+  const after: Row = {
+    name: input.name ?? before.name,
+    enabled: input.enabled ?? before.enabled,
+    signType: input.signType ?? before.signType,
+    callbackTransport:
+      input.callbackTransport === undefined ? before.callbackTransport : input.callbackTransport,
+  };
+  await tx.query(sql`
+    update merchants set name = ${after.name}, enabled = ${after.enabled}, sign_type = ${after.signType},
+      callback_transport = ${after.callbackTransport}
+    where id = ${id}`);
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action: 'merchant.update',
+    subject: `merchant:${id}`,
+    before,
+    after,
+    ip: viewer.ip,
+  });
+  if (after.signType !== before.signType) await tellMerchant(platform, tx, id, 'signTypeChanged');
+  return undefined;
 }

@@ -41,14 +41,14 @@ export async function createSupplier(
 
       async function pair(first: { readonly id: bigint; readonly account: string }) {
         const other = await relatedUser(platform, tx, viewer, 'merchant', name, first);
-        const { id: merchantId, secret } = await addMerchant(platform, tx, viewer, {
+        const { id: merchantId } = await addMerchant(platform, tx, viewer, {
           userId: other.id,
           name,
           signType: 'hmac-sha256',
           callbackTransport: null,
         });
         const { account, password } = other;
-        return { id: String(merchantId), userId: String(other.id), account, password, secret };
+        return { id: String(merchantId), userId: String(other.id), account, password };
       }
     }),
   );

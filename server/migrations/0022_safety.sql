@@ -1,0 +1,8 @@
+-- What each user of the staff decided on its own word on a day, with no message that bears it out (setting UnprovenDayLimit). Minor units.
+create table own_word_days (
+  user_id bigint not null,
+  day date not null,
+  currency text not null check (currency in ('INR', 'KES', 'USDT')),
+  amount bigint not null check (amount > 0),
+  primary key (user_id, day, currency)
+);

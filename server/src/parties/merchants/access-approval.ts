@@ -1,0 +1,22 @@
+import { approvalHandler } from '../../approvals/approval.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import { accessChange } from './access-change.ts';
+import { applyLimits } from './limits.ts';
+import { applySecret } from './rotate-secret.ts';
+import { applyUpdate } from './update-merchant.ts';
+
+/** Executes what weakens a merchant's own protection. Nobody is shown a secret: its own user issues the next one. */
+export const merchantAccessApproval = approvalHandler({
+  kind: 'merchantAccess',
+  payload: accessChange,
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { subjectId, payload }, decider) {
+    const done =
+      payload.change === 'secret'
+        ? await applySecret(platform, tx, decider, subjectId, payload.overlapMinutes)
+        : payload.change === 'signType'
+          ? await applyUpdate(platform, tx, decider, payload.input, payload.before)
+          : await applyLimits(platform, tx, decider, payload.input, payload.before);
+    return isRefusal(done) ? done : {};
+  },
+});

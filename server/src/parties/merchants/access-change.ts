@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { updateLimits, updateMerchant } from '@sangam/contract/endpoints/merchant.ts';
+import { z } from 'zod';
+import { type Started, startApproval } from '../../approvals/start.ts';
+import { notify } from '../../inbox/notify.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+
+/** What would let others call or sign as a merchant, as it was asked for; `before`: the row that was looked at. */
+export const accessChange = z.discriminatedUnion('change', [
+  z.object({ change: z.literal('secret'), overlapMinutes: z.int() }),
+  z.object({ change: z.literal('signType'), input: updateMerchant.input, before: z.unknown() }),
+  z.object({ change: z.literal('addresses'), input: updateLimits.input, before: z.unknown() }),
+]);
+
+/** Asks for a second person. */
+export function askForAccess(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  merchantId: bigint,
+  payload: z.input<typeof accessChange>,
+): Promise<Started | Refusal> {
+  return startApproval(platform, tx, viewer, {
+    kind: 'merchantAccess',
+    subjectKind: 'merchant',
+    subjectId: merchantId,
+    payload,
+    reason: null,
+    sole: true,
+  });
+}
+
+/** Whether the row is still the one that was looked at when it was asked for. */
+export function isAsBefore(row: unknown, before: unknown): boolean {
+  return before === undefined || isDeepStrictEqual(row, before);
+}
+
+/** The merchant's own user hears of each change of how it proves itself, whoever made it. */
+export async function tellMerchant(
+  platform: Platform,
+  tx: Tx,
+  merchantId: bigint,
+  kind: 'secretChanged' | 'signTypeChanged' | 'addressesChanged',
+): Promise<void> {
+  const [merchant] = await tx.query<{ userId: bigint }>(
+    sql`select user_id as "userId" from merchants where id = ${merchantId}`,
+  );
+  await notify(platform, tx, { userIds: [merchant!.userId] }, kind, {});
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getDetail } from '@sangam/contract/endpoints/order.ts';
+import { SETTINGS } from '@sangam/contract/settings.ts';
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
+import { DAY } from '../platform/clock.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { ask } from '../testing/ask.ts';
+import { balancesIn, brokenChecks } from '../testing/books.ts';
+import { creditSms, createOne, makeShop, newReference } from '../testing/payments.ts';
+import { makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
+import { acceptProof } from './accept-proof.ts';
+import { claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { readPayout } from './read.ts';
+import { reject } from './reject.ts';
+
+/** What one of the staff says alone, with no message of the bank, moves little money. */
+
+let world: TestPlatform;
+let shop: PayoutShop;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makePayoutShop(world.platform, 10n ** 9n);
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const LIMIT = BigInt(SETTINGS.UnprovenDayLimit.fallback.INR);
+const operator = async (role: 'superAdmin' | 'admin' | 'customerService') =>
+  viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+async function claimed(amount: bigint): Promise<bigint> {
+  const { platform } = world;
+  const { id } = await payOut(platform, shop.merchantId, { amount });
+  await claim(platform, viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId }), id);
+  return id;
+}
+const codeOf = (result: object) => (isRefusal(result as Refusal) ? (result as Refusal).code : 'done');
+const read = async (id: bigint) => (await readPayout(world.platform.db, id))!;
+
+test.each(['customerService', 'admin', 'superAdmin'] as const)(
+  'claims that a %s confirms by invented UTRs stay unproven, and wait for a second person once they pass the sum of a day, however split',
+  async (role) => {
+    const { platform } = world;
+    const viewer = await operator(role);
+    const confirm = async () =>
+      confirmPaid(platform, viewer, { orderId: await claimed(LIMIT / 3n), utr: newReference() });
+    const first = await confirm();
+    expect(first).toMatchObject({ status: 3, unproven: true });
+    const rest = await Promise.all([confirm(), confirm(), confirm()]);
+    expect(rest.map(codeOf).toSorted()).toEqual(['approvalNeeded', 'done', 'done']);
+    world.clock.advance(DAY);
+    expect(codeOf(await confirm())).toBe('done');
+  },
+);
+
+test('a second person agrees to a confirmation, a proof and a refusal; each is done to what was shown', async () => {
+  const { platform } = world;
+  const [asker, second] = [await operator('customerService'), await operator('admin')];
+  const agree = (refusal: object) =>
+    decide(platform, APPROVAL_HANDLERS, second, {
+      id: BigInt(((refusal as Refusal).data as { todoId: string }).todoId),
+      approve: true,
+    });
+  const large = LIMIT + 1n;
+  const [paid, refused, gone] = [await claimed(large), await claimed(large), await claimed(large)];
+  const asked = await confirmPaid(platform, asker, { orderId: paid, utr: newReference() });
+  expect(codeOf(asked)).toBe('approvalNeeded');
+  expect(await read(paid)).toMatchObject({ status: 1 });
+  expect(await agree(asked)).toMatchObject({ status: 'approved', result: { orderStatusId: 3 } });
+  expect(await read(paid)).toMatchObject({ status: 3, unproven: true });
+  const seen = await acceptProof(platform, asker, { orderId: paid, reason: 'statement seen' });
+  expect(codeOf(seen)).toBe('approvalNeeded');
+  await agree(seen);
+  expect(await read(paid)).toMatchObject({ unproven: false });
+
+  const no = await reject(platform, asker, { orderId: refused, reason: 'payee unknown' });
+  expect(codeOf(no)).toBe('approvalNeeded');
+  await agree(no);
+  expect(await read(refused)).toMatchObject({ status: 6, rejectReason: 'payee unknown' });
+
+  const stale = await confirmPaid(platform, asker, { orderId: gone, utr: newReference() });
+  await reject(platform, viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId }), {
+    orderId: gone,
+    reason: 'bank closed',
+  });
+  expect(codeOf(await agree(stale))).not.toBe('done');
+  expect(await read(gone)).toMatchObject({ status: 0 });
+  // Nobody was given what waits: it may be refused by one.
+  expect(codeOf(await reject(platform, asker, { orderId: gone, reason: 'payee unknown' }))).toBe('done');
+});
+
+test('four offsets of 40,000 by invented UTRs credit nobody; within the sum an order is unproven until its message comes', async () => {
+  const { platform } = world;
+  const trader = await makeShop(platform);
+  const viewer = await operator('customerService');
+  for (let n = 0; n < 4; n += 1) {
+    const { id } = await createOne(platform, trader.merchantId, { amount: 40_000_00n });
+    expect(
+      codeOf(await supplement(platform, viewer, { orderId: id, utr: newReference(), offset: true })),
+    ).toBe('approvalNeeded');
+  }
+  expect((await balancesIn(platform, 'merchant', trader.merchantId))['available'] ?? 0n).toBe(0n);
+
+  const order = await createOne(platform, trader.merchantId, { amount: 1_000_00n });
+  const utr = newReference();
+  expect(codeOf(await supplement(platform, viewer, { orderId: order.id, utr, offset: false }))).toBe('done');
+  const shown = async () =>
+    (await ask(platform, viewer, getDetail, { orderCode: String(order.id) })).order.unproven;
+  expect(await shown()).toBe(true);
+  await receiveMessages(platform, trader.monitor, [
+    creditSms(platform, trader, order.payable!, { reference: utr }),
+  ]);
+  expect(await shown()).toBe(false);
+});
+
+test('the setting UnprovenDayLimit says how much; 0 lets nothing pass', async () => {
+  const { platform } = world;
+  const viewer = await operator('admin');
+  const confirm = async (amount: bigint) =>
+    codeOf(await confirmPaid(platform, viewer, { orderId: await claimed(amount), utr: newReference() }));
+  await platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+  expect(await confirm(1_00n)).toBe('approvalNeeded');
+  await platform.settings.write('UnprovenDayLimit', { INR: 100_000_00, KES: 0, USDT: 0 }, null);
+  expect(await confirm(100_000_00n)).toBe('done');
+});

@@ -1,0 +1,58 @@
+import type { PayoutAction } from '@sangam/contract/payouts.ts';
+import { countOwnWord } from '../approvals/own-word.ts';
+import { approvalNeeded, startApproval } from '../approvals/start.ts';
+import type { ChosenOrder } from '../history/row-version.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
+import { act, payoutVersion } from './actions.ts';
+import type { PayoutOrder } from './order.ts';
+
+/** What a user says of a payout: how it was paid, why it was not, or which proof was seen. */
+export type Said =
+  | { readonly action: 'confirmPaid'; readonly utr: string }
+  | { readonly action: Extract<PayoutAction, 'acceptProof' | 'reject'>; readonly reason: string };
+
+/** One way to decide a payout: whether something other than the word of who decides bears it out, and how it is done. */
+export interface WordRule<What extends Said> {
+  isBorneOut(platform: Platform, tx: Tx, order: PayoutOrder, said: What): Promise<boolean>;
+  /** On a locked order whose action is allowed. */
+  take(
+    platform: Platform,
+    tx: Tx,
+    viewer: Viewer,
+    order: PayoutOrder,
+    said: What,
+  ): Promise<PayoutOrder | Refusal>;
+}
+
+/**
+ * Decides a payout, or asks for a second person (1205): that is so for staff, where nothing bears out what is said and the
+ * user's sum of the day would pass UnprovenDayLimit. A supplier's word needs nobody: it only concerns what it claimed, and stays unproven.
+ */
+export async function decideOrAsk<What extends Said>(
+  platform: Platform,
+  viewer: Viewer,
+  subject: ChosenOrder,
+  said: What,
+  { isBorneOut, take }: WordRule<What>,
+): Promise<PayoutOrder | Refusal> {
+  const outcome = await act(platform, viewer, subject, said.action, async (tx, order) => {
+    const mayAlone =
+      !isStaff(viewer) ||
+      (await isBorneOut(platform, tx, order, said)) ||
+      (await countOwnWord(platform, tx, viewer, order));
+    if (mayAlone) return take(platform, tx, viewer, order, said);
+    const { amount, currency } = order;
+    return startApproval(platform, tx, viewer, {
+      kind: 'unprovenPayout',
+      subjectKind: 'order',
+      subjectId: order.id,
+      payload: { said, amount: Number(amount), currency, version: payoutVersion(order) },
+      reason: 'reason' in said ? said.reason : null,
+      sole: true,
+    });
+  });
+  return isRefusal(outcome) || !('todoId' in outcome) ? outcome : approvalNeeded(outcome);
+}
