@@ -28,7 +28,7 @@ test('a user without an authenticator binds one and is in', async ({ page, compl
   await binding.confirm(await unusedCode(account, secret));
   await expect(page).toHaveURL('/home');
   keepAuthenticator(account, secret);
-  await expect(new Shell(page).heading).toHaveText('Today against yesterday');
+  await expect(new Shell(page).heading).toHaveText('Health');
   await page.reload();
   await expect(page).toHaveURL('/home');
 });

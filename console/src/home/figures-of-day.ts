@@ -3,6 +3,10 @@ import type { simpleStatistics } from '@sangam/contract/endpoints/order.ts';
 
 export type DayFigures = z.infer<(typeof simpleStatistics)['output']>['list'][number]['today'];
 
+export type SoFar = NonNullable<z.infer<(typeof simpleStatistics)['output']>['list'][number]['soFar']>;
+/** A day up to a moment. */
+export type SoFarFigures = SoFar['today'];
+
 export const METRICS = ['created', 'paid', 'paidAmount'] as const;
 export type Metric = (typeof METRICS)[number];
 
@@ -15,6 +19,6 @@ export function hourValues(day: DayFigures, metric: Metric): readonly number[] {
 }
 
 /** Paid of created; undefined before the day's first order. */
-export function successRate(day: DayFigures): number | undefined {
+export function successRate(day: SoFarFigures): number | undefined {
   return day.created === 0 ? undefined : day.paid / day.created;
 }

@@ -3,22 +3,35 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { businessDay } from '@sangam/contract/time.ts';
+import type { Role } from '@sangam/contract/roles.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { useNow } from '../figures/clock.ts';
 import { ZONE } from '../figures/moment.tsx';
 import { moneyText } from '../figures/money-text.ts';
 import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../http/call-types.ts';
+import { isStaff, useViewer } from '../session/viewer.ts';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
 import { HomeAccounts } from './home-accounts.tsx';
+import { HomeHealth } from './home-health.tsx';
+import { HomeUnusual } from './home-unusual.tsx';
 import { HomeBalances } from './home-balances.tsx';
 import { HomeWaiting } from './home-waiting.tsx';
 import styles from './home.module.css';
 import { HourChart } from './hour-chart.tsx';
-import { hourValues, METRICS, successRate, type DayFigures, type Metric } from './figures-of-day.ts';
+import {
+  hourValues,
+  METRICS,
+  successRate,
+  type DayFigures,
+  type Metric,
+  type SoFar,
+  type SoFarFigures,
+} from './figures-of-day.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIVE_MS = 15_000;
+const TECHNICAL: readonly Role[] = ['technicalMaintenance', 'technicalSupport'];
 
 type Dates = InputOf<typeof endpoints.order.simpleStatistics>;
 
@@ -30,15 +43,14 @@ function datesOf(now: number): Dates {
 export function HomeScreen() {
   const { t } = useTranslation();
   const now = useNow();
-  const statistics = useCall(endpoints.order.simpleStatistics, datesOf(now), {
-    everyMs: LIVE_MS,
-    keepPrevious: true,
-  });
+  const viewer = useViewer();
+  // Those who look after the machinery see how it runs instead of what it earns.
+  const isTechnical = TECHNICAL.includes(viewer.access);
   const home = useCall(endpoints.home.getHome, {}, { everyMs: LIVE_MS });
   return (
     <div className={styles['home']}>
       <header className={styles['heading']}>
-        <h1>{t('home.title')}</h1>
+        <h1>{t(isTechnical ? 'home.health' : 'home.title')}</h1>
         <span title="Asia/Kolkata, UTC+5:30">
           {datesOf(now).todayDate} {ZONE}
         </span>
@@ -50,41 +62,46 @@ export function HomeScreen() {
       ) : (
         <Skeleton active paragraph={{ rows: 2 }} />
       )}
-      {statistics.data ? (
-        statistics.data.list.map((entry) => (
-          <CurrencyDay
-            key={entry.currency}
-            currency={entry.currency}
-            today={entry.today}
-            yesterday={entry.yesterday}
-          />
-        ))
-      ) : statistics.isError ? (
-        <ListFailure error={statistics.error} onRetry={() => void statistics.refetch()} />
-      ) : (
-        <Skeleton active paragraph={{ rows: 8 }} />
-      )}
-      {statistics.data?.list.length === 0 && !statistics.data.hidden && (
-        <p className={styles['nothing']}>{t('home.noStatistics')}</p>
-      )}
+      {isTechnical && <HomeHealth />}
+      {isStaff(viewer) && <HomeUnusual />}
+      {!isTechnical && <Flow dates={datesOf(now)} />}
       {home.data?.accounts && <HomeAccounts accounts={home.data.accounts} />}
-      <HomeBalances />
+      {!isTechnical && <HomeBalances />}
     </div>
   );
+}
+
+/** How the money flows: a section for each currency. */
+function Flow({ dates }: { readonly dates: Dates }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useCall(endpoints.order.simpleStatistics, dates, {
+    everyMs: LIVE_MS,
+    keepPrevious: true,
+  });
+  if (!data)
+    return error ? (
+      <ListFailure error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton active paragraph={{ rows: 8 }} />
+    );
+  if (data.list.length === 0 && !data.hidden)
+    return <p className={styles['nothing']}>{t('home.noStatistics')}</p>;
+  return data.list.map((entry) => <CurrencyDay key={entry.currency} {...entry} />);
 }
 
 interface CurrencyDayProps {
   readonly currency: Currency;
   readonly today: DayFigures;
   readonly yesterday: DayFigures;
+  readonly soFar: SoFar | null;
 }
 
-function CurrencyDay({ currency, today, yesterday }: CurrencyDayProps) {
+function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
   const { t, i18n } = useTranslation();
   const [metric, setMetric] = useState<Metric>('created');
   const number = new Intl.NumberFormat(i18n.language);
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
-  const rate = (day: DayFigures) => {
+  const rate = (day: SoFarFigures) => {
     const value = successRate(day);
     return value === undefined ? '–' : percent.format(value);
   };
@@ -99,23 +116,40 @@ function CurrencyDay({ currency, today, yesterday }: CurrencyDayProps) {
       label: t('home.created'),
       today: number.format(today.created),
       yesterday: number.format(yesterday.created),
+      soFar: (of: SoFarFigures) => number.format(of.created),
     },
     {
       key: 'paid',
       label: t('home.paid'),
       today: number.format(today.paid),
       yesterday: number.format(yesterday.paid),
+      soFar: (of: SoFarFigures) => number.format(of.paid),
     },
-    { key: 'rate', label: t('home.successRate'), today: rate(today), yesterday: rate(yesterday) },
+    {
+      key: 'rate',
+      label: t('home.successRate'),
+      today: rate(today),
+      yesterday: rate(yesterday),
+      soFar: rate,
+    },
     {
       key: 'amount',
       label: t('home.paidAmount'),
       today: money(today.paidAmount),
       yesterday: money(yesterday.paidAmount),
+      soFar: (of: SoFarFigures) => money(of.paidAmount),
     },
     ...(today.fee === undefined
       ? []
-      : [{ key: 'fee', label: t('home.fee'), today: money(today.fee), yesterday: money(yesterday.fee) }]),
+      : [
+          {
+            key: 'fee',
+            label: t('home.fee'),
+            today: money(today.fee),
+            yesterday: money(yesterday.fee),
+            soFar: (of: SoFarFigures) => money(of.fee),
+          },
+        ]),
   ];
 
   return (
@@ -127,6 +161,15 @@ function CurrencyDay({ currency, today, yesterday }: CurrencyDayProps) {
             <dd>
               <strong>{figure.today}</strong>
               <span>{t('home.byThisTime', { value: figure.yesterday })}</span>
+              {soFar && (
+                <span>
+                  {t('home.soFar', {
+                    until: soFar.until,
+                    today: figure.soFar(soFar.today),
+                    yesterday: figure.soFar(soFar.yesterday),
+                  })}
+                </span>
+              )}
             </dd>
           </div>
         ))}

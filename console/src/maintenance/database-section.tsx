@@ -3,7 +3,7 @@ import type { endpoints } from 'virtual:endpoints';
 import { Facts, Section } from '../figures/details.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import type { OutputOf } from '../http/call-types.ts';
-import { bytesText, spanText } from './span.ts';
+import { bytesText, spanText } from '../figures/span.ts';
 
 interface DatabaseProps {
   readonly database: OutputOf<typeof endpoints.maintenance.getSystemState>['database'];

@@ -3,7 +3,7 @@ import type { endpoints } from 'virtual:endpoints';
 import { Section } from '../figures/details.tsx';
 import type { OutputOf } from '../http/call-types.ts';
 import styles from './maintenance.module.css';
-import { spanText } from './span.ts';
+import { spanText } from '../figures/span.ts';
 
 interface QueuesProps {
   readonly queues: OutputOf<typeof endpoints.maintenance.getSystemState>['queues'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesText, spanText } from './span.ts';
+import { bytesText, spanText } from '../figures/span.ts';
 
 test('spans and sizes read at a glance', () => {
   expect([0, 59.6, 61, 3723].map(spanText)).toEqual(['00:00', '01:00', '01:01', '1:02:03']);

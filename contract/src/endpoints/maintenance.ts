@@ -116,7 +116,7 @@ export const getSystemState = endpoint({
   method: 'GET',
   path: '/v1.0/maintenance/getState',
   summary: 'Queues with the age of their oldest entry, the database, and the runs of jobs',
-  access: TOP,
+  access: [...TOP, 'technicalMaintenance', 'technicalSupport'],
   input: z.object({}),
   output: z.object({
     queues: z.array(z.object({ kind: z.enum(QUEUES), count: z.int(), oldestSeconds: z.int().nullable() })),

@@ -222,6 +222,8 @@ const periodFigures = z.object({
   fee: minor.optional(),
 });
 
+const soFarFigures = periodFigures.pick({ created: true, paid: true, paidAmount: true, fee: true });
+
 const dateText = z.string().regex(/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/);
 
 export const simpleStatistics = endpoint({
@@ -231,7 +233,22 @@ export const simpleStatistics = endpoint({
   access: 'anyUser',
   input: z.object({ todayDate: dateText, tomorrowDate: dateText, yesterdayDate: dateText }),
   output: z.object({
-    list: z.array(z.object({ currency, today: periodFigures, yesterday: periodFigures })),
+    list: z.array(
+      z.object({
+        currency,
+        today: periodFigures,
+        yesterday: periodFigures,
+        /** Both days up to the last whole half hour of today; null before there is one, and for other days than today. */
+        soFar: z
+          .object({
+            /** HH:mm */
+            until: z.string(),
+            today: soFarFigures,
+            yesterday: soFarFigures,
+          })
+          .nullable(),
+      }),
+    ),
     /** With ShowUserStatisticInfo off merchants and suppliers are shown none. */
     hidden: z.boolean(),
   }),

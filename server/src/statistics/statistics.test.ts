@@ -1,5 +1,6 @@
 import { getTable, statisticsV2 } from '@sangam/contract/endpoints/statistics.ts';
-import { businessDay } from '@sangam/contract/time.ts';
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import { simpleStatistics } from '@sangam/contract/endpoints/order.ts';
 import { DAY } from '../platform/clock.ts';
 import { ask } from '../testing/ask.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
@@ -116,4 +117,37 @@ test('half hours that are too old are forgotten, their days are not', async () =
   expect(totals[0]!.measures.created).toBeGreaterThan(0);
   expect(recounted.totals[0]!.measures).toEqual(totals[0]!.measures);
   expect(await checkDay(platform.db, day)).toEqual([]);
+});
+
+test('home holds what today has so far against the same half hours of yesterday', async () => {
+  const days = [1, 2, 3].map((ahead) => businessDay(new Date(node.clock.now().getTime() + ahead * DAY)));
+  const goTo = (day: number, clock: string) =>
+    node.clock.advance(parseTime(`${days[day]} ${clock}:00`)!.getTime() - node.clock.now().getTime());
+  const { merchantId } = await makeMerchant(node.platform);
+  for (const [day, clock] of [
+    [0, '10:10'],
+    [0, '10:40'],
+    [1, '10:20'],
+    [1, '10:35'],
+  ] as const) {
+    goTo(day, clock);
+    await createOne(node.platform, merchantId);
+  }
+  await addUp(node.platform);
+  const viewer = viewerOf(node.platform, { role: 'merchant', merchantId });
+  const [yesterdayDate, todayDate, tomorrowDate] = days;
+  const home = async () =>
+    (await ask(node.platform, viewer, simpleStatistics, { yesterdayDate, todayDate, tomorrowDate })).list[0]!;
+  expect(await home()).toMatchObject({
+    today: { created: 2 },
+    yesterday: { created: 2 },
+    soFar: { until: '10:30', today: { created: 1 }, yesterday: { created: 1 } },
+  });
+  goTo(1, '11:00');
+  expect(await home()).toMatchObject({
+    soFar: { until: '11:00', today: { created: 2 }, yesterday: { created: 2 } },
+  });
+  // Of a day that is not today nothing is 'so far'.
+  goTo(2, '12:00');
+  expect((await home()).soFar).toBeNull();
 });

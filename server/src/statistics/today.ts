@@ -1,6 +1,6 @@
 import type { simpleStatistics } from '@sangam/contract/endpoints/order.ts';
 import type { Sum } from '@sangam/contract/statistics.ts';
-import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import { businessDay, formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
@@ -45,18 +45,40 @@ export async function todayAgainstYesterday(
   );
   const currencies = [...new Set(rows.map((row) => row.currency))].sort();
   const todayFrom = businessDay(today);
+  const now = platform.clock.now();
+  const whole = wholeHalfHours(now);
+  const isSoFar = ({ halfHour }: SummedGroup) => halfHour! < whole;
   return {
     list: currencies.map((currency) => {
-      const of = (isYesterday: boolean) =>
-        figures(
-          rows.filter((row) => row.currency === currency && row.day! < todayFrom === isYesterday),
-          viewer.role !== 'supplier',
-        );
-      return { currency, today: of(false), yesterday: of(true) };
+      const ofDay = (isYesterday: boolean) =>
+        rows.filter((row) => row.currency === currency && row.day! < todayFrom === isYesterday);
+      const withFee = viewer.role !== 'supplier';
+      return {
+        currency,
+        today: figures(ofDay(false), withFee),
+        yesterday: figures(ofDay(true), withFee),
+        soFar:
+          whole === 0 || todayFrom !== businessDay(now)
+            ? null
+            : {
+                until: clockOf(whole),
+                today: figures(ofDay(false).filter(isSoFar), withFee),
+                yesterday: figures(ofDay(true).filter(isSoFar), withFee),
+              },
+      };
     }),
     hidden: false,
   };
 }
+
+/** Half hours of the business day that have ended: sums are kept by them, so both days are cut there and nothing is counted anew. */
+function wholeHalfHours(now: Date): number {
+  const [hour, minute] = formatTime(now).slice(11, 16).split(':').map(Number) as [number, number];
+  return hour * 2 + (minute >= 30 ? 1 : 0);
+}
+
+const clockOf = (halfHours: number) =>
+  `${String(Math.floor(halfHours / 2)).padStart(2, '0')}:${halfHours % 2 === 0 ? '00' : '30'}`;
 
 const HOURS = 24;
 

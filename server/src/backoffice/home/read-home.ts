@@ -36,7 +36,7 @@ function messages(state: Parameters<typeof countMessages>[2]): (typeof KINDS)[Ki
   return { roles: READERS_OF_MESSAGES, count: (platform, viewer) => countMessages(platform, viewer, state) };
 }
 
-const READERS_OF_ACCOUNTS: readonly Role[] = [...DESK, 'supplier'];
+const READERS_OF_ACCOUNTS: readonly Role[] = [...DESK, 'technicalSupport', 'supplier'];
 const MOST_STUCK = 10;
 
 /** What waits for a viewer, and the state of its accounts, within the viewer's scope. */
