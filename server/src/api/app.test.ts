@@ -143,7 +143,7 @@ test('unknown paths of the API are an envelope, whatever is accepted', async () 
     '/assets/none.js',
   ]) {
     const response = await app.inject({ method: 'GET', url, headers: html });
-    expect([url, response.statusCode, response.json()]).toEqual([url, 404, { code: 404, msg: '未找到' }]);
+    expect([url, response.statusCode, response.json()]).toEqual([url, 404, { code: 404, msg: 'Not found' }]);
   }
   expect(await call(app, 'POST', '/order/list')).toMatchObject({ status: 404, code: 404 });
 });

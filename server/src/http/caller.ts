@@ -5,8 +5,10 @@ import { isFromBrowser, setSessionCookie } from './browser.ts';
 import type { Answer } from './envelope.ts';
 import type { Caller } from './route.ts';
 
+/** The language of answers. A program that names none is a merchant's, and reads English; a browser always names one. */
 export function localeOf(request: FastifyRequest): Locale {
-  return pickLocale(request.headers['accept-language']);
+  const wanted = request.headers['accept-language'];
+  return wanted === undefined || wanted === '*' ? 'en-US' : pickLocale(wanted);
 }
 
 export function callerOf(
