@@ -313,7 +313,7 @@ function release(
   );
   releasePaid(
     tx,
-    waited.map(({ orderId, utr }) => ({ orderId, stated: utr !== null })),
+    waited.map(({ orderId, utr, received }) => ({ orderId, received, stated: utr !== null })),
     at,
   );
 }

@@ -324,3 +324,14 @@ test('two wordings in one report, of which the first is left to an operator', as
   );
   expect(results).toMatchObject([{ state: 'ambiguous' }, { state: 'ambiguous' }]);
 });
+
+test('what came is remembered too, where it was not the amount its order asked with', async () => {
+  const [first, second] = [await order(540_00n), await order(540_00n)];
+  expect(second.payable).not.toBe(first.payable);
+  const reference = newReference();
+  // The second order's payer rounds, and pays what the first was asked for.
+  await type(second, reference);
+  expect(await stateOf(creditSms(world.platform, shop, first.payable!, { reference }))).toBe('matched');
+  expect(await stateOf(bareSms(first.payable!))).toBe('ambiguous');
+  expect(await statusOf(first.id)).toBe(COLLECTION_STATUS.allocated);
+});
