@@ -5,6 +5,7 @@ import { notify } from '../../inbox/notify.ts';
 import { refFamily } from '../../order-numbers/references.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { verdict, type Verdict } from './credit.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /** A credit whose reference an order has used. Amounts in minor units. */
@@ -78,6 +79,43 @@ function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
   if (taken.has(orderId)) return { is: 'repeat' };
   taken.add(orderId);
   return { is: 'itsMessage', orderId };
+}
+
+/** What becomes of messages, by id. */
+export type Verdicts = readonly (readonly [bigint, Verdict])[];
+
+/** The message of an order that an operator has completed. */
+export const joined = (orderId: bigint): Verdict => ({
+  state: 'matched',
+  reason: null,
+  orderId,
+  evidence: 'supplement',
+});
+
+/**
+ * Credits whose reference an order has used pay no other order. The message of an order that was booked without it is joined to
+ * it; a repeat is a duplicate; what contradicts the booking is left to an operator, and the admins are notified.
+ */
+export async function judgeUsed(
+  platform: Platform,
+  tx: Tx,
+  credits: readonly (BookedCredit & { readonly messageId: bigint })[],
+): Promise<Verdicts> {
+  const booked = await compareBooked(tx, credits);
+  const verdicts: [bigint, Verdict][] = [];
+  for (const credit of credits) {
+    const what = booked.get(credit);
+    if (what?.is === 'contradiction') await notifyBookedOtherwise(platform, tx, credit, what.orderId);
+    verdicts.push([
+      credit.messageId,
+      what?.is === 'itsMessage'
+        ? joined(what.orderId)
+        : what?.is === 'contradiction'
+          ? verdict('ambiguous', 'contradictsBooked')
+          : verdict('duplicate', 'utrUsed'),
+    ]);
+  }
+  return verdicts;
 }
 
 /** The admins are notified that the bank says something else than what was booked. */

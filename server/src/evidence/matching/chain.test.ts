@@ -92,6 +92,21 @@ test('after a hole it is held until the missing message comes, and then complete
   expect(await status(paid)).toBe(6);
 });
 
+test('a held credit whose reference was booked otherwise meanwhile is in front of people once its chain bears it out', async () => {
+  const balance = await history();
+  const [paid, other] = [await order(500_00n), await order(900_00n)];
+  const reference = newReference();
+  const missing = sms({ amount: 700_00n, balance: balance + 700_00n });
+  node.clock.advance(MINUTE);
+  const held = sms({ amount: paid.payable!, balance: balance + 700_00n + paid.payable!, reference });
+  expect(await receive(held)).toEqual(['held']);
+  const booked = { orderId: other.id, utr: reference, offset: true };
+  await supplement(node.platform, viewerOf(node.platform, { role: 'superAdmin' }), booked);
+  await receive(missing);
+  await releaseHeld(node.platform);
+  expect(await stateOf(reference)).toEqual({ state: 'ambiguous', reason: 'contradictsBooked' });
+});
+
 test('a hole that stays leaves the credit after it to an operator, whose word books and joins it', async () => {
   const balance = await history();
   const paid = await order(500_00n);

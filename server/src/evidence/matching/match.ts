@@ -14,23 +14,12 @@ import type { Party } from '../../screening/party.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
-import { compareBooked, notifyBookedOtherwise } from './booked.ts';
+import { joined, judgeUsed, notifyBookedOtherwise, type Verdicts } from './booked.ts';
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
 import { decide, identifyCodesIn, type Decision } from './decide.ts';
 import { amountsReported, together } from './reported-amounts.ts';
 import { noteHeld } from './held.ts';
-
-/** What becomes of messages, by id. */
-type Verdicts = readonly (readonly [bigint, Verdict])[];
-
-/** The message of an order that an operator has completed. */
-const joined = (orderId: bigint): Verdict => ({
-  state: 'matched',
-  reason: null,
-  orderId,
-  evidence: 'supplement',
-});
 
 interface Decided {
   readonly credit: NewCredit;
@@ -76,7 +65,7 @@ export async function matchCredits(
   ]);
   // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
   const named = referenced(credits, used);
-  const ofNamed = await verdictsOfUsed(platform, tx, named);
+  const ofNamed = await judgeUsed(platform, tx, named);
   const unnamed = credits.filter((credit) => !named.includes(credit as Referenced));
   const names = await nameScreen(platform).ready();
   const { listed = [], open = [] } = Object.groupBy(unnamed, (credit) =>
@@ -143,28 +132,6 @@ function referenced(
   return credits.filter(
     (credit): credit is Referenced => credit.reference !== null && references.has(credit.reference),
   );
-}
-
-/**
- * Credits whose reference an order has used pay no other order. The message of an order that was booked without it is joined to
- * it; a repeat is a duplicate; what contradicts the booking is left to an operator, and the admins are notified.
- */
-async function verdictsOfUsed(platform: Platform, tx: Tx, credits: readonly Referenced[]): Promise<Verdicts> {
-  const booked = await compareBooked(tx, credits);
-  const verdicts: [bigint, Verdict][] = [];
-  for (const credit of credits) {
-    const what = booked.get(credit);
-    if (what?.is === 'contradiction') await notifyBookedOtherwise(platform, tx, credit, what.orderId);
-    verdicts.push([
-      credit.messageId,
-      what?.is === 'itsMessage'
-        ? joined(what.orderId)
-        : what?.is === 'contradiction'
-          ? verdict('ambiguous', 'contradictsBooked')
-          : verdict('duplicate', 'utrUsed'),
-    ]);
-  }
-  return verdicts;
 }
 
 const keyOf = ({ accountId, amount }: Pick<NewCredit, 'accountId' | 'amount'>) => `${accountId}/${amount}`;
@@ -271,14 +238,21 @@ async function completeMatches(
       .filter((_match, index) => isFrozen(results[index]!))
       .map(({ credit: { messageId }, orderId, evidence }) => ({ orderId, messageId, evidence })),
   );
-  return matches.map(({ credit, orderId, evidence }, index) => {
+  const isUsed = (index: number) => {
     const result = results[index]!;
-    if (isFrozen(result)) return [credit.messageId, verdict('held', 'orderFrozen')];
-    if (!isRefusal(result)) return [credit.messageId, { state: 'matched', reason: null, orderId, evidence }];
-    const why =
-      result.code === 'utrUsed' ? verdict('duplicate', 'utrUsed') : verdict('unmatched', 'orderClosed');
-    return [credit.messageId, why];
-  });
+    return isRefusal(result) && result.code === 'utrUsed';
+  };
+  const used = matches.flatMap(({ credit }, index) => (isUsed(index) ? [credit as Referenced] : []));
+  return [
+    ...(await judgeUsed(platform, tx, used)),
+    ...matches.flatMap(({ credit: { messageId }, orderId, evidence }, index): Verdicts => {
+      const result = results[index]!;
+      if (isUsed(index)) return [];
+      if (isFrozen(result)) return [[messageId, verdict('held', 'orderFrozen')]];
+      if (isRefusal(result)) return [[messageId, verdict('unmatched', 'orderClosed')]];
+      return [[messageId, { state: 'matched', reason: null, orderId, evidence }]];
+    }),
+  ];
 }
 
 /** Credits that found no order, though their reference has just completed one by another sum. */

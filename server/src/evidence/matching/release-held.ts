@@ -3,7 +3,8 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { type HeldCredit, heldAccounts, overdueAccounts, takeRipe } from '../trusted-chain/ripe.ts';
-import type { Evidence } from './credit.ts';
+import { judgeUsed } from './booked.ts';
+import { verdict, type Evidence } from './credit.ts';
 import { noteHeld } from './held.ts';
 import { joinMessage } from './join.ts';
 
@@ -59,8 +60,11 @@ async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise
     await tx.query(sql`update messages set reason = 'orderFrozen' where id = ${messageId}`);
     await noteHeld(platform, tx, [{ orderId, messageId, evidence }]);
   } else if (isRefusal(settled)) {
-    const [state, reason] =
-      settled.code === 'utrUsed' ? ['duplicate', 'utrUsed'] : ['unmatched', 'orderClosed'];
-    await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
+    const isUsed = settled.code === 'utrUsed' && utr !== null;
+    const [judged] = isUsed ? await judgeUsed(platform, tx, [{ ...credit, reference: utr }]) : [];
+    const { state, reason, orderId: joinedTo } = judged?.[1] ?? verdict('unmatched', 'orderClosed');
+    if (joinedTo !== null) await joinMessage(platform, tx, messageId, joinedTo, 'supplement');
+    else
+      await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
   } else await joinMessage(platform, tx, messageId, orderId, evidence);
 }

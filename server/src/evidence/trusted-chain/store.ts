@@ -291,6 +291,7 @@ export async function noteTried(tx: Tx, messageIds: readonly bigint[], at: Date)
 export interface HeldCredit extends Hold {
   readonly heldAt: Date;
   readonly amount: bigint;
+  readonly currency: string;
   readonly utr: string | null;
   readonly monitorId: bigint;
   /** Of its node; null where it states no balance. */
@@ -306,7 +307,7 @@ export async function lockHolds(tx: Tx, accountId: bigint, isOverdue: boolean): 
     delete from chain_holds h using messages m
     where h.account_id = ${accountId} and m.id = h.message_id and m.state not in ('held', 'untrusted')`);
   return tx.query<HeldCredit>(sql`
-    select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.held_at as "heldAt", h.until, m.amount, m.utr,
+    select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.held_at as "heldAt", h.until, m.amount, m.currency, m.utr,
       m.monitor_id as "monitorId", n.minute
     from chain_holds h
     join messages m on m.id = h.message_id
