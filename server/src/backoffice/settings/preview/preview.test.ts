@@ -266,8 +266,8 @@ test('EnableIpChangedCheck', async () => {
   const later = new Date(now.getTime() + HOUR);
   const session = (ip: string) =>
     platform.db.query(sql`
-      insert into sessions (id, token_hash, cookie_hash, user_id, stage, ip, user_agent, created_at, last_seen_at, expires_at)
-      values (${platform.ids.next()}, ${Buffer.from(`${userId}${ip}`)}, '', ${userId}, 'full', ${ip}, 'x', ${now}, ${later}, ${later})`);
+      insert into sessions (id, token_hash, cookie_hash, user_id, stage, ip, user_agent, created_at, last_seen_at, active_at, expires_at)
+      values (${platform.ids.next()}, ${Buffer.from(`${userId}${ip}`)}, '', ${userId}, 'full', ${ip}, 'x', ${now}, ${later}, ${later}, ${later})`);
   const acted = (ip: string) =>
     platform.db.query(sql`
       insert into audit_log (id, user_id, action, subject, ip, created_at)
