@@ -121,5 +121,5 @@ test('a payout wallet says what keeps it from paying, and nothing of a monitor i
   const wallets = page.getByRole('group', { name: 'Wallets' });
   await expect(wallets).toContainText(/^T\w{33} (The chain|The signer) does not answer/);
   await expect(page.getByRole('row', { name: 'TRON' })).toHaveCount(1);
-  await expect(page.getByText('Offline')).toHaveCount(0);
+  await expect(page.getByText('Offline', { exact: true })).toHaveCount(0);
 });

@@ -180,7 +180,7 @@ test('moves money by hand, and a second person approves it', async ({ as, compla
   const decider = await as('superadmin');
   const theirs = new Keyboard(decider);
   await decider.goto('/todo/mine');
-  const asked = decider.getByRole('row', { name: `${sum}.32` });
+  const asked = decider.getByRole('row', { name: new RegExp(`Top-up.*${sum}\\.32`) });
   await expect(asked).toBeVisible();
   await theirs.press('ArrowDown', 'Enter');
   await theirs.push(
