@@ -8,7 +8,7 @@ import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
 import styles from './shell.module.css';
 
-const EVERY_MS = 30_000;
+const EVERY_MS = 60_000;
 
 /** Says what is down right now, with the way to the screen where it is mended. Nothing while nothing is. */
 export function StatusStrip({ onGo }: { readonly onGo: (path: string, query?: string) => void }) {

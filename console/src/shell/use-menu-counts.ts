@@ -8,7 +8,7 @@ import { useViewer } from '../session/viewer.ts';
 
 type Kind = OutputOf<typeof endpoints.home.getHome>['waiting'][number]['kind'];
 
-const REFRESH_MS = 30_000;
+const REFRESH_MS = 60_000;
 
 /** The areas whose screens carry a number, and what it counts: work that somebody has to do there. */
 const COUNTED: Readonly<Record<string, readonly Kind[]>> = {
