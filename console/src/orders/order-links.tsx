@@ -5,38 +5,47 @@ import { useTabLocation } from '../navigation/tab-location.ts';
 import { useViewer } from '../session/viewer.ts';
 import styles from './orders.module.css';
 
+interface OrderLinkProps {
+  readonly code: string;
+  readonly area: 'collectionOrders' | 'payoutOrders';
+}
+
+/** The code of an order as a link that opens its tab; plain where the viewer has no such list. */
+export function OrderLink({ code, area }: OrderLinkProps) {
+  const { openTab } = useTabLocation();
+  const list = screenFor(useViewer().access, area);
+  if (!list) return <span>{code}</span>;
+  const path = orderPath(list.path, code);
+  return (
+    <a
+      className="figures"
+      href={path}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        openTab(path);
+      }}
+    >
+      {code}
+    </a>
+  );
+}
+
 interface OrderLinksProps {
   readonly codes: readonly string[];
   /** How many there are; more than are named. */
   readonly count: number;
 }
 
-/** Codes of orders as links, each of which opens its order's tab. */
+/** Codes of collection orders as links, each of which opens its order's tab. */
 export function OrderLinks({ codes, count }: OrderLinksProps) {
   const { t } = useTranslation();
-  const { openTab } = useTabLocation();
-  const viewer = useViewer();
-  const list = screenFor(viewer.access, 'collectionOrders');
   return (
     <span className={styles['codes']}>
-      {codes.map((code) =>
-        list ? (
-          <a
-            key={code}
-            className="figures"
-            href={orderPath(list.path, code)}
-            onClick={(event) => {
-              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-              event.preventDefault();
-              openTab(orderPath(list.path, code));
-            }}
-          >
-            {code}
-          </a>
-        ) : (
-          <span key={code}>{code}</span>
-        ),
-      )}
+      {codes.map((code) => (
+        <OrderLink key={code} code={code} area="collectionOrders" />
+      ))}
       {count > codes.length && <span>{t('audit.more', { count: count - codes.length })}</span>}
     </span>
   );

@@ -19,7 +19,7 @@ import { placeAt } from '../navigation/place.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { usePreference } from '../session/preference.ts';
 import { useViewer } from '../session/viewer.ts';
-import { groupOf, menuOf, type GroupName } from './menu.ts';
+import { groupOf, menuOf, type GroupName, type MenuGroup } from './menu.ts';
 import styles from './shell.module.css';
 import { useMenuCounts } from './use-menu-counts.ts';
 import { isTexts, usePinned } from './use-pinned.ts';
@@ -56,7 +56,7 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   const groups = menuOf(useViewer().access);
   const screens = groups.flatMap((group) => group.screens);
   const screen = placeAt(path)?.screen;
-  const { open, setOpen } = useOpenGroups(screen, screens.length);
+  const { open, setOpen } = useOpenGroups(screen, groups);
   const counts = useMenuCounts();
   const [pinned] = usePinned();
   const { box, showSelected } = useSelectedInSight(path);
@@ -120,11 +120,11 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   );
 }
 
-function useOpenGroups(screen: Screen | undefined, screens: number) {
-  const all = useViewer().access;
+function useOpenGroups(screen: Screen | undefined, groups: readonly MenuGroup[]) {
+  const screens = groups.flatMap((each) => each.screens).length;
   const [open, setOpen] = usePreference<readonly string[]>(
     'menuOpen',
-    screens > FITS ? OPEN_AT_FIRST : ['pinned', ...menuOf(all).map(({ name }) => name)],
+    screens > FITS ? OPEN_AT_FIRST : ['pinned', ...groups.map(({ name }) => name)],
     isTexts,
   );
   const group = screen && groupOf(screen);

@@ -1,7 +1,7 @@
 import { WarningOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { mayOpen, screenFor } from '@sangam/contract/screens.ts';
+import { screenFor } from '@sangam/contract/screens.ts';
 import { useCall } from '../http/use-call.ts';
 import { useChanges } from '../realtime/use-changes.ts';
 import { useMayCall } from '../session/may-call.ts';
@@ -38,8 +38,7 @@ export function StatusStrip({ onGo }: { readonly onGo: (path: string, query?: st
     // One silent phone is everyday; half of them is not.
     accounts &&
       silent * 2 > accounts.open &&
-      accountScreen &&
-      mayOpen(access, accountScreen) && {
+      accountScreen && {
         key: 'accounts',
         text: t('status.silent', { silent, open: accounts.open }),
         go: () => onGo(accountScreen.path),
