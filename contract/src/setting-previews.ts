@@ -16,6 +16,8 @@ export const PREVIEWED = [
   'SecurityFreqParameters',
   'FixSecurityChainSupplementLimit',
   'TimeoutCallbackTime',
+  'MessageDelay',
+  'DataClearCycle',
 ] as const satisfies readonly SettingName[];
 
 export type PreviewedSetting = (typeof PREVIEWED)[number];
@@ -55,6 +57,12 @@ export const PREVIEW_LINES = [
   'timeoutsTold',
   'timeoutsPaidBefore',
   'timeoutsUntold',
+  'namedFirst',
+  'namedLater',
+  'delayedPastTime',
+  'leaveDatabase',
+  'stayInDatabase',
+  'oldStillNeeded',
 ] as const;
 
 export type PreviewLine = (typeof PREVIEW_LINES)[number];

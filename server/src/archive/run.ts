@@ -23,6 +23,12 @@ export interface ArchiveRun {
 /** Days and loads of the last month are counted anew from its orders, whatever the setting says. */
 const LEAST_DAYS = 40;
 
+/** Whole months (UTC) before this moment leave, for a DataClearCycle of so many days. */
+export function archivedUntil(now: Date, days: number): Date {
+  const before = new Date(now.getTime() - Math.max(days, LEAST_DAYS) * DAY);
+  return new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1));
+}
+
 /** The lease of whoever takes rows out or puts them back. */
 const LEASE = 'archive';
 /** Hours of India's night in which the archive works by itself. */
@@ -77,10 +83,9 @@ export async function archiveOld(
   if (DataClearCycle === 0) return { orders: 0, rows: 0, files: 0, failures: [] };
   for (const archive of await readArchives(owner, sql`state = 'givenUp'`))
     await deleteFiles(platform, archive);
-  const before = new Date(platform.clock.now().getTime() - Math.max(DataClearCycle, LEAST_DAYS) * DAY);
-  const until = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1));
+  const until = archivedUntil(platform.clock.now(), DataClearCycle);
   const [done, failures]: [Archive[], string[]] = [[], []];
-  for (const month of await monthsOf(owner, 'collection_orders', before))
+  for (const month of await monthsOf(owner, 'collection_orders', until))
     for (const table of ARCHIVE_TABLES) {
       const archive = await beginWhereDue(platform, owner, { table, month, until });
       if (!archive) continue;

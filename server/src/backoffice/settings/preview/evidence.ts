@@ -1,6 +1,6 @@
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import { sql } from '../../../platform/db/database.ts';
-import { minutes, type Preview, recentOrders } from './line.ts';
+import { minutes, type Preview, recentOrders, seconds } from './line.ts';
 
 /** Previews that messages, chains and sessions answer. */
 
@@ -97,6 +97,29 @@ export const patchLimit: Preview<number> = ({ value, settings, since }) => {
   return [
     { key: 'patchesWait', statement: patches(value, before) },
     { key: 'patchesAlone', statement: patches(before, value) },
+  ];
+};
+
+export const messageDelay: Preview<number> = ({ value, settings, since }) => {
+  const before = settings.MessageDelay;
+  // Of a credit without a reference: when the next one of its account and amount with a reference came.
+  const bare = sql`
+    select order_id as id, named_at - reported_at as gap from (
+      select m.order_id, m.utr, m.reported_at, min(m.reported_at) filter (where m.utr is not null) over (
+        partition by m.account_id, m.amount order by m.reported_at, m.id rows between 1 following and unbounded following) as named_at
+      from messages m where m.id >= ${since} and m.direction = 'credit' and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted')
+    ) c where utr is null`;
+  const between = (low: number, high: number) =>
+    sql`select id from (${bare}) b where gap > ${seconds(low)} and gap <= ${seconds(high)}`;
+  return [
+    { key: 'namedFirst', statement: between(before, value) },
+    { key: 'namedLater', statement: between(value, before) },
+    {
+      key: 'delayedPastTime',
+      statement: sql`
+        select o.id from ${recentOrders(since)} o join messages m on m.order_id = o.id and m.state = 'matched' and m.direction = 'credit'
+        where o.supplement_status = 0 and o.paid_at <= o.expires_at and m.reported_at + ${seconds(value)} > o.expires_at`,
+    },
   ];
 };
 

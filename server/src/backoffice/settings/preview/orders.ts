@@ -1,8 +1,11 @@
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { PREVIEW_DAYS } from '@sangam/contract/setting-previews.ts';
+import { archivedUntil } from '../../../archive/run.ts';
+import { type OrderTable, readyRows } from '../../../archive/tables.ts';
 import { DAY } from '../../../platform/clock.ts';
-import { sql } from '../../../platform/db/database.ts';
+import { raw, type Sql, sql } from '../../../platform/db/database.ts';
+import { firstIdAt } from '../../../platform/db/ids.ts';
 import { kycApproved } from '../../../terms/kyc/approved.ts';
 import { minutes, type Preview, recentOrders, seconds } from './line.ts';
 
@@ -176,6 +179,27 @@ export const timeoutCallback: Preview<number> = ({ value, since, settings }) => 
     {
       key: 'timeoutsPaidBefore',
       statement: sql`select id from (${timedOut}) t where paid_at <= at + ${seconds(value)}`,
+    },
+  ];
+};
+
+/** The next night's archive, not the last days': an order leaves once. What the last days say is who still needed such orders. */
+export const dataClear: Preview<number> = ({ value, now, since }) => {
+  if (value === 0) return [];
+  const until = archivedUntil(now, value);
+  const old = sql`o.id < ${firstIdAt(until)} and o.created_at < ${until}`;
+  const those = (table: OrderTable, where: Sql) =>
+    sql`select o.id from ${raw(table)} o where ${old} and ${where}`;
+  const both = (where: (ready: Sql) => Sql) =>
+    sql`${those('collection_orders', where(readyRows('collection_orders', until, now)))}
+      union all ${those('payout_orders', where(readyRows('payout_orders', until, now)))}`;
+  return [
+    { key: 'leaveDatabase', statement: both((ready) => ready) },
+    { key: 'stayInDatabase', statement: both((ready) => sql`${ready} is not true`) },
+    {
+      key: 'oldStillNeeded',
+      statement: sql`
+        select distinct e.order_id as id from order_events e where e.id >= ${since} and e.order_id < ${firstIdAt(until)}`,
     },
   ];
 };

@@ -9,7 +9,7 @@ import { firstIdAt } from '../../../platform/db/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { refuse, type Refusal } from '../../../platform/refusal.ts';
 import type { Viewer } from '../../../platform/viewer.ts';
-import { globalSecurity, ipChanged, patchLimit, securityFreq } from './evidence.ts';
+import { globalSecurity, ipChanged, messageDelay, patchLimit, securityFreq } from './evidence.ts';
 import type { Line, Preview } from './line.ts';
 import { previewNames } from './names.ts';
 import * as orders from './orders.ts';
@@ -32,6 +32,8 @@ const PREVIEWS: {
   SecurityFreqParameters: securityFreq,
   FixSecurityChainSupplementLimit: patchLimit,
   TimeoutCallbackTime: orders.timeoutCallback,
+  MessageDelay: messageDelay,
+  DataClearCycle: orders.dataClear,
 };
 
 /** Orders that a line names. */
