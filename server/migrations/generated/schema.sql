@@ -483,8 +483,7 @@ CREATE TABLE archived_orders (
   direction text NOT NULL,
   archive_id bigint NOT NULL,
   CONSTRAINT archived_orders_pkey PRIMARY KEY (order_id),
-  CONSTRAINT archived_orders_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
-  CONSTRAINT archived_orders_archive_id_fkey FOREIGN KEY (archive_id) REFERENCES archives(id)
+  CONSTRAINT archived_orders_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text]))
 );
 CREATE INDEX archived_orders_archive ON archived_orders USING btree (archive_id);
 
@@ -496,6 +495,7 @@ CREATE TABLE archives (
   until date NOT NULL,
   state text NOT NULL,
   file text NOT NULL,
+  columns text[] DEFAULT '{}'::text[] NOT NULL,
   row_count integer DEFAULT 0 NOT NULL,
   id_sum numeric DEFAULT 0 NOT NULL,
   bytes bigint DEFAULT 0 NOT NULL,

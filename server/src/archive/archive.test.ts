@@ -14,15 +14,13 @@ import { sealBlock } from '../audit/seal.ts';
 import { checkAllSealed } from '../audit/turn.ts';
 import { proofLines } from '../audit/export-proof.ts';
 import { verifyProof } from '../audit/verify-proof.ts';
-import { claimCallbacks } from '../callbacks/store.ts';
-import { deliver } from '../callbacks/record.ts';
 import { expireDue } from '../collection/expire.ts';
-import { recordOutcome } from '../orders/callback-outcome.ts';
 import { DAY, HOUR, SECOND } from '../platform/clock.ts';
 import { raw, sql } from '../platform/db/database.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { addUp } from '../statistics/keep.ts';
+import { acknowledge } from '../testing/acknowledge.ts';
 import { ask } from '../testing/ask.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
@@ -51,7 +49,7 @@ beforeAll(async () => {
     ids.late.push(late.id);
     clock.advance(10 * SECOND);
   }
-  await acknowledge();
+  await acknowledge(platform);
   clock.advance(HOUR);
   await expireDue(platform, clock.now());
   ids.held = ids.paid[5]!;
@@ -68,26 +66,6 @@ afterAll(async () => {
   await node.close();
   await rm(folder, { recursive: true });
 });
-
-async function acknowledge(): Promise<void> {
-  const sender = {
-    send: () =>
-      Promise.resolve({
-        httpMethod: 'POST' as const,
-        request: '',
-        signed: '',
-        status: 200,
-        answer: 'success',
-        error: null,
-        durationMs: 1,
-        acknowledged: true,
-      }),
-    close: () => Promise.resolve(),
-  };
-  const limits = { total: 100, perMerchant: 100, leaseMs: SECOND };
-  for (const callback of await claimCallbacks(node.platform, limits))
-    await deliver(node.platform, sender, callback, recordOutcome);
-}
 
 async function sealAll(): Promise<void> {
   const { platform } = node;

@@ -1,20 +1,78 @@
-import { textOf } from '../audit/leaves.ts';
-import { archivedHead, ARCHIVED_LEAF } from '../audit/archived.ts';
+import { ARCHIVED_LEAF, archivedHead } from '../audit/archived.ts';
+import { columnsOfText } from '../audit/leaves.ts';
 import type { AuditSeal } from '../platform/audit/signing-key.ts';
-import { type Queryable, type Sql, sql } from '../platform/db/database.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
 import { sha256 } from './file.ts';
+import { textsOf } from './lines.ts';
 
 /** Sealed rows that leave the database, by id, as audit/archived.ts reads them. */
 export type LeafList = Buffer;
 
 const ROWS = 20_000;
 
-/** The sealed history among the rows `o` of `from`, as it is now. */
-export async function eventLeaves(db: Queryable, from: Sql): Promise<LeafList[]> {
-  const lists = await db.query<{ leaves: Buffer }>(sql`
-    select string_agg(int8send(id) || int8send(order_id) || sha256(convert_to(${textOf('event')}, 'UTF8')), '' order by id) as leaves
-    from (select o.*, row_number() over (order by o.id) as place from ${from}) o group by (place - 1) / ${ROWS} order by min(place)`);
-  return lists.map(({ leaves }) => leaves);
+/** How the database writes a column into a row's text. */
+type Writer = (text: string | null) => string;
+const asNumber: Writer = (text) => text ?? 'null';
+const asText: Writer = (text) => JSON.stringify(text);
+const asJson: Writer = (text) => text ?? 'null';
+const asMicros: Writer = (text) => String(microsOf(text!));
+const WRITERS: Readonly<Record<string, Writer>> = {
+  tx_id: asNumber,
+  order_id: asNumber,
+  kind: asText,
+  from_status: asNumber,
+  to_status: asNumber,
+  actor_kind: asText,
+  actor_id: asNumber,
+  reason: asText,
+  ip: asText,
+  data: asJson,
+  created_at: asMicros,
+};
+
+/** The hashes of history that leaves, made of its lines: the same that the database makes of its rows (audit/leaves.ts). */
+export class EventLeaves {
+  readonly #places: readonly (readonly [number, Writer])[];
+  readonly #id: number;
+  readonly #order: number;
+  readonly #leaves: Buffer[] = [];
+
+  constructor(columns: readonly string[]) {
+    this.#places = columnsOfText('event').map((name) => [columns.indexOf(name), WRITERS[name]!]);
+    [this.#id, this.#order] = [columns.indexOf('id'), columns.indexOf('order_id')];
+  }
+
+  /** Lines of the archive, their times in UTC. */
+  add(lines: Buffer): void {
+    for (const line of lines.toString().split('\n')) {
+      const texts = textsOf(line);
+      const leaf = Buffer.allocUnsafe(ARCHIVED_LEAF);
+      leaf.writeBigInt64BE(BigInt(texts[this.#id]!), 0);
+      leaf.writeBigInt64BE(BigInt(texts[this.#order]!), 8);
+      sha256(`[${this.#places.map(([place, write]) => write(texts[place]!)).join(', ')}]`).copy(leaf, 16);
+      this.#leaves.push(leaf);
+    }
+  }
+
+  /** All of them by id, in lists of bounded length. */
+  lists(): LeafList[] {
+    const sorted = this.#leaves.toSorted(Buffer.compare);
+    return Array.from({ length: Math.ceil(sorted.length / ROWS) }, (_, list) =>
+      Buffer.concat(sorted.slice(list * ROWS, (list + 1) * ROWS)),
+    );
+  }
+}
+
+let [lastSecond, lastMicros] = ['', 0];
+
+/** Microseconds since 1970 of a time as the database writes it in UTC. */
+function microsOf(text: string): number {
+  const second = text.slice(0, 19);
+  // Rows of one second follow each other.
+  if (second !== lastSecond)
+    [lastSecond, lastMicros] = [second, Date.parse(`${second.replace(' ', 'T')}Z`) * 1000];
+  const fraction = text[19] === '.' ? text.slice(20, text.indexOf('+')) : '';
+  return lastMicros + Number(fraction.padEnd(6, '0'));
 }
 
 export async function insertLeaves(

@@ -106,15 +106,12 @@ export async function readOrder(
   const [archive] = await readArchives(db, sql`id = ${away.archiveId}`);
   const rows = await readArchivedOrder(db, config.archiveDir, orderId);
   // What was written since: a note, a late try.
-  const later = await db.query<{ line: string }>(sql`
-    select row_to_json(e)::text as line from order_events e where order_id = ${orderId} order by id`);
-  const of = (table: ArchivedTable) => rows.filter((row) => row.table === table).map(({ line }) => line);
-  const [[order], history, attempts, messages] = await Promise.all([
-    fieldsOf(db, of(archive!.table)),
-    fieldsOf(db, [...of('order_events'), ...later.map(({ line }) => line)]),
-    fieldsOf(db, of('callback_attempts')),
-    fieldsOf(db, of('messages')),
-  ]);
+  const later = await db.query<{ fields: Fields }>(sql`
+    select (select json_object_agg(key, value) from json_each_text(row_to_json(e))) as fields
+    from order_events e where order_id = ${orderId} order by id`);
+  const of = (table: ArchivedTable) =>
+    rows.filter((row) => row.table === table).map(({ columns, texts }) => fieldsOf(columns, texts));
+  const [order] = of(archive!.table);
   if (!order) throw new Error(`order ${orderCode} is not in the file that should hold it`);
   const [asked] = await db.query<{ at: Date; failure: string | null }>(sql`
     select asked_at as at, failure from archive_restores where order_id = ${orderId} and state = 'waiting'`);
@@ -124,21 +121,15 @@ export async function readOrder(
     month: monthOf(archive!.month),
     file: archive!.file,
     order,
-    history,
-    attempts,
-    messages,
+    history: [...of('order_events'), ...later.map(({ fields }) => fields)],
+    attempts: of('callback_attempts'),
+    messages: of('messages'),
     askedTime: time(asked?.at ?? null),
     failure: asked?.failure ?? null,
   };
 }
 
-/** The database takes the lines apart: JavaScript would round their numbers. */
-async function fieldsOf(
-  db: Platform['db'],
-  lines: readonly string[],
-): Promise<Record<string, string | null>[]> {
-  const rows = await db.query<{ fields: Record<string, string | null> }>(sql`
-    select (select json_object_agg(key, value) from json_each_text(line::json)) as fields
-    from unnest(${lines}::text[]) with ordinality as l (line, place) order by (line::json ->> 'id')::bigint`);
-  return rows.map(({ fields }) => fields);
-}
+type Fields = Record<string, string | null>;
+
+const fieldsOf = (columns: readonly string[], texts: readonly (string | null)[]): Fields =>
+  Object.fromEntries(columns.map((column, place) => [column, texts[place] ?? null]));

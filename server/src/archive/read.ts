@@ -1,13 +1,15 @@
 import { type Database, type Queryable, sql } from '../platform/db/database.ts';
 import { openArchive, readFrame } from './file.ts';
+import { textsOf } from './lines.ts';
 import { type Archive, type FrameRow, readArchives } from './store.ts';
-import type { ArchivedTable } from './tables.ts';
+import { type ArchivedTable, keyIn } from './tables.ts';
 
-/** A row as its file has it: one line of JSON. */
+/** A row as its file has it: the texts of its columns. */
 export interface ArchivedRow {
   readonly table: ArchivedTable;
   readonly month: Date;
-  readonly line: string;
+  readonly columns: readonly string[];
+  readonly texts: readonly (string | null)[];
 }
 
 /** Which order of the archive is meant: by its id, the merchant's number or a UTR. */
@@ -19,21 +21,6 @@ export async function findArchived(db: Queryable, text: string): Promise<bigint[
       union all select order_id from utr_uses where utr = ${text})
     order by 1 desc limit 20`);
   return rows.map((row) => row.id);
-}
-
-const NAMES: Readonly<Record<ArchivedTable, RegExp | undefined>> = {
-  collection_orders: undefined,
-  payout_orders: undefined,
-  order_events: /^\{"id":\d+,"tx_id":\d+,"order_id":(\d+)[,}]/,
-  callback_attempts: /^\{"id":\d+,"callback_id":\d+,"order_id":(\d+)[,}]/,
-  // Behind the text of a bank, in which quotes are escaped.
-  messages: /,"order_id":(\d+)[,}]/,
-};
-
-/** The order a line belongs to. */
-export function orderOf(table: ArchivedTable, line: string): bigint | undefined {
-  const found = (NAMES[table] ?? /^\{"id":(\d+),/).exec(line);
-  return found ? BigInt(found[1]!) : undefined;
 }
 
 /**
@@ -54,31 +41,33 @@ export async function readArchivedOrder(
   );
   const found = new Map<string, ArchivedRow>();
   for (const archive of archives)
-    for (const line of await linesOf(db, folder, archive, orderId))
-      found.set(`${archive.table} ${/\d+/.exec(line)![0]}`, {
-        table: archive.table,
-        month: archive.month,
-        line,
-      });
+    for (const texts of await rowsOf(db, folder, archive, orderId)) {
+      const { table, month, columns } = archive;
+      found.set(`${table} ${texts[columns.indexOf('id')]!}`, { table, month, columns, texts });
+    }
   return [...found.values()];
 }
 
-async function linesOf(
+async function rowsOf(
   db: Database,
   folder: string,
-  { id, file: name, table }: Archive,
+  { id, file: name, table, columns }: Archive,
   orderId: bigint,
-): Promise<string[]> {
+): Promise<(string | null)[][]> {
   const frames = await db.query<FrameRow>(sql`
     select number, starts_at as "startsAt", length, hash from archive_frames
     where archive_id = ${id} and ${orderId} between first_order and last_order`);
   const file = await openArchive(folder, name);
   try {
-    const lines: string[] = [];
+    const rows: (string | null)[][] = [];
     for (const frame of frames)
-      for (const line of (await readFrame(file, frame)).split('\n'))
-        if (orderOf(table, line) === orderId) lines.push(line);
-    return lines;
+      for (const line of (await readFrame(file, frame)).toString().split('\n')) {
+        // Most lines are other orders': they need not be parsed.
+        if (!line.includes(`"${orderId}"`)) continue;
+        const texts = textsOf(line);
+        if (keyIn(table, columns, texts) === orderId) rows.push(texts);
+      }
+    return rows;
   } finally {
     await file.close();
   }

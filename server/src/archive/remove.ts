@@ -30,13 +30,17 @@ export async function removeRows(platform: Platform, owner: Database, archive: A
         select count(*) = ${archive.rowCount} and coalesce(sum(o.id), 0) = ${archive.idSum}::numeric
           and not exists (select from archive_touches where archive_id = ${id}) as same
         from ${partition} o where ${ready}`);
-      if (is!.same) {
-        if (isOrders(table))
-          await tx.query(sql`
-            insert into archived_orders (order_id, direction, archive_id)
-            select o.id, ${table === 'collection_orders' ? 'in' : 'out'}, ${id} from ${partition} o where ${ready}`);
-        await replacePartition(tx, table, month, sql`${ready} is not true`);
-      }
+      if (is!.same && isOrders(table)) {
+        await tx.query(sql`
+          insert into archived_orders (order_id, direction, archive_id)
+          select o.id, ${table === 'collection_orders' ? 'in' : 'out'}, ${id} from ${partition} o where ${ready}`);
+        await replacePartition(
+          tx,
+          table,
+          month,
+          sql`not exists (select from archived_orders a where a.order_id = o.id)`,
+        );
+      } else if (is!.same) await replacePartition(tx, table, month, sql`${ready} is not true`);
       await tx.query(sql`
         update archives set state = ${is!.same ? 'removed' : 'givenUp'}, ended_at = ${now}
         where id = ${id} and state = 'checked'`);

@@ -1,12 +1,15 @@
 import { type Database, raw, type Sql, sql, type Tx } from '../platform/db/database.ts';
-import { partitionOf, writableColumns } from '../platform/db/partitions.ts';
+import { columnList, columnsOf, partitionOf } from '../platform/db/partitions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openArchive, readFrame } from './file.ts';
+import { copyRows, textsOf } from './lines.ts';
 import { readArchivedOrder } from './read.ts';
 import { underLease } from './run.ts';
 import { type Archive, framesOf, readArchives } from './store.ts';
-import { type ArchivedTable, isOrders } from './tables.ts';
+import { isOrders } from './tables.ts';
 import type { Step } from './write.ts';
+
+type Texts = readonly (string | null)[];
 
 interface Wanted {
   readonly id: bigint;
@@ -53,7 +56,7 @@ async function restoreOrder(platform: Platform, owner: Database, orderId: bigint
   await owner.tx(async (tx) => {
     const gone = await tx.query(sql`delete from archived_orders where order_id = ${orderId} returning 1`);
     if (gone.length === 0) return;
-    for (const { table, month, line } of rows) await putBack(tx, table, month, [line], sql`true`);
+    for (const { texts, ...of } of rows) await putBack(tx, of, [texts], sql`true`);
   });
 }
 
@@ -74,11 +77,11 @@ async function restoreArchive(
   const isOurs = (column: string) =>
     sql`exists (select from archived_orders a where a.order_id = r.${raw(column)} and a.archive_id = ${archiveId})`;
   for (const archive of others)
-    await eachFrame(platform, owner, archive, step, (tx, lines) =>
-      putBack(tx, archive.table, archive.month, lines, isOurs('order_id')),
+    await eachFrame(platform, owner, archive, step, (tx, rows) =>
+      putBack(tx, archive, rows, isOurs('order_id')),
     );
-  await eachFrame(platform, owner, orders, step, async (tx, lines, frame) => {
-    await putBack(tx, orders.table, orders.month, lines, isOurs('id'));
+  await eachFrame(platform, owner, orders, step, async (tx, rows, frame) => {
+    await putBack(tx, orders, rows, isOurs('id'));
     await tx.query(sql`
       delete from archived_orders where archive_id = ${archiveId} and order_id between ${frame.firstOrder} and ${frame.lastOrder}`);
   });
@@ -86,7 +89,7 @@ async function restoreArchive(
 
 type FrameWork = (
   tx: Tx,
-  lines: readonly string[],
+  rows: readonly Texts[],
   frame: { readonly firstOrder: bigint; readonly lastOrder: bigint },
 ) => Promise<unknown>;
 
@@ -101,8 +104,8 @@ async function eachFrame(
   const file = await openArchive(platform.config.archiveDir, archive.file);
   try {
     for (const frame of await framesOf(owner, archive.id)) {
-      const lines = (await readFrame(file, frame)).split('\n');
-      await owner.tx((tx) => work(tx, lines, frame));
+      const rows = (await readFrame(file, frame)).toString().split('\n').map(textsOf);
+      await owner.tx((tx) => work(tx, rows, frame));
       step('restored', archive.file);
     }
   } finally {
@@ -110,17 +113,25 @@ async function eachFrame(
   }
 }
 
-/** Rows `r` of the lines for which `where` holds, and which are not there already. */
+/** Those of the rows `r` for which `where` holds, and which are not there already. What the table has no column for any more is left out. */
 async function putBack(
   tx: Tx,
-  table: ArchivedTable,
-  month: Date,
-  lines: readonly string[],
+  { table, month, columns }: Pick<Archive, 'table' | 'month' | 'columns'>,
+  rows: readonly Texts[],
   where: Sql,
 ): Promise<void> {
-  const columns = await writableColumns(tx, table);
+  const known = (await columnsOf(tx, table)).filter((column) => columns.includes(column));
+  const places = known.map((column) => columns.indexOf(column));
+  const list = columnList(known);
+  await tx.query(
+    sql`create temp table if not exists ${raw(`back_${table}`)} (like ${raw(table)} including defaults including generated) on commit drop`,
+  );
+  await tx.query(sql`truncate ${raw(`back_${table}`)}`);
+  await tx.copyIn(
+    sql`copy ${raw(`back_${table}`)} (${list}) from stdin`,
+    copyRows(rows.map((row) => places.map((place) => row[place]!))),
+  );
   await tx.query(sql`
-    insert into ${raw(partitionOf(table, month))} (${columns})
-    select ${columns} from json_populate_recordset(null::${raw(table)}, ${`[${lines.join(',')}]`}::json) r
+    insert into ${raw(partitionOf(table, month))} (${list}) select ${list} from ${raw(`back_${table}`)} r
     where ${where} on conflict (id) do nothing`);
 }

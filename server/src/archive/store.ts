@@ -13,6 +13,8 @@ export interface Archive {
   readonly part: number;
   readonly state: 'writing' | 'checked' | 'removed' | 'givenUp';
   readonly file: string;
+  /** What the places of its lines are. */
+  readonly columns: readonly string[];
   readonly rowCount: number;
   readonly idSum: string;
   readonly bytes: bigint;
@@ -20,7 +22,7 @@ export interface Archive {
 }
 
 export const ARCHIVE_COLUMNS = sql`
-  id, table_name as "table", month::timestamp at time zone 'UTC' as month, until::timestamp at time zone 'UTC' as until, part, state, file, row_count as "rowCount",
+  id, table_name as "table", month::timestamp at time zone 'UTC' as month, until::timestamp at time zone 'UTC' as until, part, state, file, columns, row_count as "rowCount",
   id_sum::text as "idSum", bytes, sums`;
 
 export function readArchives(db: Queryable, where: Sql): Promise<Archive[]> {

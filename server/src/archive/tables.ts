@@ -18,6 +18,16 @@ const KEYS: Readonly<Record<ArchivedTable, string>> = {
 };
 export const keyOf = (table: ArchivedTable): Sql => raw(KEYS[table]);
 
+/** The same of a row's texts. */
+export function keyIn(
+  table: ArchivedTable,
+  columns: readonly string[],
+  row: readonly (string | null)[],
+): bigint {
+  const id = row[columns.indexOf('id')]!;
+  return BigInt(isOrders(table) ? id : (row[columns.indexOf('order_id')] ?? id));
+}
+
 export const isOrders = (table: ArchivedTable): table is OrderTable =>
   table === 'collection_orders' || table === 'payout_orders';
 
@@ -74,11 +84,11 @@ const moved = (table: OrderTable): Sql =>
     ? sql`coalesce(o.received, 0)`
     : sql`case o.status when 3 then o.amount else 0 end`;
 
-/** SQL of rows of `day`, `merchantId`, `currency`, `count`, `amount`, `moved` of the orders `o` of `from`. Sums are texts. */
+/** SQL of rows of `day`, `merchantId`, `currency`, `count`, `amount`, `moved`, `idSum` of the orders `o` of `from`. Sums are texts. */
 export function orderSums(table: OrderTable, from: Sql): Sql {
   return sql`
     select (o.created_at at time zone 'Asia/Kolkata')::date::text as day, o.merchant_id::text as "merchantId", o.currency,
-      count(*)::int as count, sum(o.amount)::text as amount, sum(${moved(table)})::text as moved
+      count(*)::int as count, sum(o.amount)::text as amount, sum(${moved(table)})::text as moved, sum(o.id)::text as "idSum"
     from ${from} group by 1, o.merchant_id, 3 order by 1, o.merchant_id, 3`;
 }
 

@@ -54,6 +54,10 @@ export const SEALED: Readonly<Record<SealedKind, Sealed>> = {
   },
 };
 
+/** The columns of a kind's text, for one whose text is columns alone and times. */
+export const columnsOfText = (kind: SealedKind): string[] =>
+  SEALED[kind].text.split(',').map((part) => /extract\(epoch from (\w+)\)/.exec(part)?.[1] ?? part.trim());
+
 /** SQL: a row's text. */
 export const textOf = (kind: SealedKind): Sql => sql`json_build_array(${raw(SEALED[kind].text)})::text`;
 export const tableOf = (kind: SealedKind): Sql => raw(SEALED[kind].table);

@@ -5,6 +5,7 @@ import { SECOND } from '../clock.ts';
 import { isRefusal } from '../refusal.ts';
 import { within } from '../within.ts';
 import { arrayText } from './array.ts';
+import { copyIn, copyOut } from './copy.ts';
 import { pipelined } from './pipeline.ts';
 
 export { default as sql, join, empty, raw } from 'sql-template-tag';
@@ -29,6 +30,10 @@ export interface Tx extends Queryable {
   readonly isTransaction: true;
   /** Runs a write in its turn without waiting for it: a failure fails the whole transaction at its end. */
   send(statement: Sql): void;
+  /** Rows of a `COPY … TO STDOUT` without values, one Buffer a row; a promise that `take` answers holds up the next ones. */
+  copyOut(statement: Sql, take: (row: Buffer) => Promise<void> | undefined): Promise<void>;
+  /** Rows in COPY's text format, by a `COPY … FROM STDIN` without values. */
+  copyIn(statement: Sql, rows: Buffer): Promise<void>;
 }
 
 /**
@@ -209,6 +214,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         isTransaction: true,
         query: async (statement) => (await ask(textOf(statement))).rows,
         send: (statement) => void send(textOf(statement)),
+        copyOut: ({ text }, take) => {
+          flush();
+          return copyOut(client, text, take);
+        },
+        copyIn: ({ text }, rows) => {
+          flush();
+          return copyIn(client, text, rows);
+        },
       });
       if (!isRefusal(result)) options.beforeCommit?.();
       // After a failed statement 'commit' rolls back, and the failure is told here.

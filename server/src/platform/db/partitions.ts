@@ -112,13 +112,17 @@ export async function monthsOf(db: Database, table: string, before: Date): Promi
 
 const nextMonth = (month: Date) => monthStart(month.getUTCFullYear(), month.getUTCMonth() + 1);
 
-/** The columns of a table that can be written, as SQL. */
-export async function writableColumns(db: Queryable, table: string): Promise<Sql> {
-  const [row] = await db.query<{ columns: string }>(sql`
-    select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`);
-  return raw(row!.columns);
+/** The columns of a table that can be written, in their order. */
+export async function columnsOf(db: Queryable, table: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`);
+  return rows.map(({ name }) => name);
 }
+
+/** Columns as SQL, with the name of their row where one is given. */
+export const columnList = (columns: readonly string[], row?: string): Sql =>
+  raw(columns.map((column) => (row ? `${row}."${column}"` : `"${column}"`)).join(', '));
 
 /**
  * Puts a new partition with the rows of the old one that `kept` says (SQL, of the row `o`) in its place, and drops the old one. No
@@ -128,7 +132,7 @@ export async function writableColumns(db: Queryable, table: string): Promise<Sql
 export async function replacePartition(tx: Tx, table: string, month: Date, kept: Sql): Promise<number> {
   const name = partitionOf(table, month);
   await makeAlone(tx, table, `${name}_new`);
-  const columns = await writableColumns(tx, table);
+  const columns = columnList(await columnsOf(tx, table));
   const [moved] = await tx.query<{ rows: number }>(sql`
     with moved as (
       insert into ${raw(`${name}_new`)} (${columns}) select ${columns} from ${raw(name)} o where ${kept} returning 1)

@@ -1,0 +1,164 @@
+import { getArchivedOrder, restoreArchived } from '@sangam/contract/endpoints/archive.ts';
+import { acceptProof, cancelPayout } from '@sangam/contract/endpoints/payout.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sealBlock } from '../audit/seal.ts';
+import { checkAllSealed } from '../audit/turn.ts';
+import { expireDue } from '../collection/expire.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { claim } from '../payout/claim.ts';
+import { confirmPaid } from '../payout/confirm-paid.ts';
+import { DAY, HOUR } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { addUp } from '../statistics/keep.ts';
+import { acknowledge } from '../testing/acknowledge.ts';
+import { ask, askRefused } from '../testing/ask.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
+import { makePayoutShop, payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
+import { countChanges } from '../traffic/fold.ts';
+import { restoreWaiting } from './restore.ts';
+import { archiveNow, archiveOld } from './run.ts';
+
+/** What may happen to an archive on its way; the whole way: archive.test.ts. */
+
+let node: TestPlatform;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sangam-archive-cases-'));
+  node = await createTestPlatform({ archiveDir: folder });
+});
+afterEach(async () => {
+  await node.close();
+  await rm(folder, { recursive: true });
+});
+
+const staff = async (role: 'admin' | 'superAdmin') =>
+  viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
+
+/** A hundred days later, with nothing that waits: what has ended may go. */
+async function grownOld(): Promise<void> {
+  const { platform, clock } = node;
+  await acknowledge(platform);
+  clock.advance(HOUR);
+  await expireDue(platform, clock.now());
+  clock.advance(100 * DAY);
+  await expireDue(platform, clock.now());
+  await countChanges(platform);
+  await addUp(platform, () => false);
+  for (let left = 1; left > 0;) {
+    while (await sealBlock(platform));
+    const [row] = await platform.db.query<{ left: number }>(sql`
+      select count(*)::int as left from order_events where tx_id >= (select coalesce(max(to_tx), 0) from audit_blocks)`);
+    left = row!.left;
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await platform.settings.write('DataClearCycle', 40, null);
+}
+
+const idsOf = async (table: 'collection_orders' | 'payout_orders') =>
+  (
+    await node.platform.db.query<{ id: bigint }>(
+      table === 'payout_orders'
+        ? sql`select id from payout_orders order by id`
+        : sql`select id from collection_orders order by id`,
+    )
+  ).map(({ id }) => id);
+
+test('an order that is written to while its month is archived gives the file up; the next night archives what still may go', async () => {
+  const { platform, owner } = node;
+  const shop = await makeShop(platform);
+  const [first, second] = [
+    await createOne(platform, shop.merchantId),
+    await createOne(platform, shop.merchantId),
+  ];
+  await grownOld();
+  let touched: Promise<unknown> = Promise.resolve();
+  const run = await archiveOld(platform, owner, (step, file) => {
+    if (step !== 'watched' || !file.startsWith('collection_orders')) return;
+    touched = platform.db.query(sql`update collection_orders set frozen = true where id = ${first.id}`);
+  });
+  await touched;
+  expect(run).toMatchObject({ orders: 0, failures: [] });
+  expect(await idsOf('collection_orders')).toEqual([first.id, second.id]);
+  const states = await platform.db.query(
+    sql`select part, state from archives where table_name = 'collection_orders'`,
+  );
+  expect(states).toEqual([{ part: 1, state: 'givenUp' }]);
+  expect((await readdir(folder)).filter((name) => name.startsWith('collection_orders'))).toEqual([]);
+
+  expect(await archiveOld(platform, owner)).toMatchObject({ orders: 1, failures: [] });
+  expect(await idsOf('collection_orders')).toEqual([first.id]);
+  expect(
+    await platform.db.query(
+      sql`select part, state from archives where table_name = 'collection_orders' order by part`,
+    ),
+  ).toEqual([
+    { part: 1, state: 'givenUp' },
+    { part: 2, state: 'removed' },
+  ]);
+});
+
+test('an order with money comes back when a second person agrees, and not before', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const order = await createOne(platform, shop.merchantId);
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
+  await grownOld();
+  await archiveNow(platform);
+  expect(await idsOf('collection_orders')).toEqual([]);
+  const [maker, checker] = [await staff('superAdmin'), await staff('superAdmin')];
+  const asked = await askRefused(platform, maker, restoreArchived, {
+    orderCode: String(order.id),
+    reason: 'the payer complains',
+  });
+  expect(asked.code).toBe('approvalNeeded');
+  const { todoId } = asked.data as { todoId: string };
+  await restoreWaiting(platform);
+  expect(await idsOf('collection_orders')).toEqual([]);
+  await askRefused(platform, maker, decide, { id: todoId, approve: true });
+  await ask(platform, checker, decide, { id: todoId, approve: true });
+  await restoreWaiting(platform);
+  expect(await idsOf('collection_orders')).toEqual([order.id]);
+  await checkAllSealed(platform);
+  expect(await brokenChecks(platform)).toEqual([]);
+});
+
+test('payouts that ended leave and are read from their file; one that lacks its proof stays', async () => {
+  const { platform } = node;
+  const shop = await makePayoutShop(platform);
+  const own = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+  const admin = await staff('admin');
+  const paid = async () => {
+    const order = await payOut(platform, shop.merchantId);
+    await claim(platform, own, order.id);
+    await confirmPaid(platform, own, { orderId: order.id, utr: newReference() });
+    return order.id;
+  };
+  const [proven, unproven] = [await paid(), await paid()];
+  await ask(platform, admin, acceptProof, { orderCode: String(proven), reason: 'statement of the bank' });
+  const { id: cancelled } = await payOut(platform, shop.merchantId);
+  await ask(platform, viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId }), cancelPayout, {
+    orderCode: String(cancelled),
+  });
+  await grownOld();
+  await archiveNow(platform);
+  expect(await idsOf('payout_orders')).toEqual([unproven]);
+  const read = await ask(platform, await staff('superAdmin'), getArchivedOrder, {
+    orderCode: String(proven),
+  });
+  expect(read).toMatchObject({
+    direction: 'out',
+    order: { id: String(proven), status: '3', amount: '50000' },
+  });
+  expect(read.history.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['claimed', 'completed', 'proofAccepted']),
+  );
+  await checkAllSealed(platform);
+  expect(await brokenChecks(platform)).toEqual([]);
+});
