@@ -8,6 +8,7 @@ export const APPROVAL_KINDS = [
   'reversal',
   'supplementAbove',
   'unprovenPayout',
+  'resultFile',
   'merchantAccess',
   'topUp',
   'withdrawal',
@@ -47,10 +48,11 @@ const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
 export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   balanceAdjustment: { start: ADMINS, decide: ADMINS },
   clearBalance: { start: ADMINS, decide: ADMINS },
-  // A superAdmin reverses without asking; two admins together may not.
-  reversal: { start: ['admin'], decide: ['superAdmin'] },
+  // A superAdmin reverses without asking, but for what only an own file of the bank's says; two admins together may not.
+  reversal: { start: ADMINS, decide: ['superAdmin'] },
   supplementAbove: { start: [...DESK, 'supplier'], decide: ADMINS },
   unprovenPayout: { start: DESK, decide: ADMINS },
+  resultFile: { start: DESK, decide: ADMINS },
   merchantAccess: { start: ADMINS, decide: ADMINS },
   topUp: { start: [...DESK, 'supplier'], decide: ADMINS },
   withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },

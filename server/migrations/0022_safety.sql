@@ -3,6 +3,6 @@ create table own_word_days (
   user_id bigint not null,
   day date not null,
   currency text not null check (currency in ('INR', 'KES', 'USDT')),
-  amount bigint not null check (amount > 0),
+  amount bigint not null check (amount >= 0),
   primary key (user_id, day, currency)
 );

@@ -165,7 +165,7 @@ export async function run(options: RunOptions): Promise<Statement> {
       options.services.rails,
     );
     await Promise.all([...lives, ...payoutLives, noise, rails]);
-    const batches = await payByBatches(payouts, desk.admin, around.references, name);
+    const batches = await payByBatches(payouts, desk, around.references, name);
     await waitForCallbacks(orders, payouts, endpoint, '1', options.graceMs);
     await askForOutcomes(orders);
     await announceUncertain(messages, phones.byMessage);

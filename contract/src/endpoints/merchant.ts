@@ -51,7 +51,8 @@ export const createMerchant = endpoint({
 export const updateMerchant = endpoint({
   method: 'POST',
   path: '/v1.0/merchant/update',
-  summary: 'Change a merchant; what is left out stays. From hmac-sha256 to md5 with a second person (1205)',
+  summary:
+    'Change a merchant; what is left out stays. With a second person (1205) from hmac-sha256 to md5, and to hmac-sha256 where no payout addresses are named',
   access: ADMINS,
   sensitive: true,
   input: z.object({

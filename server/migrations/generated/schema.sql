@@ -405,7 +405,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text, 'listedName'::text, 'accessReview'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payoutBatch'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text, 'listedName'::text, 'accessReview'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -1730,7 +1730,7 @@ CREATE TABLE own_word_days (
   currency text NOT NULL,
   amount bigint NOT NULL,
   CONSTRAINT own_word_days_pkey PRIMARY KEY (user_id, day, currency),
-  CONSTRAINT own_word_days_amount_check CHECK (amount > 0),
+  CONSTRAINT own_word_days_amount_check CHECK (amount >= 0),
   CONSTRAINT own_word_days_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text]))
 );
 
@@ -1803,6 +1803,7 @@ CREATE TABLE payout_batch_orders (
   proposed_utr text,
   proposed_reason text,
   proposed_file bytea,
+  proposed_by bigint,
   proposed_by_supplier boolean DEFAULT false NOT NULL,
   bank_reference text,
   reason text,
@@ -1812,7 +1813,8 @@ CREATE TABLE payout_batch_orders (
   CONSTRAINT payout_batch_orders_proposed_check CHECK (proposed = ANY (ARRAY['completed'::text, 'failed'::text, 'reversed'::text, 'inProgress'::text])),
   CONSTRAINT payout_batch_orders_row_number_check CHECK (row_number >= 1 AND row_number <= 500),
   CONSTRAINT payout_batch_orders_state_check CHECK (state = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text, 'reversed'::text, 'rejected'::text, 'returned'::text])),
-  CONSTRAINT payout_batch_orders_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES payout_batches(id)
+  CONSTRAINT payout_batch_orders_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
+  CONSTRAINT payout_batch_orders_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES users(id)
 );
 CREATE INDEX payout_batch_orders_amount ON payout_batch_orders USING btree (amount, order_id) WHERE in_file AND state <> 'completed'::text;
 CREATE INDEX payout_batch_orders_bank_reference ON payout_batch_orders USING btree (bank_reference) WHERE bank_reference IS NOT NULL;

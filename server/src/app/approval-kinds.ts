@@ -7,6 +7,7 @@ import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { nameListApproval } from '../screening/change-list.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
+import { resultFileApproval } from '../payout/batch/decide-file.ts';
 import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
 import { ipRuleApproval } from '../access/ip-rules/save-rule.ts';
@@ -31,6 +32,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   supplementAbove: supplementApproval,
   merchantAccess: merchantAccessApproval,
   unprovenPayout: unprovenPayoutApproval,
+  resultFile: resultFileApproval,
   topUp: topUpApproval,
   withdrawal: withdrawalApproval,
   creditLimit: creditLimitApproval,

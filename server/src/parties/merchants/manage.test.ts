@@ -103,7 +103,11 @@ test('one admin alone does not come to sign for a merchant: secret, sign type an
   expect(waiting).toMatchObject([{ status: 'approved' }, { status: 'approved' }]);
   const [row] = (await ask(platform, asker, getMerchantList, { id })).list;
   expect(row).toMatchObject({ signType: 'md5' });
-  const open = await askRefused(platform, asker, contract.updateLimits, { id, payoutIps: [] });
+  const open = await askRefused(platform, asker, contract.updateLimits, {
+    id,
+    payInIps: [],
+    payoutIps: ['0.0.0.0/0'],
+  });
   expect(open.code).toBe('approvalNeeded');
   const told = await platform.db.query<{ kind: string }>(
     sql`select kind from inbox_messages where user_id = ${userId} order by id`,
@@ -114,6 +118,36 @@ test('one admin alone does not come to sign for a merchant: secret, sign type an
     'signTypeChanged',
     'addressesChanged',
   ]);
+});
+
+test('an MD5 merchant without payout addresses pays out from nowhere: what opens that needs a second person', async () => {
+  const { platform } = node;
+  const { merchantId } = await makeMerchant(platform, { signType: 'md5' });
+  const id = String(merchantId);
+  await platform.db.query(sql`update merchants set payout_ips = '{}' where id = ${merchantId}`);
+  const asker = await person('admin');
+  const refused = (endpoint: Parameters<typeof askRefused>[2], input: object) =>
+    askRefused(platform, asker, endpoint, { id, ...input });
+  const [address] = [{ payoutIps: ['203.0.113.9'] }];
+  expect((await refused(contract.updateLimits, address)).code).toBe('approvalNeeded');
+  // Nor by HMAC first: there an empty list lets everybody in.
+  expect((await refused(contract.updateMerchant, { signType: 'hmac-sha256' })).code).toBe('approvalNeeded');
+  // An address for pay-ins is a narrower list, and a name is no matter of access.
+  await ask(platform, asker, contract.updateLimits, { id, payInIps: ['203.0.113.9'] });
+  await ask(platform, asker, contract.updateMerchant, { id, name: 'Another name' });
+});
+
+test('a weaker signature is approved for the addresses that stood when it was asked for', async () => {
+  const { platform } = node;
+  const { merchantId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
+  const id = String(merchantId);
+  const [asker, second] = [await person('admin'), await person('superAdmin')];
+  const asked = await askRefused(platform, asker, contract.updateMerchant, { id, signType: 'md5' });
+  // By HMAC an empty list lets everybody in, so this is narrower and nobody is asked.
+  await ask(platform, asker, contract.updateLimits, { id, payoutIps: ['203.0.113.9'] });
+  expect(
+    await decide(platform, APPROVAL_HANDLERS, second, { id: todoOf(asked), approve: true }),
+  ).toMatchObject({ code: 'conflict' });
 });
 
 test('a secret that staff void is shown to nobody; who was reset within a day is not shown the next one', async () => {

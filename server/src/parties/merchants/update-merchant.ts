@@ -11,6 +11,7 @@ import { listedProblem } from '../../screening/listed-problem.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { askForAccess, isAsBefore, tellMerchant } from './access-change.ts';
 import type { CallbackTransport } from './add-merchant.ts';
+import { letsInMore, lockDoor } from './door.ts';
 
 interface Row {
   readonly name: string;
@@ -21,7 +22,7 @@ interface Row {
 
 type Input = z.output<typeof contract.input>;
 
-/** Changes the fields that are given. Callbacks written before keep their transport. From HMAC to MD5 a second person agrees (1205). */
+/** Changes the fields that are given. Callbacks written before keep their transport. A sign type that lets in more waits for a second person (1205). */
 export async function updateMerchant(
   platform: Platform,
   viewer: Viewer,
@@ -33,9 +34,9 @@ export async function updateMerchant(
     input.name && (await listedProblem(platform, { name: input.name }, 'party', `merchant:${id}`));
   if (listed) return listed;
   const outcome = await platform.db.tx(async (tx) => {
-    const before = await lock(tx, id);
+    const before = await lockDoor(tx, id);
     if (!before) return refuse('notFound');
-    return input.signType === 'md5' && before.signType !== 'md5'
+    return letsInMore(before, { ...before, signType: input.signType ?? before.signType })
       ? askForAccess(platform, tx, viewer, id, { change: 'signType', input, before })
       : applyUpdate(platform, tx, viewer, input);
   });
@@ -43,14 +44,14 @@ export async function updateMerchant(
   return outcome ? approvalNeeded(outcome) : {};
 }
 
-async function lock(tx: Tx, id: bigint): Promise<Row | undefined> {
+async function read(tx: Tx, id: bigint): Promise<Row> {
   const [row] = await tx.query<Row>(sql`
     select name, enabled, sign_type as "signType", callback_transport as "callbackTransport"
-    from merchants where id = ${id} for update`);
-  return row;
+    from merchants where id = ${id}`);
+  return row!;
 }
 
-/** 409 where the merchant is not as it was when this was asked for (`seen`). */
+/** 409 where the merchant's door is not as it was when this was asked for (`seen`). */
 export async function applyUpdate(
   platform: Platform,
   tx: Tx,
@@ -59,9 +60,10 @@ export async function applyUpdate(
   seen?: unknown,
 ): Promise<Refusal | undefined> {
   const id = BigInt(input.id);
-  const before = await lock(tx, id);
-  if (!before) return refuse('notFound');
-  if (!isAsBefore(before, seen)) return refuse('conflict');
+  const door = await lockDoor(tx, id);
+  if (!door) return refuse('notFound');
+  if (!isAsBefore(door, seen)) return refuse('conflict');
+  const before = await read(tx, id);
   const after: Row = {
     name: input.name ?? before.name,
     enabled: input.enabled ?? before.enabled,
