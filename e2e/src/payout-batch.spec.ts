@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createPayoutBatch, uploadPayoutBatchResult } from '@sangam/contract/endpoints/payout-batch.ts';
+import {
+  confirmPayoutBatch,
+  createPayoutBatch,
+  uploadPayoutBatchResult,
+} from '@sangam/contract/endpoints/payout-batch.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { approve, openRequest } from './pages/approvals.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
@@ -72,6 +76,7 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
 
   // The file is the word of who brought it: past the sum of a day another person agrees, or confirms it itself.
   complaints.expectOf(decide.path);
+  complaints.expectOf(confirmPayoutBatch.path);
   await batch.getByRole('checkbox').nth(1).check();
   await batch.getByRole('button', { name: 'Confirm chosen (1)' }).click();
   await expect(page.getByText(/Submitted for approval/)).toBeVisible();
@@ -84,6 +89,7 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
     .getByRole('dialog', { name: /^Batch \d+$/ })
     .getByRole('button', { name: 'Confirm all 2' })
     .click();
+  await new SecondPasswordDialog(second).answer(demoUser('superadmin').payPassword);
   await expect(new Shell(second).notice('2 done')).toBeVisible();
 
   // What failed waits anew or is refunded.
