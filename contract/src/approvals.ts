@@ -19,6 +19,7 @@ export const APPROVAL_KINDS = [
   'usdtRelease',
   'payScriptRelease',
   'settledOutside',
+  'offsetCorrection',
   'earlySettlement',
   'settingChange',
   'transferInstruction',
@@ -64,6 +65,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
+  offsetCorrection: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
   // Given in a group of the party's. Who decides it asks for the withdrawal, which somebody else decides.

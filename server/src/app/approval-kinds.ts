@@ -2,6 +2,7 @@ import { gatewayCredentialsApproval } from '../accounts/gateway-credentials.ts';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { archiveRestoreApproval } from '../archive/ask-back.ts';
 import { chainPatchApproval } from '../evidence/chain-patches/apply.ts';
+import { offsetCorrectionApproval } from '../evidence/lost/correct-offset.ts';
 import { settledOutsideApproval } from '../evidence/lost/settle-outside.ts';
 import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { nameListApproval } from '../screening/change-list.ts';
@@ -42,6 +43,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
   settledOutside: settledOutsideApproval,
+  offsetCorrection: offsetCorrectionApproval,
   earlySettlement: earlySettlementApproval,
   settingChange: settingChangeApproval,
   transferInstruction: transferInstructionApproval,
