@@ -2587,7 +2587,8 @@ CREATE TABLE utr_uses (
   utr text NOT NULL,
   order_id bigint NOT NULL,
   used_at timestamp with time zone NOT NULL,
-  CONSTRAINT utr_uses_pkey PRIMARY KEY (family, utr)
+  CONSTRAINT utr_uses_pkey PRIMARY KEY (family, utr),
+  CONSTRAINT utr_is_a_reference CHECK (utr ~ '^[A-Z0-9]{6,80}$'::text AND utr ~ '([0-9].*){3}'::text)
 );
 CREATE INDEX utr_uses_order ON utr_uses USING btree (order_id);
 
