@@ -165,7 +165,7 @@ export const uploadPicture = endpoint({
   file: 'PNG or JPEG, at most 512 KiB; at most 3 an order',
   input: orderOfMerchant.extend({
     utr: utr.optional(),
-    /** SHA-256 of the file's bytes, lower-case hex: puts the file under the signature. Required with hmac-sha256. */
+    /** SHA-256 of the file's bytes, lower-case hex: puts the file under the signature. Required with HMAC. */
     fileHash: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -188,7 +188,7 @@ export const createBatch = endpoint({
       orderType: z.literal('1'),
       /** The merchant's own name of this file. */
       key: z.string().min(1).max(64),
-      /** SHA-256 of the file's bytes, lower-case hex: puts the file under the signature. Required with hmac-sha256. */
+      /** SHA-256 of the file's bytes, lower-case hex: puts the file under the signature. Required with HMAC. */
       fileHash: z
         .string()
         .regex(/^[0-9a-f]{64}$/)

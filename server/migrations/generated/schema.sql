@@ -1310,7 +1310,8 @@ CREATE TABLE merchants (
   enabled boolean DEFAULT true NOT NULL,
   frozen boolean DEFAULT false NOT NULL,
   legal_hold boolean DEFAULT false NOT NULL,
-  sign_type text DEFAULT 'hmac-sha256'::text NOT NULL,
+  sign_type text DEFAULT 'hmac-sha256-v2'::text NOT NULL,
+  cancel_by_md5 boolean DEFAULT false NOT NULL,
   secret bytea NOT NULL,
   secret_shown_at timestamp with time zone,
   previous_secret bytea,
@@ -1332,7 +1333,7 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_calls_per_second_check CHECK (calls_per_second > 0),
   CONSTRAINT merchants_name_check CHECK (length(name) >= 1 AND length(name) <= 128),
   CONSTRAINT merchants_settlement_days_check CHECK (settlement_days >= 0 AND settlement_days <= 30),
-  CONSTRAINT merchants_sign_type_check CHECK (sign_type = ANY (ARRAY['md5'::text, 'hmac-sha256'::text])),
+  CONSTRAINT merchants_sign_type_check CHECK (sign_type = ANY (ARRAY['md5'::text, 'hmac-sha256'::text, 'hmac-sha256-v2'::text])),
   CONSTRAINT previous_secret_ends CHECK ((previous_secret IS NULL) = (previous_valid_until IS NULL)),
   CONSTRAINT merchants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );

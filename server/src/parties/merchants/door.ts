@@ -1,4 +1,5 @@
-import type { SignType } from '@sangam/contract/signature.ts';
+import { SIGN_TYPES } from '@sangam/contract/sign-types.ts';
+import { type SignType } from '@sangam/contract/signature.ts';
 import { rangeOf } from '../../access/ip-rules/ranges.ts';
 import { LIMIT_COLUMNS, type LimitsRow } from '../../access/limits/columns.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
@@ -6,12 +7,13 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 /** How a merchant's calls come in: what signs them and from where. */
 export interface Door extends LimitsRow {
   readonly signType: SignType;
+  readonly cancelByMd5: boolean;
 }
 
 /** The merchant's door, its row locked: sign type and addresses change one after the other. */
 export async function lockDoor(tx: Tx, merchantId: bigint): Promise<Door | undefined> {
   const [row] = await tx.query<Door>(
-    sql`select sign_type as "signType", ${LIMIT_COLUMNS} from merchants where id = ${merchantId} for update`,
+    sql`select sign_type as "signType", cancel_by_md5 as "cancelByMd5", ${LIMIT_COLUMNS} from merchants where id = ${merchantId} for update`,
   );
   return row;
 }
@@ -22,7 +24,8 @@ export async function lockDoor(tx: Tx, merchantId: bigint): Promise<Door | undef
  * cover a new one count as less.
  */
 export function letsInMore(before: Door, after: Door): boolean {
-  if (after.signType === 'md5' && before.signType !== 'md5') return true;
+  const strength = ({ signType }: Door) => SIGN_TYPES.indexOf(signType);
+  if (strength(after) < strength(before) || (after.cancelByMd5 && !before.cancelByMd5)) return true;
   const [had, has] = [listsOf(before), listsOf(after)];
   return has.some((list, index) => coversMore(had[index]!, list));
 }

@@ -64,6 +64,7 @@ const ADDRESS_LISTS = ['payInIps', 'payoutIps', 'consoleIps'] as const;
 
 const changedBy = (before: Door, given: Input): Door => ({
   signType: before.signType,
+  cancelByMd5: before.cancelByMd5,
   callsPerSecond: given.callsPerSecond === undefined ? before.callsPerSecond : given.callsPerSecond,
   payInIps: given.payInIps ?? before.payInIps,
   payoutIps: given.payoutIps ?? before.payoutIps,

@@ -17,6 +17,7 @@ interface Row {
   readonly name: string;
   readonly enabled: boolean;
   readonly signType: SignType;
+  readonly cancelByMd5: boolean;
   readonly callbackTransport: CallbackTransport | null;
 }
 
@@ -36,7 +37,8 @@ export async function updateMerchant(
   const outcome = await platform.db.tx(async (tx) => {
     const before = await lockDoor(tx, id);
     if (!before) return refuse('notFound');
-    return letsInMore(before, { ...before, signType: input.signType ?? before.signType })
+    const { signType = before.signType, cancelByMd5 = before.cancelByMd5 } = input;
+    return letsInMore(before, { ...before, signType, cancelByMd5 })
       ? askForAccess(platform, tx, viewer, id, { change: 'signType', input, before })
       : applyUpdate(platform, tx, viewer, input);
   });
@@ -46,7 +48,7 @@ export async function updateMerchant(
 
 async function read(tx: Tx, id: bigint): Promise<Row> {
   const [row] = await tx.query<Row>(sql`
-    select name, enabled, sign_type as "signType", callback_transport as "callbackTransport"
+    select name, enabled, sign_type as "signType", cancel_by_md5 as "cancelByMd5", callback_transport as "callbackTransport"
     from merchants where id = ${id}`);
   return row!;
 }
@@ -68,12 +70,13 @@ export async function applyUpdate(
     name: input.name ?? before.name,
     enabled: input.enabled ?? before.enabled,
     signType: input.signType ?? before.signType,
+    cancelByMd5: input.cancelByMd5 ?? before.cancelByMd5,
     callbackTransport:
       input.callbackTransport === undefined ? before.callbackTransport : input.callbackTransport,
   };
   await tx.query(sql`
     update merchants set name = ${after.name}, enabled = ${after.enabled}, sign_type = ${after.signType},
-      callback_transport = ${after.callbackTransport}
+      cancel_by_md5 = ${after.cancelByMd5}, callback_transport = ${after.callbackTransport}
     where id = ${id}`);
   await audit(platform, tx, {
     userId: viewer.userId,
@@ -83,6 +86,7 @@ export async function applyUpdate(
     after,
     ip: viewer.ip,
   });
-  if (after.signType !== before.signType) await tellMerchant(platform, tx, id, 'signTypeChanged');
+  if (after.signType !== before.signType || after.cancelByMd5 !== before.cancelByMd5)
+    await tellMerchant(platform, tx, id, 'signTypeChanged');
   return undefined;
 }
