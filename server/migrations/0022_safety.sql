@@ -6,3 +6,10 @@ create table own_word_days (
   amount bigint not null check (amount >= 0),
   primary key (user_id, day, currency)
 );
+
+-- Whether this is a demo (or a trial) or a production, as the first node that came to the database was. No node of the other kind starts.
+create table installation (
+  id smallint primary key check (id = 1),
+  kind text not null check (kind in ('demo', 'production')),
+  marked_at timestamptz not null
+);

@@ -1102,6 +1102,15 @@ CREATE TABLE inbox_messages (
 );
 CREATE INDEX inbox_messages_folder ON inbox_messages USING btree (user_id, folder, moved_at DESC, id DESC);
 
+CREATE TABLE installation (
+  id smallint NOT NULL,
+  kind text NOT NULL,
+  marked_at timestamp with time zone NOT NULL,
+  CONSTRAINT installation_pkey PRIMARY KEY (id),
+  CONSTRAINT installation_id_check CHECK (id = 1),
+  CONSTRAINT installation_kind_check CHECK (kind = ANY (ARRAY['demo'::text, 'production'::text]))
+);
+
 CREATE TABLE ip_minutes (
   ip text NOT NULL,
   minute timestamp with time zone NOT NULL,

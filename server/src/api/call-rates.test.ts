@@ -1,5 +1,4 @@
-import { heartbeat } from '@sangam/contract/endpoints/outside.ts';
-import { payPage } from '@sangam/contract/endpoints/outside.ts';
+import { heartbeat, payPage } from '@sangam/contract/endpoints/outside.ts';
 import { login } from '@sangam/contract/endpoints/user.ts';
 import { signMonitorCall } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';

@@ -1,6 +1,5 @@
 import { createOrder } from '@sangam/contract/endpoints/outside.ts';
-import { connect, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 
