@@ -13,3 +13,11 @@ create table installation (
   kind text not null check (kind in ('demo', 'production')),
   marked_at timestamptz not null
 );
+
+-- How many payouts a supplier has taken and given back unpaid on a day: it has seen their payees (setting ClaimsGivenBackPerDay).
+create table given_back_days (
+  supplier_id bigint not null references suppliers (id),
+  day date not null,
+  payouts int not null check (payouts > 0),
+  primary key (supplier_id, day)
+);

@@ -1069,6 +1069,15 @@ CREATE TABLE gateway_events (
 );
 CREATE INDEX gateway_events_newest ON gateway_events USING btree (account_id, received_at DESC);
 
+CREATE TABLE given_back_days (
+  supplier_id bigint NOT NULL,
+  day date NOT NULL,
+  payouts integer NOT NULL,
+  CONSTRAINT given_back_days_pkey PRIMARY KEY (supplier_id, day),
+  CONSTRAINT given_back_days_payouts_check CHECK (payouts > 0),
+  CONSTRAINT given_back_days_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
+);
+
 CREATE TABLE hosted_pages (
   order_id bigint NOT NULL,
   account_id bigint NOT NULL,
