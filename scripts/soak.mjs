@@ -1,6 +1,6 @@
 // `npm run soak:NAME -- --runs N [--seed S]`: a random test for longer than `npm test` runs it. The seed printed repeats the run.
 //   soak:model    N random sequences of the models, shared between them as in npm test (which runs 25,000); --only NAME runs
-//                 them all on one, and SEQUENCE=<number> repeats one sequence alone; --plant NUMBER|all puts faults back,
+//                 them all on one, 5,000 in each database, and SEQUENCE=<number> repeats one sequence alone; --plant NUMBER|all puts faults back,
 //                 one at a time, and says after how many sequences the attacker models found each
 //   soak:gateway  N payouts through misbehaving gateways
 //   soak:audit   N edits, deletions, insertions and reorderings of sealed rows, each named
@@ -34,6 +34,9 @@ const SOAKS = {
   },
 };
 
+/** Sequences of one model that share a database. */
+const PASS = 5_000;
+
 const [name, ...args] = process.argv.slice(2);
 const soak = SOAKS[name];
 const { values } = parseArgs({
@@ -56,13 +59,25 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server'];
 if (name === 'model' && values.plant) {
   process.exitCode = await plantAll(values.plant === 'all' ? Object.keys(FAULTS) : values.plant.split(','));
 } else {
-  console.log(`${name}: ${values.runs} runs, seed ${values.seed}`);
-  const child = spawn(process.execPath, [...vitest, soak.files(values.only)], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, SEED: values.seed, ...soak.env(Number(values.runs), values.only) },
-  });
-  process.exitCode = await ended(child);
+  process.exitCode = await runAll(Number(values.runs), Number(values.seed));
+}
+
+/** One pass after another, each on a database of its own, until one fails: `verify` after each block reads the whole database. */
+async function runAll(runs, firstSeed) {
+  const pass = values.only ? PASS : runs;
+  for (let done = 0; done < runs; done += pass) {
+    const seed = firstSeed + done;
+    const these = Math.min(pass, runs - done);
+    console.log(`${name}: ${these} runs, seed ${seed}; ${done} of ${runs} done`);
+    const child = spawn(process.execPath, [...vitest, soak.files(values.only)], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, SEED: String(seed), ...soak.env(these, values.only) },
+    });
+    const code = await ended(child);
+    if (code !== 0) return code;
+  }
+  return 0;
 }
 
 function ended(child) {

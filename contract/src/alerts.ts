@@ -55,6 +55,7 @@ const BOOKS: readonly Role[] = [...ADMINS, 'technicalMaintenance'];
 export const ALERTS = {
   monitorOffline: alert('warning', STAFF, 'monitor', ['name', 'since']),
   lowDeposit: alert('warning', DESK, 'supplier', ['name', 'balance']),
+  payeesSeen: alert('warning', DESK, 'supplier', ['name', 'count']),
   unmatchedCredit: alert('warning', DESK, 'account', ['account', 'count', 'amount']),
   callbackFailing: alert('warning', STAFF, 'merchant', ['name', 'count']),
   chainSuspect: alert('critical', ADMINS, 'chain', ['account', 'count']),

@@ -8,6 +8,7 @@ export const APPROVAL_KINDS = [
   'reversal',
   'supplementAbove',
   'unprovenPayout',
+  'resultFile',
   'merchantAccess',
   'topUp',
   'withdrawal',
@@ -18,6 +19,7 @@ export const APPROVAL_KINDS = [
   'usdtRelease',
   'payScriptRelease',
   'settledOutside',
+  'offsetCorrection',
   'earlySettlement',
   'settingChange',
   'transferInstruction',
@@ -47,10 +49,11 @@ const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
 export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   balanceAdjustment: { start: ADMINS, decide: ADMINS },
   clearBalance: { start: ADMINS, decide: ADMINS },
-  // A superAdmin reverses without asking; two admins together may not.
-  reversal: { start: ['admin'], decide: ['superAdmin'] },
+  // A superAdmin reverses without asking, but for what only an own file of the bank's says; two admins together may not.
+  reversal: { start: ADMINS, decide: ['superAdmin'] },
   supplementAbove: { start: [...DESK, 'supplier'], decide: ADMINS },
   unprovenPayout: { start: DESK, decide: ADMINS },
+  resultFile: { start: DESK, decide: ADMINS },
   merchantAccess: { start: ADMINS, decide: ADMINS },
   topUp: { start: [...DESK, 'supplier'], decide: ADMINS },
   withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },
@@ -62,6 +65,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
+  offsetCorrection: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
   // Given in a group of the party's. Who decides it asks for the withdrawal, which somebody else decides.

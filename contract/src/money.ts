@@ -34,3 +34,9 @@ export function filterAmountToMinor(value: number, currency: Currency): bigint {
   const exact = decimals > 2 ? value - FILTER_OFFSET : value;
   return BigInt(Math.round(exact * 10 ** decimals));
 }
+
+/**
+ * The most a supplier or an agent earns on one order, in parts per million of its amount. A commission is a part of the fee that the
+ * merchant pays: above it, it is the platform's loss on every order. Fees of this trade are a few percent; more is a slip of the keys.
+ */
+export const MOST_COMMISSION_PPM = 100_000;

@@ -201,6 +201,7 @@ export const SETTINGS = {
     ),
     (before, after) => after.INR > before.INR || after.KES > before.KES || after.USDT > before.USDT,
   ),
+  ClaimsGivenBackPerDay: guarded(int(20, 0, 10_000, ''), (before, after) => after > before),
   FixSecurityChainSupplementLimit: guarded(int(3, 0, 100, ''), (before, after) => after > before),
   CompleteTimeFilter: flag(false),
   SupplierUnifyQueryGroup: flag(false),
@@ -265,6 +266,7 @@ export const SETTINGS_BY_GROUP = {
     'NeedNameCheck',
     'LimitMode',
     'UnprovenDayLimit',
+    'ClaimsGivenBackPerDay',
   ],
   parties: [
     'KYC',

@@ -1,12 +1,15 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { SignType } from './sign-types.ts';
 
-export type SignType = 'md5' | 'hmac-sha256';
+export type { SignType };
+
+type Fields = Readonly<Record<string, string | null | undefined>>;
 
 /**
  * The string both sides sign: every field but `sign`, null and empty dropped (`0` and `false` are values),
  * names in ASCII order, `name=value` joined with `&`. Values are the raw text as received.
  */
-export function signingString(fields: Readonly<Record<string, string | null | undefined>>): string {
+export function signingString(fields: Fields): string {
   let text = '';
   for (const name of Object.keys(fields).sort()) {
     const value = fields[name];
@@ -16,17 +19,17 @@ export function signingString(fields: Readonly<Record<string, string | null | un
   return text;
 }
 
-/** Signature of `fields`: upper-case hex MD5 with the secret as tail, or lower-case hex HMAC-SHA256. */
-export function sign(
-  fields: Readonly<Record<string, string | null | undefined>>,
-  type: SignType,
-  secret: string,
-): string {
+/**
+ * Signature of `fields`: upper-case hex MD5 with the secret as tail, or lower-case hex HMAC-SHA256. `line` is what they are signed for
+ * (`callLine`, `NOTIFICATION`), which hmac-sha256-v2 puts before them.
+ */
+export function sign(fields: Fields, type: 'md5' | 'hmac-sha256', secret: string): string;
+export function sign(fields: Fields, type: SignType, secret: string, line: string): string;
+export function sign(fields: Fields, type: SignType, secret: string, line = ''): string {
   const text = signingString(fields);
-  if (type === 'md5') {
-    return hash('md5', `${text}&secretKey=${secret}`, 'hex').toUpperCase();
-  }
-  return createHmac('sha256', secret).update(text, 'utf8').digest('hex');
+  if (type === 'md5') return hash('md5', `${text}&secretKey=${secret}`, 'hex').toUpperCase();
+  const signed = type === 'hmac-sha256' ? text : `${line}\n${text}`;
+  return createHmac('sha256', secret).update(signed, 'utf8').digest('hex');
 }
 
 /** Compares in constant time; md5 signatures without regard to case (the family's clients differ). */
@@ -38,12 +41,10 @@ export function signatureMatches(given: string, expected: string, type: SignType
 }
 
 /** What a 1102 answer shows an integrator: the string the server signed, with the secret masked. */
-export function maskedSigningString(
-  fields: Readonly<Record<string, string | null | undefined>>,
-  type: SignType,
-): string {
+export function maskedSigningString(fields: Fields, type: SignType, line: string): string {
   const text = signingString(fields);
-  return type === 'md5' ? `${text}&secretKey=***` : text;
+  if (type === 'md5') return `${text}&secretKey=***`;
+  return type === 'hmac-sha256' ? text : `${line}\n${text}`;
 }
 
 /** Signature of a monitor's call: hex HMAC-SHA256 of `timestamp.sequence.body`, body being the raw bytes. */

@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createPayoutBatch, uploadPayoutBatchResult } from '@sangam/contract/endpoints/payout-batch.ts';
+import {
+  confirmPayoutBatch,
+  createPayoutBatch,
+  uploadPayoutBatchResult,
+} from '@sangam/contract/endpoints/payout-batch.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { approve, openRequest } from './pages/approvals.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser, ownNumber } from './world/demo.ts';
@@ -68,11 +74,23 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await upload('report.csv', report);
   await expect(batch.getByText('Account closed')).toHaveCount(2);
 
+  // The file is the word of who brought it: past the sum of a day another person agrees, or confirms it itself.
+  complaints.expectOf(decide.path);
+  complaints.expectOf(confirmPayoutBatch.path);
   await batch.getByRole('checkbox').nth(1).check();
   await batch.getByRole('button', { name: 'Confirm chosen (1)' }).click();
-  await expect(shell.notice('1 done')).toBeVisible();
-  await batch.getByRole('button', { name: 'Confirm all 2' }).click();
-  await expect(shell.notice('2 done')).toBeVisible();
+  await expect(page.getByText(/Submitted for approval/)).toBeVisible();
+  const second = await as('superadmin');
+  await openRequest(second, /Bank’s result file/, 'Bank’s result file');
+  await approve(second, 'Bank’s result file', 'superadmin');
+  await second.goto('/payoutBatch/list');
+  await second.getByRole('row', { name: /₹/ }).first().click();
+  await second
+    .getByRole('dialog', { name: /^Batch \d+$/ })
+    .getByRole('button', { name: 'Confirm all 2' })
+    .click();
+  await new SecondPasswordDialog(second).answer(demoUser('superadmin').payPassword);
+  await expect(new Shell(second).notice('2 done')).toBeVisible();
 
   // What failed waits anew or is refunded.
   await batch.getByText(/^Exceptions 2$/).click();

@@ -9,7 +9,9 @@ create table merchants (
   enabled boolean not null default true,
   frozen boolean not null default false,
   legal_hold boolean not null default false,
-  sign_type text not null default 'hmac-sha256' check (sign_type in ('md5', 'hmac-sha256')),
+  sign_type text not null default 'hmac-sha256-v2' check (sign_type in ('md5', 'hmac-sha256', 'hmac-sha256-v2')),
+  -- An MD5 call can be sent again by whoever reads it: it cancels orders only where the merchant has opted in.
+  cancel_by_md5 boolean not null default false,
   secret bytea not null,
   -- When its own user was shown a secret; null: never yet.
   secret_shown_at timestamptz,

@@ -173,8 +173,9 @@ create table payout_batch_orders (
   proposed text check (proposed in ('completed', 'failed', 'reversed', 'inProgress')),
   proposed_utr text,
   proposed_reason text,
-  -- The file that says so (SHA-256), and whether a supplier took it in: then it stays the supplier's word, whoever confirms it.
+  -- The file that says so (SHA-256), who took it in, and whether that was a supplier: then it stays the supplier's word, whoever confirms it.
   proposed_file bytea,
+  proposed_by bigint references users (id),
   proposed_by_supplier boolean not null default false,
   -- The bank's own number of the row's transfer, as its files named it: the debit of that number is this payout's and no
   -- other's, also when the payout has failed since and was given to somebody else.

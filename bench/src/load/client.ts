@@ -28,7 +28,10 @@ function requestsOf(order: LoadOrder): Buffer[] {
         ? {}
         : { timestamp: String(Date.now()), nonce: randomBytes(12).toString('hex') }),
     };
-    const body = JSON.stringify({ ...fields, sign: sign(fields, merchant.signType, merchant.secret) });
+    const body = JSON.stringify({
+      ...fields,
+      sign: sign(fields, merchant.signType, merchant.secret, 'POST /v1.0/api/order/create'),
+    });
     return Buffer.from(
       `POST /v1.0/api/order/create HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n` +
         `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

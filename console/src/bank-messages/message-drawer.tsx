@@ -13,11 +13,11 @@ import { useNames } from '../language/names.ts';
 import { useTabLocation, withParam } from '../navigation/tab-location.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { useMayCall } from '../session/may-call.ts';
-import type { MessageCall } from './bank-message.ts';
+import type { BankMessage, MessageCall } from './bank-message.ts';
 import styles from './bank-messages.module.css';
-import { SettleOutsideDialog } from './settle-outside-dialog.tsx';
+import { CREDIT_REQUESTS, type CreditRequest, CreditRequestDialog } from './credit-request-dialog.tsx';
 
-/** States of a credit that may be settled outside the platform. */
+/** States of a credit that found no order. */
 const OPEN: ReadonlySet<string> = new Set(['unmatched', 'ambiguous', 'untrusted', 'held']);
 
 interface MessageDrawerProps {
@@ -34,7 +34,7 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
   const name = useNames();
   const mayCall = useMayCall();
   const { openTab } = useTabLocation();
-  const [settling, setSettling] = useState(false);
+  const [asking, setAsking] = useState<CreditRequest>();
   const message = useListedRow(call, id);
   const money = (minor: number | null) =>
     message?.currency && <Money minor={minor} currency={message.currency} />;
@@ -53,13 +53,20 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
               {t('templates.fromMessage')}
             </Button>
           )}
-          {OPEN.has(message.state) &&
-            message.direction === 'credit' &&
-            mayCall(endpoints.lost.settleOutside) && (
-              <Button onClick={() => setSettling(true)}>{t('messages.settleOutside')}</Button>
-            )}
-          {settling && (
-            <SettleOutsideDialog message={message} call={call} onClose={() => setSettling(false)} />
+          {requestsAbout(message)
+            .filter((request) => mayCall(CREDIT_REQUESTS[request].call))
+            .map((request) => (
+              <Button key={request} onClick={() => setAsking(request)}>
+                {t(`messages.${request}`)}
+              </Button>
+            ))}
+          {asking && (
+            <CreditRequestDialog
+              request={asking}
+              message={message}
+              call={call}
+              onClose={() => setAsking(undefined)}
+            />
           )}
           <Facts
             facts={[
@@ -85,4 +92,9 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
       )}
     </RowDrawer>
   );
+}
+
+function requestsAbout({ state, direction, verdict }: BankMessage): CreditRequest[] {
+  if (direction !== 'credit' || !OPEN.has(state)) return [];
+  return verdict === 'contradictsBooked' ? ['correctOffset', 'settleOutside'] : ['settleOutside'];
 }

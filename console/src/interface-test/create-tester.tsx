@@ -102,7 +102,7 @@ function ProductForm({ product, choices, onChoose }: ProductFormProps) {
       ),
       ...pairsOf(extra as string),
     ]);
-    const signed = await call(endpoints.interfaceTest.signFields, { fields });
+    const signed = await call(endpoints.interfaceTest.signFields, { fields, path: CREATE_PATH });
     const request = JSON.stringify({ ...signed.fields, sign: signed.sign }, null, 2);
     // As the merchant's own server sends it: no session, no token.
     const response = await fetch(CREATE_PATH, {

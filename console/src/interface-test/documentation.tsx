@@ -6,16 +6,8 @@ import { PlainTable } from '../figures/plain-table.tsx';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
 import styles from './interface-test.module.css';
-import { apiBase, CREATE_PATH, type OwnInterface, unitsOf } from './own-interface.ts';
+import { apiBase, CALLS, CREATE_PATH, type OwnInterface, unitsOf } from './own-interface.ts';
 
-const CALLS = [
-  ['create', CREATE_PATH],
-  ['createBatch', '/v1.0/api/order/createBatch'],
-  ['query', '/v1.0/api/order/query'],
-  ['queryUtr', '/v1.0/api/order/queryUtr'],
-  ['queryMerchantBalance', '/v1.0/api/order/queryMerchantBalance'],
-  ['cancel', '/v1.0/api/order/cancel'],
-] as const;
 /** Fields of create; those marked must be there. The payee's are in the table of products. */
 const FIELDS = [
   ['mchId', true],
@@ -147,7 +139,8 @@ function OwnTerms({ own, base }: PartProps) {
 /** How a call is signed, with an example. */
 function Signing({ own, base }: PartProps) {
   const { t } = useTranslation();
-  const strong = own.signType === 'hmac-sha256';
+  const strong = own.signType !== 'md5';
+  const bound = own.signType === 'hmac-sha256-v2';
   const [product] = own.products;
   const example = {
     amount: '100000',
@@ -166,12 +159,19 @@ function Signing({ own, base }: PartProps) {
       <ol className={styles['steps']}>
         <li>{t('interface.step1')}</li>
         <li>{t('interface.step2')}</li>
+        {bound && <li>{t('interface.stepLine')}</li>}
         <li>{t(strong ? 'interface.step3Hmac' : 'interface.step3Md5')}</li>
         {strong && <li>{t('interface.step4Hmac')}</li>}
       </ol>
       <Raw
         title={t('interface.stringToSign')}
-        text={strong ? stringToSign : `${stringToSign}&secretKey=${t('interface.yourSecret')}`}
+        text={
+          bound
+            ? `POST ${CREATE_PATH}\n${stringToSign}`
+            : strong
+              ? stringToSign
+              : `${stringToSign}&secretKey=${t('interface.yourSecret')}`
+        }
       />
       <Raw
         title={t('interface.example')}

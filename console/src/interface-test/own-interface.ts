@@ -17,3 +17,13 @@ export function wireAmount(minor: number, currency: Currency): number {
 
 /** The merchant API's address: what the platform says, else where this console is. */
 export const apiBase = ({ apiUrl }: OwnInterface) => (apiUrl || window.location.origin).replace(/\/$/, '');
+
+/** The calls of the merchant API. */
+export const CALLS = [
+  ['create', CREATE_PATH],
+  ['createBatch', '/v1.0/api/order/createBatch'],
+  ['query', '/v1.0/api/order/query'],
+  ['queryUtr', '/v1.0/api/order/queryUtr'],
+  ['queryMerchantBalance', '/v1.0/api/order/queryMerchantBalance'],
+  ['cancel', '/v1.0/api/order/cancel'],
+] as const;

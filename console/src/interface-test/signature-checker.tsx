@@ -6,6 +6,7 @@ import { NothingYet, Raw } from '../figures/details.tsx';
 import { Status } from '../figures/status.tsx';
 import { call } from '../http/client.ts';
 import { fieldsOfBody } from './fields-of-body.ts';
+import { CALLS, CREATE_PATH } from './own-interface.ts';
 import styles from './interface-test.module.css';
 import { useAttempt } from './use-attempt.ts';
 
@@ -19,6 +20,14 @@ interface Checked {
 export function SignatureChecker() {
   const { t } = useTranslation();
   const { form, submit } = useFieldForm([
+    {
+      name: 'path',
+      label: t('interface.forCall'),
+      kind: 'choice',
+      options: CALLS.map(([, path]) => ({ value: path, label: path })),
+      initial: CREATE_PATH,
+      required: true,
+    },
     {
       name: 'body',
       label: t('interface.body'),
@@ -34,9 +43,12 @@ export function SignatureChecker() {
     busy,
     run,
   } = useAttempt(() =>
-    submit(async ({ body }): Promise<Checked> => {
+    submit(async ({ body, path }): Promise<Checked> => {
       const { sign: given, ...fields } = fieldsOfBody(body as string);
-      const signed = await call(endpoints.interfaceTest.signFields, { fields });
+      const signed = await call(endpoints.interfaceTest.signFields, {
+        fields,
+        path: path as string,
+      });
       return { stringToSign: signed.stringToSign, expected: signed.sign, given };
     }),
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SIGN_TYPES } from '@sangam/contract/sign-types.ts';
 import { endpoints } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
@@ -22,8 +23,8 @@ function useMerchantFields(merchant?: Merchant): readonly DialogField[] {
       name: 'signType',
       label: t('people.signType'),
       kind: 'choice',
-      options: (['hmac-sha256', 'md5'] as const).map((value) => ({ value, label: value })),
-      initial: merchant?.signType ?? 'hmac-sha256',
+      options: SIGN_TYPES.toReversed().map((value) => ({ value, label: value })),
+      initial: merchant?.signType ?? 'hmac-sha256-v2',
       required: true,
     },
     {
@@ -92,6 +93,7 @@ export function EditMerchantDialog({ merchant, onClose }: DialogProps & { readon
         { name: 'name', label: t('people.name'), kind: 'text', initial: merchant.name, required: true },
         { name: 'enabled', label: t('people.enabled'), kind: 'flag', initial: merchant.enabled },
         ...fields,
+        { name: 'cancelByMd5', label: t('people.cancelByMd5'), kind: 'flag', initial: merchant.cancelByMd5 },
       ]}
       okText={t('people.save')}
       onSubmit={async (values) => {

@@ -4,6 +4,7 @@ import { LIST_PARAMS, type FilterName } from './list-state.ts';
 
 /** The lists that links lead to, by area, with the call of each. */
 interface LinkedLists {
+  readonly batchPayout: typeof endpoints.payoutBatch.getPayoutBatchList;
   readonly bankSMSRecords: typeof endpoints.party.getBankStatementList;
   readonly collectionOrders: typeof endpoints.order.getList;
   readonly merchants: typeof endpoints.party.getMerchantList;
@@ -33,6 +34,7 @@ const CELL_PARAMS = {
 
 /** The filters that links set, with their keys in the address. The lists take the keys from here. */
 export const LINK_PARAMS = {
+  batchPayout: { batchId: 'b' },
   bankSMSRecords: { state: 's' },
   collectionOrders: {
     orderStatusId: 's',

@@ -8,6 +8,7 @@ import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
+import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
@@ -60,7 +61,13 @@ export function BatchesScreen({ screen }: PageProps) {
         values: BATCH_STATUSES,
         options: BATCH_STATUSES.map((status) => ({ value: status, label: name('batchStatus', status) })),
       },
-      { name: 'batchId', param: 'b', kind: 'text', label: t('batches.number'), pinned: true },
+      {
+        name: 'batchId',
+        param: LINK_PARAMS.batchPayout.batchId,
+        kind: 'text',
+        label: t('batches.number'),
+        pinned: true,
+      },
       { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
     ],
     columns: [

@@ -2,12 +2,18 @@ import { ListLink } from '../operator-table/list-link.tsx';
 import { OrderLink } from '../orders/order-links.tsx';
 import type { Todo } from './todo.ts';
 
-/** The order, merchant or supplier a request is about, as a link to it. */
+/** The order, payout batch, merchant or supplier a request is about, as a link to it. */
 export function TodoSubject({ todo }: { readonly todo: Todo }) {
   const { subjectKind, subjectId, direction } = todo;
   const subject = todo.subjectName ?? subjectId;
   if (subjectKind === 'order')
     return <OrderLink code={subjectId} area={direction === 'out' ? 'payoutOrders' : 'collectionOrders'} />;
+  if (subjectKind === 'payoutBatch')
+    return (
+      <ListLink list="batchPayout" filters={{ batchId: subjectId }}>
+        {subject}
+      </ListLink>
+    );
   if (subjectKind !== 'merchant' && subjectKind !== 'supplier') return <>{subject}</>;
   return (
     <ListLink list={subjectKind === 'merchant' ? 'merchants' : 'suppliers'} filters={{ name: subject }}>

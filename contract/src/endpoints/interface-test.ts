@@ -2,10 +2,29 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { currency, id, minor } from '../fields.ts';
 import type { Role } from '../roles.ts';
+import { SIGN_TYPES } from '../sign-types.ts';
+import {
+  cancelOrder,
+  createBatch,
+  createOrder,
+  queryMerchantBalance,
+  queryOrder,
+  queryUtr,
+  uploadPicture,
+} from './outside.ts';
 
 /** What a merchant's integrator tries from the console: signing, creating, being notified. */
 
 const INTEGRATOR: readonly Role[] = ['merchant'];
+const SIGNED_PATHS = [
+  createOrder,
+  createBatch,
+  queryOrder,
+  queryUtr,
+  queryMerchantBalance,
+  uploadPicture,
+  cancelOrder,
+].map(({ path }) => path);
 const fields = z.record(z.string().min(1).max(64), z.string().max(2048));
 
 export const getInterface = endpoint({
@@ -16,7 +35,7 @@ export const getInterface = endpoint({
   input: z.object({}),
   output: z.object({
     mchId: id,
-    signType: z.enum(['md5', 'hmac-sha256']),
+    signType: z.enum(SIGN_TYPES),
     callbackTransport: z.enum(['json', 'form', 'query']),
     /** Where the merchant API is; empty: where this console is. */
     apiUrl: z.string(),
@@ -42,10 +61,14 @@ export const signFields = endpoint({
   method: 'POST',
   path: '/v1.0/interfaceTest/sign',
   summary:
-    'Sign fields as the merchant would (its id is put in; hmac-sha256 also gets timestamp and nonce where they are missing): what is signed, secret masked, and the signature. Fields that only a notification has are refused',
+    'Sign fields as the merchant would (its id is put in; with HMAC also timestamp and nonce where they are missing): what is signed, secret masked, and the signature. Fields that only a notification has are refused',
   access: INTEGRATOR,
   sensitive: true,
-  input: z.object({ fields: fields.refine((given) => Object.keys(given).length <= 60, '≤ 60') }),
+  input: z.object({
+    fields: fields.refine((given) => Object.keys(given).length <= 60, '≤ 60'),
+    /** The call they are for, which hmac-sha256-v2 signs as well. */
+    path: z.enum(SIGNED_PATHS).default('/v1.0/api/order/create'),
+  }),
   output: z.object({ fields, stringToSign: z.string(), sign: z.string() }),
 });
 

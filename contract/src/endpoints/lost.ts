@@ -125,3 +125,14 @@ export const settleOutside = endpoint({
   input: z.object({ messageId: id, reason: text(256) }),
   output: z.object({}),
 });
+
+export const correctOffset = endpoint({
+  method: 'POST',
+  path: '/v1.0/orderAnalysis/correctOffset',
+  summary:
+    "Asks to charge the supplier of an order that was booked beside its account, whose money the bank's message shows on it; another person agrees (1205)",
+  access: DESK,
+  sensitive: true,
+  input: z.object({ messageId: id, reason: text(256) }),
+  output: z.object({}),
+});

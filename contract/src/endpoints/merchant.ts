@@ -14,11 +14,12 @@ import {
   time,
 } from '../fields.ts';
 import { ADMINS } from '../roles.ts';
+import { SIGN_TYPES } from '../sign-types.ts';
 
 /** Merchants and suppliers: made, changed, held. */
 
 const name = text(128);
-const signType = z.enum(['md5', 'hmac-sha256']);
+const signType = z.enum(SIGN_TYPES);
 /** Null: the platform's CallbackType. */
 const callbackTransport = z.enum(['json', 'form', 'query']).nullable();
 
@@ -42,7 +43,7 @@ export const createMerchant = endpoint({
   input: z.object({
     ...standsOn,
     name,
-    signType: signType.default('hmac-sha256'),
+    signType: signType.default('hmac-sha256-v2'),
     callbackTransport: callbackTransport.default(null),
   }),
   output: z.object({ id, userId: id, supplier: related.nullable() }),
@@ -51,7 +52,8 @@ export const createMerchant = endpoint({
 export const updateMerchant = endpoint({
   method: 'POST',
   path: '/v1.0/merchant/update',
-  summary: 'Change a merchant; what is left out stays. From hmac-sha256 to md5 with a second person (1205)',
+  summary:
+    'Change a merchant; what is left out stays. With a second person (1205) to a weaker sign type, from md5 where no payout addresses are named, and to let md5 cancel',
   access: ADMINS,
   sensitive: true,
   input: z.object({
@@ -59,6 +61,8 @@ export const updateMerchant = endpoint({
     name: filter(name),
     enabled: z.boolean().optional(),
     signType: signType.optional(),
+    /** Whether its MD5 signature, which can be sent again, also cancels orders. */
+    cancelByMd5: z.boolean().optional(),
     callbackTransport: callbackTransport.optional(),
   }),
   output: z.object({}),

@@ -17,6 +17,7 @@ import {
 } from '../fields.ts';
 import { accountHours } from './account.ts';
 import { verdict } from './story.ts';
+import { SIGN_TYPES } from '../sign-types.ts';
 
 const balance = z.object({ currency, bucket: z.string(), balance: minor });
 
@@ -46,7 +47,9 @@ export const getMerchantList = endpoint({
       name: z.string(),
       account: z.string(),
       enabled: z.boolean(),
-      signType: z.enum(['md5', 'hmac-sha256']),
+      signType: z.enum(SIGN_TYPES),
+      /** Its MD5 signature also cancels orders. */
+      cancelByMd5: z.boolean(),
       /** Null: the platform's CallbackType. */
       callbackTransport: z.enum(['json', 'form', 'query']).nullable(),
       ...holds,

@@ -13,6 +13,7 @@ import {
   time,
   timeFilter,
 } from '../fields.ts';
+import { MOST_COMMISSION_PPM } from '../money.ts';
 import { ADMINS } from '../roles.ts';
 
 /** User products: the terms of merchants, suppliers and agents per product. */
@@ -32,12 +33,6 @@ const dailyCountLimit = z.int().min(0).max(10_000_000).nullable();
 const dailyAmountLimit = minor.min(0).nullable();
 /** Of a supplier among suppliers: accounts of the higher one are chosen first. */
 const weight = z.int().min(0).max(10_000);
-
-/**
- * A commission is a part of the fee that a merchant pays: a supplier's or agent's rate above it is the platform's loss on every order.
- * Fees of this trade are a few percent; more is a slip of the keys.
- */
-const MOST_COMMISSION_PPM = 100_000;
 
 export const setUserProduct = endpoint({
   method: 'POST',

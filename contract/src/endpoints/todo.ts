@@ -15,6 +15,7 @@ const todoRow = z.object({
     'merchant',
     'supplier',
     'account',
+    'payoutBatch',
     'payScript',
     'setting',
     'message',
@@ -23,7 +24,7 @@ const todoRow = z.object({
     'listedName',
     'accessReview',
   ]),
-  /** Order code, or the id of the merchant, supplier, account or pay script; of a setting its place in the list of settings. */
+  /** Order code, or the id of the merchant, supplier, account, payout batch or pay script; of a setting its place in the list of settings. */
   subjectId: id,
   subjectName: z.string().nullable(),
   /** Of an order: collection or payout. */

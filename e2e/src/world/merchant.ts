@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { CODES } from '@sangam/contract/codes.ts';
 import type { Envelope } from '@sangam/contract/endpoint.ts';
 import { createOrder } from '@sangam/contract/endpoints/outside.ts';
+import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import type { OutputOf } from './call-types.ts';
 import { demo, serverUrl } from './demo.ts';
@@ -72,7 +73,10 @@ export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder>
   const response = await fetch(`${serverUrl}${createOrder.path}`, {
     method: createOrder.method,
     headers: { 'content-type': 'application/json', 'accept-language': 'en-US' },
-    body: JSON.stringify({ ...fields, sign: sign(fields, merchant.signType, merchant.secret) }),
+    body: JSON.stringify({
+      ...fields,
+      sign: sign(fields, merchant.signType, merchant.secret, callLine(createOrder)),
+    }),
   });
   const answer = (await response.json()) as Envelope<Answer>;
   if (answer.code !== CODES.ok.code || !answer.data)

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { CODES } from '@sangam/contract/codes.ts';
 import type { Envelope } from '@sangam/contract/endpoint.ts';
 import { createBatch } from '@sangam/contract/endpoints/outside.ts';
+import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { demo, serverUrl } from './demo.ts';
 import { bookMoneyFor } from './funds.ts';
@@ -26,7 +27,7 @@ export async function uploadPayouts(amounts: readonly number[], account = 'merch
   };
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set('sign', sign(fields, merchant.signType, merchant.secret));
+  form.set('sign', sign(fields, merchant.signType, merchant.secret, callLine(createBatch)));
   form.set('file', new Blob([csv]), 'payouts.csv');
   const response = await fetch(`${serverUrl}${createBatch.path}`, { method: createBatch.method, body: form });
   const answer = (await response.json()) as Envelope<unknown>;

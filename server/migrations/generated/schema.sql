@@ -405,7 +405,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text, 'listedName'::text, 'accessReview'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payoutBatch'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'system'::text, 'listedName'::text, 'accessReview'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -1069,6 +1069,15 @@ CREATE TABLE gateway_events (
 );
 CREATE INDEX gateway_events_newest ON gateway_events USING btree (account_id, received_at DESC);
 
+CREATE TABLE given_back_days (
+  supplier_id bigint NOT NULL,
+  day date NOT NULL,
+  payouts integer NOT NULL,
+  CONSTRAINT given_back_days_pkey PRIMARY KEY (supplier_id, day),
+  CONSTRAINT given_back_days_payouts_check CHECK (payouts > 0),
+  CONSTRAINT given_back_days_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
+);
+
 CREATE TABLE hosted_pages (
   order_id bigint NOT NULL,
   account_id bigint NOT NULL,
@@ -1101,6 +1110,15 @@ CREATE TABLE inbox_messages (
   CONSTRAINT inbox_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX inbox_messages_folder ON inbox_messages USING btree (user_id, folder, moved_at DESC, id DESC);
+
+CREATE TABLE installation (
+  id smallint NOT NULL,
+  kind text NOT NULL,
+  marked_at timestamp with time zone NOT NULL,
+  CONSTRAINT installation_pkey PRIMARY KEY (id),
+  CONSTRAINT installation_id_check CHECK (id = 1),
+  CONSTRAINT installation_kind_check CHECK (kind = ANY (ARRAY['demo'::text, 'production'::text]))
+);
 
 CREATE TABLE ip_minutes (
   ip text NOT NULL,
@@ -1310,7 +1328,8 @@ CREATE TABLE merchants (
   enabled boolean DEFAULT true NOT NULL,
   frozen boolean DEFAULT false NOT NULL,
   legal_hold boolean DEFAULT false NOT NULL,
-  sign_type text DEFAULT 'hmac-sha256'::text NOT NULL,
+  sign_type text DEFAULT 'hmac-sha256-v2'::text NOT NULL,
+  cancel_by_md5 boolean DEFAULT false NOT NULL,
   secret bytea NOT NULL,
   secret_shown_at timestamp with time zone,
   previous_secret bytea,
@@ -1332,7 +1351,7 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_calls_per_second_check CHECK (calls_per_second > 0),
   CONSTRAINT merchants_name_check CHECK (length(name) >= 1 AND length(name) <= 128),
   CONSTRAINT merchants_settlement_days_check CHECK (settlement_days >= 0 AND settlement_days <= 30),
-  CONSTRAINT merchants_sign_type_check CHECK (sign_type = ANY (ARRAY['md5'::text, 'hmac-sha256'::text])),
+  CONSTRAINT merchants_sign_type_check CHECK (sign_type = ANY (ARRAY['md5'::text, 'hmac-sha256'::text, 'hmac-sha256-v2'::text])),
   CONSTRAINT previous_secret_ends CHECK ((previous_secret IS NULL) = (previous_valid_until IS NULL)),
   CONSTRAINT merchants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
@@ -1730,7 +1749,7 @@ CREATE TABLE own_word_days (
   currency text NOT NULL,
   amount bigint NOT NULL,
   CONSTRAINT own_word_days_pkey PRIMARY KEY (user_id, day, currency),
-  CONSTRAINT own_word_days_amount_check CHECK (amount > 0),
+  CONSTRAINT own_word_days_amount_check CHECK (amount >= 0),
   CONSTRAINT own_word_days_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text]))
 );
 
@@ -1803,6 +1822,7 @@ CREATE TABLE payout_batch_orders (
   proposed_utr text,
   proposed_reason text,
   proposed_file bytea,
+  proposed_by bigint,
   proposed_by_supplier boolean DEFAULT false NOT NULL,
   bank_reference text,
   reason text,
@@ -1812,7 +1832,8 @@ CREATE TABLE payout_batch_orders (
   CONSTRAINT payout_batch_orders_proposed_check CHECK (proposed = ANY (ARRAY['completed'::text, 'failed'::text, 'reversed'::text, 'inProgress'::text])),
   CONSTRAINT payout_batch_orders_row_number_check CHECK (row_number >= 1 AND row_number <= 500),
   CONSTRAINT payout_batch_orders_state_check CHECK (state = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text, 'reversed'::text, 'rejected'::text, 'returned'::text])),
-  CONSTRAINT payout_batch_orders_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES payout_batches(id)
+  CONSTRAINT payout_batch_orders_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
+  CONSTRAINT payout_batch_orders_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES users(id)
 );
 CREATE INDEX payout_batch_orders_amount ON payout_batch_orders USING btree (amount, order_id) WHERE in_file AND state <> 'completed'::text;
 CREATE INDEX payout_batch_orders_bank_reference ON payout_batch_orders USING btree (bank_reference) WHERE bank_reference IS NOT NULL;
@@ -2585,7 +2606,8 @@ CREATE TABLE utr_uses (
   utr text NOT NULL,
   order_id bigint NOT NULL,
   used_at timestamp with time zone NOT NULL,
-  CONSTRAINT utr_uses_pkey PRIMARY KEY (family, utr)
+  CONSTRAINT utr_uses_pkey PRIMARY KEY (family, utr),
+  CONSTRAINT utr_is_a_reference CHECK (utr ~ '^[A-Z0-9]{6,80}$'::text AND utr ~ '([0-9].*){3}'::text)
 );
 CREATE INDEX utr_uses_order ON utr_uses USING btree (order_id);
 

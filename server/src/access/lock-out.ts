@@ -5,6 +5,7 @@ import { sourceOf } from '../platform/net/source.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import { countFailure, deleteFailuresBefore, findLock, forgetFailures } from './failure-store.ts';
+import { hasSignedInFrom } from './session-store.ts';
 import { takeTurn } from './turns.ts';
 
 const MOST_FAILURES = 5;
@@ -50,26 +51,38 @@ export async function withLockOut<Result>(
 
 /** Stands for all sources together. */
 const EVERYWHERE = '*';
-const MOST_CODES = 20;
+/** Wrong ones of an account from all strange sources together, within 15 minutes, before those are locked out for 15 minutes. */
+const MOST_OF_STRANGERS = { wrongPassword: 100, wrongGoogleCode: 20 } as const;
+const KEY_OF_STRANGERS = { wrongPassword: 'all', wrongGoogleCode: 'code' } as const;
 
 /**
- * Wrong codes count over all addresses: twenty within 15 minutes lock the account for 15 minutes. Who tries codes knows the password,
- * so a stranger cannot lock an operator out by this.
+ * Wrong passwords, and codes, also count over all addresses that the account has not signed in from before: a thousand addresses
+ * guess no more than a few. Where its owner signs in from only the lock of that source holds, so strangers keep nobody out.
  */
-export async function withCodeLimit<Result>(
+export async function withStrangersLimit<Result>(
   platform: Platform,
   { account, ip, userId }: Omit<Attempt, 'source'>,
+  about: keyof typeof MOST_OF_STRANGERS,
   attempt: () => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
-  const key = `code:${account.toLowerCase()}`;
-  const outcome = await takeTurn(platform, key, EVERYWHERE, async () => {
+  if (userId !== null && (await hasSignedInFrom(platform.db, userId, sourceOf(ip)))) return attempt();
+  const key = `${KEY_OF_STRANGERS[about]}:${account.toLowerCase()}`;
+  const limited = async () => {
     if (await findLock(platform.db, key, EVERYWHERE, platform.clock.now())) return refuse('lockedOut');
     const result = await attempt();
-    if (isRefusal(result) && result.code === 'wrongGoogleCode')
-      await recordFailure(platform, { account: key, ip, source: EVERYWHERE, userId }, result, MOST_CODES);
+    const isWrong = isRefusal(result) && result.code === about;
+    if (isWrong)
+      await recordFailure(
+        platform,
+        { account: key, ip, source: EVERYWHERE, userId },
+        result,
+        MOST_OF_STRANGERS[about],
+      );
     return result;
-  });
-  return outcome ?? refuse('tooMany');
+  };
+  // Codes are few, so a burst of guesses must not pass between check and count.
+  if (about === 'wrongPassword') return limited();
+  return (await takeTurn(platform, key, EVERYWHERE, limited)) ?? refuse('tooMany');
 }
 
 async function recordFailure(
@@ -107,7 +120,7 @@ async function recordFailure(
 /** A success forgets the failures before it, in the transaction that grants what was asked for. */
 export async function clearFailures(tx: Tx, account: string, ip: string): Promise<void> {
   await forgetFailures(tx, account.toLowerCase(), sourceOf(ip));
-  await forgetFailures(tx, `code:${account.toLowerCase()}`, EVERYWHERE);
+  await forgetFailures(tx, `${KEY_OF_STRANGERS.wrongGoogleCode}:${account.toLowerCase()}`, EVERYWHERE);
 }
 
 /** Deletes failures that no longer count. A sweep calls it. */

@@ -4,7 +4,7 @@ import { merchantLimits } from './limits/limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import { stepOfCode } from './google-code.ts';
-import { clearFailures, withCodeLimit, withLockOut } from './lock-out.ts';
+import { clearFailures, withLockOut, withStrangersLimit } from './lock-out.ts';
 import { tellOfNewDevice } from './new-device.ts';
 import { type SessionTokens, openNewSession } from './new-session.ts';
 import { passwordMatches } from './password.ts';
@@ -41,12 +41,16 @@ export async function login(
   return withLockOut(platform, input.userName, caller.ip, async (found) => {
     const user = await findUserByAccount(platform.db, input.userName);
     if (user) found(user.id);
-    if (!(await passwordMatches(input.password, user?.passwordHash)) || !user) return refuse('wrongPassword');
-    if (user.enableGoogleVerify && user.googleSecret === null)
-      return signIn(platform, user, 'binding', caller);
-    return withCodeLimit(platform, { account: user.account, ip: caller.ip, userId: user.id }, async () => {
-      const step = await codeStep(platform, user, input.googleCode ?? '');
-      return isRefusal(step) ? step : signIn(platform, user, 'full', caller, step);
+    const attempt = { account: input.userName, ip: caller.ip, userId: user?.id ?? null };
+    return withStrangersLimit(platform, attempt, 'wrongPassword', async () => {
+      if (!(await passwordMatches(input.password, user?.passwordHash)) || !user)
+        return refuse('wrongPassword');
+      if (user.enableGoogleVerify && user.googleSecret === null)
+        return signIn(platform, user, 'binding', caller);
+      return withStrangersLimit(platform, attempt, 'wrongGoogleCode', async () => {
+        const step = await codeStep(platform, user, input.googleCode ?? '');
+        return isRefusal(step) ? step : signIn(platform, user, 'full', caller, step);
+      });
     });
   });
 }

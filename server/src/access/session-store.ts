@@ -1,5 +1,6 @@
 import type { Role } from '@sangam/contract/roles.ts';
 import { type Queryable, type Tx, empty, sql } from '../platform/db/database.ts';
+import { sourceOf } from '../platform/net/source.ts';
 
 export type Stage = 'binding' | 'full';
 
@@ -24,6 +25,14 @@ export async function insertSession(tx: Tx, row: NewSessionRow): Promise<void> {
     values (${row.id}, ${row.tokenHash}, ${row.cookieHash}, ${row.needsCookie}, ${row.userId}, ${row.stage}, ${row.ip}, ${row.userAgent},
             ${row.now}, ${row.now}, ${row.now}, ${row.expiresAt}, ${row.seen?.from ?? null}, ${row.seen?.role ?? null},
             ${row.seen?.userId ?? null})`);
+}
+
+/** Whether a user has signed in whole from this source (net/source.ts), as far back as sessions are kept. */
+export async function hasSignedInFrom(db: Queryable, userId: bigint, source: string): Promise<boolean> {
+  const rows = await db.query<{ ip: string }>(
+    sql`select distinct ip from sessions where user_id = ${userId} and stage = 'full'`,
+  );
+  return rows.some(({ ip }) => sourceOf(ip) === source);
 }
 
 export interface SessionRow {

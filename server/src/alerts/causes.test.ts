@@ -1,3 +1,4 @@
+import { businessDay } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { raw, type Sql, sql } from '../platform/db/database.ts';
@@ -53,6 +54,20 @@ test('a deposit that is nearly used up', async () => {
   expect(await open('lowDeposit')).toEqual([String(shop.supplierId)]);
   await set(1_000_000_00n);
   expect(await open('lowDeposit')).toEqual([]);
+});
+
+test('a supplier that gives back as many payouts as it may in a day', async () => {
+  const day = businessDay(node.clock.now());
+  const given = (payouts: number) =>
+    query(sql`
+      insert into given_back_days values (${shop.supplierId}, ${day}, ${payouts})
+      on conflict (supplier_id, day) do update set payouts = excluded.payouts`);
+  await given(19);
+  expect(await open('payeesSeen')).toEqual([]);
+  await given(20);
+  expect(await open('payeesSeen')).toEqual([String(shop.supplierId)]);
+  await query(sql`delete from given_back_days`);
+  expect(await open('payeesSeen')).toEqual([]);
 });
 
 test('a credit without an order, once it waited long enough', async () => {

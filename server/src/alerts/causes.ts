@@ -1,6 +1,6 @@
 import type { AlertData, AlertKind } from '@sangam/contract/alerts.ts';
 import { type Currency, formatMinor } from '@sangam/contract/money.ts';
-import { formatTime } from '@sangam/contract/time.ts';
+import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
@@ -63,6 +63,19 @@ const depositsLow: CausesOf<'lowDeposit'> = async (platform) => {
     subject: `${id}`,
     data: { name, balance: `${formatMinor(room, currency)} ${currency}` },
     supplierId: id,
+  }));
+};
+
+/** Suppliers that have given back as many payouts today as they may: they have seen their payees. */
+const payeesSeen: CausesOf<'payeesSeen'> = async (platform) => {
+  const { ClaimsGivenBackPerDay } = await platform.settings.all();
+  const rows = await platform.db.query<{ id: bigint; name: string; count: number }>(sql`
+    select s.id, s.name, d.payouts as count from given_back_days d join suppliers s on s.id = d.supplier_id
+    where d.day = ${businessDay(platform.clock.now())} and d.payouts >= ${ClaimsGivenBackPerDay}`);
+  return rows.map(({ id, name, count }) => ({
+    subject: String(id),
+    data: { name, count },
+    supplierId: null,
   }));
 };
 
@@ -221,6 +234,7 @@ function cause<Kind extends AlertKind>(kind: Kind, causesOf: CausesOf<Kind>): Wa
 export const CAUSES: readonly WatchedCause[] = [
   cause('monitorOffline', monitorsOffline),
   cause('lowDeposit', depositsLow),
+  cause('payeesSeen', payeesSeen),
   cause('unmatchedCredit', creditsUnmatched),
   cause('callbackFailing', callbacksFailing),
   cause('chainSuspect', chainsSuspect),

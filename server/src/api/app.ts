@@ -9,6 +9,7 @@ import Fastify, {
 import { SECOND } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createHub } from './realtime/hub.ts';
+import { stopFloods } from '../http/call-rates.ts';
 import { localeOf, send } from '../http/caller.ts';
 import { registerConsole } from './console.ts';
 import { registerDocs } from './docs.ts';
@@ -66,7 +67,7 @@ export async function buildApp(
     return undefined;
   });
   const isHealthy = createHealth(platform);
-  app.get('/healthz', async (_request, reply) => {
+  app.get('/healthz', { onRequest: stopFloods(platform, 'health') }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return (await isHealthy())
       ? reply.send({ status: 'ok' })
@@ -101,12 +102,14 @@ export async function buildApp(
     );
   });
   registerDocs(app, routes);
-  await registerPages(app, folders, (token, request) =>
-    noteOpened(platform, token, {
-      userAgent: request.headers['user-agent'] ?? '',
-      referrer: request.headers.referer,
-      ownHost: request.hostname.toLowerCase(),
-    }),
-  );
+  await registerPages(app, folders, {
+    stopFloods: stopFloods(platform, 'payPage'),
+    onOpened: (token, request) =>
+      noteOpened(platform, token, {
+        userAgent: request.headers['user-agent'] ?? '',
+        referrer: request.headers.referer,
+        ownHost: request.hostname.toLowerCase(),
+      }),
+  });
   return app;
 }

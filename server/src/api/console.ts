@@ -8,6 +8,7 @@ import { accessProblem } from '../access/access-problem.ts';
 import { readJson } from '../http/body.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
+import { stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { Csv, sendCsv } from '../http/csv.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
@@ -36,6 +37,10 @@ export function registerConsole(
     scope.route({
       method: route.endpoint.method,
       url: route.endpoint.path,
+      // Who has no session yet is held to its address.
+      ...(route.kind === 'public' && {
+        onRequest: stopFloods(platform, route.endpoint.payer ? 'payPage' : 'signIn'),
+      }),
       ...(route.endpoint.largestBody !== undefined && { bodyLimit: route.endpoint.largestBody }),
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);

@@ -1,6 +1,7 @@
 import * as outside from '@sangam/contract/endpoints/outside.ts';
-import { sign, signingString, type SignType } from '@sangam/contract/signature.ts';
+import { sign, signingString } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
@@ -60,7 +61,7 @@ async function send(payload: string, type = 'application/json', url = '/v1.0/api
 
 const signed = (
   fields: Record<string, string>,
-  type: SignType = 'md5',
+  type: 'md5' | 'hmac-sha256' = 'md5',
   secret = SECRET,
 ): Record<string, string> => ({
   ...fields,
@@ -234,4 +235,53 @@ test('with the service off creating is refused, asking is not', async () => {
   const query = JSON.stringify(signed({ mchId: '81', mchOrderNo: 'T0001' }));
   expect((await send(query, undefined, '/v1.0/api/order/query')).body).toMatchObject({ code: 404 });
   await node.platform.settings.write('enableService', true, null);
+});
+
+test('hmac-sha256-v2 names the call: a signature is good for that call alone, with the version in the path or without', async () => {
+  const secret = 'S3';
+  const mchId = String((await createTestMerchant(node.platform, { signType: 'hmac-sha256-v2', secret })).id);
+  const fields = () => ({
+    ...order,
+    mchId,
+    timestamp: String(node.clock.now().getTime()),
+    nonce: randomUUID(),
+  });
+  const sent = async (path: string, signedFor: string) => {
+    const all = fields();
+    const payload = { ...all, sign: sign(all, 'hmac-sha256-v2', secret, signedFor) };
+    const response = await app.inject({ method: 'POST', url: path, payload });
+    return response.json<{ code: number; data?: { signed: string } }>();
+  };
+  const line = 'POST /v1.0/api/order/create';
+  expect((await sent(outside.createOrder.path, line)).code).not.toBe(1102);
+  expect((await sent('/api/order/create', line)).code).not.toBe(1102);
+  const crossed = await sent(outside.queryOrder.path, line);
+  expect(crossed).toMatchObject({
+    code: 1102,
+    data: { signed: expect.stringMatching(/^POST \/v1\.0\/api\/order\/query\namount=/) },
+  });
+  expect((await sent(outside.createOrder.path, 'NOTIFY')).code).toBe(1102);
+  const first = fields();
+  const old = { ...first, sign: sign(first, 'hmac-sha256', secret) };
+  expect(
+    (await app.inject({ method: 'POST', url: outside.createOrder.path, payload: old })).json(),
+  ).toMatchObject({
+    code: 1102,
+  });
+});
+
+test('an MD5 signature cancels only where the merchant has opted in', async () => {
+  const { id } = await createTestMerchant(node.platform, { signType: 'md5', secret: SECRET });
+  const fields = { mchId: String(id), mchOrderNo: 'none' };
+  const whole = await node.app();
+  const cancel = async () => {
+    const payload = { ...fields, sign: sign(fields, 'md5', SECRET) };
+    const headers = { 'accept-language': 'en' };
+    return (
+      await whole.inject({ method: 'POST', url: outside.cancelOrder.path, payload, headers })
+    ).json<object>();
+  };
+  expect(await cancel()).toMatchObject({ code: 403, msg: expect.stringContaining('MD5') });
+  await node.platform.db.query(sql`update merchants set cancel_by_md5 = true where id = ${id}`);
+  expect(await cancel()).toMatchObject({ code: 404 });
 });

@@ -1,4 +1,6 @@
 import { CODES } from '@sangam/contract/codes.ts';
+import { callLine } from '@sangam/contract/sign-types.ts';
+
 import { formatTime } from '@sangam/contract/time.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
@@ -77,7 +79,7 @@ async function answer(
   caller: Caller,
 ): Promise<unknown> {
   const { fields, file } = bodyOf(request);
-  const merchant = await signedMerchant(platform, fields);
+  const merchant = await signedMerchant(platform, fields, callLine(route.endpoint));
   if (isRefusal(merchant)) return merchant;
   if (!(await ipRules(platform).lets('merchantApi', caller.ip, { merchantId: merchant.id })))
     return refuse('ipNotAllowed');

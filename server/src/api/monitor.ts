@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
+import { knownPhones } from '../evidence/monitors/known-phones.ts';
 import { signedMonitor } from '../evidence/monitors/signed-monitor.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse } from '../platform/refusal.ts';
 import { readJson } from '../http/body.ts';
+import { stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import type { Caller, MonitorRoute } from '../http/route.ts';
@@ -31,6 +33,7 @@ export function registerMonitor(
       method: route.endpoint.method,
       url: route.endpoint.path,
       bodyLimit: BODY_LIMIT,
+      onRequest: stopFloods(platform, 'monitors'),
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
         const result = await answer(platform, route, request, caller);
@@ -54,13 +57,15 @@ async function answer(
   // Before the sequence number, which a refused call must not use up.
   if (!(await ipRules(platform).lets('monitorApi', caller.ip))) return refuse('ipNotAllowed');
   const body = Buffer.isBuffer(request.body) ? request.body : NOTHING;
-  const monitor = await signedMonitor(platform, {
-    monitorId: headerOf(request, 'x-monitor-id'),
-    timestamp: headerOf(request, 'x-monitor-timestamp'),
-    sequence: headerOf(request, 'x-monitor-sequence'),
-    signature: headerOf(request, 'x-monitor-signature'),
-    body,
-  });
+  const monitor = await knownPhones(platform).admit(caller.ip, headerOf(request, 'x-monitor-id'), () =>
+    signedMonitor(platform, {
+      monitorId: headerOf(request, 'x-monitor-id'),
+      timestamp: headerOf(request, 'x-monitor-timestamp'),
+      sequence: headerOf(request, 'x-monitor-sequence'),
+      signature: headerOf(request, 'x-monitor-signature'),
+      body,
+    }),
+  );
   if (isRefusal(monitor)) return monitor;
   const given = request.method === 'POST' ? readJson(body.toString('utf8')) : request.query;
   const input = parseInput(route.endpoint, given, caller.locale);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { stopFloods } from '../http/call-rates.ts';
 import { DAY } from '../platform/clock.ts';
 
 /** Where the built pages lie. */
@@ -36,22 +37,32 @@ function policy({ styles }: { readonly styles: string }): string {
   ].join(';');
 }
 
+/** What else happens to a call for the payer's page. */
+interface PayPageHooks {
+  readonly stopFloods: ReturnType<typeof stopFloods>;
+  onOpened(token: string, request: FastifyRequest): void;
+}
+
 const NOT_API = /^(?!\/(v1\.0|docs|pay|pay-assets|api)(\/|$))/;
 
 /** The console at /, the payer's page at /pay/TOKEN, and their assets; each index.html fresh, hashed files for ever. */
 export async function registerPages(
   app: FastifyInstance,
   folders: PageFolders,
-  onPayPage: (token: string, request: FastifyRequest) => void,
+  payPage: PayPageHooks,
 ): Promise<void> {
   // A file with .br or .gz beside it goes out compressed.
   await app.register(fastifyStatic, { serve: false, preCompressed: true });
 
   app.get('/', (_request, reply) => sendIndex(reply, folders.console, 'console', CONSOLE_POLICY));
-  app.get<{ Params: { token: string } }>('/pay/:token', (request, reply) => {
-    onPayPage(request.params.token, request);
-    return sendIndex(reply, folders.cashier, 'cashier', CASHIER_POLICY);
-  });
+  app.get<{ Params: { token: string } }>(
+    '/pay/:token',
+    { onRequest: payPage.stopFloods },
+    (request, reply) => {
+      payPage.onOpened(request.params.token, request);
+      return sendIndex(reply, folders.cashier, 'cashier', CASHIER_POLICY);
+    },
+  );
   app.get<{ Params: { '*': string } }>('/pay-assets/*', (request, reply) =>
     sendFile(reply, folders.cashier, request.params['*']),
   );

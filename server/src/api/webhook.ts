@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../platform/platform.ts';
+import { stopFloods } from '../http/call-rates.ts';
 import { headerOf } from '../http/caller.ts';
 import type { WebhookRoute } from '../http/route.ts';
 
@@ -31,6 +32,7 @@ export function registerWebhooks(
     scope.route({
       method: route.endpoint.method,
       url: route.endpoint.path,
+      onRequest: stopFloods(platform, 'webhook'),
       bodyLimit: BODY_LIMIT,
       handler: async (request, reply) => {
         const { status, body } = await route.handle(platform, {

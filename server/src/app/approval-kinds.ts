@@ -2,11 +2,13 @@ import { gatewayCredentialsApproval } from '../accounts/gateway-credentials.ts';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { archiveRestoreApproval } from '../archive/ask-back.ts';
 import { chainPatchApproval } from '../evidence/chain-patches/apply.ts';
+import { offsetCorrectionApproval } from '../evidence/lost/correct-offset.ts';
 import { settledOutsideApproval } from '../evidence/lost/settle-outside.ts';
 import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { nameListApproval } from '../screening/change-list.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
+import { resultFileApproval } from '../payout/batch/decide-file.ts';
 import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
 import { ipRuleApproval } from '../access/ip-rules/save-rule.ts';
@@ -31,6 +33,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   supplementAbove: supplementApproval,
   merchantAccess: merchantAccessApproval,
   unprovenPayout: unprovenPayoutApproval,
+  resultFile: resultFileApproval,
   topUp: topUpApproval,
   withdrawal: withdrawalApproval,
   creditLimit: creditLimitApproval,
@@ -40,6 +43,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
   settledOutside: settledOutsideApproval,
+  offsetCorrection: offsetCorrectionApproval,
   earlySettlement: earlySettlementApproval,
   settingChange: settingChangeApproval,
   transferInstruction: transferInstructionApproval,

@@ -5,6 +5,7 @@ import type { DemoFile } from '../demo/demo-file.ts';
 import { demoSignerAccess, startDemoSigner } from '../demo/demo-signer.ts';
 import type { DemoSize } from '../demo/seed-demo.ts';
 import { createLog } from '../platform/log.ts';
+import { demoBank } from '../collection/demo-bank.ts';
 import { startDemoTraffic } from './demo-traffic.ts';
 import { type Node, startNode } from './start.ts';
 
@@ -72,6 +73,7 @@ try {
       : undefined;
   const traffic =
     node.demo && process.env['DEMO_TRAFFIC'] === '1' ? startDemoTraffic(config.dataDir) : undefined;
+  if (traffic) demoBank(node.platform).pay = traffic.pay;
   stopOnSignal({
     ...node,
     async stop() {

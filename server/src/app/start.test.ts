@@ -87,6 +87,17 @@ test('two nodes start at once on an empty database, answer, and let go of everyt
   await db.close();
 });
 
+test('a node of another kind does not start on a database that was marked', async () => {
+  const first = await start('api');
+  const { config } = first.platform;
+  await first.stop();
+  const other = { ...config, isProduction: !config.isProduction };
+  const begin = startNode(other, createLog('silent'), () => undefined);
+  await expect(begin).rejects.toThrow(/This database is one of .* but this node is one of/);
+  const again = await start('api');
+  await again.stop();
+});
+
 test('a start that fails half way lets go of what it had opened', async () => {
   const node = await start('all');
   const taken = Number(new URL(node.url!).port);

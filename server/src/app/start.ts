@@ -18,6 +18,7 @@ import { buildApp } from '../api/app.ts';
 import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { reportNode } from '../maintenance/report-node.ts';
+import { claimInstallation } from '../platform/installation.ts';
 import { loadAuditKey, loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
 import { createNodeState } from '../platform/node-state.ts';
@@ -105,6 +106,7 @@ export async function startNode(
     clockWatch = createClockWatch(platform, `${hostname()} (${slot.slot})`, clock);
     clockWatch();
     await proveMasterKey(platform);
+    await claimInstallation(platform);
     await seedProducts(platform);
     await seedTemplates(platform);
     // What calls look up in memory is read before there are any: a transaction that waits for it would need a second connection.

@@ -11,6 +11,7 @@ export type SubjectKind =
   | 'merchant'
   | 'supplier'
   | 'account'
+  | 'payoutBatch'
   | 'payScript'
   | 'setting'
   | 'message'

@@ -2,27 +2,32 @@ import type { Currency } from '@sangam/contract/money.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Viewer } from '../platform/viewer.ts';
 
 /**
- * Counts an amount (minor units) that a user of the staff is about to move on its own word, with no message that bears it out.
- * False, and nothing counted, when the day's sum would pass the setting UnprovenDayLimit: then a second person has to agree. Two
- * calls of one user wait for each other, so a sum that is split does not pass.
+ * Counts an amount (minor units) that users of the staff are about to move on their own word, with no message that bears it out: the
+ * whole of it for each of them. False, and nothing counted, when the day's sum of one of them would pass the setting
+ * UnprovenDayLimit: then a second person has to agree. Two calls of one user wait for each other, so a sum that is split does not pass.
  */
 export async function countOwnWord(
   platform: Platform,
   tx: Tx,
-  { userId }: Viewer,
+  userIds: readonly bigint[],
   { currency, amount }: { readonly currency: Currency; readonly amount: bigint },
 ): Promise<boolean> {
   const { UnprovenDayLimit } = await platform.settings.all();
   const limit = BigInt(UnprovenDayLimit[currency]);
   if (amount > limit) return false;
-  const counted = await tx.query(sql`
+  const users = [...new Set(userIds)].toSorted((a, b) => (a < b ? -1 : 1));
+  const day = businessDay(platform.clock.now());
+  const counted = await tx.query<{ userId: bigint }>(sql`
     insert into own_word_days as d (user_id, day, currency, amount)
-    values (${userId}, ${businessDay(platform.clock.now())}, ${currency}, ${amount})
+    select u, ${day}, ${currency}, ${amount} from unnest(${users}::bigint[]) u
     on conflict (user_id, day, currency) do update set amount = d.amount + excluded.amount
       where d.amount + excluded.amount <= ${limit}
-    returning 1`);
-  return counted.length > 0;
+    returning user_id as "userId"`);
+  if (counted.length === users.length) return true;
+  await tx.query(sql`
+    update own_word_days set amount = amount - ${amount}
+    where user_id = any(${counted.map(({ userId }) => userId)}) and day = ${day} and currency = ${currency}`);
+  return false;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NOTIFICATION } from '@sangam/contract/sign-types.ts';
 import { sign, type SignType } from '@sangam/contract/signature.ts';
 
 /** What is told, and where and how. */
@@ -39,7 +40,7 @@ export function signatureOf(
 ): Readonly<Record<string, string>> {
   if (signType === 'md5') return { sign: sign(fields, signType, secret) };
   const once = { timestamp: String(now.getTime()), nonce: randomUUID() };
-  return { ...once, sign: sign({ ...fields, ...once }, signType, secret) };
+  return { ...once, sign: sign({ ...fields, ...once }, signType, secret, NOTIFICATION) };
 }
 
 /** The request of a notice; a target that is refused, and so is no target, gets nothing, but what it would have got is shown. */

@@ -5,6 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import { freeReferences } from '../order-numbers/claim.ts';
 import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
+import { reverseCorrection } from './offset.ts';
 import type { CollectionOrder } from './order.ts';
 
 export interface Reversal {
@@ -24,14 +25,18 @@ export async function reverseCollection(
   reversal: Reversal,
 ): Promise<CollectionOrder> {
   const at = platform.clock.now();
+  const why = {
+    reason: reversal.reason,
+    userId: reversal.actor.kind === 'user' ? reversal.actor.id : null,
+  };
   const outcome = await postMirror(platform, tx, {
     undo: `collection/${order.id}`,
     key: `reversal/${order.id}`,
-    reason: reversal.reason,
-    userId: reversal.actor.kind === 'user' ? reversal.actor.id : null,
+    ...why,
   });
   // Every leg spills into debt instead of failing, and the order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`reversal of order ${order.id}: ${outcome}`);
+  await reverseCorrection(platform, tx, order.id, why);
   const freed = await freeReferences(tx, order.id);
   await tx.query(sql`update collection_orders set reversed_at = ${at} where id = ${order.id}`);
   await writeEvents(platform, tx, [

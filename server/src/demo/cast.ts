@@ -47,7 +47,7 @@ export const MERCHANT_CAST: readonly CastMerchant[] = [
     account: 'merchant2',
     nickname: 'Tamarind Learning',
     role: 'merchant',
-    signType: 'hmac-sha256',
+    signType: 'hmac-sha256-v2',
     transport: 'json',
     prefix: 'TL',
     notifyUrl: 'https://api.tamarind.example/payments/notify',

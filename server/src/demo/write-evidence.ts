@@ -1,3 +1,4 @@
+import { NOTIFICATION } from '@sangam/contract/sign-types.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { notificationOf } from '../collection/notification.ts';
 import type { Tx } from '../platform/db/database.ts';
@@ -187,7 +188,7 @@ function requestOf(
   const extra: Record<string, string> =
     merchant.signType === 'md5' ? {} : { timestamp: String(attempt.at.getTime()), nonce: attempt.nonce };
   const unsigned = { ...fields, ...extra };
-  const signed = { ...unsigned, sign: sign(unsigned, merchant.signType, merchant.secret) };
+  const signed = { ...unsigned, sign: sign(unsigned, merchant.signType, merchant.secret, NOTIFICATION) };
   return merchant.transport === 'form'
     ? new URLSearchParams(signed).toString()
     : JSON.stringify({ ...signed, status: Number(fields['status']) });

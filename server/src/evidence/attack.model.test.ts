@@ -26,7 +26,7 @@ import { releaseHeld } from './matching/release-held.ts';
  * nobody may hold more than it gives them, and what people decided by name, two of them where the rules ask.
  */
 
-const USUAL = 4_000;
+const USUAL = 4_200;
 const BLOCK = 200;
 /** How time goes on before each round: within the payer's time, past it, past the grace, past what a UTR may name. */
 const WAITS = [0, 1, 20, 0, 60, 26 * 60];

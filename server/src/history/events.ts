@@ -19,6 +19,7 @@ export type EventKind =
   | 'callbackWithdrawn'
   | 'marked'
   | 'reversed'
+  | 'offsetCorrected'
   | 'utrSubmitted'
   | 'payerNamed'
   | 'pictureAdded'

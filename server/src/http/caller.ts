@@ -1,3 +1,4 @@
+import { CODES } from '@sangam/contract/codes.ts';
 import { type Locale, pickLocale } from '@sangam/contract/locale.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform/platform.ts';
@@ -31,7 +32,11 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Answers are about money and people: no cache may keep them. */
+/** Answers are about money and people: no cache may keep them. Who is told to come again is told when. */
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  if (answer.status === CODES.tooMany.http) {
+    const { retryAfterSeconds } = (answer.body.data ?? {}) as { readonly retryAfterSeconds?: number };
+    void reply.header('retry-after', String(retryAfterSeconds ?? 1));
+  }
   return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
 }

@@ -25,6 +25,8 @@ export interface SignedMerchant {
   /** Every field as received, raw text kept. */
   readonly fields: Readonly<Record<string, string>>;
   readonly signType: SignType;
+  /** By MD5 only a merchant that has opted in cancels. */
+  readonly mayCancel: boolean;
   /** Of a multipart call. */
   readonly file?: UploadedFile | undefined;
 }

@@ -34,3 +34,10 @@ test('the parts of a fee add up exactly and the merchant never owes for being pa
     { verbose: 1 },
   );
 });
+
+test('nobody earns more than a tenth of an order, whatever rate and fixed part its terms have', () => {
+  const merchant = { ratePpm: 20_000, fixedFee: 0n };
+  const greedy = { ratePpm: 90_000, fixedFee: 1_000_00n };
+  const split = splitFee(1_000_00n, merchant, greedy, [{ agentId: 1n, terms: greedy }]);
+  expect(split).toMatchObject({ fee: 20_00n, supplierCommission: 100_00n, agentCommission: 100_00n });
+});

@@ -1,3 +1,5 @@
+import { MOST_COMMISSION_PPM } from '@sangam/contract/money.ts';
+
 const PPM = 1_000_000n;
 
 /** Terms of one party: parts per million of the amount plus a fixed part in minor units. */
@@ -30,6 +32,7 @@ export interface AgentShare {
 export interface Split {
   /** Fee of the merchant, never more than the amount. */
   readonly fee: bigint;
+  /** At most MOST_COMMISSION_PPM of the amount, as each agent's. */
   readonly supplierCommission: bigint;
   /** Of all agents together. */
   readonly agentCommission: bigint;
@@ -49,9 +52,15 @@ export function splitFee(
   const of = (terms: Terms | null) => (terms ? share(amount, terms.ratePpm) + terms.fixedFee : 0n);
   const wanted = of(merchant);
   const fee = wanted > amount ? amount : wanted;
-  const supplierCommission = of(supplier);
+  // The limit of the rate alone would leave the fixed part without any.
+  const most = share(amount, MOST_COMMISSION_PPM);
+  const commission = (terms: Terms | null) => {
+    const earned = of(terms);
+    return earned > most ? most : earned;
+  };
+  const supplierCommission = commission(supplier);
   const shares = agents
-    .map(({ agentId, terms }) => ({ agentId, amount: of(terms) }))
+    .map(({ agentId, terms }) => ({ agentId, amount: commission(terms) }))
     .filter((each) => each.amount !== 0n);
   const agentCommission = shares.reduce((total, each) => total + each.amount, 0n);
   return {

@@ -65,9 +65,14 @@ export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]>
   return rows.map((row) => row.utr);
 }
 
+const FAMILIES: readonly RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'OTHER'];
+
 /** Orders that used a reference; of each family at most one. */
-export async function ordersOfReference(db: Queryable, reference: string): Promise<bigint[]> {
-  const families: RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'OTHER'];
+export async function ordersOfReference(
+  db: Queryable,
+  reference: string,
+  families = FAMILIES,
+): Promise<bigint[]> {
   const rows = await db.query<{ orderId: bigint }>(sql`
     select order_id as "orderId" from utr_uses where family = any(${families}) and utr = ${reference}`);
   return rows.map((row) => row.orderId);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sign, type SignType } from '@sangam/contract/signature.ts';
+import { sign } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { sql } from '../platform/db/database.ts';
@@ -11,7 +11,7 @@ import { makeMerchant } from '../testing/world.ts';
 let world: TestPlatform;
 let app: FastifyInstance;
 let shop: Shop;
-let merchant: { mchId: string; secret: string; signType: SignType };
+let merchant: { mchId: string; secret: string; signType: 'md5' | 'hmac-sha256' };
 
 beforeAll(async () => {
   world = await createTestPlatform();

@@ -172,7 +172,7 @@ export const merchantApiRoutes: readonly Route[] = [
   merchantRoute(uploadPicture, async (platform, merchant, input, caller) => {
     const bytes = merchant.file!.bytes;
     const hash = createHash('sha256').update(bytes).digest('hex');
-    if (input.fileHash === undefined ? merchant.signType === 'hmac-sha256' : input.fileHash !== hash)
+    if (input.fileHash === undefined ? merchant.signType !== 'md5' : input.fileHash !== hash)
       return refuse('invalidInput', { fields: 'fileHash' }, { fields: [{ path: 'fileHash' }] });
     const found = await findOrder(platform, merchant.id, input);
     if (found?.direction !== 'in') return refuse('notFound');
@@ -182,6 +182,8 @@ export const merchantApiRoutes: readonly Route[] = [
   }),
 
   merchantRoute(cancelOrder, async (platform, merchant, input, caller) => {
+    // Who reads an MD5 call could send it again with another order's number only, but this one at any later time.
+    if (!merchant.mayCancel) return refuse('forbidden', {}, { reason: 'cancelByMd5' });
     const found = await findOrder(platform, merchant.id, input);
     if (!found) return refuse('notFound');
     const by = { id: merchant.id, ip: caller.ip };

@@ -34,6 +34,7 @@ beforeAll(async () => {
   await world.platform.db.query(sql`update suppliers set open_claims_max = 1000000`);
   // So has how much one of the staff decides alone (own-word.test.ts).
   await world.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
+  await world.platform.settings.write('ClaimsGivenBackPerDay', 10_000, null);
   ({ merchantId: strangerId } = await makeMerchant(world.platform));
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
+import { countGivenBack } from './given-back.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
 import { putBack } from './supplier-days.ts';
@@ -21,6 +22,7 @@ export function cancelClaim(
       actor: actorOf(viewer),
       data: { supplierId: String(order.supplierId) },
     }));
+    await countGivenBack(platform, tx, viewer, 1);
     return (await readPayouts(tx, [orderId]))[0]!;
   });
 }

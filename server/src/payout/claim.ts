@@ -12,6 +12,7 @@ import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
 import { payeeParty } from './listed-payees.ts';
 import type { PayoutOrder } from './order.ts';
+import { mayGiveBack } from './given-back.ts';
 import { readPayouts } from './store.ts';
 import { countTaken, fitIn, supplierDays } from './supplier-days.ts';
 import { transition } from './transition.ts';
@@ -34,6 +35,8 @@ export function claim(
     if ((await nameScreen(platform).ready()).hit(payeeParty(order), 'claim', `order:${orderId}`))
       return refuse('nameBlacklisted');
     if (!(await mayClaimMore(tx, supplierId))) return refuse('conflict', {}, { reason: 'openClaims' });
+    if ((await mayGiveBack(platform, tx, viewer)) <= 0)
+      return refuse('conflict', {}, { reason: 'givenBack' });
     const days = await supplierDays(tx, supplierId, [order.productId], at);
     const limit = fitIn(days, order);
     if (limit) return refuse('dailyLimitReached', {}, { reason: limit });

@@ -117,7 +117,7 @@ test('the bank’s own number of a transfer finds its debit among equal amounts,
   await as(batch.confirmPayoutBatch, { batchId });
   expect(await statusOf(orders[0]!.id)).toBe(3);
   await debit(404_00n, { utr: first! });
-  expect(await matchDebits(world.platform)).toBe(1);
+  expect(await proveConfirmed(world.platform)).toBe(1);
   expect(await evidence(orders[0]!.id)).toBe('payoutUtr');
 });
 

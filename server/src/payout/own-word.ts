@@ -42,7 +42,7 @@ export async function decideOrAsk<What extends Said>(
     const mayAlone =
       !isStaff(viewer) ||
       (await isBorneOut(platform, tx, order, said)) ||
-      (await countOwnWord(platform, tx, viewer, order));
+      (await countOwnWord(platform, tx, [viewer.userId], order));
     if (mayAlone) return take(platform, tx, viewer, order, said);
     const { amount, currency } = order;
     return startApproval(platform, tx, viewer, {

@@ -45,6 +45,7 @@ let strangerId: bigint;
 beforeAll(async () => {
   world = await createTestPlatform();
   await world.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
+  await world.platform.settings.write('ClaimsGivenBackPerDay', 10_000, null);
   rival = world.anotherNode();
   shop = await makePayoutShop(world.platform, 10n ** 14n);
   ({ merchantId: strangerId } = await makeMerchant(world.platform));

@@ -6,6 +6,7 @@ import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
 import { giveBack } from './give-back.ts';
+import { countGivenBack } from './given-back.ts';
 import type { PayoutOrder } from './order.ts';
 import { decideOrAsk, type WordRule } from './own-word.ts';
 import { readPayouts } from './store.ts';
@@ -47,6 +48,7 @@ async function handBack(
     reason,
     data: { supplierId: String(order.supplierId) },
   }));
+  await countGivenBack(platform, tx, viewer, 1);
   return (await readPayouts(tx, [order.id]))[0]!;
 }
 

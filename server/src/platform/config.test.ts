@@ -48,6 +48,30 @@ describe('readConfig', () => {
     });
   });
 
+  test.each([
+    [{}, 'demo'],
+    [{ HOST: '::1' }, 'demo'],
+    [{ DATABASE_URL: 'postgres://db/sangam' }, 'production'],
+    [{ HOST: '0.0.0.0', TRUSTED_PROXIES: 'none' }, 'production'],
+    [{ DATABASE_URL: 'postgres://db/sangam', DEMO: '0' }, 'production'],
+    [{ DATABASE_URL: 'postgres://db/sangam', DEMO: '1' }, 'demo'],
+    [{ HOST: '0.0.0.0', DEMO: '1' }, 'demo'],
+    [{ NODE_ENV: 'production' }, 'production'],
+    [{ NODE_ENV: 'development', DATABASE_URL: 'postgres://db/sangam' }, 'trial'],
+    [{ DEMO: '0' }, 'trial'],
+  ] as const)('%j is %s', (env, kind) => {
+    const { demo, isProduction, allowPrivateCallbacks } = readConfig(env);
+    expect({ demo, isProduction, allowPrivateCallbacks }).toEqual({
+      demo: kind === 'demo',
+      isProduction: kind === 'production',
+      allowPrivateCallbacks: kind === 'demo',
+    });
+  });
+
+  test('a forgotten NODE_ENV opens no node on the network', () => {
+    expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('TRUSTED_PROXIES must name the proxies');
+  });
+
   test('everything can be set', () => {
     const config = readConfig({
       HOST: '0.0.0.0',
@@ -90,7 +114,7 @@ describe('readConfig', () => {
       databaseUrl: 'postgres://db/sangam',
       databaseOwnerUrl: 'postgres://owner@db/sangam',
       role: 'worker',
-      isProduction: false,
+      isProduction: true,
       masterKey: Buffer.alloc(32, 0xab),
       auditSigningKey: Buffer.alloc(32, 0xef),
       auditOlderKeys: ['12'.repeat(32)],

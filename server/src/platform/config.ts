@@ -91,15 +91,8 @@ type Environment = Record<string, string | undefined>;
  * shells leave them behind.
  */
 export function readConfig(env: Environment): Config {
-  const isProduction =
-    oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
-  const demo = flag(env, 'DEMO', !isProduction);
-  if (demo && isProduction) {
-    throw new ConfigError(
-      'DEMO must be 0 or unset when NODE_ENV is production: the demo world is for trying out.',
-    );
-  }
   const host = readHost(env);
+  const { isProduction, demo } = readKind(env, host);
   const dataDir = resolve(valueOf(env, 'DATA_DIR') ?? './data');
   return {
     host,
@@ -157,6 +150,29 @@ function flag(env: Environment, name: string, fallback: boolean): boolean {
   return oneOf(env, name, ['0', '1'], fallback ? '1' : '0') === '1';
 }
 
+/**
+ * A demo is what DEMO=1 asks for, or a node with its own PostgreSQL that only this machine reaches. Any other node is a production's,
+ * unless NODE_ENV says that somebody tries it out: nothing that holds real keys may be open because a variable was forgotten.
+ */
+function readKind(
+  env: Environment,
+  host: string,
+): { readonly isProduction: boolean; readonly demo: boolean } {
+  const isAlone = valueOf(env, 'DATABASE_URL') === undefined && isLoopback(host);
+  const named =
+    valueOf(env, 'NODE_ENV') && oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'production');
+  const demo = flag(env, 'DEMO', isAlone && named !== 'production');
+  const isProduction = named === undefined ? !demo && !isAlone : named === 'production';
+  if (demo && isProduction) {
+    throw new ConfigError(
+      'DEMO must be 0 or unset when NODE_ENV is production: the demo world is for trying out.',
+    );
+  }
+  return { isProduction, demo };
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
 function readHost(env: Environment): string {
   const value = valueOf(env, 'HOST') ?? '127.0.0.1';
   const isHost =
@@ -176,8 +192,7 @@ function readProxies(env: Environment, host: string, isProduction: boolean): rea
   const given = valueOf(env, 'TRUSTED_PROXIES');
   if (given === 'none') return [];
   if (given !== undefined) return [...LOOPBACK, ...readAddresses(env, 'TRUSTED_PROXIES')];
-  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  if (isProduction && !isLoopback) {
+  if (isProduction && !isLoopback(host)) {
     throw new ConfigError(
       'TRUSTED_PROXIES must name the proxies in front of this node (addresses or networks, with commas between them), or be none, because HOST is not this machine alone.',
     );

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { signTestOrder } from '@sangam/contract/endpoints/test-order.ts';
+import { createOrder } from '@sangam/contract/endpoints/outside.ts';
+import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign, type SignType } from '@sangam/contract/signature.ts';
 import type { z } from 'zod';
 import { newToken } from '../access/secret-token.ts';
@@ -49,5 +51,8 @@ export async function signOrder(
     });
   });
   const secret = platform.vault.open(merchant.secret);
-  return { mchOrderNo, fields: { ...fields, sign: sign(fields, merchant.signType, secret) } };
+  return {
+    mchOrderNo,
+    fields: { ...fields, sign: sign(fields, merchant.signType, secret, callLine(createOrder)) },
+  };
 }

@@ -39,6 +39,8 @@ export type AttackStep =
   /** A forged message for an order, and at once its supplier's supplement with the UTR in it. */
   | { readonly kind: 'claimPaid'; readonly order: Which; readonly balance: 'none' | 'wrong' | 'fitting' }
   | { readonly kind: 'typeUtr'; readonly order: Which; readonly reference: Reference }
+  /** The desk asks to charge the supplier of an order booked beside its account: the bank's message is here. */
+  | { readonly kind: 'correct' }
   /** An admin decides the oldest request that waits. */
   | { readonly kind: 'decide'; readonly approve: boolean }
   /** A payout that the supplier claims and says it paid; the bank's book has no debit for it, or has it. */
@@ -115,6 +117,7 @@ const step: fc.Arbitrary<AttackStep> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('typeUtr' as const), order: which, reference }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'correct' } as const) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('decide' as const), approve: fc.boolean() }) },
   {
     weight: 2,
@@ -128,7 +131,7 @@ const credit = (
   fields: { readonly amount?: number; readonly report?: Reporter; readonly coded?: 'before' } = {},
 ) => ({ kind: 'credit', of, amount: 0, report: 'now', coded: 'not', ...fields }) as const;
 
-/** A payment reported twice; one that the bank contradicts, that its payer names while it is held, that names an ended order; a claim of one. */
+/** A payment reported twice; one that the bank contradicts, that came to the account after all, that its payer names while it is held, that names an ended order; a claim of one. */
 const story = fc.oneof(
   fc
     .record({ amount, reworded: fc.constantFrom(true, true, false) })
@@ -161,6 +164,16 @@ const story = fc.oneof(
       { kind: 'typeUtr', order: 0, reference: 'credit' },
       credit('none'),
       credit('none'),
+    ]),
+  fc
+    .record({ of: fc.constantFrom(0, 1), approve: fc.boolean() })
+    .map(({ of, approve }): AttackStep[] => [
+      order(of),
+      credit(0, { report: 'late' }),
+      { kind: 'supplement', order: 0, by: 'superAdmin', reference: 'credit', offset: true },
+      credit('none'),
+      { kind: 'correct' },
+      { kind: 'decide', approve },
     ]),
   fc.constantFrom(0, 1).map((of): AttackStep[] => [order(of), credit(0, { coded: 'before' })]),
   amount.map((came): AttackStep[] => [

@@ -1,6 +1,7 @@
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide } from '../approvals/decide.ts';
 import { createOrders } from '../collection/create.ts';
+import { askOffsetCorrection } from '../evidence/lost/correct-offset.ts';
 import { settleOutside } from '../evidence/lost/settle-outside.ts';
 import type { ReportedMessage } from '../evidence/matching/message.ts';
 import { submitUtr } from '../evidence/matching/payer-utr.ts';
@@ -235,6 +236,16 @@ export async function attack(
         where m.utr = ${reference} and m.state = 'held' and m.reason = 'chain' and m.account_id = ${shop.accountId}`);
       await submitUtr(platform, token, reference, '10.0.0.9');
       if (held) life.named.set(reference, order.id);
+      return;
+    }
+    case 'correct': {
+      const [message] = await platform.db.query<{ id: bigint }>(sql`
+        select id from messages where account_id = ${shop.accountId} and reason = 'contradictsBooked' order by id desc limit 1`);
+      if (message)
+        await askOffsetCorrection(platform, staff.customerService, {
+          messageId: message.id,
+          reason: 'it came after all',
+        });
       return;
     }
     case 'decide':

@@ -1,3 +1,4 @@
+import type { SignType } from '@sangam/contract/sign-types.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { generateSecret } from 'otplib';
 import { MINUTE } from '../platform/clock.ts';
@@ -79,7 +80,7 @@ export async function signedIn(
 /** A merchant with its user; `secret` signs. */
 export async function createTestMerchant(
   platform: Platform,
-  options: { readonly signType?: 'md5' | 'hmac-sha256'; readonly secret?: string; readonly id?: bigint } = {},
+  options: { readonly signType?: SignType; readonly secret?: string; readonly id?: bigint } = {},
 ): Promise<{ readonly id: bigint; readonly user: TestUser; readonly secret: string }> {
   const user = await createTestUser(platform, 'merchant');
   const secret = options.secret ?? 'ABCDEF0123456789ABCDEF0123456789';

@@ -144,8 +144,8 @@ export async function makeMerchant(
   const merchantId = await insertId(
     platform,
     sql`
-      insert into merchants (user_id, name, sign_type, payout_ips, secret, created_at)
-      values (${user.id}, ${options.name ?? user.account}, ${options.signType ?? 'hmac-sha256'},
+      insert into merchants (user_id, name, sign_type, cancel_by_md5, payout_ips, secret, created_at)
+      values (${user.id}, ${options.name ?? user.account}, ${options.signType ?? 'hmac-sha256'}, ${options.signType === 'md5'},
         ${options.signType === 'md5' ? ['0.0.0.0/0', '::/0'] : []}, ${platform.vault.seal(secret)}, ${platform.clock.now()})
       returning id`,
   );

@@ -56,6 +56,18 @@ export const PROOF_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
+    name: 'a reversal by a person is a superAdmin’s, or two people’s',
+    walks: 'orders',
+    // Who was a superAdmin then and is none any more: whatever of it is recorded speaks for it.
+    statement: (range) => sql`
+      select 'order ' || e.order_id || ' was reversed by ' || u.role || ' ' || u.id || ' alone' as detail
+      from order_events e join users u on u.id = e.actor_id
+      left join approvals a on a.id = (e.data->>'approvalId')::bigint and a.status = 'approved' and a.started_by <> a.decided_by
+      where ${within(sql`e.order_id`, range)} and e.kind = 'reversed' and e.actor_kind = 'user' and u.role <> 'superAdmin' and a.id is null
+        and not exists (select from user_control_changes c where c.user_id = u.id and c.change = 'role' and c.created_at > e.created_at)
+      order by e.order_id`,
+  },
+  {
     name: "no supplier's own statement put it into debt",
     walks: 'collection_orders',
     statement: (range) => sql`

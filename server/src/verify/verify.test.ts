@@ -123,6 +123,10 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
     sql`update collection_orders set received = 30000000 where id = ${aSupplement}`,
     sql`update order_events set data = data - 'approvalId' where order_id = ${aSupplement} and kind = 'supplemented'`,
   ],
+  'a reversal by a person is a superAdmin’s, or two people’s': [
+    sql`update order_events set actor_id = (select min(id) from users where role = 'admin')
+      where id = (select max(id) from order_events where kind = 'reversed')`,
+  ],
   "no supplier's own statement put it into debt": [
     sql`update users set role = 'supplier' where id = (
       select actor_id from order_events where order_id = ${aSupplement} and kind = 'supplemented')`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PayParams } from '@sangam/contract/endpoints/outside.ts';
+import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign, type SignType } from '@sangam/contract/signature.ts';
 import {
   createPatientCaller,
@@ -72,7 +73,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     format: BodyFormat,
   ): Promise<Answer> {
     return caller.call(() => {
-      const signed = signedFields(fields, options);
+      const signed = signedFields(path, fields, options);
       return format === 'json'
         ? {
             method: 'POST',
@@ -115,6 +116,7 @@ function refusedBy({ code, msg, data }: Answer): Refused {
 
 /** Time and nonce are new at every try; md5 merchants of the family send neither. */
 function signedFields(
+  path: string,
   fields: Readonly<Record<string, string | number>>,
   { mchId, secret, signType }: MerchantClientOptions,
 ): Record<string, string | number> {
@@ -123,7 +125,7 @@ function signedFields(
     ...fields,
     ...(signType === 'md5' ? {} : { timestamp: Date.now(), nonce: randomUUID() }),
   };
-  return { ...whole, sign: sign(textOf(whole), signType, secret) };
+  return { ...whole, sign: sign(textOf(whole), signType, secret, callLine({ method: 'POST', path })) };
 }
 
 function textOf(fields: Readonly<Record<string, string | number>>): Record<string, string> {

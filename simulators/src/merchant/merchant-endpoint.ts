@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NOTIFICATION } from '@sangam/contract/sign-types.ts';
 import { sign, signatureMatches, type SignType } from '@sangam/contract/signature.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -56,7 +57,7 @@ export async function startMerchantEndpoint(options: MerchantEndpointOptions): P
       return;
     }
     const fields = readFields(request, url, await readBody(request));
-    const expected = sign(fields, merchant.signType, merchant.secret);
+    const expected = sign(fields, merchant.signType, merchant.secret, NOTIFICATION);
     const attempt = (attempts.get(mchOrderNo) ?? 0) + 1;
     attempts.set(mchOrderNo, attempt);
     const signatureValid =

@@ -1,6 +1,7 @@
 import { formatTime } from '@sangam/contract/time.ts';
 import type { References } from '../bank/account-book.ts';
 import type { ConsoleClient } from '../console/console-client.ts';
+import type { Desk } from '../desk/desk.ts';
 import { answerFile, type BankWord, type FiledRow } from './bulk-bank.ts';
 import { type BatchRun, isBatched, type PayoutLife } from './payout-life.ts';
 import { BATCH_AMOUNTS } from './payout-plan.ts';
@@ -19,12 +20,12 @@ interface BatchRow {
 }
 
 /**
- * Pays the payouts that wait for it by bulk files: a batch, its file at the bank, the bank's answer uploaded and confirmed,
- * what failed tried again or refused, until nothing waits.
+ * Pays the payouts that wait for it by bulk files: a batch, its file at the bank, the bank's answer uploaded by one and confirmed by
+ * another person, what failed tried again or refused, until nothing waits.
  */
 export async function payByBatches(
   payouts: readonly PayoutLife[],
-  admin: ConsoleClient,
+  { admin, superAdmin }: Pick<Desk, 'admin' | 'superAdmin'>,
   references: References,
   name: string,
 ): Promise<BatchRun> {
@@ -48,11 +49,12 @@ export async function payByBatches(
     const { orders } = (await ask(admin, 'getDetail', { batchId })) as { orders: readonly BatchRow[] };
     const filed = orders.map((row): FiledRow => ({ ...row, utr: references.rrn() }));
     const firstWord = ({ orderCode }: BatchRow) => wordOf(lives.get(orderCode), refusedOnce.has(orderCode));
-    await tell(admin, batchId, answerFile(content, filed, firstWord));
+    const tell = (text: string) => told(admin, superAdmin, batchId, text);
+    await tell(answerFile(content, filed, firstWord));
     const lastWord = (row: BatchRow): BankWord =>
       firstWord(row) === 'Processing' ? 'Success' : firstWord(row);
     if (filed.some((row) => firstWord(row) === 'Processing'))
-      await tell(admin, batchId, answerFile(content, filed, lastWord));
+      await tell(answerFile(content, filed, lastWord));
     for (const row of filed) {
       const life = lives.get(row.orderCode);
       if (!life) continue;
@@ -103,10 +105,15 @@ async function countWaiting(admin: ConsoleClient, payment: Awaited<ReturnType<ty
   return (await ask(admin, 'getOrderCount', input))['count'] as number;
 }
 
-async function tell(admin: ConsoleClient, batchId: string, text: string): Promise<void> {
+async function told(
+  admin: ConsoleClient,
+  second: ConsoleClient,
+  batchId: string,
+  text: string,
+): Promise<void> {
   const file = { fileName: 'status-report.csv', content: Buffer.from(text).toString('base64') };
-  await done(admin, 'uploadResult', { batchId, file });
-  refuseBadRows(await done(admin, 'confirm', { batchId }));
+  const { fileHash } = await done(admin, 'uploadResult', { batchId, file });
+  refuseBadRows(await done(second, 'confirm', { batchId, fileHash }));
 }
 
 async function handle(

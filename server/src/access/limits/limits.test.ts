@@ -118,13 +118,14 @@ test('pay-in and payout have address lists of their own; what is about neither m
 
 test('payouts by the API need a list of addresses or HMAC signatures', async () => {
   const merchant = await makeMerchant(world.platform, { signType: 'md5' });
-  await world.platform.db.query(
-    sql`update merchants set payout_ips = '{}' where id = ${merchant.merchantId}`,
-  );
-  await merchantLimits(world.platform).refresh();
+  await limit(merchant, { payoutIps: ['127.0.0.1'] });
+  expect((await create(merchant, '127.0.0.1', PAYOUT_PRODUCT)).code).not.toBe(1107);
+  await limit(merchant, { payoutIps: [] });
   expect((await create(merchant, '127.0.0.1', PAYOUT_PRODUCT)).code).toBe(1107);
   expect((await create(merchant, '127.0.0.1', '1010')).code).not.toBe(1107);
-  await limit(merchant, { payoutIps: ['127.0.0.1'] });
+  await world.platform.db.query(
+    sql`update merchants set sign_type = 'hmac-sha256' where id = ${merchant.merchantId}`,
+  );
   expect((await create(merchant, '127.0.0.1', PAYOUT_PRODUCT)).code).not.toBe(1107);
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { callLine } from '@sangam/contract/sign-types.ts';
 import { maskedSigningString, sign, signingString } from '@sangam/contract/signature.ts';
 import { audit } from '../../platform/audit/record.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -19,11 +20,12 @@ interface Signed {
 export async function signFields(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly fields: Readonly<Record<string, string>> },
+  input: { readonly fields: Readonly<Record<string, string>>; readonly path: string },
 ): Promise<Signed | Refusal> {
   const merchant = await ownMerchant(platform, viewer);
   if (isRefusal(merchant)) return merchant;
   const { signType, secret } = merchant;
+  const line = callLine({ method: 'POST', path: input.path });
   const { sign: _, ...given } = input.fields;
   const once =
     signType === 'md5' ? {} : { timestamp: String(platform.clock.now().getTime()), nonce: randomUUID() };
@@ -41,8 +43,8 @@ export async function signFields(
   );
   return {
     fields,
-    stringToSign: maskedSigningString(fields, signType),
-    sign: sign(fields, signType, secret),
+    stringToSign: maskedSigningString(fields, signType, line),
+    sign: sign(fields, signType, secret, line),
   };
 }
 

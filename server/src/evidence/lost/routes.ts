@@ -1,4 +1,5 @@
 import {
+  correctOffset,
   getLostMoney,
   getLostOrders,
   getLostPairs,
@@ -7,6 +8,7 @@ import {
 } from '@sangam/contract/endpoints/lost.ts';
 import { viewerRoute, type Route } from '../../http/route.ts';
 import { isRefusal } from '../../platform/refusal.ts';
+import { askOffsetCorrection } from './correct-offset.ts';
 import { joinLostMoney } from './join.ts';
 import { listLostMoney, listLostOrders } from './list.ts';
 import { lostPairs } from './pairs.ts';
@@ -18,6 +20,9 @@ export const lostRoutes: readonly Route[] = [
   viewerRoute(getLostPairs, lostPairs),
   viewerRoute(settleOutsideEndpoint, (platform, viewer, { messageId, reason }) =>
     settleOutside(platform, viewer, { messageId: BigInt(messageId), reason }),
+  ),
+  viewerRoute(correctOffset, (platform, viewer, { messageId, reason }) =>
+    askOffsetCorrection(platform, viewer, { messageId: BigInt(messageId), reason }),
   ),
   viewerRoute(joinLost, async (platform, viewer, input) => {
     const order = await joinLostMoney(platform, viewer, {

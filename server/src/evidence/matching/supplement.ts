@@ -150,7 +150,7 @@ async function needsApproval(
   if (viewer.role !== 'superAdmin' && from > 0n && amount >= from) return true;
   // A supplier's word charges its own deposit.
   if (!isStaff(viewer) || (await countedFor(platform, tx, 'supplier', order, credit))) return false;
-  return !(await countOwnWord(platform, tx, viewer, { currency, amount }));
+  return !(await countOwnWord(platform, tx, [viewer.userId], { currency, amount }));
 }
 
 /** The stored credit of the order's account with this UTR, or the one pointed at, locked; 409 when that one is not open any more or states another UTR. */

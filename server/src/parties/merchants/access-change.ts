@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** What would let others call or sign as a merchant, as it was asked for; `before`: the row that was looked at. */
+/** What would let others call or sign as a merchant, as it was asked for; `before`: the door that was looked at. */
 export const accessChange = z.discriminatedUnion('change', [
   z.object({ change: z.literal('secret'), overlapMinutes: z.int() }),
   z.object({ change: z.literal('signType'), input: updateMerchant.input, before: z.unknown() }),
@@ -33,7 +33,7 @@ export function askForAccess(
   });
 }
 
-/** Whether the row is still the one that was looked at when it was asked for. */
+/** Whether the door is still the one that was looked at when it was asked for. */
 export function isAsBefore(row: unknown, before: unknown): boolean {
   return before === undefined || isDeepStrictEqual(row, before);
 }

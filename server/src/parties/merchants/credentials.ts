@@ -5,6 +5,7 @@ export interface MerchantCredentials {
   readonly id: bigint;
   readonly enabled: boolean;
   readonly signType: SignType;
+  readonly cancelByMd5: boolean;
   /** Sealed by the vault. */
   readonly secret: Buffer;
   /** The one before, where it was rotated and still signs. */
@@ -20,7 +21,7 @@ export async function findCredentials(
     hot(
       'credentials',
       sql`
-    select id, enabled, sign_type as "signType", secret,
+    select id, enabled, sign_type as "signType", cancel_by_md5 as "cancelByMd5", secret,
       case when previous_valid_until > ${now} then previous_secret end as "previousSecret"
     from merchants where id = any(${merchantIds})`,
     ),

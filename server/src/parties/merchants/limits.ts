@@ -4,7 +4,6 @@ import type {
 } from '@sangam/contract/endpoints/merchant.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import type { z } from 'zod';
-import { rangeOf } from '../../access/ip-rules/ranges.ts';
 import { approvalNeeded } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
@@ -14,6 +13,7 @@ import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import { merchantLimits } from '../../access/limits/limits.ts';
 import { askForAccess, isAsBefore, tellMerchant } from './access-change.ts';
 import { LIMIT_COLUMNS, type LimitsRow } from '../../access/limits/columns.ts';
+import { type Door, letsInMore, lockDoor } from './door.ts';
 
 type Output = z.input<typeof readContract.output>;
 
@@ -48,10 +48,9 @@ export async function updateLimits(
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
   const id = BigInt(input.id);
   const changed = await platform.db.tx(async (tx) => {
-    const before = await lock(tx, id);
+    const before = await lockDoor(tx, id);
     if (!before) return refuse('notFound');
-    const after = changedBy(before, input);
-    return ADDRESS_LISTS.some((list) => letsInMore(before[list], after[list]))
+    return letsInMore(before, changedBy(before, input))
       ? askForAccess(platform, tx, viewer, id, { change: 'addresses', input, before })
       : applyLimits(platform, tx, viewer, input);
   });
@@ -63,32 +62,16 @@ export async function updateLimits(
 
 const ADDRESS_LISTS = ['payInIps', 'payoutIps', 'consoleIps'] as const;
 
-/** An empty list lets everybody in. Networks that only together cover a new one count as less. */
-export function letsInMore(before: readonly string[], after: readonly string[]): boolean {
-  if (before.length === 0) return false;
-  if (after.length === 0) return true;
-  const had = before.map((network) => rangeOf(network)!);
-  return after.some((network) => {
-    const { first, last } = rangeOf(network)!;
-    return !had.some((range) => range.first <= first && last <= range.last);
-  });
-}
-
-async function lock(tx: Tx, id: bigint): Promise<Output | undefined> {
-  const [row] = await tx.query<LimitsRow>(
-    sql`select ${LIMIT_COLUMNS} from merchants where id = ${id} for update`,
-  );
-  return row && outputOf(row);
-}
-
-const changedBy = (before: Output, given: Input): Output => ({
+const changedBy = (before: Door, given: Input): Door => ({
+  signType: before.signType,
+  cancelByMd5: before.cancelByMd5,
   callsPerSecond: given.callsPerSecond === undefined ? before.callsPerSecond : given.callsPerSecond,
   payInIps: given.payInIps ?? before.payInIps,
   payoutIps: given.payoutIps ?? before.payoutIps,
   consoleIps: given.consoleIps ?? before.consoleIps,
 });
 
-/** 409 where the limits are not as they were when this was asked for (`seen`). */
+/** 409 where the merchant's door is not as they were when this was asked for (`seen`). */
 export async function applyLimits(
   platform: Platform,
   tx: Tx,
@@ -97,7 +80,7 @@ export async function applyLimits(
   seen?: unknown,
 ): Promise<Output | Refusal> {
   const id = BigInt(input.id);
-  const before = await lock(tx, id);
+  const before = await lockDoor(tx, id);
   if (!before) return refuse('notFound');
   if (!isAsBefore(before, seen)) return refuse('conflict');
   const after = changedBy(before, input);
@@ -109,11 +92,11 @@ export async function applyLimits(
     userId: viewer.userId,
     action: 'merchant.updateLimits',
     subject: `merchant:${id}`,
-    before,
-    after,
+    before: outputOf(before),
+    after: outputOf(after),
     ip: viewer.ip,
   });
   if (ADDRESS_LISTS.some((list) => !isAsBefore(after[list], before[list])))
     await tellMerchant(platform, tx, id, 'addressesChanged');
-  return after;
+  return outputOf(after);
 }

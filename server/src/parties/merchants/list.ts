@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { getMerchantList } from '@sangam/contract/endpoints/party.ts';
+import type { SignType } from '@sangam/contract/signature.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { ordersToday } from '../../collection/today.ts';
 import { empty, sql } from '../../platform/db/database.ts';
@@ -19,7 +20,8 @@ interface Row {
   readonly name: string;
   readonly account: string;
   readonly enabled: boolean;
-  readonly signType: 'md5' | 'hmac-sha256';
+  readonly signType: SignType;
+  readonly cancelByMd5: boolean;
   readonly callbackTransport: 'json' | 'form' | 'query' | null;
   readonly frozen: boolean;
   readonly settlementDays: number;
@@ -41,7 +43,7 @@ export async function listMerchants(
   const now = clock.now();
   const name = input.name?.toLowerCase();
   const page = await readPage<Row>(platform, input, {
-    columns: sql`m.id, m.name, u.account, m.enabled, m.sign_type as "signType",
+    columns: sql`m.id, m.name, u.account, m.enabled, m.sign_type as "signType", m.cancel_by_md5 as "cancelByMd5",
       m.callback_transport as "callbackTransport", m.frozen, m.legal_hold as "legalHold", m.settlement_days as "settlementDays",
       m.callbacks_paused as "callbacksPaused", m.callback_waits as "callbackWaits",
       case when m.previous_valid_until > ${now} then m.previous_valid_until end as "previousUntil", ${kycState('merchant', sql`m.id`, now)} as kyc, m.created_at as "createdAt"`,
@@ -68,6 +70,7 @@ export async function listMerchants(
       account: row.account,
       enabled: row.enabled,
       signType: row.signType,
+      cancelByMd5: row.cancelByMd5,
       callbackTransport: row.callbackTransport,
       frozen: row.frozen,
       settlementDays: row.settlementDays,

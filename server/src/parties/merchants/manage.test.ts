@@ -1,7 +1,8 @@
 import { queryOrder } from '@sangam/contract/endpoints/outside.ts';
 import * as contract from '@sangam/contract/endpoints/merchant.ts';
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
-import { sign } from '@sangam/contract/signature.ts';
+import { callLine } from '@sangam/contract/sign-types.ts';
+import { sign, type SignType } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -48,11 +49,16 @@ const lastAudit = async (subject: string) =>
     )
   )[0];
 /** 404: the order is unknown, so the signature was right. */
-async function signs(mchId: string, secret: string): Promise<boolean> {
+async function signs(mchId: string, secret: string, signType: SignType = 'hmac-sha256'): Promise<boolean> {
   const timestamp = String(node.clock.now().getTime());
   const fields = { mchId, mchOrderNo: 'none', timestamp, nonce: randomUUID() };
   return (
-    (await post(app, queryOrder.path, { ...fields, sign: sign(fields, 'hmac-sha256', secret) })).code === 404
+    (
+      await post(app, queryOrder.path, {
+        ...fields,
+        sign: sign(fields, signType, secret, callLine(queryOrder)),
+      })
+    ).code === 404
   );
 }
 
@@ -103,7 +109,11 @@ test('one admin alone does not come to sign for a merchant: secret, sign type an
   expect(waiting).toMatchObject([{ status: 'approved' }, { status: 'approved' }]);
   const [row] = (await ask(platform, asker, getMerchantList, { id })).list;
   expect(row).toMatchObject({ signType: 'md5' });
-  const open = await askRefused(platform, asker, contract.updateLimits, { id, payoutIps: [] });
+  const open = await askRefused(platform, asker, contract.updateLimits, {
+    id,
+    payInIps: [],
+    payoutIps: ['0.0.0.0/0'],
+  });
   expect(open.code).toBe('approvalNeeded');
   const told = await platform.db.query<{ kind: string }>(
     sql`select kind from inbox_messages where user_id = ${userId} order by id`,
@@ -114,6 +124,48 @@ test('one admin alone does not come to sign for a merchant: secret, sign type an
     'signTypeChanged',
     'addressesChanged',
   ]);
+});
+
+test('an MD5 merchant without payout addresses pays out from nowhere: what opens that needs a second person', async () => {
+  const { platform } = node;
+  const { merchantId } = await makeMerchant(platform, { signType: 'md5' });
+  const id = String(merchantId);
+  await platform.db.query(sql`update merchants set payout_ips = '{}' where id = ${merchantId}`);
+  const asker = await person('admin');
+  const refused = (endpoint: Parameters<typeof askRefused>[2], input: object) =>
+    askRefused(platform, asker, endpoint, { id, ...input });
+  const [address] = [{ payoutIps: ['203.0.113.9'] }];
+  expect((await refused(contract.updateLimits, address)).code).toBe('approvalNeeded');
+  // Nor by HMAC first: there an empty list lets everybody in.
+  expect((await refused(contract.updateMerchant, { signType: 'hmac-sha256' })).code).toBe('approvalNeeded');
+  // An address for pay-ins is a narrower list, and a name is no matter of access.
+  await ask(platform, asker, contract.updateLimits, { id, payInIps: ['203.0.113.9'] });
+  await ask(platform, asker, contract.updateMerchant, { id, name: 'Another name' });
+});
+
+test('from a signature that names its call to one that does not, and to cancel by MD5, a second person agrees', async () => {
+  const { platform } = node;
+  const { merchantId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
+  const id = String(merchantId);
+  const asker = await person('admin');
+  await ask(platform, asker, contract.updateMerchant, { id, signType: 'hmac-sha256-v2' });
+  for (const input of [{ signType: 'hmac-sha256' }, { cancelByMd5: true }])
+    expect((await askRefused(platform, asker, contract.updateMerchant, { id, ...input })).code).toBe(
+      'approvalNeeded',
+    );
+});
+
+test('a weaker signature is approved for the addresses that stood when it was asked for', async () => {
+  const { platform } = node;
+  const { merchantId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
+  const id = String(merchantId);
+  const [asker, second] = [await person('admin'), await person('superAdmin')];
+  const asked = await askRefused(platform, asker, contract.updateMerchant, { id, signType: 'md5' });
+  // By HMAC an empty list lets everybody in, so this is narrower and nobody is asked.
+  await ask(platform, asker, contract.updateLimits, { id, payoutIps: ['203.0.113.9'] });
+  expect(
+    await decide(platform, APPROVAL_HANDLERS, second, { id: todoOf(asked), approve: true }),
+  ).toMatchObject({ code: 'conflict' });
 });
 
 test('a secret that staff void is shown to nobody; who was reset within a day is not shown the next one', async () => {
@@ -150,8 +202,10 @@ test('a new merchant signs calls with the secret shown once; who made it is audi
   // Whoever made its user is not shown it; the user is, though it is new: there was none before.
   const { secret } = await issue(answer.id, { userId: BigInt(answer.userId) });
   expect(secret).toMatch(/^[0-9A-F]{32}$/);
-  expect(await signs(answer.id, secret)).toBe(true);
-  expect(await signs(answer.id, 'another')).toBe(false);
+  // A new merchant signs by the strongest.
+  expect(await signs(answer.id, secret, 'hmac-sha256-v2')).toBe(true);
+  expect(await signs(answer.id, secret)).toBe(false);
+  expect(await signs(answer.id, 'another', 'hmac-sha256-v2')).toBe(false);
   const entry = await lastAudit(`merchant:${answer.id}`);
   expect(entry).toMatchObject({ action: 'merchant.rotateSecret', ip: '127.0.0.1' });
   expect(JSON.stringify(entry)).not.toContain(secret);

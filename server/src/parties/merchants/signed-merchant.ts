@@ -1,3 +1,4 @@
+import { SIGN_TYPES } from '@sangam/contract/sign-types.ts';
 import { type SignType, maskedSigningString, sign, signatureMatches } from '@sangam/contract/signature.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { gather } from '../../platform/db/gather.ts';
@@ -27,35 +28,40 @@ const credentialsOf = perPlatform((platform) =>
 );
 
 /**
- * The merchant whose signature stands under `fields`, or 1102 with the string that was signed here. A merchant
+ * The merchant whose signature stands under `fields` for the call `line` (signature.ts), or 1102 with the string that was signed here. A merchant
  * that does not exist or is disabled answers as one whose secret the caller does not know. Time and nonce are
  * looked at only once the signature is right, so that strangers can neither probe nor use up nonces.
  */
-export async function signedMerchant(platform: Platform, fields: Fields): Promise<SignedMerchant | Refusal> {
+export async function signedMerchant(
+  platform: Platform,
+  fields: Fields,
+  line: string,
+): Promise<SignedMerchant | Refusal> {
   const { vault } = platform;
   const mchId = /^[1-9]\d{0,17}$/.test(fields['mchId'] ?? '') ? BigInt(fields['mchId']!) : 0n;
   const found = await credentialsOf(platform)(mchId);
   const merchant = found?.enabled ? found : undefined;
   const type = found?.signType ?? disguise(vault, mchId);
   const signedWith = (secret: Buffer | undefined) =>
-    signatureMatches(fields['sign'] ?? '', sign(fields, type, secret ? vault.open(secret) : ''), type);
+    signatureMatches(fields['sign'] ?? '', sign(fields, type, secret ? vault.open(secret) : '', line), type);
   const matches =
     signedWith(merchant?.secret) || (merchant?.previousSecret ? signedWith(merchant.previousSecret) : false);
-  if (!merchant || !matches) return wrongSignature(fields, type);
-  if (type === 'hmac-sha256') {
-    const replayed = await replayProblem(platform, merchant.id, fields);
+  if (!merchant || !matches) return wrongSignature(fields, type, line);
+  if (type !== 'md5') {
+    const refused = (reason: string) => wrongSignature(fields, type, line, reason);
+    const replayed = await replayProblem(platform, merchant.id, fields, refused);
     if (isRefusal(replayed)) return replayed;
   }
-  return { id: merchant.id, fields, signType: type };
+  return { id: merchant.id, fields, signType: type, mayCancel: type !== 'md5' || merchant.cancelByMd5 };
 }
 
 /** The sign type shown for an unknown merchant: always the same, so that it looks like a real one's. */
 function disguise(vault: Vault, mchId: bigint): SignType {
-  return vault.payToken(mchId).charCodeAt(20) % 2 === 0 ? 'md5' : 'hmac-sha256';
+  return SIGN_TYPES[vault.payToken(mchId).charCodeAt(20) % SIGN_TYPES.length]!;
 }
 
-function wrongSignature(fields: Fields, type: SignType, reason?: string): Refusal {
-  const signed = maskedSigningString(fields, type);
+function wrongSignature(fields: Fields, type: SignType, line: string, reason?: string): Refusal {
+  const signed = maskedSigningString(fields, type, line);
   return refuse('wrongSignature', {}, reason === undefined ? { signed } : { signed, reason });
 }
 
@@ -63,8 +69,8 @@ async function replayProblem(
   platform: Platform,
   merchantId: bigint,
   fields: Fields,
+  refused: (reason: string) => Refusal,
 ): Promise<Refusal | undefined> {
-  const refused = (reason: string) => wrongSignature(fields, 'hmac-sha256', reason);
   const now = platform.clock.now();
   const timestamp = /^\d{1,15}$/.test(fields['timestamp'] ?? '') ? Number(fields['timestamp']) : undefined;
   if (timestamp === undefined) return refused('timestamp is missing or not in milliseconds');

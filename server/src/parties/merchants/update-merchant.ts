@@ -11,17 +11,19 @@ import { listedProblem } from '../../screening/listed-problem.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { askForAccess, isAsBefore, tellMerchant } from './access-change.ts';
 import type { CallbackTransport } from './add-merchant.ts';
+import { letsInMore, lockDoor } from './door.ts';
 
 interface Row {
   readonly name: string;
   readonly enabled: boolean;
   readonly signType: SignType;
+  readonly cancelByMd5: boolean;
   readonly callbackTransport: CallbackTransport | null;
 }
 
 type Input = z.output<typeof contract.input>;
 
-/** Changes the fields that are given. Callbacks written before keep their transport. From HMAC to MD5 a second person agrees (1205). */
+/** Changes the fields that are given. Callbacks written before keep their transport. A sign type that lets in more waits for a second person (1205). */
 export async function updateMerchant(
   platform: Platform,
   viewer: Viewer,
@@ -33,9 +35,10 @@ export async function updateMerchant(
     input.name && (await listedProblem(platform, { name: input.name }, 'party', `merchant:${id}`));
   if (listed) return listed;
   const outcome = await platform.db.tx(async (tx) => {
-    const before = await lock(tx, id);
+    const before = await lockDoor(tx, id);
     if (!before) return refuse('notFound');
-    return input.signType === 'md5' && before.signType !== 'md5'
+    const { signType = before.signType, cancelByMd5 = before.cancelByMd5 } = input;
+    return letsInMore(before, { ...before, signType, cancelByMd5 })
       ? askForAccess(platform, tx, viewer, id, { change: 'signType', input, before })
       : applyUpdate(platform, tx, viewer, input);
   });
@@ -43,14 +46,14 @@ export async function updateMerchant(
   return outcome ? approvalNeeded(outcome) : {};
 }
 
-async function lock(tx: Tx, id: bigint): Promise<Row | undefined> {
+async function read(tx: Tx, id: bigint): Promise<Row> {
   const [row] = await tx.query<Row>(sql`
-    select name, enabled, sign_type as "signType", callback_transport as "callbackTransport"
-    from merchants where id = ${id} for update`);
-  return row;
+    select name, enabled, sign_type as "signType", cancel_by_md5 as "cancelByMd5", callback_transport as "callbackTransport"
+    from merchants where id = ${id}`);
+  return row!;
 }
 
-/** 409 where the merchant is not as it was when this was asked for (`seen`). */
+/** 409 where the merchant's door is not as it was when this was asked for (`seen`). */
 export async function applyUpdate(
   platform: Platform,
   tx: Tx,
@@ -59,19 +62,21 @@ export async function applyUpdate(
   seen?: unknown,
 ): Promise<Refusal | undefined> {
   const id = BigInt(input.id);
-  const before = await lock(tx, id);
-  if (!before) return refuse('notFound');
-  if (!isAsBefore(before, seen)) return refuse('conflict');
+  const door = await lockDoor(tx, id);
+  if (!door) return refuse('notFound');
+  if (!isAsBefore(door, seen)) return refuse('conflict');
+  const before = await read(tx, id);
   const after: Row = {
     name: input.name ?? before.name,
     enabled: input.enabled ?? before.enabled,
     signType: input.signType ?? before.signType,
+    cancelByMd5: input.cancelByMd5 ?? before.cancelByMd5,
     callbackTransport:
       input.callbackTransport === undefined ? before.callbackTransport : input.callbackTransport,
   };
   await tx.query(sql`
     update merchants set name = ${after.name}, enabled = ${after.enabled}, sign_type = ${after.signType},
-      callback_transport = ${after.callbackTransport}
+      cancel_by_md5 = ${after.cancelByMd5}, callback_transport = ${after.callbackTransport}
     where id = ${id}`);
   await audit(platform, tx, {
     userId: viewer.userId,
@@ -81,6 +86,7 @@ export async function applyUpdate(
     after,
     ip: viewer.ip,
   });
-  if (after.signType !== before.signType) await tellMerchant(platform, tx, id, 'signTypeChanged');
+  if (after.signType !== before.signType || after.cancelByMd5 !== before.cancelByMd5)
+    await tellMerchant(platform, tx, id, 'signTypeChanged');
   return undefined;
 }

@@ -44,7 +44,7 @@ export async function createSupplier(
         const { id: merchantId } = await addMerchant(platform, tx, viewer, {
           userId: other.id,
           name,
-          signType: 'hmac-sha256',
+          signType: 'hmac-sha256-v2',
           callbackTransport: null,
         });
         const { account, password } = other;

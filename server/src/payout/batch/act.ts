@@ -20,23 +20,36 @@ export function act<Result>(
   work: (tx: Tx, batch: Batch) => Promise<Result | Refusal>,
   repeat?: (batch: Batch) => Result | undefined,
 ): Promise<Result | Refusal> {
-  return platform.db.tx(async (tx) => {
-    const batch = await lockBatch(tx, viewer, BigInt(batchId));
-    if (!batch) return refuse('notFound');
-    const before = repeat?.(batch);
-    if (before !== undefined) return before;
-    if (!batchActions(viewer.role, batch.status).includes(action)) return refuse('actionNotAllowed');
-    const result = await work(tx, batch);
-    if (!isRefusal(result)) {
-      await audit(platform, tx, {
-        userId: viewer.userId,
-        action: `payoutBatch.${action}`,
-        subject: `payoutBatch:${batch.id}`,
-        ip: viewer.ip,
-      });
-    }
-    return result;
-  });
+  return platform.db.tx((tx) =>
+    actIn(platform, tx, viewer, BigInt(batchId), action, (batch) => work(tx, batch), repeat),
+  );
+}
+
+/** The same in the caller's transaction, which a refusal has to roll back. */
+export async function actIn<Result>(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  batchId: bigint,
+  action: BatchAction,
+  work: (batch: Batch) => Promise<Result | Refusal>,
+  repeat?: (batch: Batch) => Result | undefined,
+): Promise<Result | Refusal> {
+  const batch = await lockBatch(tx, viewer, batchId);
+  if (!batch) return refuse('notFound');
+  const before = repeat?.(batch);
+  if (before !== undefined) return before;
+  if (!batchActions(viewer.role, batch.status).includes(action)) return refuse('actionNotAllowed');
+  const result = await work(batch);
+  if (!isRefusal(result)) {
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: `payoutBatch.${action}`,
+      subject: `payoutBatch:${batch.id}`,
+      ip: viewer.ip,
+    });
+  }
+  return result;
 }
 
 /** The process that holds a batch's payouts. */

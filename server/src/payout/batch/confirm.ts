@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { messageOf } from '../../http/messages.ts';
 import { completePayouts } from '../complete.ts';
 import { lockProofs } from '../debits.ts';
-import { isSelfReported, staterOf, type StatedMovement } from '../../evidence/trusted-chain/statements.ts';
+import { staterOf, type StatedMovement } from '../../evidence/trusted-chain/statements.ts';
 import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../in-batch.ts';
 import type { PayoutOrder } from '../order.ts';
 import { reversePayout } from '../reverse.ts';
@@ -14,6 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { act, eventOf } from './act.ts';
+import { OPEN, passes, rowsThatWait, type Work } from './own-word.ts';
 import {
   type Batch,
   type BatchOrder,
@@ -31,59 +32,78 @@ export interface RowResult {
   readonly msg: string;
 }
 
+interface Confirmation {
+  readonly rows?: readonly number[] | undefined;
+  /** Only what this file says; a row that another file proposes by now is refused (409). */
+  readonly fileHash?: string | undefined;
+  /** A second person has agreed to what this file says of these rows. */
+  readonly isAgreed?: boolean;
+}
+
 /**
- * Does what the last result file says: completes payouts with their UTR (unproven where a supplier confirms and no debit has come
- * that its account's chain bears out), sets failed ones to processing error with the bank's reason, takes completed ones back that
+ * Does what the last result file says: completes payouts with their UTR (unproven until a debit comes), sets failed ones to processing error with the bank's reason, takes completed ones back that
  * were reversed (where the desk confirms), leaves the others in progress. Each row is done or refused alone, all in one
- * transaction; a row without a proposal (confirmed before) answers as done, one whose payout another account or a later batch
+ * transaction; rows that only the word of one of the staff speaks for may wait for a second person (1205); a row without a proposal (confirmed before) answers as done, one whose payout another account or a later batch
  * has by now is refused.
  */
 export function confirmRows(
   platform: Platform,
   viewer: Viewer,
-  input: {
-    readonly batchId: string;
-    readonly rows?: readonly number[] | undefined;
-    /** Only what this file says; a row that another file proposes by now is refused (409). */
-    readonly fileHash?: string | undefined;
-  },
+  { batchId, rows, fileHash }: Omit<Confirmation, 'isAgreed'> & { readonly batchId: string },
 ): Promise<{ list: RowResult[] } | Refusal> {
-  return act(platform, viewer, input.batchId, 'confirm', async (tx, batch) => {
-    const all = await batchOrders(tx, batch.id);
-    const wanted = input.rows && new Set(input.rows);
-    const rows = all.filter((row) => (wanted ? wanted.has(row.row) : row.proposed !== null));
-    const open = rows.filter((row) => row.proposed !== null);
-    const orders = new Map(
-      (
-        await lockOfBatch(
-          tx,
-          open.map((row) => row.orderId),
-        )
-      ).map((order) => [order.id, order]),
-    );
-    const elsewhere = await rowsElsewhere(tx, batch.id);
-    const refused = new Map<number, Refusal>();
-    const work = open.flatMap((row) => {
-      const order = orders.get(row.orderId)!;
-      if (input.fileHash !== undefined && row.proposedFile?.toString('hex') !== input.fileHash) {
-        refused.set(row.row, refuse('conflict', {}, { reason: 'otherFile' }));
-        return [];
-      }
-      if (!isHeldBack(order, row, viewer) && !elsewhere.has(row.row)) return [{ row, order }];
-      refused.set(row.row, refuse('actionNotAllowed'));
+  return act(platform, viewer, batchId, 'confirm', (tx, batch) =>
+    confirmIn(platform, tx, viewer, batch, { rows, fileHash }),
+  );
+}
+
+/** The same in the caller's transaction, of a locked batch that allows it. */
+export async function confirmIn(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  batch: Batch,
+  input: Confirmation,
+): Promise<{ list: RowResult[] }> {
+  const all = await batchOrders(tx, batch.id);
+  const wanted = input.rows && new Set(input.rows);
+  const rows = all.filter((row) => (wanted ? wanted.has(row.row) : row.proposed !== null));
+  const open = rows.filter((row) => row.proposed !== null);
+  const orders = new Map(
+    (
+      await lockOfBatch(
+        tx,
+        open.map((row) => row.orderId),
+      )
+    ).map((order) => [order.id, order]),
+  );
+  const elsewhere = await rowsElsewhere(tx, batch.id);
+  const refused = new Map<number, Refusal>();
+  const work = open.flatMap((row) => {
+    const order = orders.get(row.orderId)!;
+    if (input.fileHash !== undefined && row.proposedFile?.toString('hex') !== input.fileHash) {
+      refused.set(row.row, refuse('conflict', {}, { reason: 'otherFile' }));
       return [];
-    });
-    const changes: RowChange[] = [];
-    await completeRows(platform, tx, viewer, batch, work, changes, refused);
-    for (const { row, order } of work) {
-      const outcome = row.proposed;
-      if (outcome === 'completed') continue;
-      const problem = await followRow(platform, tx, viewer, batch, { row, order }, changes);
-      if (problem) refused.set(row.row, problem);
     }
-    await settleRows(tx, batch.id, changes);
-    return { list: rows.map((row) => told(row, refused.get(row.row), viewer)) };
+    if (!isHeldBack(order, row, viewer) && !elsewhere.has(row.row)) return [{ row, order }];
+    refused.set(row.row, refuse('actionNotAllowed'));
+    return [];
   });
+  const namesFile = input.fileHash !== undefined;
+  const waiting = input.isAgreed
+    ? undefined
+    : await rowsThatWait(platform, tx, viewer, batch, work, namesFile);
+  waiting?.forEach((refusal, row) => refused.set(row, refusal));
+  const mine = work.filter(({ row }) => !refused.has(row.row));
+  const changes: RowChange[] = [];
+  await completeRows(platform, tx, viewer, batch, mine, changes, refused);
+  for (const { row, order } of mine) {
+    const outcome = row.proposed;
+    if (outcome === 'completed') continue;
+    const problem = await followRow(platform, tx, viewer, batch, { row, order, namesFile }, changes);
+    if (problem) refused.set(row.row, problem);
+  }
+  await settleRows(tx, batch.id, changes);
+  return { list: rows.map((row) => told(row, refused.get(row.row), viewer)) };
 }
 
 /**
@@ -94,15 +114,6 @@ function isHeldBack(order: PayoutOrder, { proposed, isSupplierWord }: BatchOrder
   const isOwn = isSupplierWord || viewer.role === 'supplier';
   return (order.held || (isOwn && order.payerHeld)) && (proposed === 'completed' || proposed === 'reversed');
 }
-
-interface Work {
-  readonly row: BatchOrder;
-  readonly order: PayoutOrder;
-}
-
-const { completed, inProgress, preparing, submitted, toBeConfirmed } = PAYOUT_STATUS;
-/** Statuses in which the bank's word is news. */
-const OPEN: ReadonlySet<number> = new Set([preparing, inProgress, toBeConfirmed, submitted]);
 
 async function completeRows(
   platform: Platform,
@@ -118,7 +129,7 @@ async function completeRows(
   for (const { row, order } of paid) {
     if (OPEN.has(order.status)) continue;
     // Its debit message, or a person, was faster.
-    if (order.status === completed && order.reversedAt === null)
+    if (order.status === PAYOUT_STATUS.completed && order.reversedAt === null)
       changes.push({ row: row.row, state: 'completed' });
     else refused.set(row.row, refuse('actionNotAllowed'));
   }
@@ -139,7 +150,7 @@ async function completeRows(
     said.map(({ order, utr }) => ({
       order,
       utr,
-      unproven: isSelfReported(statedBy.get(order.id)!, debits.get(order.id)),
+      unproven: !debits.has(order.id),
       actor,
       data,
     })),
@@ -153,18 +164,26 @@ async function completeRows(
   });
 }
 
+interface Followed extends Work {
+  /** Whoever confirms it has named the file. */
+  readonly namesFile: boolean;
+}
+
 /** What the bank says other than 'paid'. A payout that was open when it came back has not been paid: it failed. */
 async function followRow(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,
   batch: Batch,
-  { row, order }: Work,
+  { row, order, namesFile }: Followed,
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
   // 'Failed', of a payout that its debit or a person has completed, is the bank's word that nobody was paid.
-  if ((row.proposed === 'reversed' || row.proposed === 'failed') && order.status === completed) {
-    return reverseRow(platform, tx, viewer, batch, { row, order }, changes);
+  if (
+    (row.proposed === 'reversed' || row.proposed === 'failed') &&
+    order.status === PAYOUT_STATUS.completed
+  ) {
+    return reverseRow(platform, tx, viewer, batch, { row, order, namesFile }, changes);
   }
   if (!OPEN.has(order.status)) return refuse('actionNotAllowed');
   const event = { ...eventOf(viewer, batch.id), reason: row.proposedReason ?? undefined };
@@ -180,7 +199,7 @@ async function followRow(
 
 /**
  * A completed payout that the bank's file says came back: a reversal, by the rules for reversals. A superAdmin does it, an admin's
- * waits for approval with the file as its evidence. Never by a supplier's word: the refund would be the platform's loss where the
+ * waits for approval with the file as its evidence, and so does a superAdmin's own file past the own word of a day. Never by a supplier's word: the refund would be the platform's loss where the
  * supplier has spent its deposit.
  */
 async function reverseRow(
@@ -188,11 +207,13 @@ async function reverseRow(
   tx: Tx,
   viewer: Viewer,
   batch: Batch,
-  { row, order }: Work,
+  { row, order, namesFile }: Followed,
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
   if (row.isSupplierWord || !ADMINS.includes(viewer.role)) return refuse('actionNotAllowed');
-  if (viewer.role === 'superAdmin') {
+  const mayAlone =
+    viewer.role === 'superAdmin' && (await passes(platform, tx, viewer, batch, [{ row, order }], namesFile));
+  if (mayAlone) {
     const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
     await reversePayout(platform, tx, order, { actor, reason: row.proposedReason, data });
     changes.push({ row: row.row, state: 'reversed', reason: row.proposedReason });

@@ -6,6 +6,7 @@ import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import type { PayoutOrder } from '../order.ts';
+import { mayGiveBack } from '../given-back.ts';
 import { countWaiting, lockWaiting, takeIntoBatch } from '../in-batch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
@@ -57,6 +58,8 @@ export function createBatch(
     if (rival) return answer(rival, contentHash);
     const { account, template } = selected;
     // Known before payouts are chosen: those there is no room for must not keep out those there is.
+    if ((await mayGiveBack(platform, tx, viewer)) <= 0)
+      return refuse('conflict', {}, { reason: 'givenBack' });
     const { days, fits, take } = await dayLimits(platform, tx, account);
     const fitting = await lockFitting(platform, tx, selected, fits, request.orderCount);
     if (fitting.length === 0) {

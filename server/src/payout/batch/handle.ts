@@ -1,6 +1,7 @@
 import type { BatchExceptionAction } from '@sangam/contract/payout-batches.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { returnFromBatch, lockOfBatch } from '../in-batch.ts';
+import { countGivenBack, mayGiveBack } from '../given-back.ts';
 import { reject } from '../reject.ts';
 import { reselectPayout } from '../reselect.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -59,6 +60,9 @@ function returnRows(platform: Platform, viewer: Viewer, { batchId, rows, reason 
     const held = orders.filter(
       (order) => order.status === PAYOUT_STATUS.preparing && order.lockedBy === lockName(batch.id),
     );
+    if (held.length > (await mayGiveBack(platform, tx, viewer)))
+      return refuse('conflict', {}, { reason: 'givenBackBatch' });
+    await countGivenBack(platform, tx, viewer, held.length);
     await returnFromBatch(platform, tx, held, { ...eventOf(viewer, batch.id), reason, kind: 'unbatched' });
     const returned = new Set(held.map((order) => order.id));
     await settleRows(

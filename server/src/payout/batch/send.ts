@@ -1,3 +1,4 @@
+import { countGivenBack, mayGiveBack } from '../given-back.ts';
 import { createHash } from 'node:crypto';
 import type { BatchStatus } from '@sangam/contract/payout-batches.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
@@ -164,6 +165,9 @@ export function cancelBatch(
     'cancel',
     async (tx, batch) => {
       const held = (await heldRows(tx, batch)).filter(({ isHeld }) => isHeld);
+      if (held.length > (await mayGiveBack(platform, tx, viewer)))
+        return refuse('conflict', {}, { reason: 'givenBackBatch' });
+      await countGivenBack(platform, tx, viewer, held.length);
       await returnFromBatch(
         platform,
         tx,

@@ -162,13 +162,14 @@ export interface BatchOrder {
   readonly proposedReason: string | null;
   /** SHA-256 of the file that proposes it. */
   readonly proposedFile: Buffer | null;
-  /** A supplier took that file in: it is the supplier's word. */
+  /** Who brought that file; a supplier's stays the supplier's word. */
+  readonly proposedBy: bigint | null;
   readonly isSupplierWord: boolean;
 }
 
 /** What of a row's proposal every reader of rows needs (alias `i`). */
 const PROPOSAL = sql`i.proposed, i.proposed_utr as "proposedUtr", i.proposed_reason as "proposedReason",
-  i.proposed_file as "proposedFile", i.proposed_by_supplier as "isSupplierWord"`;
+  i.proposed_file as "proposedFile", i.proposed_by as "proposedBy", i.proposed_by_supplier as "isSupplierWord"`;
 
 /**
  * SQL: the payout (alias `o`) of a row (alias `i`) has gone on to another account, a claim, a gateway or a later batch: what the
@@ -240,13 +241,17 @@ export async function propose(
   tx: Tx,
   batchId: bigint,
   proposals: readonly Proposal[],
-  { sha256, isSupplierWord }: { readonly sha256: Buffer; readonly isSupplierWord: boolean },
+  {
+    sha256,
+    by,
+    isSupplierWord,
+  }: { readonly sha256: Buffer; readonly by: bigint; readonly isSupplierWord: boolean },
 ): Promise<void> {
   const replaced = isSupplierWord ? sql`and proposed_by_supplier` : empty;
   await tx.query(sql`update payout_batch_orders set proposed = null where batch_id = ${batchId} ${replaced}`);
   await tx.query(sql`
     update payout_batch_orders i set proposed = v.outcome, proposed_utr = v.utr, proposed_reason = v.reason,
-      proposed_file = ${sha256}, proposed_by_supplier = ${isSupplierWord},
+      proposed_file = ${sha256}, proposed_by = ${by}, proposed_by_supplier = ${isSupplierWord},
       bank_reference = case when ${isSupplierWord} then i.bank_reference else coalesce(v.utr, i.bank_reference) end
     from ${unnestRows(
       { rowNumber: 'smallint', outcome: 'text', utr: 'text', reason: 'text' },

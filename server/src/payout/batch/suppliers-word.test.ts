@@ -89,7 +89,7 @@ test('or proven at once by the debit that came before; a row without a UTR waits
   });
 });
 
-test('not by one whose balance the account never had; to the desk its word is proof enough', async () => {
+test('not by one whose balance the account never had; to the desk its debit is proof enough', async () => {
   await debit(11_00n, newReference(), 1_000_000_00n);
   const utr = newReference();
   const forged = () => debit(106_00n, utr, 50_00n);
@@ -101,8 +101,12 @@ test('not by one whose balance the account never had; to the desk its word is pr
   expect(await read(ofDesk)).toMatchObject({ status: 3, utr: other, unproven: false });
 });
 
-test('the desk’s confirmation is the proof', async () => {
-  const { id } = await saidPaid(shop.admin, 104_00n, newReference());
+test('nor is the desk’s confirmation a proof, until the debit comes', async () => {
+  const utr = newReference();
+  const { id } = await saidPaid(shop.admin, 104_00n, utr);
+  expect(await read(id)).toMatchObject({ status: 3, unproven: true });
+  await debit(104_00n, utr);
+  expect(await proveConfirmed(world.platform)).toBe(1);
   expect(await read(id)).toMatchObject({ status: 3, unproven: false });
 });
 

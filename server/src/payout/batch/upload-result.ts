@@ -55,7 +55,11 @@ export function uploadResult(
       isSettled(order, said) ? [] : [proposalOf(order, said)],
     );
     const sha256 = createHash('sha256').update(file.bytes).digest();
-    await propose(tx, batch.id, proposals, { sha256, isSupplierWord: viewer.role === 'supplier' });
+    await propose(tx, batch.id, proposals, {
+      sha256,
+      by: viewer.userId,
+      isSupplierWord: viewer.role === 'supplier',
+    });
     if (!(await lastResultHash(tx, batch.id))?.equals(sha256)) {
       await insertResult(tx, {
         id: platform.ids.next(),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sign, type SignType } from '@sangam/contract/signature.ts';
+import { sign } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
@@ -28,7 +28,7 @@ interface Sent {
   readonly csv: string;
   readonly fileName?: string;
   readonly fields?: Readonly<Record<string, string>>;
-  readonly as?: { merchantId: bigint; secret: string; signType: SignType };
+  readonly as?: { merchantId: bigint; secret: string; signType: 'md5' | 'hmac-sha256' };
 }
 
 interface Answer {

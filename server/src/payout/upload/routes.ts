@@ -17,7 +17,7 @@ export const payoutUploadRoutes: readonly Route[] = [
     if (!file) return refuse('invalidInput', { fields: 'file' }, { fields: [{ path: 'file' }] });
     // The signature is over the fields: without its hash among them the file would not be under it.
     const hash = createHash('sha256').update(file.bytes).digest('hex');
-    if (input.fileHash === undefined ? merchant.signType === 'hmac-sha256' : input.fileHash !== hash)
+    if (input.fileHash === undefined ? merchant.signType !== 'md5' : input.fileHash !== hash)
       return refuse('invalidInput', { fields: 'fileHash' }, { fields: [{ path: 'fileHash' }] });
     const { ip, locale } = caller;
     return createBatch(platform, { merchantId: merchant.id, key: input.key, file, callerIp: ip, locale });

@@ -273,3 +273,10 @@ test.each(['customerService', 'merchant'] as const)('%s sets no terms', async (r
     'forbidden',
   );
 });
+
+test.each(['supplier', 'agent'] as const)('a commission of a tenth is the most for a %s', async (kind) => {
+  const { supplierId } = await makeSupplier(node.platform, { products: [] });
+  const above = { ...terms(kind, supplierId), ratePpm: 100_001 };
+  expect(contract.setUserProduct.input.safeParse(above).error?.issues).toMatchObject([{ path: ['ratePpm'] }]);
+  await setAtOnce({ ...above, ratePpm: 100_000 });
+});

@@ -5,20 +5,31 @@ import { Money } from '../figures/money.tsx';
 import { useSend } from '../http/use-send.ts';
 import type { BankMessage, MessageCall } from './bank-message.ts';
 
-interface SettleOutsideDialogProps {
+/** What may be asked about a credit; somebody else agrees to it. */
+export const CREDIT_REQUESTS = {
+  /** It was refunded by hand, or is not ours. */
+  settleOutside: { call: endpoints.lost.settleOutside, consequence: 'messages.settleConsequence' },
+  /** Its order was booked beside the account that this credit came to. */
+  correctOffset: { call: endpoints.lost.correctOffset, consequence: 'messages.correctOffsetConsequence' },
+} as const;
+
+export type CreditRequest = keyof typeof CREDIT_REQUESTS;
+
+interface CreditRequestDialogProps {
+  readonly request: CreditRequest;
   readonly message: BankMessage;
   /** The list the message is on. */
   readonly call: MessageCall;
   readonly onClose: () => void;
 }
 
-/** Asks to mark a credit as settled outside the platform; somebody else agrees to it. */
-export function SettleOutsideDialog({ message, call, onClose }: SettleOutsideDialogProps) {
+export function CreditRequestDialog({ request, message, call, onClose }: CreditRequestDialogProps) {
   const { t } = useTranslation();
   const send = useSend(call);
+  const asked = CREDIT_REQUESTS[request];
   return (
     <FormDialog
-      title={t('messages.settleOutside')}
+      title={t(`messages.${request}`)}
       facts={[
         [
           t('approvalFields.amount'),
@@ -27,11 +38,11 @@ export function SettleOutsideDialog({ message, call, onClose }: SettleOutsideDia
         ['UTR', message.utr],
       ]}
       fields={[{ name: 'reason', label: t('fund.reason'), kind: 'lines', maxLength: 256, required: true }]}
-      consequence={t('messages.settleConsequence')}
-      okText={t('messages.settleOutside')}
+      consequence={t(asked.consequence)}
+      okText={t(`messages.${request}`)}
       onSubmit={async ({ reason }) => {
         const input = { messageId: message.id, reason: String(reason) };
-        await send(endpoints.lost.settleOutside, input, t('people.saved'));
+        await send(asked.call, input, t('people.saved'));
       }}
       onClose={onClose}
     />

@@ -1,0 +1,156 @@
+import { heartbeat, payPage } from '@sangam/contract/endpoints/outside.ts';
+import { login } from '@sangam/contract/endpoints/user.ts';
+import { signMonitorCall } from '@sangam/contract/signature.ts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '../platform/clock.ts';
+import { createTestUser, PASSWORD } from '../testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeMonitor, makeSupplier } from '../testing/world.ts';
+
+/** Floods from outside, each at its door. */
+
+let node: TestPlatform;
+let app: FastifyInstance;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  app = await node.app();
+});
+afterAll(() => node.close());
+
+interface Call {
+  readonly method?: 'GET' | 'POST';
+  readonly url: string;
+  readonly ip: string;
+  readonly payload?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+const call = ({ method = 'GET', url, ip, payload, headers }: Call) =>
+  app.inject({
+    method,
+    url,
+    headers: { 'x-forwarded-for': ip, ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+/** The first answer that is 429, of at most so many calls. */
+async function flood(most: number, one: Call) {
+  for (let sent = 0; sent < most; sent += 1) {
+    const answer = await call(one);
+    if (answer.statusCode === 429) return { answer, sent };
+  }
+  throw new Error(`${most} calls passed`);
+}
+const signIn = (ip: string, userName: string, password = PASSWORD): Call => ({
+  method: 'POST',
+  url: login.path,
+  ip,
+  payload: { userName, password },
+});
+const payUrl = payPage.path.replace(':token', 'x'.repeat(32));
+
+test.each([
+  ['sign-in', 61, { method: 'POST' as const, url: login.path, payload: { userName: 'x', password: '' } }],
+  ['the payer’s page', 1_001, { url: '/pay/sometoken0000000' }],
+  ['the payer’s calls', 1_001, { url: payUrl }],
+  ['health', 121, { url: '/healthz' }],
+  ['webhooks', 3_001, { method: 'POST' as const, url: '/v1.0/c2b/1/abcdef/confirmation', payload: {} }],
+])('a flood at %s is answered 429 and when to come again; others are served', async (_door, most, one) => {
+  const { answer } = await flood(most, { ...one, ip: '203.0.113.1' });
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await call({ ...one, ip: '203.0.113.2' })).statusCode).not.toBe(429);
+  // This machine's own calls, such as a probe of the node, are not counted.
+  expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
+  node.clock.advance(MINUTE);
+  expect((await call({ ...one, ip: '203.0.113.1' })).statusCode).not.toBe(429);
+});
+
+test.each([
+  ['en', 'Too many requests; try again shortly'],
+  ['zh-CN', '请求过于频繁，请稍后再试'],
+  ['zh-TW', '請求過於頻繁，請稍後再試'],
+])('the refusal is said in %s', async (language, text) => {
+  const one = { url: payUrl, ip: '203.0.113.9', headers: { 'accept-language': language } };
+  const { answer } = await flood(1_001, one);
+  expect(answer.json()).toMatchObject({ code: 429, msg: text });
+});
+
+test('hosts of one IPv6 network are one source', async () => {
+  const at = (n: number) => signIn(`2001:db8::${n.toString(16)}`, 'nobody', '');
+  let last = 0;
+  for (let n = 1; n <= 61; n += 1) last = (await call(at(n))).statusCode;
+  expect(last).toBe(429);
+});
+
+test('who floods sign-in, or guesses from a hundred addresses, keeps its owner out from nowhere that it signs in from', async () => {
+  const boss = await createTestUser(node.platform, 'superAdmin', { enableGoogleVerify: false });
+  const home = '198.51.100.1';
+  expect((await call(signIn(home, boss.account))).statusCode).toBe(200);
+  await flood(61, signIn('203.0.113.1', boss.account, 'wrong'));
+  expect((await call(signIn(home, boss.account))).statusCode).toBe(200);
+
+  for (let n = 0; n < 100; n += 1) await call(signIn(`192.0.2.${n}`, boss.account, 'wrong'));
+  const guessed = await call(signIn('192.0.2.200', boss.account));
+  expect(guessed.json()).toMatchObject({ code: 1005 });
+  expect((await call(signIn(home, boss.account))).statusCode).toBe(200);
+  node.clock.advance(16 * MINUTE);
+  expect((await call(signIn('192.0.2.200', boss.account))).statusCode).toBe(200);
+  // An account that does not exist answers the same.
+  for (let n = 0; n < 100; n += 1) await call(signIn(`192.0.2.${n}`, 'nosuch', 'wrong'));
+  expect((await call(signIn('192.0.2.200', 'nosuch'))).json()).toMatchObject({ code: 1005 });
+});
+
+test('a stranger who knows a phone’s id keeps it from nothing, though both share an address', async () => {
+  const { supplierId } = await makeSupplier(node.platform);
+  const { monitorId, secret } = await makeMonitor(node.platform, { supplierId });
+  const other = await makeMonitor(node.platform, { supplierId });
+  const ip = '203.0.113.77';
+  let sequence = 0;
+  const beat = (key: string, id = monitorId) => {
+    sequence += 1;
+    const payload = JSON.stringify({ scriptVersion: '1' });
+    const timestamp = String(node.clock.now().getTime());
+    return call({
+      method: 'POST',
+      url: heartbeat.path,
+      ip,
+      payload,
+      headers: {
+        'content-type': 'application/json',
+        'x-monitor-id': String(id),
+        'x-monitor-timestamp': timestamp,
+        'x-monitor-sequence': String(sequence),
+        'x-monitor-signature': signMonitorCall(key, timestamp, String(sequence), Buffer.from(payload)),
+      },
+    });
+  };
+  expect((await beat(secret)).statusCode).toBe(200);
+  for (let n = 0; n < 200; n += 1) await beat('guessed');
+  expect((await beat(secret)).statusCode).toBe(200);
+  // Who has never signed from there waits: its misses are the stranger's.
+  const refused = await beat(other.secret, other.monitorId);
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  node.clock.advance(MINUTE);
+  expect((await beat(other.secret, other.monitorId)).statusCode).toBe(200);
+});
+
+test('a monitor that is signed calls at its own rate at most', async () => {
+  const { supplierId } = await makeSupplier(node.platform);
+  const { monitorId, secret } = await makeMonitor(node.platform, { supplierId });
+  const statuses = new Set<number>();
+  for (let n = 1; n <= 601; n += 1) {
+    const payload = JSON.stringify({ scriptVersion: '1' });
+    const timestamp = String(node.clock.now().getTime());
+    const signature = signMonitorCall(secret, timestamp, String(n), Buffer.from(payload));
+    const headers = {
+      'x-monitor-id': String(monitorId),
+      'x-monitor-timestamp': timestamp,
+      'x-monitor-sequence': String(n),
+      'x-monitor-signature': signature,
+    };
+    statuses.add(
+      (await call({ method: 'POST', url: heartbeat.path, ip: '203.0.113.80', payload, headers })).statusCode,
+    );
+  }
+  expect(statuses).toContain(429);
+});

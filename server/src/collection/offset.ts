@@ -1,0 +1,74 @@
+import { PAID_STATUSES } from '@sangam/contract/orders.ts';
+import { type Actor, writeEvents } from '../history/events.ts';
+import { post } from '../ledger/post.ts';
+import { postMirror } from '../ledger/reverse.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { CollectionOrder } from './order.ts';
+import { lockOrder } from './store.ts';
+
+/** Key of the posting that charges the supplier of an order booked beside its account. */
+const keyOf = (orderId: bigint) => `offset/${orderId}`;
+
+/** A paid order, locked, that was booked beside its account and whose supplier has not been charged since; undefined for any other. */
+export async function lockOpenOffset(tx: Tx, orderId: bigint): Promise<CollectionOrder | undefined> {
+  const order = (await lockOrder(tx, orderId))?.order;
+  if (!order || !PAID_STATUSES.includes(order.status) || order.reversedAt !== null) return undefined;
+  const [open] = await tx.query(sql`
+    select 1 from postings p where p.key = ${`collection/${orderId}`} and p.kind = 'collectionOffset'
+      and not exists (select from postings where key = ${keyOf(orderId)})`);
+  return open ? order : undefined;
+}
+
+/**
+ * Charges the supplier of an order that was booked beside its account: the money came to the account after all. In the caller's
+ * transaction, under the order's lock; what the deposit cannot carry becomes debt. The order keeps its status.
+ */
+export async function correctOffset(
+  platform: Platform,
+  tx: Tx,
+  order: CollectionOrder,
+  why: { readonly actor: Actor; readonly data: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const amount = order.received!;
+  const [outcome] = await post(platform, tx, [
+    {
+      key: keyOf(order.id),
+      kind: 'offsetCorrection',
+      orderId: order.id,
+      currency: order.currency,
+      legs: [
+        {
+          ownerKind: 'supplier',
+          ownerId: order.supplierId!,
+          bucket: 'deposit',
+          amount: -amount,
+          spillsToDebt: true,
+        },
+        { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount },
+      ],
+    },
+  ]);
+  // The leg spills into debt instead of failing, and the order's lock excludes a second posting.
+  if (outcome !== 'posted') throw new Error(`correction of order ${order.id}: ${outcome}`);
+  await writeEvents(platform, tx, [
+    { orderId: order.id, kind: 'offsetCorrected', from: order.status, to: order.status, ...why },
+  ]);
+}
+
+/** Takes the correction of a reversed order back, where there is one. */
+export async function reverseCorrection(
+  platform: Platform,
+  tx: Tx,
+  orderId: bigint,
+  why: { readonly reason: string | null; readonly userId: bigint | null },
+): Promise<void> {
+  const [corrected] = await tx.query(sql`select 1 from postings where key = ${keyOf(orderId)}`);
+  if (!corrected) return;
+  const outcome = await postMirror(platform, tx, {
+    undo: keyOf(orderId),
+    key: `reversal/${keyOf(orderId)}`,
+    ...why,
+  });
+  if (outcome !== 'posted') throw new Error(`reversal of the correction of order ${orderId}: ${outcome}`);
+}

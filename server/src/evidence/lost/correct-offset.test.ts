@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
+import { reverse } from '../../orders/reverse.ts';
+import { sql } from '../../platform/db/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { balancesIn, brokenChecks } from '../../testing/books.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { receiveMessages } from '../matching/receive.ts';
+import { supplement } from '../matching/supplement.ts';
+import { askOffsetCorrection } from './correct-offset.ts';
+
+/** An order booked as paid outside its account, whose money the bank then shows on that account: its supplier is charged. */
+
+let node: TestPlatform;
+let desk: Viewer;
+let superAdmin: Viewer;
+let admin: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const viewer = async (role: 'superAdmin' | 'admin' | 'customerService') =>
+    viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
+  desk = await viewer('customerService');
+  superAdmin = await viewer('superAdmin');
+  admin = await viewer('admin');
+});
+afterAll(async () => {
+  expect(await brokenChecks(node.platform)).toEqual([]);
+  await node.close();
+});
+
+const suspense = async () => {
+  const [row] = await node.platform.db.query<{ sum: bigint }>(sql`
+    select coalesce(sum(balance), 0)::bigint as sum from ledger_accounts where bucket = 'suspense'`);
+  return row!.sum;
+};
+const depositOf = async (shop: Shop) =>
+  (await balancesIn(node.platform, 'supplier', shop.supplierId))['deposit']!;
+const stored = async (utr: string) => {
+  const rows = await node.platform.db.query<{ id: bigint; state: string; orderId: bigint | null }>(sql`
+    select id, state, order_id as "orderId" from messages where utr = ${utr} order by id`);
+  return rows;
+};
+
+/** An order booked with this UTR, and the bank's message of `amount` (as booked when left out) on its account. */
+async function arrived(booked: { readonly offset: boolean }, amount?: bigint) {
+  const { platform } = node;
+  await platform.db.query(sql`update resources set state = 1`);
+  const shop = await makeShop(platform);
+  const before = { deposit: await depositOf(shop), suspense: await suspense() };
+  const order = await createOne(platform, shop.merchantId, { amount: 5_000_00n });
+  const utr = newReference();
+  await supplement(platform, superAdmin, { orderId: order.id, utr, offset: booked.offset });
+  const report = () =>
+    receiveMessages(platform, shop.monitor, [
+      creditSms(platform, shop, amount ?? order.payable!, { reference: utr }),
+    ]);
+  await report();
+  const [message] = await stored(utr);
+  return { shop, order, utr, before, report, messageId: message!.id };
+}
+
+const ask = (messageId: bigint) =>
+  askOffsetCorrection(node.platform, desk, { messageId, reason: 'it came after all' });
+
+async function decideAs(viewer: Viewer, asked: Awaited<ReturnType<typeof ask>>) {
+  expect(asked).toMatchObject({ code: 'approvalNeeded' });
+  const { todoId } = asked.data as { readonly todoId: string };
+  return decide(node.platform, APPROVAL_HANDLERS, viewer, { id: BigInt(todoId), approve: true });
+}
+
+test('once a second person agrees, the supplier is charged and the message is the order’s', async () => {
+  const { shop, order, utr, before, report, messageId } = await arrived({ offset: true });
+  const asked = await ask(messageId);
+  expect(await depositOf(shop)).toBe(before.deposit);
+  expect(await decideAs(admin, asked)).not.toHaveProperty('code');
+  expect(await depositOf(shop)).toBe(before.deposit - order.payable!);
+  expect(await suspense()).toBe(before.suspense);
+  expect(await stored(utr)).toMatchObject([{ state: 'matched', orderId: order.id }]);
+  // Asked again, and reported again, it charges nobody twice.
+  expect(await ask(messageId)).toMatchObject({ code: 'conflict' });
+  await report();
+  expect((await stored(utr)).map(({ state }) => state)).toEqual(['matched', 'duplicate']);
+  expect(await depositOf(shop)).toBe(before.deposit - order.payable!);
+});
+
+test('reversed afterwards, everybody has what they had, and the money is there to be matched', async () => {
+  const { shop, order, utr, before, messageId } = await arrived({ offset: true });
+  await decideAs(admin, await ask(messageId));
+  expect(await reverse(node.platform, superAdmin, { orderId: order.id })).toMatchObject({ status: 6 });
+  expect(await depositOf(shop)).toBe(before.deposit);
+  expect(await suspense()).toBe(before.suspense);
+  expect(await balancesIn(node.platform, 'merchant', shop.merchantId)).toMatchObject({ available: 0n });
+  expect(await stored(utr)).toMatchObject([{ state: 'unmatched' }]);
+});
+
+test('what was reversed before the decision charges nobody', async () => {
+  const { shop, order, before, messageId } = await arrived({ offset: true });
+  const asked = await ask(messageId);
+  await reverse(node.platform, superAdmin, { orderId: order.id });
+  expect(await decideAs(admin, asked)).toMatchObject({ code: 'conflict' });
+  expect(await depositOf(shop)).toBe(before.deposit);
+});
+
+test('another sum, or an order that charged its supplier already, is no offset to correct', async () => {
+  const other = await arrived({ offset: true }, 4_000_00n);
+  expect(await ask(other.messageId)).toMatchObject({ code: 'conflict' });
+  const charged = await arrived({ offset: false });
+  expect(await ask(charged.messageId)).toMatchObject({ code: 'conflict' });
+});

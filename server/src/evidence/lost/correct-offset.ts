@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval } from '../../approvals/start.ts';
+import { correctOffset, lockOpenOffset } from '../../collection/offset.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { actorOf } from '../../history/events.ts';
+import { ordersOfReference } from '../../order-numbers/claim.ts';
+import { refFamily } from '../../order-numbers/references.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { joinMessage, lockCredit, type OpenCredit } from '../matching/join.ts';
+
+interface Arrived {
+  readonly order: CollectionOrder;
+  readonly credit: OpenCredit;
+}
+
+/**
+ * Asks to charge the supplier of an order that was booked beside its account: the bank's message says that its money came to that
+ * account. A second person agrees (1205). 404 for no such credit with a UTR, 409 where the order of the UTR was not booked so,
+ * has another account or sum, or is charged already.
+ */
+export async function askOffsetCorrection(
+  platform: Platform,
+  viewer: Viewer,
+  { messageId, reason }: { readonly messageId: bigint; readonly reason: string },
+): Promise<Refusal> {
+  const outcome = await platform.db.tx(async (tx) => {
+    const arrived = await lockArrived(tx, messageId);
+    if (isRefusal(arrived)) return arrived;
+    const { order } = arrived;
+    return startApproval(platform, tx, viewer, {
+      kind: 'offsetCorrection',
+      subjectKind: 'order',
+      subjectId: order.id,
+      payload: { messageId: String(messageId), amount: Number(order.received), currency: order.currency },
+      reason,
+      sole: true,
+    });
+  });
+  return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
+}
+
+/** The supplier is charged, and the message becomes the order's. */
+export const offsetCorrectionApproval = approvalHandler({
+  kind: 'offsetCorrection',
+  payload: z.object({
+    messageId: z.string().transform(BigInt),
+    amount: z.int(),
+    currency: z.enum(['INR', 'KES', 'USDT']),
+  }),
+  summary: ({ amount, currency }) => ({ amount, currency }),
+  async execute(platform, tx, { id, subjectId, startedBy, payload }, decider) {
+    const arrived = await lockArrived(tx, payload.messageId);
+    if (isRefusal(arrived)) return arrived;
+    const { order, credit } = arrived;
+    if (order.id !== subjectId || order.received !== BigInt(payload.amount)) return refuse('conflict');
+    await correctOffset(platform, tx, order, {
+      actor: actorOf(decider),
+      data: { approvalId: String(id), startedBy: String(startedBy), messageId: String(credit.id) },
+    });
+    await joinMessage(platform, tx, credit.id, order.id, 'supplement');
+    return { orderStatusId: order.status };
+  },
+});
+
+/** The credit and the order that used its UTR, both locked. The order comes first, as for every action on it. */
+async function lockArrived(tx: Tx, messageId: bigint): Promise<Arrived | Refusal> {
+  const [message] = await tx.query<{ utr: string; accountId: bigint; currency: string }>(sql`
+    select utr, account_id as "accountId", currency from messages
+    where id = ${messageId} and direction = 'credit' and utr is not null and account_id is not null and currency is not null`);
+  if (!message) return refuse('notFound');
+  const { utr, currency } = message;
+  const [orderId] = await ordersOfReference(tx, utr, [refFamily(utr, currency)]);
+  const order = orderId === undefined ? undefined : await lockOpenOffset(tx, orderId);
+  const credit = await lockCredit(tx, message.accountId, messageId);
+  const fits =
+    order &&
+    order.accountId === message.accountId &&
+    order.received === credit?.amount &&
+    order.currency === credit.currency;
+  return fits ? { order, credit } : refuse('conflict');
+}

@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import { addressMatcher } from '../platform/net/addresses.ts';
+import { sourceOf } from '../platform/net/source.ts';
+import { perPlatform } from '../platform/node-state.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
+import { localeOf, send } from './caller.ts';
+import { refusalAnswer } from './envelope.ts';
+
+/**
+ * How many calls of one kind a node takes, each from its own bucket: `burst` at once, `perMinute` in the long run. Many people may share an
+ * address (an office, a mobile network of India), so these numbers stop floods and not people; merchants' calls have rates of their own.
+ */
+const RATES = {
+  /** Sign-in, by source: a whole office begins its day from one address. */
+  signIn: { perMinute: 60, burst: 60 },
+  /** The payer's page and its calls, by source: an open page asks twenty times a minute. */
+  payPage: { perMinute: 3_000, burst: 1_000 },
+  /** The monitors' door before anything is looked at, by source: the phones of a supplier share an address. */
+  monitors: { perMinute: 6_000, burst: 2_000 },
+  /** Wrong signatures there, by source. */
+  monitorMisses: { perMinute: 60, burst: 60 },
+  /** Signed calls of one monitor. */
+  monitor: { perMinute: 1_200, burst: 600 },
+  /** Gateways and rails: a refused one may be a payment that is told once, so only floods reach this. */
+  webhook: { perMinute: 6_000, burst: 3_000 },
+  health: { perMinute: 600, burst: 120 },
+} as const;
+
+export type CallKind = keyof typeof RATES;
+
+/** Sources remembered of one kind; beyond it the one unseen longest is forgotten, which only gives it a full bucket. */
+const MOST_SOURCES = 50_000;
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export interface CallRates {
+  /** Takes one call from the bucket of `who`. 0: it may pass; else in how many whole seconds it may. */
+  take(kind: CallKind, who: string): number;
+  /** The same without taking it. */
+  wait(kind: CallKind, who: string): number;
+}
+
+const isThisMachine = addressMatcher(['127.0.0.0/8', '::1/128']);
+
+/** The buckets of this node. Each node has its own: a count they all wrote to would be a hot row on every call. */
+export const callRates = perPlatform(({ clock }: Platform): CallRates => {
+  const kinds = new Map<CallKind, Map<string, Bucket>>();
+
+  function filled(kind: CallKind, who: string): Bucket {
+    const { perMinute, burst } = RATES[kind];
+    const now = clock.now().getTime();
+    const { tokens, at } = kinds.get(kind)?.get(who) ?? { tokens: burst, at: now };
+    return { tokens: Math.min(burst, tokens + (Math.max(0, now - at) / MINUTE) * perMinute), at: now };
+  }
+
+  function keep(kind: CallKind, who: string, bucket: Bucket): void {
+    const buckets = kinds.get(kind) ?? new Map<string, Bucket>();
+    kinds.set(kind, buckets);
+    // The map's order is the order of their last calls.
+    buckets.delete(who);
+    buckets.set(who, bucket);
+    if (buckets.size > MOST_SOURCES) buckets.delete(buckets.keys().next().value!);
+  }
+
+  const secondsUntilOne = (kind: CallKind, { tokens }: Bucket) =>
+    tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * MINUTE) / RATES[kind].perMinute / SECOND);
+
+  return {
+    take(kind, who) {
+      const bucket = filled(kind, who);
+      const seconds = secondsUntilOne(kind, bucket);
+      keep(kind, who, seconds === 0 ? { ...bucket, tokens: bucket.tokens - 1 } : bucket);
+      return seconds;
+    },
+    wait: (kind, who) => secondsUntilOne(kind, filled(kind, who)),
+  };
+});
+
+/**
+ * Takes one call of an address; 0, or in how many seconds it may pass. This machine's own calls are not counted: a proxy's carry
+ * the address of their caller.
+ */
+export function takeCall(platform: Platform, kind: CallKind, ip: string): number {
+  return isThisMachine(ip) ? 0 : callRates(platform).take(kind, sourceOf(ip));
+}
+
+/** The same without taking it. */
+export function waitOf(platform: Platform, kind: CallKind, ip: string): number {
+  return isThisMachine(ip) ? 0 : callRates(platform).wait(kind, sourceOf(ip));
+}
+
+/** 429, and in how many seconds the same call may pass. */
+export function comeAgainIn(seconds: number): Refusal {
+  return refuse('tooMany', {}, { retryAfterSeconds: seconds });
+}
+
+/** A hook that answers 429 before anything of a call is read, from an address that makes too many of its kind. */
+export function stopFloods(platform: Platform, kind: CallKind) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const seconds = takeCall(platform, kind, request.ip);
+    return seconds === 0 ? undefined : send(reply, refusalAnswer(comeAgainIn(seconds), localeOf(request)));
+  };
+}

@@ -1,0 +1,29 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { isRefusal, refuse } from '../../platform/refusal.ts';
+import { actIn } from './act.ts';
+import { confirmIn } from './confirm.ts';
+
+/**
+ * What a bank's file says, as one of the staff brought it: a second person agrees, and its rows are confirmed as that person. 409
+ * where another file has taken its place.
+ */
+export const resultFileApproval = approvalHandler({
+  kind: 'resultFile',
+  payload: z.object({
+    fileHash: z.string(),
+    rows: z.array(z.int()),
+    amount: z.int(),
+    currency: z.enum(['INR', 'KES', 'USDT']),
+  }),
+  summary: ({ amount, currency }) => ({ amount, currency }),
+  async execute(platform, tx, { subjectId, payload: { fileHash, rows } }, decider) {
+    const done = await actIn(platform, tx, decider, subjectId, 'confirm', (batch) =>
+      confirmIn(platform, tx, decider, batch, { fileHash, rows, isAgreed: true }),
+    );
+    if (isRefusal(done)) return done;
+    const confirmed = done.list.filter(({ code }) => code === CODES.ok.code);
+    return confirmed.length > 0 ? { confirmed: confirmed.length } : refuse('conflict');
+  },
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY } from '../platform/clock.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import { type BatchShop, batchRequest, makeBatchShop } from '../testing/batches.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { cancelBatch } from './batch/send.ts';
+import { createBatch } from './batch/create.ts';
+import { cancelClaim } from './cancel-claim.ts';
+import { claim } from './claim.ts';
+import { reject } from './reject.ts';
+
+/** A supplier that takes payouts to see their payees. */
+
+let world: TestPlatform;
+let shop: BatchShop;
+let supplier: Viewer;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makeBatchShop(world.platform);
+  const { platform } = world;
+  supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId, userId: shop.adminId });
+  await platform.settings.write('ClaimsGivenBackPerDay', 4, null);
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const said = (result: object) =>
+  isRefusal(result) ? (result.data as { reason?: string } | undefined)?.reason : 'done';
+const waiting = async () => (await payOut(world.platform, shop.merchantId, { amount: 100_00n })).id;
+const take = async (id: bigint) => said(await claim(world.platform, supplier, id));
+
+test('what it gives back unpaid is counted, by claims and by batches, until the day ends; what it holds it may give back', async () => {
+  const { platform } = world;
+  const [one, two, third] = [await waiting(), await waiting(), await waiting()];
+  expect([await take(one), await take(two), await take(third)]).toEqual(['done', 'done', 'done']);
+  await cancelClaim(platform, supplier, one);
+  expect(said(await reject(platform, supplier, { orderId: two, reason: 'bank closed' }))).toBe('done');
+  // One is left in its hands, and the other two wait: a batch takes them.
+  const batch = await createBatch(platform, supplier, await batchRequest(platform, shop));
+  if (isRefusal(batch)) throw new Error(batch.code);
+  expect(batch.count).toBe(2);
+  const cancel = (viewer: Viewer) => cancelBatch(platform, viewer, { batchId: batch.batchId, reason: 'no' });
+  expect(said(await cancel(supplier))).toBe('done');
+  // Four are given back.
+  expect(await take(one)).toBe('givenBack');
+  expect(said(await createBatch(platform, supplier, await batchRequest(platform, shop)))).toBe('givenBack');
+  expect(said(await cancelClaim(platform, supplier, third))).toBe('done');
+
+  world.clock.advance(DAY);
+  expect(await take(one)).toBe('done');
+  await cancelClaim(platform, supplier, one);
+  for (let more = 0; more < 3; more += 1) await waiting();
+  const large = await createBatch(platform, supplier, await batchRequest(platform, shop));
+  if (isRefusal(large)) throw new Error(large.code);
+  const end = (viewer: Viewer) => cancelBatch(platform, viewer, { batchId: large.batchId, reason: 'no' });
+  expect(said(await end(supplier))).toBe('givenBackBatch');
+  expect(said(await end(shop.admin))).toBe('done');
+});

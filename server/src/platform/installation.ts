@@ -1,0 +1,26 @@
+import { type Config, ConfigError } from './config.ts';
+import { sql } from './db/database.ts';
+import type { Platform } from './platform.ts';
+
+const NAMES = { production: 'production', demo: 'a demo or a trial' } as const;
+
+/**
+ * Refuses a node that does not fit the database: a demo's node would call private addresses and simulated gateways with the keys of a
+ * production, and a production's would take the demo's money for real. The first node of a database marks it for good.
+ */
+export async function claimInstallation({
+  db,
+  config,
+  clock,
+}: Pick<Platform, 'db' | 'config' | 'clock'>): Promise<void> {
+  const kind = kindOf(config);
+  await db.query(sql`
+    insert into installation (id, kind, marked_at) values (1, ${kind}, ${clock.now()}) on conflict do nothing`);
+  const [row] = await db.query<{ kind: keyof typeof NAMES }>(sql`select kind from installation`);
+  if (row!.kind === kind) return;
+  throw new ConfigError(
+    `This database is one of ${NAMES[row!.kind]}, but this node is one of ${NAMES[kind]}: see NODE_ENV, DEMO, DATABASE_URL and HOST.`,
+  );
+}
+
+const kindOf = ({ isProduction }: Pick<Config, 'isProduction'>) => (isProduction ? 'production' : 'demo');
