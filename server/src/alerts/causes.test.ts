@@ -1,5 +1,7 @@
 import { businessDay } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealBlock } from '../audit/seal.ts';
+import { audit } from '../platform/audit/record.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { raw, type Sql, sql } from '../platform/db/database.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
@@ -136,6 +138,30 @@ test('a month without its partition', async () => {
   expect(await open('partitionsMissing')).toEqual(['monitor_log']);
   await rename('monitor_log_lost', `monitor_log_${month}`);
   expect(await open('partitionsMissing')).toEqual([]);
+});
+
+test('audit rows that nobody seals, until they are sealed', async () => {
+  const { platform } = node;
+  await platform.db.tx((tx) =>
+    audit(platform, tx, { userId: null, action: 'test', subject: 'user:1', reason: null, ip: null }),
+  );
+  expect(await open('auditUnsealed')).toEqual([]);
+  node.clock.advance(2 * MINUTE);
+  expect(await open('auditUnsealed')).toEqual(['audit']);
+  while (await sealBlock(platform));
+  expect(await open('auditUnsealed')).toEqual([]);
+});
+
+test('an access review that is open, until each user of it is judged', async () => {
+  const { platform } = node;
+  const { id: userId } = await makeUser(platform, { role: 'admin' });
+  const [id, now] = [platform.ids.next(), node.clock.now()];
+  await query(sql`insert into access_reviews (id, opened_at) values (${id}, ${now})`);
+  await query(sql`
+    insert into access_review_users (review_id, user_id, role) values (${id}, ${userId}, 'admin')`);
+  expect(await open('accessReviewOpen')).toEqual([String(id)]);
+  await query(sql`update access_reviews set closed_at = ${now}, closed_by = ${userId} where id = ${id}`);
+  expect(await open('accessReviewOpen')).toEqual([]);
 });
 
 test('a disk that is nearly full', async () => {

@@ -1,5 +1,6 @@
 import { saveBotGroup, getUnknownChats, deleteBotGroup } from '@sangam/contract/endpoints/bot.ts';
 import { acknowledgeAlert, getAlerts } from '@sangam/contract/endpoints/alert.ts';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
 import type { z } from 'zod';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ask, askRefused } from '../testing/ask.ts';
+import { createOne, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { ALERT_TOKEN, giveToken, hear, runBots, telegramFor } from '../testing/telegram.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
@@ -203,6 +205,22 @@ test('strangers get no answer and are counted; permitted senders alone command',
   expect(texts()[4]).toBe('No order with 123456');
   const { list } = await ask(platform, await boss(), getUnknownChats, {});
   expect(list).toMatchObject([{ chatId: '-999', title: 'Stranger', count: 2 }]);
+});
+
+test('orders that try a merchant’s way are left out of its figures of the day', async () => {
+  const shop = await makeShop(platform);
+  await group({ ownerKind: 'merchant', ownerId: String(shop.merchantId), senders: ['7'] });
+  await createOne(platform, shop.merchantId, { amount: 300_00n });
+  const tried = await createOne(platform, shop.merchantId, { amount: 900_00n });
+  await platform.db.query(
+    sql`update collection_orders set mark = ${ORDER_MARK.test} where id = ${tried.id}`,
+  );
+  await hear(platform, node.clock);
+  telegram.write(ops, anna, '/today');
+  await hear(platform, node.clock);
+  await runBots(platform, node.clock, 3);
+  expect(texts().join()).toMatch(/: 1 · .*300\.00/);
+  expect(texts().join()).not.toMatch(/900\.00|1,200\.00/);
 });
 
 test('quiet hours hold back what is not critical; a party’s group is told of its party alone', async () => {

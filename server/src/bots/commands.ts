@@ -57,7 +57,8 @@ async function balances(platform: Platform, viewer: Viewer): Promise<string> {
 
 async function today(platform: Platform, viewer: Viewer): Promise<string> {
   const day = businessDay(platform.clock.now());
-  const of = { startTime: day, endTime: day };
+  // As the statistics count: without orders marked 'test'.
+  const of = { startTime: day, endTime: day, counted: 'created' as const };
   const [orders, payouts] = await Promise.all([
     summariseOrders(platform, viewer, of),
     summarisePayouts(platform, viewer, of),

@@ -1,4 +1,4 @@
-import { PAID_STATUSES } from '@sangam/contract/orders.ts';
+import { ORDER_MARK, PAID_STATUSES } from '@sangam/contract/orders.ts';
 import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
@@ -11,7 +11,7 @@ export interface OrdersToday {
 
 const NONE: OrdersToday = { orders: 0, paid: 0 };
 
-/** Orders created this business day, per merchant or supplier; the ids' time order makes the day an id bound. */
+/** Orders created this business day, per merchant or supplier, without those marked 'test'; the ids' time order makes the day an id bound. */
 export async function ordersToday(
   db: Queryable,
   owner: 'merchant' | 'supplier',
@@ -23,7 +23,7 @@ export async function ordersToday(
   const rows = await db.query<OrdersToday & { ownerId: bigint }>(sql`
     select ${column} as "ownerId", count(*)::int as orders,
       (count(*) filter (where status = any(${PAID_STATUSES}) and reversed_at is null))::int as paid
-    from collection_orders where ${column} = any(${ownerIds}) and id >= ${firstIdAt(dayStart)}
+    from collection_orders where ${column} = any(${ownerIds}) and id >= ${firstIdAt(dayStart)} and mark <> ${ORDER_MARK.test}
     group by 1`);
   const byOwner = new Map(rows.map((row) => [row.ownerId, row]));
   return (ownerId) => byOwner.get(ownerId) ?? NONE;

@@ -1,7 +1,9 @@
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '../../platform/clock.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
+import { sql } from '../../platform/db/database.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
 import { ask } from '../../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
@@ -28,6 +30,10 @@ test('a row carries terms, balances and what happened today', async () => {
   await createOne(platform, shop.merchantId);
   const paid = await createOne(platform, shop.merchantId, { amount: 1_000_00n });
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, paid.payable!)]);
+  const tried = await createOne(platform, shop.merchantId, { amount: 2_000_00n });
+  await platform.db.query(
+    sql`update collection_orders set mark = ${ORDER_MARK.test} where id = ${tried.id}`,
+  );
 
   const row = await rowOf(shop.merchantId);
   expect(row).toMatchObject({
