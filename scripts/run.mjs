@@ -18,6 +18,7 @@ const targets = {
   'soak:archive': 'bench/src/archive/kill.ts',
   'soak:gateway': ['scripts/soak.mjs', 'gateway'],
   'soak:model': ['scripts/soak.mjs', 'model'],
+  'soak:rollup': ['scripts/soak.mjs', 'rollup'],
   'soak:audit': ['scripts/soak.mjs', 'audit'],
   'soak:fuzz': ['scripts/soak.mjs', 'fuzz'],
   'test:serializable': 'scripts/test-serializable.mjs',

@@ -4,6 +4,7 @@
 //                 one at a time, and says after how many sequences the attacker models found each
 //   soak:gateway  N payouts through misbehaving gateways
 //   soak:audit   N edits, deletions, insertions and reorderings of sealed rows, each named
+//   soak:rollup  N kills of the worker that adds up statistics, while orders change
 //   soak:fuzz     N damaged messages, reports, webhooks and calls over HTTP
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -25,6 +26,11 @@ const SOAKS = {
   audit: {
     runs: 1_000,
     files: () => 'audit/faults.test.ts',
+    env: (runs) => ({ MODEL_RUNS: String(runs) }),
+  },
+  rollup: {
+    runs: 200,
+    files: () => 'statistics/killed-worker.test.ts',
     env: (runs) => ({ MODEL_RUNS: String(runs) }),
   },
   fuzz: {

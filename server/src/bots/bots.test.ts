@@ -212,9 +212,7 @@ test('orders that try a merchant’s way are left out of its figures of the day'
   await group({ ownerKind: 'merchant', ownerId: String(shop.merchantId), senders: ['7'] });
   await createOne(platform, shop.merchantId, { amount: 300_00n });
   const tried = await createOne(platform, shop.merchantId, { amount: 900_00n });
-  await platform.db.query(
-    sql`update collection_orders set mark = ${ORDER_MARK.test} where id = ${tried.id}`,
-  );
+  await platform.db.query(sql`update collection_orders set mark = ${ORDER_MARK.test} where id = ${tried.id}`);
   await hear(platform, node.clock);
   telegram.write(ops, anna, '/today');
   await hear(platform, node.clock);

@@ -31,9 +31,7 @@ test('a row carries terms, balances and what happened today', async () => {
   const paid = await createOne(platform, shop.merchantId, { amount: 1_000_00n });
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, paid.payable!)]);
   const tried = await createOne(platform, shop.merchantId, { amount: 2_000_00n });
-  await platform.db.query(
-    sql`update collection_orders set mark = ${ORDER_MARK.test} where id = ${tried.id}`,
-  );
+  await platform.db.query(sql`update collection_orders set mark = ${ORDER_MARK.test} where id = ${tried.id}`);
 
   const row = await rowOf(shop.merchantId);
   expect(row).toMatchObject({

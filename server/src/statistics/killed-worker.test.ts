@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '../demo/random.ts';
+import { sql } from '../platform/db/database.ts';
+import {
+  changeHistories,
+  insertHistories,
+  makeOrder,
+  type Parties,
+  stateOf,
+} from '../testing/order-histories.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { runsOf, SEED } from '../testing/seed.ts';
+import { checkDay, daysOf } from './check.ts';
+import { addUp } from './keep.ts';
+
+/** The worker that adds up is killed while orders change: what it had taken away must be there for the next one, and nothing twice. */
+
+/** `npm run soak:rollup` runs 200. */
+const KILLS = runsOf(6);
+const CHANGES = 600;
+const WORKER = fileURLToPath(new URL('../testing/adding-up.ts', import.meta.url));
+
+let node: TestPlatform;
+beforeAll(async () => {
+  node = await createTestPlatform();
+});
+afterAll(() => node.close());
+
+const random = createRandom(SEED);
+const PARTIES: Parties = {
+  merchants: [1n, 2n, 3n],
+  suppliers: new Map([1n, 2n, 3n].map((id) => [id, [id * 10n, id * 10n + 1n]])),
+};
+
+/** A worker that has begun; `isAdding` while it is between its begin and its end. */
+async function startWorker(): Promise<{ readonly child: ChildProcess; readonly isAdding: () => boolean }> {
+  const child = spawn(process.execPath, [WORKER, node.url], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  let adding = false;
+  child.on('message', (said) => (adding = said === 'begins'));
+  await once(child, 'message');
+  return { child, isAdding: () => adding };
+}
+
+test(
+  `sums are exact after ${KILLS} kills of the worker while orders change (SEED=${SEED})`,
+  { timeout: 60_000 + KILLS * 20_000 },
+  async () => {
+    const { platform } = node;
+    const orders = Array.from({ length: 4 * CHANGES }, (_, index) =>
+      makeOrder(random, PARTIES, node.clock.now(), index),
+    );
+    await insertHistories(platform, orders);
+    let [kills, atWork, changes] = [0, 0, orders.length];
+    while (kills < KILLS) {
+      const { child, isAdding } = await startWorker();
+      const touched = Array.from({ length: CHANGES }, () => random.pick(orders));
+      const each = [...new Set(touched)];
+      for (const order of each) order.state = stateOf(random, PARTIES, order);
+      const written = changeHistories(platform, each);
+      changes += each.length;
+      await sleep(random.int(0, 60));
+      // A change that the worker is at, where there is one soon.
+      for (let wait = 0; wait < 200 && !isAdding(); wait += 1) await sleep(1);
+      atWork += isAdding() ? 1 : 0;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await written;
+      kills += 1;
+      // With what waits counted in, the sums hold after each kill.
+      const [day] = await daysOf(platform.db, {});
+      if (kills % 20 === 0) expect(await checkDay(platform.db, day!)).toEqual([]);
+    }
+    const [left] = await platform.db.query<{ waiting: number }>(
+      sql`select count(*)::int as waiting from statistics_changes`,
+    );
+    while ((await addUp(platform)) === undefined) await sleep(20);
+    for (const day of await daysOf(platform.db, {})) expect(await checkDay(platform.db, day)).toEqual([]);
+    if (process.env['MODEL_RUNS'])
+      console.log(
+        `${kills} kills, ${atWork} at work, ${changes} changes, ${left!.waiting} waited at the end; equal`,
+      );
+  },
+);
