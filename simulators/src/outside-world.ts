@@ -38,7 +38,7 @@ setInterval(() => void endForSimulation(data), LOOK_MS);
 for (;;) {
   const seed = Date.now() % 2 ** 31;
   try {
-    services ??= await openServices({ ...common, seed });
+    services ??= await openServices({ ...common, seed, onListening: () => process.send?.('listening') });
     await leaveRequests(services);
     await run({ ...ROUND, ...common, services, seed, onProgress: () => {}, onPhones: visitor.turnTo });
   } catch (error) {

@@ -10,21 +10,26 @@ const AGAIN_MS = 2_000;
 export function startDemoTraffic(dataDir: string): {
   /** Has the bank pay an order for a visitor; lost while the outside world is away. */
   pay(payment: DemoPayment): void;
+  /** Once what the demo calls listens. */
+  readonly listening: Promise<void>;
   stop(): void;
 } {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
   const start = () => {
     child = spawn(process.execPath, [OUTSIDE_WORLD, dataDir], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+    child.once('message', () => resolve());
     child.once('exit', () => {
       if (!isOver) timer = setTimeout(start, AGAIN_MS);
     });
   };
   start();
   return {
+    listening,
     pay(payment) {
       if (child?.connected) child.send(payment);
     },
