@@ -82,8 +82,8 @@ test(
     while ((await addUp(platform)) === undefined) await sleep(20);
     for (const day of await daysOf(platform.db, {})) expect(await checkDay(platform.db, day)).toEqual([]);
     if (process.env['MODEL_RUNS'])
-      console.log(
-        `${kills} kills, ${atWork} at work, ${changes} changes, ${left!.waiting} waited at the end; equal`,
+      process.stdout.write(
+        `${kills} kills, ${atWork} at work, ${changes} changes, ${left!.waiting} waited at the end; equal\n`,
       );
   },
 );
