@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -36,15 +36,22 @@ const PARTIES: Parties = {
   suppliers: new Map([1n, 2n, 3n].map((id) => [id, [id * 10n, id * 10n + 1n]])),
 };
 
-/** A worker that has begun; `isAdding` while it is between its begin and its end. */
-async function startWorker(): Promise<{ readonly child: ChildProcess; readonly isAdding: () => boolean }> {
+/** A worker that has begun: `isAdding` while it is between its begin and its end, `added` how much it has ended. */
+async function startWorker() {
   const child = spawn(process.execPath, [WORKER, node.url], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  let adding = false;
-  child.on('message', (said) => (adding = said === 'begins'));
+  const seen = { isAdding: false, added: 0 };
+  child.on('message', (said: string) => {
+    seen.isAdding = said === 'begins';
+    seen.added += Number(/\d+/.exec(said)?.[0] ?? 0);
+  });
   await once(child, 'message');
-  return { child, isAdding: () => adding };
+  return { child, seen };
+}
+
+async function until(is: () => boolean): Promise<void> {
+  for (let wait = 0; wait < 1_000 && !is(); wait += 1) await sleep(2);
 }
 
 test(
@@ -56,18 +63,20 @@ test(
       makeOrder(random, PARTIES, node.clock.now(), index),
     );
     await insertHistories(platform, orders);
-    let [kills, atWork, changes] = [0, 0, orders.length];
+    let [kills, atWork, changes, added] = [0, 0, orders.length, 0];
     while (kills < KILLS) {
-      const { child, isAdding } = await startWorker();
+      const { child, seen } = await startWorker();
       const touched = Array.from({ length: CHANGES }, () => random.pick(orders));
       const each = [...new Set(touched)];
       for (const order of each) order.state = stateOf(random, PARTIES, order);
       const written = changeHistories(platform, each);
       changes += each.length;
+      // Every other one has ended something by then.
+      if (random.chance(0.5)) await until(() => seen.added > 0);
       await sleep(random.int(0, 60));
-      // A change that the worker is at, where there is one soon.
-      for (let wait = 0; wait < 200 && !isAdding(); wait += 1) await sleep(1);
-      atWork += isAdding() ? 1 : 0;
+      await until(() => seen.isAdding);
+      atWork += seen.isAdding ? 1 : 0;
+      added += seen.added;
       child.kill('SIGKILL');
       await once(child, 'exit');
       await written;
@@ -83,7 +92,7 @@ test(
     for (const day of await daysOf(platform.db, {})) expect(await checkDay(platform.db, day)).toEqual([]);
     if (process.env['MODEL_RUNS'])
       process.stdout.write(
-        `${kills} kills, ${atWork} at work, ${changes} changes, ${left!.waiting} waited at the end; equal\n`,
+        `${kills} kills, ${atWork} at work, ${changes} changes in ${added + left!.waiting} rows, ${left!.waiting} of which waited at the end; equal\n`,
       );
   },
 );
