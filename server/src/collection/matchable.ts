@@ -1,5 +1,12 @@
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
-import { AMOUNT_COOLS, SECOND_WORDING, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import { ID_SLACK, firstIdAt } from '../platform/db/ids.ts';
+import {
+  AMOUNT_COOLS,
+  MESSAGE_TO_COME,
+  SECOND_WORDING,
+  WAITING_COLUMNS,
+  type WaitingOrder,
+} from './waiting.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What credits on some accounts may point at orders with. */
@@ -33,7 +40,10 @@ export interface RememberedAmount extends PaidAmount {
   readonly stated?: boolean | null | undefined;
   /** That was within `SECOND_WORDING`. */
   readonly isRecent?: boolean | undefined;
-  /** The order that an operator completed with this sum, and whose message has not come. */
+  /**
+   * The order that an operator completed with this sum, and whose message has not come. None where the money came beside the account,
+   * or another payment of this sum came in the last day: a message without a reference may be that one again.
+   */
   readonly supplemented: bigint | null;
   /** Whether credits of it that were just left to an operator all state a reference; null or undefined: there are none. */
   readonly open?: boolean | null | undefined;
@@ -47,6 +57,7 @@ export function amountsRemembered(
   amounts: readonly PaidAmount[],
   at: Date,
 ): Promise<RememberedAmount[]> {
+  const dayBefore = firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) - ID_SLACK;
   return tx.query(
     hot(
       'amounts remembered',
@@ -55,7 +66,10 @@ export function amountsRemembered(
       c.until > ${new Date(at.getTime() + AMOUNT_COOLS - SECOND_WORDING)} as "isRecent",
       (select o.id from collection_orders o where o.id = c.order_id and o.supplement_status = 1 and o.received = c.payable
         and o.account_id = c.account_id and o.reversed_at is null
-        and not exists (select from message_matches mm where mm.order_id = o.id)) as supplemented
+        and not exists (select from message_matches mm where mm.order_id = o.id)
+        and not exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')
+        and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
+          and m.direction = 'credit' and m.state = 'matched' and m.id > ${dayBefore})) as supplemented
     from ${unnestRows(
       { accountId: 'bigint', payable: 'bigint' },
       amounts.map((row) => ({ ...row, payable: row.amount })),

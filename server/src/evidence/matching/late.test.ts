@@ -10,6 +10,7 @@ import { balancesIn, brokenChecks } from '../../testing/books.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { viewerOf } from '../../testing/world.ts';
+import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
 import { supplement } from './supplement.ts';
 
@@ -157,6 +158,30 @@ test('an offset does not take a message of the account: that money is another or
   expect(await book(order, reference, true)).toMatchObject({ status: 6, received: order.payable });
   const messages = await node.platform.db.query(sql`select state from messages where utr = ${reference}`);
   expect(messages).toEqual([{ state: 'unmatched' }]);
+});
+
+test.each([
+  ['was booked beside its account', true, false],
+  ['follows another payment of its sum', false, true],
+])('a message without a reference is not taken for that of an order that %s', async (_, offset, isLater) => {
+  const first = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
+  if (isLater) {
+    const order = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
+    // The payer of the other order rounds: the same sum as this one's.
+    const reference = newReference();
+    await submitUtr(node.platform, node.platform.vault.payToken(order.id), reference, '10.0.0.9');
+    expect(await told(first.payable!, reference)).toMatchObject({ state: 'matched' });
+    expect(await now(order)).toMatchObject({ status: 6 });
+  }
+  await pass(16 * MINUTE);
+  expect(await book(first, newReference(), offset)).toMatchObject({ status: 6 });
+  await pass(20 * MINUTE);
+  const again = creditSms(node.platform, shop, first.payable!);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const [message] = await receiveMessages(node.platform, shop.monitor, [
+    { ...again, text: again.text.replace(/ \(UPI.*/, '') },
+  ]);
+  expect(message).toMatchObject({ state: 'ambiguous', orderId: null });
 });
 
 test('an order nobody could take is booked beside an account, and no other way', async () => {
