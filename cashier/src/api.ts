@@ -1,6 +1,6 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import type { Envelope } from '@sangam/contract/endpoint.ts';
-import type { payPage } from '@sangam/contract/endpoints/outside.ts';
+import type { DemoPaymentKind, payPage } from '@sangam/contract/endpoints/outside.ts';
 import { deadlineOf } from './countdown.ts';
 
 export type PayPage = ReturnType<typeof payPage.output.parse>;
@@ -64,6 +64,11 @@ export async function fetchPicture(token: string, signal: AbortSignal): Promise<
 /** Asks the payer's phone for an M-Pesa payment. */
 export function askPhone(token: string, phone: string, locale: string): Promise<Submitted> {
   return submit(`/v1.0/pay/${token}/stk`, { phone }, locale);
+}
+
+/** Has the demo's bank pay the order. */
+export function payInDemo(token: string, how: DemoPaymentKind, locale: string): Promise<Submitted> {
+  return submit(`/v1.0/pay/${token}/demo`, { how }, locale);
 }
 
 /** A screenshot of the payment: PNG or JPEG in base64. */

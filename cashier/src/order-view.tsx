@@ -4,6 +4,7 @@ import { amountParts, formatAmount } from './amount.ts';
 import type { PayPage } from './api.ts';
 import { CountdownClock, usePast } from './countdown-clock.tsx';
 import { Copyable } from './copyable.tsx';
+import { DemoBank } from './demo-bank.tsx';
 import { useLanguage } from './language.tsx';
 import { webAddress } from './links.ts';
 import { Outcome, Working } from './outcome.tsx';
@@ -75,6 +76,7 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
           onSubmitted={onSubmitted}
         />
       )}
+      {page.demoBank && stage === 'waiting' && <DemoBank token={token} />}
       {page.takesPicture && !page.needsName && (stage === 'waiting' || stage === 'timedOut') && (
         <PictureForm token={token} onSubmitted={refresh} />
       )}

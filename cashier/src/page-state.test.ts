@@ -27,6 +27,7 @@ const waiting: PayPage = {
   qrVersion: null,
   needsName: false,
   takesPicture: false,
+  demoBank: false,
 };
 
 const got = (changes: Partial<PayPage> = {}, deadline = 60_000): Fetched => ({

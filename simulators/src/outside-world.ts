@@ -4,6 +4,7 @@ import { loopbackUrl } from './loopback.ts';
 import { run } from './run.ts';
 import { openServices, type Services } from './services.ts';
 import { isSimulating } from './turns.ts';
+import { createVisitor, type VisitorPayment } from './visitor.ts';
 
 /**
  * The demo's outside world, for as long as the demo runs: phones that report their banks' messages, merchants, payers,
@@ -23,6 +24,9 @@ const [data] = process.argv.slice(2);
 if (data === undefined) throw new Error('usage: outside-world.ts DATA_FOLDER');
 // Without its server there is nobody to talk to.
 process.on('disconnect', () => process.exit(0));
+const visitor = createVisitor(pauses);
+// What the server sends are payments.
+process.on('message', (payment) => visitor.pay(payment as VisitorPayment));
 
 while (await isSimulating(data)) await sleep(LOOK_MS);
 const demo = await readDemo(data);
@@ -34,15 +38,19 @@ setInterval(() => void endForSimulation(data), LOOK_MS);
 for (;;) {
   const seed = Date.now() % 2 ** 31;
   try {
-    services ??= await openServices({ ...common, seed });
+    services ??= await openServices({ ...common, seed, onListening: () => process.send?.('listening') });
     await leaveRequests(services);
-    await run({ ...ROUND, ...common, services, seed, onProgress: () => {} });
+    await run({ ...ROUND, ...common, services, seed, onProgress: () => {}, onPhones: visitor.turnTo });
   } catch (error) {
-    process.stderr.write(
-      `The demo's traffic pauses: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    pauses(error);
     await sleep(PAUSE_MS);
   }
+}
+
+function pauses(error: unknown): void {
+  process.stderr.write(
+    `The demo's traffic pauses: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
 }
 
 /** Customer service asks for top-ups that nobody here approves. */

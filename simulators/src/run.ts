@@ -45,6 +45,8 @@ export interface RunOptions {
   readonly graceMs: number;
   readonly statistics: CallerStatistics;
   readonly onProgress: (line: string) => void;
+  /** The run's phones while it has any. */
+  readonly onPhones?: (phones: Phones | undefined) => void;
 }
 
 const PROGRESS_MS = 5_000;
@@ -110,6 +112,7 @@ export async function run(options: RunOptions): Promise<Statement> {
   const openings = await readOpenings(desk.superAdmin, demo);
   const onProblem = (error: unknown) => options.onProgress(`heartbeat: ${describe(error)}`);
   const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), onProblem, openings);
+  options.onPhones?.(phones);
   const progress = setInterval(() => options.onProgress(progressLine(orders, endpoint)), PROGRESS_MS);
   try {
     let messageCount = 0;
@@ -204,6 +207,7 @@ export async function run(options: RunOptions): Promise<Statement> {
       phones.resent(),
     );
   } finally {
+    options.onPhones?.(undefined);
     clearInterval(progress);
     for (const phone of phones.all) phone.stop();
     await endpoint.stop();

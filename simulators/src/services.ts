@@ -22,6 +22,8 @@ export interface ServicesOptions {
   readonly seed: number;
   readonly mischief: number;
   readonly statistics: CallerStatistics;
+  /** Called once everything listens that the platform calls. */
+  readonly onListening?: () => void;
 }
 
 /** What listens where the demo calls it, and who is signed in: opened once, used by one run after the other. */
@@ -87,6 +89,7 @@ async function open(options: ServicesOptions): Promise<Services> {
         hosted: demo.scriptGateway && keep(await openHosted(demo.scriptGateway)),
       };
     }
+    options.onListening?.();
     const desk = openDesk(demo.users, urls, statistics);
     const isSupplier = ({ role }: DemoUser) => role === 'supplier';
     await findHooks(desk, urls[0] ?? demo.url, hooks);

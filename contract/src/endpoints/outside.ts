@@ -290,7 +290,26 @@ export const payPage = endpoint({
     needsName: z.boolean(),
     /** A screenshot of the payment may be added. */
     takesPicture: z.boolean(),
+    /** The demo's bank can pay this order (`payInDemo`). */
+    demoBank: z.boolean(),
   }),
+});
+
+/**
+ * How a visitor of the demo pays: as asked; half of it; as asked with the bank's message half a minute late; the whole sum twice; from
+ * somebody else's account.
+ */
+export const DEMO_PAYMENTS = ['exact', 'half', 'late', 'twice', 'friend'] as const;
+export type DemoPaymentKind = (typeof DEMO_PAYMENTS)[number];
+
+export const payInDemo = endpoint({
+  method: 'POST',
+  path: '/v1.0/pay/:token/demo',
+  summary: "Demo only (else 404): the simulated bank pays the order, and tells its account's phone of it",
+  access: 'public',
+  payer: true,
+  input: z.object({ token: payToken, how: z.enum(DEMO_PAYMENTS) }),
+  output: z.object({}),
 });
 
 export const payPicture = endpoint({

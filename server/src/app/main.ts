@@ -5,10 +5,14 @@ import type { DemoFile } from '../demo/demo-file.ts';
 import { demoSignerAccess, startDemoSigner } from '../demo/demo-signer.ts';
 import type { DemoSize } from '../demo/seed-demo.ts';
 import { createLog } from '../platform/log.ts';
+import { demoBank } from '../collection/demo-bank.ts';
 import { startDemoTraffic } from './demo-traffic.ts';
+import { within } from '../platform/within.ts';
 import { type Node, startNode } from './start.ts';
 
 const LONGEST_STOP = 10 * SECOND;
+/** The demo's gateways and chains listen within seconds, and the demo goes on without them. */
+const LONGEST_BEGIN = 10 * SECOND;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -64,19 +68,26 @@ try {
     ...(accounts !== undefined && { receivingAccounts: Number(accounts) }),
   };
   const config = await withDemoSigner(readConfig(process.env));
-  const node = await startNode(config, createLog('info'), (error) => end(1, error), size);
-  // One that is set is somebody else's to start.
-  const signer =
-    config.signer && node.demo && !process.env['SIGNER_URL']
-      ? await startDemoSigner(config, config.signer, node.demo.users)
-      : undefined;
-  const traffic =
-    node.demo && process.env['DEMO_TRAFFIC'] === '1' ? startDemoTraffic(config.dataDir) : undefined;
+  const stops: (() => unknown)[] = [];
+  const node = await startNode(config, createLog('info'), (error) => end(1, error), {
+    demoSize: size,
+    async meetWorld(platform, { users }) {
+      // One that is set is somebody else's to start.
+      if (config.signer && !process.env['SIGNER_URL']) {
+        const signer = await startDemoSigner(config, config.signer, users);
+        stops.push(() => signer.stop());
+      }
+      if (process.env['DEMO_TRAFFIC'] !== '1') return;
+      const traffic = startDemoTraffic(config.dataDir);
+      stops.push(() => traffic.stop());
+      demoBank(platform).pay = traffic.pay;
+      await within(LONGEST_BEGIN, traffic.listening);
+    },
+  });
   stopOnSignal({
     ...node,
     async stop() {
-      traffic?.stop();
-      await signer?.stop();
+      await Promise.all(stops.map((stop) => stop()));
       await node.stop();
     },
   });

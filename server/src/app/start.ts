@@ -43,16 +43,21 @@ export interface Node {
   stop(): Promise<void>;
 }
 
+export interface DemoOptions {
+  readonly demoSize?: DemoSize;
+  readonly meetWorld?: (platform: Platform, demo: DemoFile) => Promise<void>;
+}
+
 /**
  * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the node must not go on
  * (another may take its slot and make the same ids): the process has to end at once. `demoSize`: of the demo
- * world.
+ * world; `meetWorld` is waited for before the node does anything by itself in a demo.
  */
 export async function startNode(
   config: Config,
   log: Logger,
   onLost: (error: unknown) => void,
-  demoSize?: DemoSize,
+  { demoSize, meetWorld }: DemoOptions = {},
 ): Promise<Node> {
   const opened: (() => Promise<void>)[] = [];
   let clockWatch = (): void => undefined;
@@ -114,6 +119,7 @@ export async function startNode(
     const demo = config.demo ? await openDemo(platform, `http://${config.host}:${config.port}`) : undefined;
     const url = config.role === 'worker' ? undefined : await openHttp(platform);
     if (demo && url !== undefined && url !== demo.url) await openDemo(platform, url);
+    if (demo) await meetWorld?.(platform, demo);
     if (config.role !== 'api') {
       const loops: Loops = startLoops(platform, () => clock.state !== 'wrong');
       opened.push(() => loops.stop());

@@ -1,4 +1,4 @@
-import { MOST_PICTURES, type payPage } from '@sangam/contract/endpoints/outside.ts';
+import { type DemoPaymentKind, MOST_PICTURES, type payPage } from '@sangam/contract/endpoints/outside.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
 import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { Channel } from '@sangam/contract/products.ts';
@@ -10,8 +10,9 @@ import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, withHostedPage } from './hosted-page.ts';
 import { frozenAddresses } from '../traffic/frozen.ts';
 import { noteSeen } from '../traffic/visits.ts';
-import { refuse, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { CollectionOrder } from './order.ts';
+import { demoBank } from './demo-bank.ts';
 import { markElsewhere } from './mark.ts';
 import { needsName } from './payer-name.ts';
 import { payParamsOf } from './pay-params.ts';
@@ -76,6 +77,7 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
     qrVersion: showsPicture(product.channel) && !asksName ? qrVersion : null,
     needsName: asksName,
     takesPicture: pictures < MOST_PICTURES,
+    demoBank: payParams !== null && showsPicture(product.channel) && demoBank(platform).pay !== undefined,
   };
 }
 
@@ -92,6 +94,22 @@ export async function readPayPicture(
     showsPicture(product.channel) && !needsName(order, product.channel, await platform.settings.all());
   const picture = isShown ? await pictureOf(platform.db, order.accountId) : undefined;
   return picture === undefined ? refuse('notFound') : { picture };
+}
+
+/** Has the demo's bank pay an order that waits for it. 404 where there is no such bank, or it pays no such order. */
+export async function payInDemo(
+  platform: Platform,
+  token: string,
+  how: DemoPaymentKind,
+  ip: string,
+): Promise<Record<string, never> | Refusal> {
+  const page = await readPayPage(platform, token, ip);
+  if (isRefusal(page)) return page;
+  const { pay } = demoBank(platform);
+  if (!pay || !page.demoBank || !page.payParams) return refuse('notFound');
+  const { payableAmount: amount, vpa, accountNumber } = page.payParams;
+  pay({ how, amount, vpa, accountNumber });
+  return {};
 }
 
 function awaitsPayer(order: CollectionOrder): order is CollectionOrder & { readonly accountId: bigint } {

@@ -6,7 +6,7 @@ import {
   getPictures,
   getStatusSummary,
 } from '@sangam/contract/endpoints/order.ts';
-import { payerName, payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
+import { payerName, payInDemo, payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { publicRoute, viewerRoute, type Route } from '../http/route.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
@@ -15,7 +15,7 @@ import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
 import { summariseOrders } from './list.ts';
 import type { CollectionOrder } from './order.ts';
-import { readPayPage, readPayPicture } from './pay-page.ts';
+import { payInDemo as pay, readPayPage, readPayPicture } from './pay-page.ts';
 import { submitPayerName } from './payer-name.ts';
 import { readPictures } from './pictures.ts';
 
@@ -47,5 +47,6 @@ export const collectionRoutes: Route[] = [
   publicRoute(payerName, (platform, input, caller) =>
     submitPayerName(platform, input.token, input.name, caller.ip),
   ),
+  publicRoute(payInDemo, (platform, { token, how }, caller) => pay(platform, token, how, caller.ip)),
   publicRoute(payPicture, (platform, input) => readPayPicture(platform, input.token)),
 ];

@@ -12,6 +12,12 @@ export interface WatchedAccount {
   readonly phone: Phone;
 }
 
+/** How a payment page names an account. */
+export interface ShownAccount {
+  readonly vpa?: string | undefined;
+  readonly accountNumber?: string | undefined;
+}
+
 export interface Phones {
   readonly all: readonly Phone[];
   /** The phone that told a message. */
@@ -19,6 +25,8 @@ export interface Phones {
   readonly byTail: ReadonlyMap<string, WatchedAccount>;
   /** The account an order's payer was shown. */
   accountOf(order: OrderLife): WatchedAccount;
+  /** The account with this number or address, where the demo has it. */
+  find(shown: ShownAccount): WatchedAccount | undefined;
   /** What all of them did when they were asked for their inboxes again. */
   resent(): Resent;
 }
@@ -60,10 +68,13 @@ export async function openPhones(
       }
     }
   }
+  const find = ({ vpa, accountNumber }: ShownAccount) =>
+    byTail.get(accountNumber?.slice(-4) ?? tailOfVpa.get(vpa ?? '') ?? '');
   return {
     all,
     byMessage,
     byTail,
+    find,
     resent: () =>
       all.reduce<Resent>(
         (sum, { resent: { asked, told, found, states } }) => ({
@@ -75,10 +86,12 @@ export async function openPhones(
         NOT_RESENT,
       ),
     accountOf(order: OrderLife) {
-      const { vpa, accountNumber } = order.created!.payParams;
-      const found = byTail.get(accountNumber?.slice(-4) ?? tailOfVpa.get(vpa ?? '') ?? '');
+      const { payParams } = order.created!;
+      const found = find(payParams);
       if (!found)
-        throw new Error(`the page shows an account the demo does not have: ${accountNumber ?? vpa}`);
+        throw new Error(
+          `the page shows an account the demo does not have: ${payParams.accountNumber ?? payParams.vpa}`,
+        );
       return found;
     },
   };

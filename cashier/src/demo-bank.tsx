@@ -1,0 +1,34 @@
+import type { DemoPaymentKind } from '@sangam/contract/endpoints/outside.ts';
+import { useState } from 'preact/hooks';
+import { payInDemo } from './api.ts';
+import { useLanguage } from './language.tsx';
+
+/** Said here and not taken from the contract, which would bring its schemas along. */
+const WAYS: readonly DemoPaymentKind[] = ['exact', 'half', 'late', 'twice', 'friend'];
+
+/** The bank of the demo: who tries Sangam plays the payer here. */
+export function DemoBank({ token }: { token: string }) {
+  const { t } = useLanguage();
+  const [sending, setSending] = useState(false);
+  const [said, setSaid] = useState<'demoBankPaid' | 'demoBankAway'>();
+  const pay = async (how: DemoPaymentKind): Promise<void> => {
+    setSending(true);
+    const { kind } = await payInDemo(token, how, document.documentElement.lang);
+    setSaid(kind === 'accepted' ? 'demoBankPaid' : 'demoBankAway');
+    setSending(false);
+  };
+  return (
+    <section class="card after demo" aria-labelledby="demo-heading">
+      <h2 id="demo-heading">{t('demoBank')}</h2>
+      <p class="hint">{t('demoBankHint')}</p>
+      {WAYS.map((how) => (
+        <button key={how} type="button" class="button quiet" disabled={sending} onClick={() => void pay(how)}>
+          {t(`demoBank_${how}`)}
+        </button>
+      ))}
+      <p class="hint" role="status">
+        {said ? t(said) : ''}
+      </p>
+    </section>
+  );
+}

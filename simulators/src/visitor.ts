@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DemoPaymentKind } from '@sangam/contract/endpoints/outside.ts';
+import { createReferences } from './bank/account-book.ts';
+import type { Phones, ShownAccount, WatchedAccount } from './monitor/phones.ts';
+
+/** A payment that a visitor of the demo makes on a payment page (`payInDemo`). Paise. */
+export interface VisitorPayment extends ShownAccount {
+  readonly how: DemoPaymentKind;
+  readonly amount: number;
+}
+
+export interface Visitor {
+  /** Pays as soon as there are phones. */
+  pay(payment: VisitorPayment): void;
+  /** Phones of the round that begins; undefined once it is over. */
+  turnTo(phones: Phones | undefined): void;
+}
+
+const PAYER = 'Asha Rao';
+const FRIEND = 'Ravi Kumar';
+/** How long a bank's late message takes. */
+const LATE_MS = 30_000;
+/** Between two payments of one visitor. */
+const AGAIN_MS = 3_000;
+/** No bank has more wordings of a credit. */
+const WORDINGS = 60;
+
+/** Pays by hand what the visitors of the demo ask for; the banks' messages travel as all others do. */
+export function createVisitor(onProblem: (error: unknown) => void): Visitor {
+  const references = createReferences(new Date());
+  const waiting: VisitorPayment[] = [];
+  let phones: Phones | undefined;
+  let count = 0;
+
+  async function transfer({ account, phone }: WatchedAccount, amount: number, payerName: string, ms: number) {
+    const at = new Date();
+    const credit = { reference: references.rrn(), payerName, at };
+    const wordings = Array.from({ length: WORDINGS }, (_, variant) => ({ ...credit, variant }));
+    const stated = wordings.find((wording) => account.preview(wording).includes(credit.reference));
+    const sms = account.credit({ ...(stated ?? wordings[0]!), amount });
+    await sleep(ms);
+    count += 1;
+    await phone.receive({
+      messageId: `visitor-${at.getTime()}-${count}`,
+      ...sms,
+      receivedAt: new Date(),
+    });
+  }
+
+  async function pay({ how, amount, ...shown }: VisitorPayment): Promise<void> {
+    const watched = phones?.find(shown);
+    if (!watched) return;
+    const payer = how === 'friend' ? FRIEND : PAYER;
+    await transfer(
+      watched,
+      how === 'half' ? Math.ceil(amount / 2) : amount,
+      payer,
+      how === 'late' ? LATE_MS : 0,
+    );
+    if (how !== 'twice') return;
+    await sleep(AGAIN_MS);
+    await transfer(watched, amount, payer, 0);
+  }
+
+  function flush(): void {
+    while (phones && waiting.length > 0) void pay(waiting.shift()!).catch(onProblem);
+  }
+
+  return {
+    pay(payment) {
+      waiting.push(payment);
+      flush();
+    },
+    turnTo(now) {
+      phones = now;
+      flush();
+    },
+  };
+}
