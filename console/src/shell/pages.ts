@@ -56,11 +56,9 @@ const TRANSFER_BOT = page(async () => (await import('../bots/transfer-bot-screen
 /** Pages that share their area with others. */
 const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
-  '/securityNodes/list': page(
-    async () => (await import('../security-nodes/security-nodes-screen.tsx')).SecurityNodesScreen,
-  ),
+  '/securityNodes/list': page(async () => (await import('../trusted-chain/chain-screen.tsx')).ChainScreen),
   '/securityNodes/security-patch-list': page(
-    async () => (await import('../security-nodes/security-patches-screen.tsx')).SecurityPatchesScreen,
+    async () => (await import('../trusted-chain/patches-screen.tsx')).PatchesScreen,
   ),
   '/orderAnalysis/order-analysis-list': ORDER_SOURCE,
   '/orderAnalysis/order-analysis-list/customerService': ORDER_SOURCE,
@@ -124,7 +122,7 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   usdtTransactionRecords: page(
     async () => (await import('../usdt-transfers/usdt-transfers-screen.tsx')).UsdtTransfersScreen,
   ),
-  toDo: page(async () => (await import('../todo/todo-screen.tsx')).TodoScreen),
+  toDo: page(async () => (await import('../approvals/approvals-screen.tsx')).ApprovalsScreen),
   systemAccountManagement: page(async () => (await import('../users/users-screen.tsx')).UsersScreen),
   systemAlerts: page(async () => (await import('../alerts/alerts-screen.tsx')).AlertsScreen),
   systemAudit: page(async () => (await import('../audit/audit-screen.tsx')).AuditScreen),

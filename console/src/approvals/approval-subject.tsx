@@ -1,11 +1,11 @@
 import { ListLink } from '../operator-table/list-link.tsx';
 import { OrderLink } from '../orders/order-links.tsx';
-import type { Todo } from './todo.ts';
+import type { Approval } from './approval.ts';
 
 /** The order, payout batch, merchant or supplier a request is about, as a link to it. */
-export function TodoSubject({ todo }: { readonly todo: Todo }) {
-  const { subjectKind, subjectId, direction } = todo;
-  const subject = todo.subjectName ?? subjectId;
+export function ApprovalSubject({ approval }: { readonly approval: Approval }) {
+  const { subjectKind, subjectId, direction } = approval;
+  const subject = approval.subjectName ?? subjectId;
   if (subjectKind === 'order')
     return <OrderLink code={subjectId} area={direction === 'out' ? 'payoutOrders' : 'collectionOrders'} />;
   if (subjectKind === 'payoutBatch')

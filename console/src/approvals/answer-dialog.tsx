@@ -8,19 +8,19 @@ import { Money } from '../figures/money.tsx';
 import { call } from '../http/client.ts';
 import { callKey } from '../http/call-key.ts';
 import { useNames } from '../language/names.ts';
-import type { Todo, TodoAnswer } from './todo.ts';
-import { TodoSubject } from './todo-subject.tsx';
+import type { Approval, ApprovalAnswer } from './approval.ts';
+import { ApprovalSubject } from './approval-subject.tsx';
 
 interface AnswerDialogProps {
-  readonly todo: Todo;
-  readonly answer: TodoAnswer;
+  readonly approval: Approval;
+  readonly answer: ApprovalAnswer;
   /** The request is settled: what still shows it as waiting should go. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
 /** Approves (which executes), refuses or takes back a request. */
-export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProps) {
+export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
   const { message } = App.useApp();
@@ -31,10 +31,10 @@ export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProp
     const said = await form.validateFields().catch(() => undefined);
     if (!said) return false;
     const reason = said.reason?.trim();
-    if (answer === 'withdraw') await call(endpoints.todo.withdraw, { id: todo.id });
+    if (answer === 'withdraw') await call(endpoints.todo.withdraw, { id: approval.id });
     else {
       await call(endpoints.todo.decide, {
-        id: todo.id,
+        id: approval.id,
         approve: answer === 'approve',
         ...(reason ? { reason } : {}),
         ...(said.code ? { code: said.code.trim() } : {}),
@@ -52,16 +52,16 @@ export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProp
 
   return (
     <DecisionDialog
-      title={`${name('approvalActions', answer)}: ${name('approvalKinds', todo.kind)}`}
+      title={`${name('approvalActions', answer)}: ${name('approvalKinds', approval.kind)}`}
       facts={[
-        [t('todo.subject'), <TodoSubject todo={todo} />],
-        todo.amount !== null &&
-          todo.currency !== null && [
+        [t('todo.subject'), <ApprovalSubject approval={approval} />],
+        approval.amount !== null &&
+          approval.currency !== null && [
             t('approvalFields.amount'),
-            <Money minor={todo.amount} currency={todo.currency} strong />,
+            <Money minor={approval.amount} currency={approval.currency} strong />,
           ],
-        [t('todo.startedBy'), todo.startedBy],
-        [t('fund.reason'), todo.reason],
+        [t('todo.startedBy'), approval.startedBy],
+        [t('fund.reason'), approval.reason],
       ]}
       consequence={t(`todo.consequence.${answer}`)}
       okText={name('approvalActions', answer)}
@@ -71,7 +71,7 @@ export function AnswerDialog({ todo, answer, onDone, onClose }: AnswerDialogProp
     >
       {answer !== 'withdraw' && (
         <Form form={form} layout="vertical" requiredMark={false} initialValues={{ reason: '' }}>
-          {answer === 'approve' && todo.kind === 'usdtRelease' && <SignerCodeField />}
+          {answer === 'approve' && approval.kind === 'usdtRelease' && <SignerCodeField />}
           <Form.Item
             name="reason"
             label={t('todo.decideReason')}

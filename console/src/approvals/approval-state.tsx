@@ -1,8 +1,8 @@
 import { Status, type Tone } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
-import type { Todo } from './todo.ts';
+import type { Approval } from './approval.ts';
 
-const TONES: Readonly<Record<Todo['status'], Tone>> = {
+const TONES: Readonly<Record<Approval['status'], Tone>> = {
   pending: 'pending',
   approved: 'positive',
   refused: 'negative',
@@ -10,7 +10,7 @@ const TONES: Readonly<Record<Todo['status'], Tone>> = {
   withdrawn: 'quiet',
 };
 
-export function TodoState({ status }: { readonly status: Todo['status'] }) {
+export function ApprovalState({ status }: { readonly status: Approval['status'] }) {
   const name = useNames();
   return <Status tone={TONES[status]} label={name('approvalStatus', status)} />;
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { moneyText } from '../figures/money-text.ts';
 import type { Chain } from './chain.ts';
-import styles from './security-nodes.module.css';
+import styles from './chain.module.css';
 
 const STEP = 22;
 const HEIGHT = 210;

@@ -16,7 +16,7 @@ import { ChainDrawer } from './chain-drawer.tsx';
 import { NodeState } from './node-state.tsx';
 
 /** Messages as links of their accounts' balances; a row opens the account's chain, drawn. */
-export function SecurityNodesScreen({ screen }: PageProps) {
+export function ChainScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const name = useNames();

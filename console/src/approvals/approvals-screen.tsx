@@ -11,21 +11,21 @@ import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { AnswerDialog } from './answer-dialog.tsx';
-import type { Todo, TodoAnswer } from './todo.ts';
-import { TodoDrawer } from './todo-drawer.tsx';
-import { TodoState } from './todo-state.tsx';
-import { TodoSubject } from './todo-subject.tsx';
+import type { Approval, ApprovalAnswer } from './approval.ts';
+import { ApprovalDrawer } from './approval-drawer.tsx';
+import { ApprovalState } from './approval-state.tsx';
+import { ApprovalSubject } from './approval-subject.tsx';
 
 type StartedCall = typeof endpoints.todo.getStarted;
 
 /** Requests that need a second pair of eyes: those that wait for the viewer, and those the viewer started. */
-export function TodoScreen({ screen }: PageProps) {
+export function ApprovalsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const name = useNames();
   const [asked, setAsked] = useState<{
-    readonly todo: Todo;
-    readonly answer: TodoAnswer;
+    readonly approval: Approval;
+    readonly answer: ApprovalAnswer;
     readonly onDone?: () => void;
   }>();
   const isMine = screen.path === '/todo/mine';
@@ -39,11 +39,11 @@ export function TodoScreen({ screen }: PageProps) {
     values: APPROVAL_STATUSES,
     options: APPROVAL_STATUSES.map((status) => ({ value: status, label: name('approvalStatus', status) })),
   };
-  const definition: ListDefinition<Todo, InputOf<StartedCall>> = {
+  const definition: ListDefinition<Approval, InputOf<StartedCall>> = {
     name: isMine ? 'todo.mine' : 'todo.started',
     title: title(screen),
     call: isMine ? endpoints.todo.getMine : endpoints.todo.getStarted,
-    keyOf: (todo) => todo.id,
+    keyOf: (approval) => approval.id,
     changes: 'todo',
     emptyText: t(isMine ? 'todo.nothingWaits' : 'todo.nothingStarted'),
     filters: [
@@ -64,7 +64,7 @@ export function TodoScreen({ screen }: PageProps) {
         words: 'approvalKinds',
         title: t('todo.kind'),
         names: true,
-        render: (todo) => name('approvalKinds', todo.kind),
+        render: (approval) => name('approvalKinds', approval.kind),
       },
       {
         key: 'subject',
@@ -73,40 +73,58 @@ export function TodoScreen({ screen }: PageProps) {
           { field: 'subjectId', title: `${t('todo.subject')} · ID` },
         ],
         title: t('todo.subject'),
-        render: (todo) => <TodoSubject todo={todo} />,
+        render: (approval) => <ApprovalSubject approval={approval} />,
       },
       {
         key: 'amount',
         title: t('approvalFields.amount'),
         align: 'right',
-        render: (todo) =>
-          todo.currency ? <Money minor={todo.amount} currency={todo.currency} strong /> : '–',
+        render: (approval) =>
+          approval.currency ? <Money minor={approval.amount} currency={approval.currency} strong /> : '–',
       },
-      { key: 'reason', title: t('fund.reason'), render: (todo) => todo.reason ?? '–' },
+      { key: 'reason', title: t('fund.reason'), render: (approval) => approval.reason ?? '–' },
       ...(isMine
-        ? [{ key: 'startedBy', title: t('todo.startedBy'), render: (todo: Todo) => todo.startedBy }]
+        ? [
+            {
+              key: 'startedBy',
+              title: t('todo.startedBy'),
+              render: (approval: Approval) => approval.startedBy,
+            },
+          ]
         : [
             {
               key: 'status',
               title: t('todo.status'),
-              render: (todo: Todo) => <TodoState status={todo.status} />,
+              render: (approval: Approval) => <ApprovalState status={approval.status} />,
             },
-            { key: 'decidedBy', title: t('todo.decidedBy'), render: (todo: Todo) => todo.decidedBy ?? '–' },
+            {
+              key: 'decidedBy',
+              title: t('todo.decidedBy'),
+              render: (approval: Approval) => approval.decidedBy ?? '–',
+            },
           ]),
-      { key: 'startTime', title: t('todo.startTime'), render: (todo) => <Moment time={todo.startTime} /> },
-      { key: 'expireTime', title: t('todo.expireTime'), render: (todo) => <Moment time={todo.expireTime} /> },
+      {
+        key: 'startTime',
+        title: t('todo.startTime'),
+        render: (approval) => <Moment time={approval.startTime} />,
+      },
+      {
+        key: 'expireTime',
+        title: t('todo.expireTime'),
+        render: (approval) => <Moment time={approval.expireTime} />,
+      },
     ],
-    actionsOf: (todo) =>
-      todo.actions.map((answer) => ({
+    actionsOf: (approval) =>
+      approval.actions.map((answer) => ({
         key: answer,
         label: name('approvalActions', answer),
-        run: () => setAsked({ todo, answer }),
+        run: () => setAsked({ approval, answer }),
       })),
     drawer: (id, close) => (
-      <TodoDrawer
+      <ApprovalDrawer
         id={id}
         isMine={isMine}
-        onAnswer={(todo, answer) => setAsked({ todo, answer, onDone: close })}
+        onAnswer={(approval, answer) => setAsked({ approval, answer, onDone: close })}
         onClose={close}
       />
     ),
