@@ -13,6 +13,7 @@ const targets = {
   verify: 'server/src/app/verify.ts',
   statistics: 'server/src/app/statistics.ts',
   audit: 'server/src/app/audit.ts',
+  reseal: 'server/src/app/reseal.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',
   'soak:archive': 'bench/src/archive/kill.ts',

@@ -96,6 +96,7 @@ export function benchPlatform(of: {
     role: 'all',
     isProduction: false,
     masterKey,
+    masterKeyOther: undefined,
     auditSigningKey: undefined,
     auditOlderKeys: [],
     demo: false,

@@ -20,7 +20,9 @@ create table job_leases (
 -- One row. It proves that a node has the key that sealed the stored secrets.
 create table master_key_proof (
   id smallint primary key check (id = 1),
-  sealed bytea not null
+  sealed bytea not null,
+  -- What tokens and marks are made from: it outlives the master key.
+  marks bytea not null
 );
 
 create table settings (

@@ -118,6 +118,7 @@ export async function run(options: RunOptions): Promise<Statement> {
     let messageCount = 0;
     const newMessageId = () => `${name}-${(messageCount += 1)}`;
     const suppliers = payouts.length > 0 ? await openSuppliers(options.services.suppliers, phones) : [];
+    if (payouts.length > 0) await desk.allowHandingOn();
     await fundPayouts(desk, payouts, name);
     await fundDeposits(desk, plans, name);
     const around: Surroundings = {

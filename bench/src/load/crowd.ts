@@ -14,7 +14,6 @@ const SECRET = 'secret of everybody in the crowd';
  */
 export async function addCrowd(platform: Platform, size: number): Promise<LoadOrder['merchants']> {
   const newIds = () => Array.from({ length: size }, () => platform.ids.next());
-  const secret = platform.vault.seal(SECRET);
   const merchants = await platform.db.tx(async (tx) => {
     const ids = async (statement: ReturnType<typeof sql>) =>
       (await tx.query<{ id: bigint }>(statement)).map(({ id }) => id);
@@ -25,7 +24,10 @@ export async function addCrowd(platform: Platform, size: number): Promise<LoadOr
         from unnest(${newIds()}::bigint[]) with ordinality as v (id, n) returning id`);
     const merchants = await ids(sql`
       insert into merchants (user_id, name, sign_type, secret, created_at)
-      select id, 'crowd', 'md5', ${secret}, now() from unnest(${await users('merchant')}::bigint[]) as v (id) returning id`);
+      select id, 'crowd', 'md5', '', now() from unnest(${await users('merchant')}::bigint[]) as v (id) returning id`);
+    for (const id of merchants)
+      await tx.query(sql`
+        update merchants set secret = ${platform.vault.seal(SECRET, ['merchants.secret', id])} where id = ${id}`);
     const suppliers = await ids(sql`
       insert into suppliers (user_id, name, created_at)
       select id, 'crowd', now() from unnest(${await users('supplier')}::bigint[]) as v (id) returning id`);

@@ -1289,6 +1289,7 @@ CREATE TABLE maintenance_mode (
 CREATE TABLE master_key_proof (
   id smallint NOT NULL,
   sealed bytea NOT NULL,
+  marks bytea NOT NULL,
   CONSTRAINT master_key_proof_pkey PRIMARY KEY (id),
   CONSTRAINT master_key_proof_id_check CHECK (id = 1)
 );

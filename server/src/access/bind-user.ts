@@ -30,7 +30,11 @@ export async function bindUser(
   const authenticator = newAuthenticator(viewer.account);
   return platform.db.tx(async (tx) => {
     if ((await stageOf(tx, viewer.sessionId)) !== stage) return refuse('conflict');
-    await setPendingSecret(tx, viewer.userId, platform.vault.seal(authenticator.secret));
+    await setPendingSecret(
+      tx,
+      viewer.userId,
+      platform.vault.seal(authenticator.secret, ['users.pending_google_secret', viewer.userId]),
+    );
     if (input.needToLogout) await endSessionsOf(tx, viewer.userId, viewer.sessionId, platform.clock.now());
     const subject = `user:${viewer.account}`;
     await audit(platform, tx, { userId: viewer.userId, action: 'user.beginBind', subject, ip: viewer.ip });

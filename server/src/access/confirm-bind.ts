@@ -55,7 +55,7 @@ async function prove<Result>(
   const user = await getUser(platform.db, viewer.userId);
   const sealed = user?.pendingGoogleSecret;
   if (!sealed) return refuse('conflict');
-  const secret = platform.vault.open(sealed);
+  const secret = platform.vault.open(sealed, ['users.pending_google_secret', viewer.userId]);
   const step = await withLockOut(platform, viewer.account, viewer.ip, async (found) => {
     found(viewer.userId);
     return (await stepOfCode(secret, input.googleCode, platform.clock.now())) ?? refuse('wrongGoogleCode');
@@ -63,7 +63,8 @@ async function prove<Result>(
   if (isRefusal(step)) return step;
   return platform.db.tx(async (tx) => {
     const now = platform.clock.now();
-    if (!(await bindPendingSecret(tx, { userId: viewer.userId, sealed, step, now })))
+    const bound = platform.vault.seal(secret, ['users.google_secret', viewer.userId]);
+    if (!(await bindPendingSecret(tx, { userId: viewer.userId, sealed, bound, step, now })))
       return refuse('conflict');
     await clearFailures(tx, viewer.account, viewer.ip);
     const subject = `user:${viewer.account}`;

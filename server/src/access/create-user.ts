@@ -49,7 +49,10 @@ export async function createUser(
       passwordHash,
       payPasswordHash,
       enableGoogleVerify: user.enableGoogleVerify ?? true,
-      googleSecret: user.googleSecret === undefined ? null : platform.vault.seal(user.googleSecret),
+      googleSecret:
+        user.googleSecret === undefined
+          ? null
+          : platform.vault.seal(user.googleSecret, ['users.google_secret', id]),
       mustChangePassword: by !== null,
     },
     platform.clock.now(),

@@ -61,7 +61,11 @@ async function codeStep(
   code: string,
 ): Promise<bigint | undefined | Refusal> {
   if (!user.enableGoogleVerify || user.googleSecret === null) return undefined;
-  const step = await stepOfCode(platform.vault.open(user.googleSecret), code, platform.clock.now());
+  const step = await stepOfCode(
+    platform.vault.open(user.googleSecret, ['users.google_secret', user.id]),
+    code,
+    platform.clock.now(),
+  );
   return step ?? refuse('wrongGoogleCode');
 }
 

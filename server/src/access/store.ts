@@ -79,11 +79,18 @@ export async function setPendingSecret(tx: Tx, userId: bigint, sealed: Buffer): 
 /** Puts the proven secret in force; false when another was begun meanwhile or the step was used. */
 export async function bindPendingSecret(
   tx: Tx,
-  binding: { readonly userId: bigint; readonly sealed: Buffer; readonly step: bigint; readonly now: Date },
+  binding: {
+    readonly userId: bigint;
+    /** The pending secret as it was read, and the same sealed for its new column. */
+    readonly sealed: Buffer;
+    readonly bound: Buffer;
+    readonly step: bigint;
+    readonly now: Date;
+  },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update users
-    set google_secret = pending_google_secret, pending_google_secret = null,
+    set google_secret = ${binding.bound}, pending_google_secret = null,
         google_bound_at = ${binding.now}, last_totp_step = greatest(last_totp_step, ${binding.step}::bigint)
     where id = ${binding.userId} and pending_google_secret = ${binding.sealed}
     returning id`);

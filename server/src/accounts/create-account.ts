@@ -79,21 +79,23 @@ export async function createAccount(
       if (noScript) return noScript;
       const now = platform.clock.now();
       const hours = hoursOf(input.hours ?? null);
-      const credentials = input.credentials ? sealCredentials(platform, input.credentials) : null;
       const [row] = await tx.query<{ id: bigint }>(sql`
         insert into accounts (supplier_id, direction, kind, bank, owner_name, account_number, mpesa_type, ifsc, vpa, country,
           sender_header, currency, purpose, monitor_id, daily_count_limit, daily_amount_limit, max_waiting, opens_minute,
-          closes_minute, merchant_whitelist, payer_whitelist, credentials, credentials_at, gateway_provider,
-          pay_script_id, balance_mode, entered_by, created_at)
+          closes_minute, merchant_whitelist, payer_whitelist, gateway_provider, pay_script_id, balance_mode, entered_by, created_at)
         values (${supplierId}, ${account.direction}, ${account.kind}, ${bank}, ${input.ownerName}, ${account.accountNumber},
           ${account.mpesaType}, ${account.ifsc}, ${account.vpa}, ${account.country}, ${account.senderHeader},
           ${account.currency}, ${input.purpose}, ${account.monitorId}, ${input.dailyCountLimit ?? null},
           ${input.dailyAmountLimit ?? null}, ${input.maxWaiting ?? USUAL_WAITING}, ${hours.opensMinute},
           ${hours.closesMinute}, ${input.merchantWhitelist ?? null}::bigint[],
-          ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${credentials}, ${credentials && now},
-          ${provider}, ${scriptId}, ${input.balanceMode ?? USUAL_BALANCE_MODE}, ${[viewer.userId]}, ${now})
+          ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${provider}, ${scriptId}, ${input.balanceMode ?? USUAL_BALANCE_MODE}, ${[viewer.userId]}, ${now})
         returning id`);
       const { id } = row!;
+      // Sealed for its row.
+      if (input.credentials)
+        await tx.query(sql`
+          update accounts set credentials = ${sealCredentials(platform, id, input.credentials)}, credentials_at = ${now}
+          where id = ${id}`);
       await tx.query(sql`insert into account_load (account_id) values (${id})`);
       await writeResources(tx, id, input.products);
       await audit(platform, tx, {
@@ -113,7 +115,7 @@ export async function createAccount(
           purpose: input.purpose,
           balanceMode: input.balanceMode ?? USUAL_BALANCE_MODE,
           products: input.products,
-          credentialsSet: credentials !== null,
+          credentialsSet: input.credentials !== undefined,
           confirmNotCard: input.confirmNotCard ?? false,
           confirmNewBranch: input.confirmNewBranch ?? false,
         },

@@ -32,7 +32,9 @@ test('new credentials wait sealed for a second person and are shown nowhere', as
   const [row] = await platform.db.query<{ credentials: Buffer }>(
     sql`select credentials from accounts where id = ${accountId}`,
   );
-  expect(JSON.parse(platform.vault.open(row!.credentials))).toEqual(credentials);
+  expect(JSON.parse(platform.vault.open(row!.credentials, ['accounts.credentials', accountId]))).toEqual(
+    credentials,
+  );
   const shown = await platform.db.query(sql`select before, after from audit_log`);
   expect(JSON.stringify([list, shown])).not.toContain('hush-hush');
 });

@@ -27,7 +27,7 @@ export function askForCredentials(
     subjectKind: 'account',
     subjectId: input.accountId,
     payload: { fields: Object.keys(input.credentials) },
-    sealed: platform.vault.seal(JSON.stringify(input.credentials)),
+    sealed: platform.vault.seal(JSON.stringify(input.credentials), ['approvals.sealed', input.accountId]),
     reason: input.reason,
     sole: true,
   });
@@ -38,8 +38,11 @@ export const gatewayCredentialsApproval = approvalHandler({
   payload: z.object({ fields: z.array(z.string()) }),
   summary: () => ({ amount: null, currency: null }),
   async execute(platform, tx, { subjectId, payload, sealed, startedBy }, decider) {
+    const { vault } = platform;
+    const plain = vault.open(sealed!, ['approvals.sealed', subjectId]);
+    const credentials = vault.seal(plain, ['accounts.credentials', subjectId]);
     const changed = await tx.query(sql`
-      update accounts set credentials = ${sealed}, credentials_at = ${platform.clock.now()}
+      update accounts set credentials = ${credentials}, credentials_at = ${platform.clock.now()}
       where id = ${subjectId} returning id`);
     if (changed.length === 0) return refuse('notFound');
     await audit(platform, tx, {

@@ -185,7 +185,7 @@ test('a gateway’s credentials are sealed, never shown, and replaced only once 
   expect(refused.code).toBe('approvalNeeded');
   const { todoId } = refused.data as { todoId: string };
   await ask(platform, checker, decide, { id: todoId, approve: true });
-  expect(JSON.parse(platform.vault.open(await sealed()))).toEqual({
+  expect(JSON.parse(platform.vault.open(await sealed(), ['accounts.credentials', id]))).toEqual({
     keyId: 'rzp_live_2',
     keySecret: 'second secret',
   });

@@ -36,5 +36,8 @@ export async function mpesaAccess(
     from accounts a where a.id = ${accountId} and a.kind = 'mpesa' and a.credentials is not null`);
   if (!row) return undefined;
   const { credentials, ...account } = row;
-  return { ...account, ...sealed.parse(JSON.parse(vault.open(credentials))) };
+  return {
+    ...account,
+    ...sealed.parse(JSON.parse(vault.open(credentials, ['accounts.credentials', accountId]))),
+  };
 }

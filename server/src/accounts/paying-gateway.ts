@@ -26,7 +26,10 @@ export async function gatewayAccess(
     where a.id = ${accountId} and a.kind = 'gateway' and a.credentials is not null`);
   if (!row) return undefined;
   const { credentials, ...account } = row;
-  return { ...account, ...sealed.parse(JSON.parse(vault.open(credentials))) };
+  return {
+    ...account,
+    ...sealed.parse(JSON.parse(vault.open(credentials, ['accounts.credentials', accountId]))),
+  };
 }
 
 /** What a pay script is given of its account, receiving or paying. Undefined where there are no credentials. */

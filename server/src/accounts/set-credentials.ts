@@ -26,10 +26,12 @@ export const API_KINDS: readonly string[] = ['gateway', 'mpesa'];
 
 export function sealCredentials(
   { vault }: Pick<Platform, 'vault'>,
+  accountId: bigint,
   { keyId, keySecret, webhookSecret, passkey, initiatorName, securityCredential }: Credentials,
 ): Buffer {
   return vault.seal(
     JSON.stringify({ keyId, keySecret, webhookSecret, passkey, initiatorName, securityCredential }),
+    ['accounts.credentials', accountId],
   );
 }
 
@@ -74,7 +76,9 @@ export async function setGatewayCredentials(
     const scriptId = input.payScriptId === undefined ? account.payScriptId : BigInt(input.payScriptId);
     const problem = await scriptProblem(tx, account.kind, provider, scriptId);
     if (problem) return problem;
-    const before = account.sealed && (JSON.parse(platform.vault.open(account.sealed)) as Credentials);
+    const before =
+      account.sealed &&
+      (JSON.parse(platform.vault.open(account.sealed, ['accounts.credentials', accountId])) as Credentials);
     // What is left out stays as it was.
     const extras = OPTIONAL.map((name) => [name, input[name] ?? before?.[name]] as const);
     const credentials: Credentials & Record<string, string> = {
@@ -92,7 +96,7 @@ export async function setGatewayCredentials(
         reason: input.reason ?? null,
       });
     await tx.query(sql`
-      update accounts set credentials = ${sealCredentials(platform, credentials)}, credentials_at = ${platform.clock.now()},
+      update accounts set credentials = ${sealCredentials(platform, accountId, credentials)}, credentials_at = ${platform.clock.now()},
         gateway_provider = ${provider}, pay_script_id = ${scriptId}
       where id = ${accountId}`);
     await audit(platform, tx, {

@@ -3,6 +3,7 @@ import { signMonitorCall } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { setMonitorSecret } from '../evidence/monitors/monitor.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { createTestSupplier } from '../testing/people.ts';
@@ -41,9 +42,10 @@ beforeAll(async () => {
   ]);
   const supplier = await createTestSupplier(node.platform);
   const rows = await node.platform.db.query<{ id: bigint }>(sql`
-    insert into monitors (supplier_id, name, secret) values (${supplier.id}, 'phone', ${node.platform.vault.seal(SECRET)})
+    insert into monitors (supplier_id, name, secret) values (${supplier.id}, 'phone', '')
     returning id`);
   monitorId = rows[0]!.id;
+  await node.platform.db.tx((tx) => setMonitorSecret(node.platform, tx, monitorId, SECRET));
   sequence = 0;
 });
 afterAll(() => node.close());

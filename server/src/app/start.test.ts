@@ -35,6 +35,7 @@ function start(role: NodeRole): Promise<Node> {
     role,
     isProduction: false,
     masterKey: Buffer.alloc(32, 7),
+    masterKeyOther: undefined,
     auditSigningKey: Buffer.alloc(32, 8),
     auditOlderKeys: [],
     demo: false,

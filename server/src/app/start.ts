@@ -19,7 +19,7 @@ import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { reportNode } from '../maintenance/report-node.ts';
 import { claimInstallation } from '../platform/installation.ts';
-import { loadAuditKey, loadMasterKey, proveMasterKey } from '../platform/master-key.ts';
+import { loadAuditKey, loadMasterKey, openVault } from '../platform/master-key.ts';
 import { seedTemplates } from '../payout/batch/templates/manage.ts';
 import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -29,7 +29,6 @@ import { frozenAddresses } from '../traffic/frozen.ts';
 import { ROUTES } from './routes.ts';
 import { createSettings } from '../platform/settings/settings.ts';
 import { within } from '../platform/within.ts';
-import { createVault } from '../platform/vault.ts';
 
 /** Of the owner: rounds of the few jobs that need it. */
 const OWNER_CONNECTIONS = 2;
@@ -101,7 +100,7 @@ export async function startNode(
       owner,
       clock,
       ids: createIdMaker(clock, slot.slot),
-      vault: createVault(masterKey),
+      vault: await openVault({ db }, { masterKey, other: config.masterKeyOther }),
       auditSeal: createAuditSeal(await loadAuditKey(config), config.auditOlderKeys),
       settings: createSettings(db, clock, state),
       config,
@@ -110,7 +109,6 @@ export async function startNode(
     };
     clockWatch = createClockWatch(platform, `${hostname()} (${slot.slot})`, clock);
     clockWatch();
-    await proveMasterKey(platform);
     await claimInstallation(platform);
     await seedProducts(platform);
     await seedTemplates(platform);

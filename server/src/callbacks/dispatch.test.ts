@@ -9,8 +9,9 @@ import { callBack } from '../collection/call-back.ts';
 import { readOrders } from '../collection/store.ts';
 import { sql } from '../platform/db/database.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
-import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { ask } from '../testing/ask.ts';
+import { setSecret } from '../testing/people.ts';
+import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
 import type { ClaimedCallback } from './callback.ts';
@@ -79,11 +80,10 @@ async function fresh(): Promise<Shop> {
 
 test("'success' in any case ends the order; the notification is signed and its status a number", async () => {
   const shop = await fresh();
-  await world.platform.db.query(sql`
-    update merchants set sign_type = 'md5', secret = ${world.platform.vault.seal('TOPSECRET')} where id = ${shop.merchantId}`);
+  await world.platform.db.query(sql`update merchants set sign_type = 'md5' where id = ${shop.merchantId}`);
+  await setSecret(world.platform, shop.merchantId, 'TOPSECRET');
   const id = await paidOrder(shop);
-  expect(await sendDue()).toEqual(['succeeded']);
-  expect(await status(id)).toBe(3);
+  expect([await sendDue(), await status(id)]).toEqual([['succeeded'], 3]);
   const told = JSON.parse(received[0]!.body) as Record<string, string | number>;
   const { sign: signature, ...fields } = told;
   const asText = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));

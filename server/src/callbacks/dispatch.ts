@@ -84,7 +84,8 @@ export function startDispatcher(
       for (const callback of await claim()) {
         const { merchantId, merchant } = callback;
         // Opened once a merchant: it costs as much as signing.
-        const secret = secrets.get(merchantId) ?? platform.vault.open(merchant.secret);
+        const secret =
+          secrets.get(merchantId) ?? platform.vault.open(merchant.secret, ['merchants.secret', merchantId]);
         secrets.set(merchantId, secret);
         const task: Promise<void> = start(callback, secret).finally(() => {
           running.delete(task);

@@ -43,7 +43,12 @@ export async function deliver(
   callback: ClaimedCallback,
   onOutcomes: OutcomeListener,
 ): Promise<CallbackOutcome> {
-  const made = await makeAttempt(platform, sender, callback, platform.vault.open(callback.merchant.secret));
+  const made = await makeAttempt(
+    platform,
+    sender,
+    callback,
+    platform.vault.open(callback.merchant.secret, ['merchants.secret', callback.merchantId]),
+  );
   await recordMade(platform, [made], onOutcomes);
   return made.outcome;
 }

@@ -1,3 +1,4 @@
+import type { Platform } from '../platform/platform.ts';
 import { type Tx, join, sql } from '../platform/db/database.ts';
 import { DEMO_MCH_ID, type DemoScript } from './demo-script.ts';
 import { DEMO_WALLET } from './demo-signer.ts';
@@ -149,10 +150,11 @@ const OTHER_ACCOUNTS: readonly OtherAccount[] = [
 
 /** Makes them for their suppliers, open for their products, gateways with sealed credentials; answers their ids. */
 export async function makeOtherAccounts(
+  { vault }: Pick<Platform, 'vault'>,
   tx: Tx,
   supplierOf: (account: string) => bigint,
   createdAt: Date,
-  credentials: Readonly<Record<'gateway' | 'mpesa' | 'script', Buffer>>,
+  credentials: Readonly<Record<'gateway' | 'mpesa' | 'script', object>>,
   { scriptId, liveAt }: DemoScript,
 ): Promise<readonly { readonly id: bigint }[]> {
   const credentialsOf = ({ kind, byScript }: OtherAccount) => {
@@ -161,8 +163,7 @@ export async function makeOtherAccounts(
   };
   const rows = await tx.query<{ id: bigint; accountNumber: string }>(sql`
     insert into accounts (supplier_id, direction, kind, currency, country, bank, owner_name, account_number, mpesa_type, ifsc, vpa,
-      sender_header, purpose, daily_amount_limit, opens_minute, closes_minute, credentials, credentials_at,
-      gateway_provider, pay_script_id, created_at)
+      sender_header, purpose, daily_amount_limit, opens_minute, closes_minute, gateway_provider, pay_script_id, created_at)
     values ${join(
       OTHER_ACCOUNTS.map(
         (
@@ -172,12 +173,19 @@ export async function makeOtherAccounts(
           ${each.vpa ?? null}, ${each.senderHeader},
           ${each.direction === 'in' ? 'Collection for authorised merchants' : 'Payouts of authorised merchants'},
           ${each.dailyAmountLimit}::bigint, ${each.hours?.[0] ?? null}::smallint, ${each.hours?.[1] ?? null}::smallint,
-          ${credentialsOf(each)}::bytea, ${credentialsOf(each) && (each.byScript ? liveAt : createdAt)}::timestamptz,
           ${each.byScript ? 'script' : 'razorpayx'}, ${each.byScript ? scriptId : null}::bigint, ${createdAt}::timestamptz)`,
       ),
     )}
     returning id, account_number as "accountNumber"`);
   const idOf = new Map(rows.map((row) => [row.accountNumber, row.id]));
+  for (const each of OTHER_ACCOUNTS) {
+    const [id, opening] = [idOf.get(each.accountNumber)!, credentialsOf(each)];
+    if (opening)
+      await tx.query(sql`
+        update accounts set credentials = ${vault.seal(JSON.stringify(opening), ['accounts.credentials', id])},
+          credentials_at = ${each.byScript ? liveAt : createdAt}
+        where id = ${id}`);
+  }
   await tx.query(
     sql`insert into account_load (account_id) select id from unnest(${[...idOf.values()]}::bigint[]) as v (id)`,
   );

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { generateSecret } from 'otplib';
+import { setMonitorSecret } from '../evidence/monitors/monitor.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { insertRuns } from '../collection/allocation-runs.ts';
@@ -114,24 +115,16 @@ export async function makeWorld(
   const supplierOf = (account: string) =>
     suppliers[SUPPLIER_CAST.findIndex((supplier) => supplier.account === account)]!.id;
   const credentials = {
-    gateway: past.vault.seal(JSON.stringify(keys)),
-    mpesa: past.vault.seal(
-      JSON.stringify({
-        ...mpesa,
-        passkey: randomBytes(16).toString('hex'),
-        initiatorName: 'sangam',
-        securityCredential: randomBytes(32).toString('base64'),
-      }),
-    ),
-    script: past.vault.seal(
-      JSON.stringify({
-        keyId: 'kosh',
-        keySecret: scriptKeys.key,
-        webhookSecret: scriptKeys.noticeKey,
-      }),
-    ),
+    gateway: keys,
+    mpesa: {
+      ...mpesa,
+      passkey: randomBytes(16).toString('hex'),
+      initiatorName: 'sangam',
+      securityCredential: randomBytes(32).toString('base64'),
+    },
+    script: { keyId: 'kosh', keySecret: scriptKeys.key, webhookSecret: scriptKeys.noticeKey },
   };
-  const others = await makeOtherAccounts(tx, supplierOf, since, credentials, script);
+  const others = await makeOtherAccounts(past, tx, supplierOf, since, credentials, script);
   await approve('account', [...accounts, ...others]);
 
   return {
@@ -214,10 +207,12 @@ async function makeMerchants(
       tx,
       sql`insert into merchants (user_id, name, sign_type, cancel_by_md5, payout_ips, secret, callback_transport, created_at)
         values (${userIds.get(merchant.account)}, ${merchant.nickname}, ${merchant.signType},
-          ${merchant.signType === 'md5'}, ${merchant.signType === 'md5' ? ['127.0.0.0/8', '::1'] : []}, ${past.vault.seal(secret)},
+          ${merchant.signType === 'md5'}, ${merchant.signType === 'md5' ? ['127.0.0.0/8', '::1'] : []}, '',
           ${merchant.transport}, ${past.clock.now()})
         returning id`,
     );
+    await tx.query(sql`
+      update merchants set secret = ${past.vault.seal(secret, ['merchants.secret', id])} where id = ${id}`);
     merchants.push({ ...merchant, id, secret });
   }
   return merchants;
@@ -277,8 +272,9 @@ async function makeAccounts(
     const id = await insertId(
       tx,
       sql`insert into monitors (supplier_id, name, secret, script_version, last_seen_at)
-        values (${supplierId}, ${name}, ${past.vault.seal(secret)}, '1.4.0', ${now}) returning id`,
+        values (${supplierId}, ${name}, '', '1.4.0', ${now}) returning id`,
     );
+    await setMonitorSecret(past, tx, id, secret);
     monitors.push({ id, secret });
   }
   const accounts: WorldAccount[] = [];

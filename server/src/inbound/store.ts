@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { AccountKind } from '@sangam/contract/account-kinds.ts';
 import { type Database, type Queryable, sql } from '../platform/db/database.ts';
 import { giveMonitor } from '../accounts/give-monitor.ts';
@@ -33,9 +32,7 @@ export async function beginWatches(
       select a.id, a.supplier_id as "supplierId", right(a.account_number, 4) as tail from accounts a where ${unwatched}
       order by a.id for update skip locked`);
     for (const { id, supplierId, tail } of accounts) {
-      // Nobody is told the secret: this monitor never calls.
-      const secret = platform.vault.seal(randomBytes(32).toString('hex'));
-      const monitorId = await insertMonitor(tx, { supplierId, name: `${name} ${tail}`, secret });
+      const monitorId = await insertMonitor(platform, tx, { supplierId, name: `${name} ${tail}` });
       await tx.query(sql`
         insert into rail_watches (account_id, monitor_id, next_at) values (${id}, ${monitorId}, ${at})`);
       await giveMonitor(tx, id, monitorId);

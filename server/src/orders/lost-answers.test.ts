@@ -40,7 +40,7 @@ beforeAll(async () => {
   const [row] = await platform.db.query<{ secret: Buffer }>(
     sql`select secret from merchants where id = ${shop.merchantId}`,
   );
-  secret = platform.vault.open(row!.secret);
+  secret = platform.vault.open(row!.secret, ['merchants.secret', shop.merchantId]);
   await setTerms(platform, { ownerKind: 'merchant', ownerId: shop.merchantId, productId: 2001 });
   await giveFunds(platform, shop.merchantId, 'INR', 10n ** 10n);
   const person = async (role: 'admin' | 'superAdmin') => {

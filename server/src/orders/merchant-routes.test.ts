@@ -137,7 +137,7 @@ test('a query answers by either number; another merchant finds nothing', async (
   );
   const other = {
     mchId: String(shop.merchantId),
-    secret: world.platform.vault.open(row!.secret),
+    secret: world.platform.vault.open(row!.secret, ['merchants.secret', shop.merchantId]),
     signType: 'hmac-sha256' as const,
   };
   expect(await query({ orderCode: String(payOrderId) }, other)).toMatchObject({

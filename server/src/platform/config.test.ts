@@ -12,6 +12,7 @@ describe('readConfig', () => {
       role: 'all',
       isProduction: false,
       masterKey: undefined,
+      masterKeyOther: undefined,
       demo: true,
       preparedStatements: true,
       allowPrivateCallbacks: true,
@@ -45,6 +46,7 @@ describe('readConfig', () => {
       tronApiKey: undefined,
       usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       masterKey: undefined,
+      masterKeyOther: undefined,
     });
   });
 
@@ -83,6 +85,7 @@ describe('readConfig', () => {
       DATABASE_OWNER_URL: 'postgres://owner@db/sangam',
       ROLE: 'worker',
       MASTER_KEY: 'ab'.repeat(32),
+      MASTER_KEY_OTHER: 'cd'.repeat(32),
       AUDIT_SIGNING_KEY: 'ef'.repeat(32),
       AUDIT_OLDER_KEYS: '12'.repeat(32),
       DEMO: '0',
@@ -116,6 +119,7 @@ describe('readConfig', () => {
       role: 'worker',
       isProduction: true,
       masterKey: Buffer.alloc(32, 0xab),
+      masterKeyOther: Buffer.alloc(32, 0xcd),
       auditSigningKey: Buffer.alloc(32, 0xef),
       auditOlderKeys: ['12'.repeat(32)],
       demo: false,

@@ -24,6 +24,8 @@ export interface Config {
   isProduction: boolean;
   /** 32 bytes. Undefined: the key file under dataDir (see master-key.ts). */
   masterKey: Buffer | undefined;
+  /** A second key that is opened but seals nothing, while the master key changes (docs/deploying.md). */
+  masterKeyOther: Buffer | undefined;
   /** 32 bytes, of the Ed25519 key that signs the audit. Undefined: the file audit.key under dataDir. */
   auditSigningKey: Buffer | undefined;
   /** Public keys, in hex, that signed older blocks of the audit. */
@@ -105,6 +107,7 @@ export function readConfig(env: Environment): Config {
     role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),
     isProduction,
     masterKey: readKey(env, 'MASTER_KEY'),
+    masterKeyOther: readKey(env, 'MASTER_KEY_OTHER'),
     auditSigningKey: readKey(env, 'AUDIT_SIGNING_KEY'),
     auditOlderKeys: readPublicKeys(env, 'AUDIT_OLDER_KEYS'),
     demo,

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { sql } from './db/database.ts';
 import type { Platform } from './platform.ts';
 import { ConfigError, parseMasterKey, type Config } from './config.ts';
+import { createVault, type Vault } from './vault.ts';
 
 const PROOF = 'sangam';
+const PROOF_PLACE = ['master_key_proof.sealed', '1'] as const;
+const MARKS_PLACE = ['master_key_proof.marks', '1'] as const;
 
 /** MASTER_KEY, or the key file of the data folder, which the first start makes. Losing it loses every stored secret. */
 export function loadMasterKey({
@@ -52,17 +55,28 @@ async function makeKeyFile(dataDir: string, file: string): Promise<void> {
 }
 
 /**
- * Refuses a node whose key is not the one the database's secrets were sealed with: two nodes on one DATABASE_URL need
- * the same MASTER_KEY. The first node of a database leaves the proof.
+ * The vault of this node. Refuses a key that the database's secrets were not sealed with: two nodes on one DATABASE_URL need
+ * the same MASTER_KEY. The first node of a database leaves the proof, and what marks are made from: that outlives the key.
  */
-export async function proveMasterKey({ db, vault }: Pick<Platform, 'db' | 'vault'>): Promise<void> {
+export async function openVault(
+  { db }: Pick<Platform, 'db'>,
+  keys: { readonly masterKey: Buffer; readonly other: Buffer | undefined },
+): Promise<Vault> {
+  const vault = createVault(keys.masterKey, { other: keys.other });
   await db.query(sql`
-    insert into master_key_proof (id, sealed) values (1, ${vault.seal(PROOF)}) on conflict do nothing`);
-  const [row] = await db.query<{ sealed: Buffer }>(sql`select sealed from master_key_proof`);
+    insert into master_key_proof (id, sealed, marks)
+    values (1, ${vault.seal(PROOF, PROOF_PLACE)}, ${vault.seal(vault.marksRoot, MARKS_PLACE)}) on conflict do nothing`);
+  const [row] = await db.query<{ sealed: Buffer; marks: Buffer }>(
+    sql`select sealed, marks from master_key_proof`,
+  );
   try {
-    if (row && vault.open(row.sealed) === PROOF) return;
+    if (vault.open(row!.sealed, PROOF_PLACE) === PROOF)
+      return createVault(keys.masterKey, {
+        other: keys.other,
+        marksRoot: vault.open(row!.marks, MARKS_PLACE),
+      });
   } catch {
-    // A wrong key fails the seal's authentication: the same sentence says it.
+    // Another key's id, or a seal that does not open: the same sentence says it.
   }
   throw new ConfigError(
     'MASTER_KEY (or the key file under DATA_DIR) is not the one this database was set up with: give every node the same.',

@@ -50,7 +50,7 @@ export async function signOrder(
       ip: viewer.ip,
     });
   });
-  const secret = platform.vault.open(merchant.secret);
+  const secret = platform.vault.open(merchant.secret, ['merchants.secret', merchant.id]);
   return {
     mchOrderNo,
     fields: { ...fields, sign: sign(fields, merchant.signType, secret, callLine(createOrder)) },

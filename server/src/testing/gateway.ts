@@ -42,7 +42,7 @@ export async function makeGatewayAccount(
     products: [GATEWAY_PAYOUT],
   });
   await platform.db.query(sql`
-    update accounts set kind = 'gateway', credentials = ${platform.vault.seal(JSON.stringify(GATEWAY_KEYS))},
+    update accounts set kind = 'gateway', credentials = ${platform.vault.seal(JSON.stringify(GATEWAY_KEYS), ['accounts.credentials', accountId])},
       credentials_at = ${platform.clock.now()}, gateway_provider = ${provider}
     where id = ${accountId}`);
   return accountId;

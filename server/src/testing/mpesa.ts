@@ -32,6 +32,7 @@ export async function makeMpesaAccount(
       initiatorName: 'initiator',
       securityCredential: 'sealed-by-safaricom',
     }),
+    ['accounts.credentials', accountId],
   );
   await platform.db.query(sql`
     update accounts set kind = 'mpesa', account_number = ${shortCode}, mpesa_type = ${type}, country = 'KE',

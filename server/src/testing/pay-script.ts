@@ -76,6 +76,7 @@ export async function makeScriptAccount(
   });
   const credentials = platform.vault.seal(
     JSON.stringify({ keyId: 'kosh', keySecret: KOSH.key, webhookSecret: KOSH.noticeKey }),
+    ['accounts.credentials', accountId],
   );
   await platform.db.query(sql`
     update accounts set kind = 'gateway', account_number = ${KOSH.mchIds[direction === 'in' ? 0 : 1]!},

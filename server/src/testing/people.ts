@@ -77,6 +77,12 @@ export async function signedIn(
   });
 }
 
+/** Seals a merchant's secret for its row. */
+export async function setSecret(platform: Platform, merchantId: bigint, secret: string): Promise<void> {
+  await platform.db.query(sql`
+    update merchants set secret = ${platform.vault.seal(secret, ['merchants.secret', merchantId])} where id = ${merchantId}`);
+}
+
 /** A merchant with its user; `secret` signs. */
 export async function createTestMerchant(
   platform: Platform,
@@ -88,8 +94,9 @@ export async function createTestMerchant(
   const rows = await platform.db.query<{ id: bigint }>(sql`
     insert into merchants (id, user_id, name, sign_type, secret, created_at) overriding system value
     values (${id}, ${user.id}, ${`Merchant ${user.account}`}, ${options.signType ?? 'hmac-sha256'},
-            ${platform.vault.seal(secret)}, ${platform.clock.now()})
+            '', ${platform.clock.now()})
     returning id`);
+  await setSecret(platform, rows[0]!.id, secret);
   return { id: rows[0]!.id, user, secret };
 }
 

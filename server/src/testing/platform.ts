@@ -56,6 +56,7 @@ export function configOf(databaseUrl: string): Config {
     role: 'all',
     isProduction: false,
     masterKey: randomBytes(32),
+    masterKeyOther: undefined,
     auditSigningKey: undefined,
     auditOlderKeys: [],
     demo: false,

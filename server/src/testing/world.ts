@@ -5,12 +5,13 @@ import type { SignType } from '@sangam/contract/signature.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { post } from '../ledger/post.ts';
 import { createUser } from '../access/create-user.ts';
+import { setMonitorSecret } from '../evidence/monitors/monitor.ts';
 import { newToken } from '../access/secret-token.ts';
 import type { Platform } from '../platform/platform.ts';
 import { seedProducts } from '../terms/products/seed-products.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { hashOnce } from './hash-once.ts';
-import { PASSWORD } from './people.ts';
+import { PASSWORD, setSecret } from './people.ts';
 
 /** Builders of a small world for tests: each makes rows that work at once (KYC approved, terms set, online). */
 
@@ -146,9 +147,10 @@ export async function makeMerchant(
     sql`
       insert into merchants (user_id, name, sign_type, cancel_by_md5, payout_ips, secret, created_at)
       values (${user.id}, ${options.name ?? user.account}, ${options.signType ?? 'hmac-sha256'}, ${options.signType === 'md5'},
-        ${options.signType === 'md5' ? ['0.0.0.0/0', '::/0'] : []}, ${platform.vault.seal(secret)}, ${platform.clock.now()})
+        ${options.signType === 'md5' ? ['0.0.0.0/0', '::/0'] : []}, '', ${platform.clock.now()})
       returning id`,
   );
+  await setSecret(platform, merchantId, secret);
   await setKyc(platform, { subject: 'merchant', id: merchantId });
   for (const productId of options.products ?? USUAL_PRODUCTS) {
     await setTerms(platform, { ownerKind: 'merchant', ownerId: merchantId, productId });
@@ -224,9 +226,10 @@ export async function makeMonitor(
     platform,
     sql`
       insert into monitors (supplier_id, name, secret, last_seen_at)
-      values (${options.supplierId}, ${`monitor ${nextNumber()}`}, ${platform.vault.seal(secret)}, ${platform.clock.now()})
+      values (${options.supplierId}, ${`monitor ${nextNumber()}`}, '', ${platform.clock.now()})
       returning id`,
   );
+  await platform.db.tx((tx) => setMonitorSecret(platform, tx, monitorId, secret));
   return { monitorId, secret };
 }
 

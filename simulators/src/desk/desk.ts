@@ -15,6 +15,8 @@ export interface Desk {
   topUp(owner: Owner, amount: number, requestKey: string, currency?: Currency): Promise<void>;
   /** Completes an order whose bank message never came, on the payer's UTR. */
   supplement(orderCode: string, utr: string, offset: boolean): Promise<void>;
+  /** Its suppliers hand on more payouts in a minute than real ones in a day. */
+  allowHandingOn(): Promise<void>;
   /** A superAdmin takes a paid order back at once; an admin's request waits for one. */
   reverse(taken: TakenBack): Promise<void>;
 }
@@ -56,6 +58,8 @@ export function openDesk(
     input: object,
   ): Promise<void> {
     const asked = await asker.post(path, input);
+    // It is so already.
+    if (asked.code === 200) return;
     if (asked.code !== APPROVAL_NEEDED) throw new Error(`${path}: ${asked.code} ${asked.msg}`);
     const decided = await decider.post('/v1.0/todo/decide', { id: asked.data['todoId'], approve: true });
     if (decided.code !== 200) throw new Error(`approval of ${path}: ${decided.code} ${decided.msg}`);
@@ -75,6 +79,8 @@ export function openDesk(
         reason: 'Simulated: money to work with',
         requestKey,
       }),
+    allowHandingOn: () =>
+      askAndApprove(superAdmin, admin, '/v1.0/system-config/ClaimsGivenBackPerDay', { value: 10_000 }),
     supplement: (orderCode, utr, offset) =>
       act(service, {
         of: 'order',

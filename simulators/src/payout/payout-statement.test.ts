@@ -77,6 +77,12 @@ test('a payout taken back, and one stuck at the gateway, are explained', () => {
   });
   const open = makePayoutStatement([stuck], [], []);
   expect([open.residue.length, isPayoutsExplained(open)]).toEqual([1, true]);
+  const filed = payoutOf({
+    plan: { ...plan!, course: 'batch', batchEnd: 'paid', takenBack: 'no' },
+    row: { orderStatusId: 3, reversed: false, unproven: true },
+  });
+  const byFile = makePayoutStatement([filed], [], [toldWith('1')]);
+  expect([byFile.residue.length, isPayoutsExplained(byFile)]).toEqual([1, true]);
 });
 
 const creditOfDebit: SentMessage = {

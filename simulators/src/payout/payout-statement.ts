@@ -1,7 +1,7 @@
 import type { ReceivedNotification } from '../merchant/merchant-endpoint.ts';
 import type { SentMessage } from '../order-life.ts';
 import type { ResidueLine } from '../residue.ts';
-import { isTakenBack, mustBePaid, type PayoutLife, staysOpen } from './payout-life.ts';
+import { isBatched, isTakenBack, mustBePaid, type PayoutLife, staysOpen } from './payout-life.ts';
 
 /** Status of the merchant API. */
 const SUCCESS = 1;
@@ -58,7 +58,7 @@ export function makePayoutStatement(
               {
                 orderCode: payout.orderCode ?? payout.mchOrderNo,
                 why,
-                explained: why === STUCK || why === ACCEPTED,
+                explained: EXPLAINED.has(why),
               },
             ];
       }),
@@ -79,6 +79,8 @@ export function makePayoutStatement(
 
 const STUCK = 'under way at a gateway that says no more, on purpose';
 const ACCEPTED = 'its debit stands beside a gap of its account; the desk accepted it';
+const FILED = 'paid by a file, which is the word of who brought it; its bank tells of no debit';
+const EXPLAINED: ReadonlySet<string> = new Set([STUCK, ACCEPTED, FILED]);
 
 function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotification[]): string | undefined {
   const { queried, paid, plan } = payout;
@@ -94,7 +96,8 @@ function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotificat
   if (queried.status !== status) return `payout ${plan.course} stands at ${queried.status} for its merchant`;
   if (status === SUCCESS && (queried.realAmount !== paid?.amount || queried.utr !== paid.utr))
     return `paid ${paid?.amount} by ${paid?.utr}, but the merchant is told ${queried.realAmount} by ${queried.utr}`;
-  if (status === SUCCESS && payout.row?.unproven !== false) return 'still unproven';
+  const isFiled = isBatched(payout) && payout.row?.unproven === true;
+  if (status === SUCCESS && payout.row?.unproven !== false && !isFiled) return 'still unproven';
   if (notifications.some(({ signatureValid }) => !signatureValid)) return 'notified with a wrong signature';
   const wrong = notifications.find(
     ({ fields }) =>
@@ -105,6 +108,7 @@ function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotificat
     ({ acknowledged, fields }) => acknowledged && fields['status'] === String(status),
   );
   if (!isRegistered) return 'ended, but its merchant was never notified';
+  if (isFiled && status === SUCCESS) return FILED;
   return payout.isAccepted ? ACCEPTED : undefined;
 }
 

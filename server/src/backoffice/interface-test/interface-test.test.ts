@@ -26,7 +26,7 @@ const secretOf = async () => {
   const [row] = await node.platform.db.query<{ secret: Buffer }>(
     sql`select secret from merchants where id = ${shop.merchantId}`,
   );
-  return node.platform.vault.open(row!.secret);
+  return node.platform.vault.open(row!.secret, ['merchants.secret', shop.merchantId]);
 };
 
 test('the documentation has the merchant’s own id and products, never its secret', async () => {

@@ -26,7 +26,7 @@ export async function ownMerchant(platform: Platform, viewer: Viewer): Promise<O
   return {
     id,
     signType: found.signType,
-    secret: platform.vault.open(found.secret),
+    secret: platform.vault.open(found.secret, ['merchants.secret', id]),
     transport: row?.transport ?? CallbackType,
   };
 }

@@ -38,7 +38,7 @@ export async function changeSetting(
         subjectId: settingNumber(name),
         // A secret lies sealed beside what is shown of it.
         payload: { name, before: shownOf(platform, name, before), value: shownOf(platform, name, stored) },
-        ...(isSecret(name) && { sealed: platform.vault.seal(String(value)) }),
+        ...(isSecret(name) && { sealed: platform.vault.seal(String(value), ['approvals.sealed', name]) }),
         reason,
         sole: true,
       });
@@ -88,7 +88,9 @@ export const settingChangeApproval = approvalHandler({
   async execute(platform, tx, { payload, sealed, startedBy, reason }, decider) {
     const { name } = payload;
     const { schema }: Setting = SETTINGS[name];
-    const asked = schema.safeParse(sealed === null ? payload.value : platform.vault.open(sealed));
+    const asked = schema.safeParse(
+      sealed === null ? payload.value : platform.vault.open(sealed, ['approvals.sealed', name]),
+    );
     const before = await lockSetting(tx, name);
     if (!asked.success || !isDeepStrictEqual(shownOf(platform, name, before), payload.before))
       return refuse('conflict');

@@ -161,28 +161,34 @@ test('an offset does not take a message of the account: that money is another or
 });
 
 test.each([
-  ['was booked beside its account', true, false],
-  ['follows another payment of its sum', false, true],
-])('a message without a reference is not taken for that of an order that %s', async (_, offset, isLater) => {
-  const first = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
-  if (isLater) {
-    const order = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
-    // The payer of the other order rounds: the same sum as this one's.
-    const reference = newReference();
-    await submitUtr(node.platform, node.platform.vault.payToken(order.id), reference, '10.0.0.9');
-    expect(await told(first.payable!, reference)).toMatchObject({ state: 'matched' });
-    expect(await now(order)).toMatchObject({ status: 6 });
-  }
-  await pass(16 * MINUTE);
-  expect(await book(first, newReference(), offset)).toMatchObject({ status: 6 });
-  await pass(20 * MINUTE);
-  const again = creditSms(node.platform, shop, first.payable!);
-  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
-  const [message] = await receiveMessages(node.platform, shop.monitor, [
-    { ...again, text: again.text.replace(/ \(UPI.*/, '') },
-  ]);
-  expect(message).toMatchObject({ state: 'ambiguous', orderId: null });
-});
+  ['was booked beside its account', true, 'nothing'],
+  ['follows another payment of its sum', false, 'paid'],
+  ['was booked before another credit of its sum came', false, 'unmatched'],
+  ['was booked before another credit of its sum, in the same report', false, 'together'],
+] as const)(
+  'a message without a reference is not taken for that of an order that %s',
+  async (_, offset, other) => {
+    const first = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
+    if (other === 'paid') {
+      const order = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
+      // The payer of the other order rounds: the same sum as this one's.
+      const reference = newReference();
+      await submitUtr(node.platform, node.platform.vault.payToken(order.id), reference, '10.0.0.9');
+      expect(await told(first.payable!, reference)).toMatchObject({ state: 'matched' });
+      expect(await now(order)).toMatchObject({ status: 6 });
+    }
+    await pass(16 * MINUTE);
+    expect(await book(first, newReference(), offset)).toMatchObject({ status: 6 });
+    await pass(20 * MINUTE);
+    if (other === 'unmatched') expect(await told(first.payable!)).toMatchObject({ state: 'unmatched' });
+    const [named, again] = [1, 2].map(() => creditSms(node.platform, shop, first.payable!));
+    const bare = { ...again!, text: again!.text.replace(/ \(UPI.*/, '') };
+    await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+    const reported = other === 'together' ? [named!, bare] : [bare];
+    const message = (await receiveMessages(node.platform, shop.monitor, reported)).at(-1);
+    expect(message).toMatchObject({ state: 'ambiguous', orderId: null });
+  },
+);
 
 test('an order nobody could take is booked beside an account, and no other way', async () => {
   await node.platform.db.query(sql`update resources set state = 1`);

@@ -184,7 +184,7 @@ function withOne(
   if (kind === 'match')
     return { accountId, amount, stated: reference !== null, isRecent: true, supplemented: null };
   const open = reference !== null && (before?.open ?? true);
-  return { supplemented: null, ...before, accountId, amount, open };
+  return { ...before, supplemented: null, accountId, amount, open };
 }
 
 /** What is ambiguous, and what missed an exact amount by little, is an operator's; the message of a supplemented order is joined to it. */

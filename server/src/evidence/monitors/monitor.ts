@@ -1,14 +1,33 @@
+import { randomBytes } from 'node:crypto';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
 
-/** Writes a monitor that is no device: a rail that the platform asks by itself. Answers its id. */
+/** Writes a monitor that is no device: a rail that the platform asks by itself. Nobody is told its secret. Answers its id. */
 export async function insertMonitor(
+  platform: Pick<Platform, 'vault'>,
   tx: Tx,
-  monitor: { readonly supplierId: bigint; readonly name: string; readonly secret: Buffer },
+  monitor: { readonly supplierId: bigint; readonly name: string },
 ): Promise<bigint> {
   const [row] = await tx.query<{ id: bigint }>(sql`
-    insert into monitors (supplier_id, name, secret) values (${monitor.supplierId}, ${monitor.name}, ${monitor.secret})
-    returning id`);
-  return row!.id;
+    insert into monitors (supplier_id, name, secret) values (${monitor.supplierId}, ${monitor.name}, '') returning id`);
+  const { id } = row!;
+  await setMonitorSecret(platform, tx, id, newMonitorSecret());
+  return id;
+}
+
+/** 64 hex digits. */
+export const newMonitorSecret = (): string => randomBytes(32).toString('hex');
+
+/** Sealed for its row. False where there is no such monitor. */
+export async function setMonitorSecret(
+  { vault }: Pick<Platform, 'vault'>,
+  tx: Tx,
+  id: bigint,
+  secret: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update monitors set secret = ${vault.seal(secret, ['monitors.secret', id])} where id = ${id} returning 1`);
+  return rows.length > 0;
 }
 
 /** Something was heard of the monitor: it is online. */

@@ -49,7 +49,7 @@ test('a new secret takes the place of the old one, sealed', async () => {
   const monitorId = String(shop.monitor.id);
   const { secret } = await ask(node.platform, viewer, contract.renewMonitorSecret, { monitorId });
   const stored = await findMonitor(node.platform.db, shop.monitor.id);
-  expect(node.platform.vault.open(stored!.secret)).toBe(secret);
+  expect(node.platform.vault.open(stored!.secret, ['monitors.secret', shop.monitor.id])).toBe(secret);
   const audits = await node.platform.db.query<{ after: unknown }>(sql`
     select after from audit_log where action = 'monitor.renewSecret'`);
   expect(JSON.stringify(audits)).not.toContain(secret);

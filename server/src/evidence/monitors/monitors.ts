@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type * as contract from '@sangam/contract/endpoints/monitor.ts';
 import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
@@ -9,6 +8,7 @@ import { readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { newMonitorSecret, setMonitorSecret } from './monitor.ts';
 import { askResend } from './ask-monitor.ts';
 
 type Input<Endpoint extends { input: z.ZodType }> = z.output<Endpoint['input']>;
@@ -58,21 +58,20 @@ export async function listMonitors(
   return { ...page, list };
 }
 
-const newSecret = (): string => randomBytes(32).toString('hex');
-
 /** Registers a monitor of a supplier; the secret leaves the server this once. */
 export async function registerMonitor(
   platform: Platform,
   viewer: Viewer,
   { supplierId, name }: Input<typeof contract.registerMonitor>,
 ): Promise<Output<typeof contract.registerMonitor> | Refusal> {
-  const secret = newSecret();
+  const secret = newMonitorSecret();
   return platform.db.tx(async (tx) => {
     const rows = await tx.query<{ id: bigint }>(sql`
       insert into monitors (supplier_id, name, secret, created_at)
-      select id, ${name}, ${platform.vault.seal(secret)}, ${platform.clock.now()} from suppliers where id = ${BigInt(supplierId)}
+      select id, ${name}, '', ${platform.clock.now()} from suppliers where id = ${BigInt(supplierId)}
       returning id`);
     if (!rows[0]) return refuse('notFound');
+    await setMonitorSecret(platform, tx, rows[0].id, secret);
     const monitorId = String(rows[0].id);
     await audit(platform, tx, {
       userId: viewer.userId,
@@ -91,11 +90,9 @@ export async function renewSecret(
   viewer: Viewer,
   { monitorId }: Input<typeof contract.renewMonitorSecret>,
 ): Promise<Output<typeof contract.renewMonitorSecret> | Refusal> {
-  const secret = newSecret();
+  const secret = newMonitorSecret();
   return platform.db.tx(async (tx) => {
-    const rows = await tx.query(sql`
-      update monitors set secret = ${platform.vault.seal(secret)} where id = ${BigInt(monitorId)} returning 1`);
-    if (rows.length === 0) return refuse('notFound');
+    if (!(await setMonitorSecret(platform, tx, BigInt(monitorId), secret))) return refuse('notFound');
     await audit(platform, tx, {
       userId: viewer.userId,
       action: 'monitor.renewSecret',

@@ -27,7 +27,7 @@ export async function signedMonitor(platform: Platform, call: MonitorCall): Prom
   if (monitorId > LARGEST_SEQUENCE || sequence > LARGEST_SEQUENCE) return refused('a number is too large');
   const monitor = await findMonitor(db, monitorId);
   const expected = signMonitorCall(
-    monitor ? vault.open(monitor.secret) : '',
+    monitor ? vault.open(monitor.secret, ['monitors.secret', monitor.id]) : '',
     call.timestamp!,
     call.sequence!,
     call.body,

@@ -30,8 +30,11 @@ export async function addMerchant(
   const { userId, name, signType, callbackTransport } = merchant;
   const [row] = await tx.query<{ id: bigint }>(sql`
     insert into merchants (user_id, name, sign_type, secret, callback_transport, created_at)
-    values (${userId}, ${name}, ${signType}, ${platform.vault.seal(secret)}, ${callbackTransport}, ${platform.clock.now()})
+    values (${userId}, ${name}, ${signType}, '', ${callbackTransport}, ${platform.clock.now()})
     returning id`);
+  // It is bound to its row.
+  await tx.query(sql`
+    update merchants set secret = ${platform.vault.seal(secret, ['merchants.secret', row!.id])} where id = ${row!.id}`);
   await audit(platform, tx, {
     userId: viewer.userId,
     action: 'merchant.create',

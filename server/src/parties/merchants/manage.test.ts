@@ -284,7 +284,11 @@ test('after a rotation both secrets sign until the overlap ends; notifications a
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
   const limits = { total: 9, perMerchant: 9, leaseMs: 1 };
   const claimed = await claimCallbacks(platform, limits);
-  expect(claimed.map((callback) => platform.vault.open(callback.merchant.secret))).toEqual([second.secret]);
+  expect(
+    claimed.map((callback) =>
+      platform.vault.open(callback.merchant.secret, ['merchants.secret', shop.merchantId]),
+    ),
+  ).toEqual([second.secret]);
 
   node.clock.advance(HOUR);
   expect([await signs(id, first.secret), await signs(id, second.secret)]).toEqual([false, true]);

@@ -55,11 +55,18 @@ export async function applySecret(
   const secret = newSecret();
   const overlaps = overlapMinutes > 0;
   const until = overlaps ? new Date(platform.clock.now().getTime() + overlapMinutes * MINUTE) : null;
-  const rows = await tx.query(sql`
-    update merchants set secret = ${platform.vault.seal(secret)}, previous_valid_until = ${until},
-      previous_secret = case when ${overlaps} then secret end
-    where id = ${id} returning id`);
-  if (rows.length === 0) return refuse('notFound');
+  const { vault } = platform;
+  const [merchant] = await tx.query<{ secret: Buffer }>(
+    sql`select secret from merchants where id = ${id} for update`,
+  );
+  if (!merchant) return refuse('notFound');
+  const previous = overlaps
+    ? vault.seal(vault.open(merchant.secret, ['merchants.secret', id]), ['merchants.previous_secret', id])
+    : null;
+  await tx.query(sql`
+    update merchants set secret = ${vault.seal(secret, ['merchants.secret', id])}, previous_valid_until = ${until},
+      previous_secret = ${previous}
+    where id = ${id}`);
   const previousValidUntil = until && formatTime(until);
   await audit(platform, tx, {
     userId: viewer.userId,

@@ -42,10 +42,12 @@ export async function signedMerchant(
   const found = await credentialsOf(platform)(mchId);
   const merchant = found?.enabled ? found : undefined;
   const type = found?.signType ?? disguise(vault, mchId);
-  const signedWith = (secret: Buffer | undefined) =>
-    signatureMatches(fields['sign'] ?? '', sign(fields, type, secret ? vault.open(secret) : '', line), type);
+  const signedWith = (secret: string) =>
+    signatureMatches(fields['sign'] ?? '', sign(fields, type, secret, line), type);
+  const { secret, previousSecret } = merchant ?? {};
   const matches =
-    signedWith(merchant?.secret) || (merchant?.previousSecret ? signedWith(merchant.previousSecret) : false);
+    signedWith(secret ? vault.open(secret, ['merchants.secret', mchId]) : '') ||
+    (previousSecret ? signedWith(vault.open(previousSecret, ['merchants.previous_secret', mchId])) : false);
   if (!merchant || !matches) return wrongSignature(fields, type, line);
   if (type !== 'md5') {
     const refused = (reason: string) => wrongSignature(fields, type, line, reason);

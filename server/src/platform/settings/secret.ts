@@ -10,12 +10,16 @@ export function isSecret(name: SettingName): boolean {
 
 /** A value as it is stored: secrets sealed by the vault, base64. Empty stays empty. */
 export function storedOf({ vault }: WithVault, name: SettingName, value: unknown): unknown {
-  return isSecret(name) && value !== '' ? vault.seal(String(value)).toString('base64') : value;
+  return isSecret(name) && value !== ''
+    ? vault.seal(String(value), ['settings.value', name]).toString('base64')
+    : value;
 }
 
 /** A stored value as people write it. */
 export function plainOf({ vault }: WithVault, name: SettingName, stored: unknown): unknown {
-  return isSecret(name) && stored !== '' ? vault.open(Buffer.from(String(stored), 'base64')) : stored;
+  return isSecret(name) && stored !== ''
+    ? vault.open(Buffer.from(String(stored), 'base64'), ['settings.value', name])
+    : stored;
 }
 
 /** A stored value as people see it: of a secret no more than tells which one it is. */
