@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { readOrders } from '../../collection/store.ts';
 import { expireDue } from '../../collection/expire.ts';
-import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import {
@@ -19,6 +19,7 @@ import { heartbeat } from '../monitors/heartbeat.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveCredits } from './receive-credits.ts';
 import { receiveMessages } from './receive.ts';
+import { releaseHeld } from './release-held.ts';
 import { supplement } from './supplement.ts';
 
 /** A payment pays the order it names, and one payment pays one order, in however many wordings it is reported. */
@@ -177,6 +178,31 @@ test('a UTR that names a held credit of a sum its order does not ask leaves the 
   const [message] = await world.platform.db.query(sql`
     select state, reason from messages where external_id = ${held.messageId}`);
   expect(message).toEqual({ state: 'ambiguous', reason: 'amountDiffers' });
+});
+
+test.each([
+  ['2 days ago', 2 * DAY, null],
+  ['today', 2 * HOUR, 'new'],
+] as const)('a UTR that names an untrusted credit of %s', async (_, ago, heldFor) => {
+  const { platform } = world;
+  await platform.db.query(sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`);
+  const old = await createOne(platform, shop.merchantId, { amount: 20_000_00n });
+  const reference = newReference();
+  const told = statedSms(platform, shop, { amount: old.payable!, balance: 90_000_00n, reference });
+  expect(await receive(told)).toMatchObject([{ state: 'held' }]);
+  world.clock.advance(ago);
+  while ((await expireDue(platform)) > 0);
+  await releaseHeld(platform);
+  // The amount is free again.
+  world.clock.advance(3 * MINUTE);
+  await expireDue(platform);
+  await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
+  const { id, payable } = await createOne(platform, shop.merchantId, { amount: 20_000_00n });
+  expect(payable).toBe(old.payable);
+  await submitUtr(platform, platform.vault.payToken(id), reference, '10.0.0.9');
+  const holds = await platform.db.query<{ orderId: bigint }>(sql`
+    select h.order_id as "orderId" from chain_holds h join messages m on m.id = h.message_id where m.utr = ${reference}`);
+  expect(holds.some(({ orderId }) => orderId === id)).toBe(heldFor === 'new');
 });
 
 test('a credit without a reference after a supplement is that order’s message, where nobody else waits for its sum', async () => {

@@ -9,7 +9,7 @@ import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
 import { decide } from './decide.ts';
-import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
+import { isTooOld, joinMessage, lockOpenCredit, movedAtOf, type OpenCredit } from './join.ts';
 
 /**
  * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
@@ -74,20 +74,21 @@ async function pays(platform: Platform, credit: OpenCredit, waiting: WaitingOrde
 
 /**
  * A credit that waits for its chain is named by its payer now: it is this order's, whatever order its amount had meant. Where
- * the order asks another sum it is neither's by itself, and is left to an operator.
+ * the order asks another sum it is neither's by itself, and is left to an operator. One too old for the order stays as it is.
  */
 async function renameHolds(
   tx: Tx,
-  { accountId, orderId, payable, amount }: WaitingOrder,
+  { accountId, orderId, payable, amount, allocatedAt }: WaitingOrder,
   utr: string,
 ): Promise<void> {
-  const credits = await tx.query<{ id: bigint; amount: bigint; state: string }>(sql`
-    select id, amount, state from messages
+  const credits = await tx.query<Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'movedAt'>>(sql`
+    select id, amount, currency, ${movedAtOf(sql`messages`)} as "movedAt" from messages
     where utr = ${utr} and account_id = ${accountId} and direction = 'credit'
       and (state = 'held' and reason = 'chain' or state = 'untrusted')
     order by id for update`);
-  const { fits = [], differs = [] } = Object.groupBy(credits, (credit) =>
-    credit.amount === payable || credit.amount === amount ? 'fits' : 'differs',
+  const { fits = [], differs = [] } = Object.groupBy(
+    credits.filter((credit) => !isTooOld(credit, allocatedAt)),
+    (credit) => (credit.amount === payable || credit.amount === amount ? 'fits' : 'differs'),
   );
   const idsOf = (those: readonly { readonly id: bigint }[]) => those.map(({ id }) => id);
   await nameHolds(tx, orderId, idsOf(fits));
