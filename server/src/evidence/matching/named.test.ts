@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { readOrders } from '../../collection/store.ts';
 import { expireDue } from '../../collection/expire.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import {
@@ -180,31 +180,6 @@ test('a UTR that names a held credit of a sum its order does not ask leaves the 
   expect(message).toEqual({ state: 'ambiguous', reason: 'amountDiffers' });
 });
 
-test.each([
-  ['2 days ago', 2 * DAY, null],
-  ['today', 2 * HOUR, 'new'],
-] as const)('a UTR that names an untrusted credit of %s', async (_, ago, heldFor) => {
-  const { platform } = world;
-  await platform.db.query(sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`);
-  const old = await createOne(platform, shop.merchantId, { amount: 20_000_00n });
-  const reference = newReference();
-  const told = statedSms(platform, shop, { amount: old.payable!, balance: 90_000_00n, reference });
-  expect(await receive(told)).toMatchObject([{ state: 'held' }]);
-  world.clock.advance(ago);
-  while ((await expireDue(platform)) > 0);
-  await releaseHeld(platform);
-  // The amount is free again.
-  world.clock.advance(3 * MINUTE);
-  await expireDue(platform);
-  await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
-  const { id, payable } = await createOne(platform, shop.merchantId, { amount: 20_000_00n });
-  expect(payable).toBe(old.payable);
-  await submitUtr(platform, platform.vault.payToken(id), reference, '10.0.0.9');
-  const holds = await platform.db.query<{ orderId: bigint }>(sql`
-    select h.order_id as "orderId" from chain_holds h join messages m on m.id = h.message_id where m.utr = ${reference}`);
-  expect(holds.some(({ orderId }) => orderId === id)).toBe(heldFor === 'new');
-});
-
 test('a credit without a reference after a supplement is that order’s message, where nobody else waits for its sum', async () => {
   const { platform } = world;
   const operator = viewerOf(platform, {
@@ -360,4 +335,32 @@ test('what came is remembered too, where it was not the amount its order asked w
   expect(await stateOf(creditSms(world.platform, shop, first.payable!, { reference }))).toBe('matched');
   expect(await stateOf(bareSms(first.payable!))).toBe('ambiguous');
   expect(await statusOf(first.id)).toBe(COLLECTION_STATUS.allocated);
+});
+
+test.each([
+  ['26 hours ago', 26 * HOUR, null],
+  ['today', 2 * HOUR, 'new'],
+] as const)('a UTR that names an untrusted credit of %s', async (_, ago, heldFor) => {
+  const { platform } = world;
+  await platform.db.query(sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`);
+  const old = await createOne(platform, shop.merchantId, { amount: 20_000_00n });
+  const reference = newReference();
+  const told = statedSms(platform, shop, { amount: old.payable!, balance: 90_000_00n, reference });
+  expect(await receive(told)).toMatchObject([{ state: 'held' }]);
+  world.clock.advance(HOUR);
+  await releaseHeld(platform);
+  const [stored] = await platform.db.query(sql`select state from messages where utr = ${reference}`);
+  expect(stored).toEqual({ state: 'untrusted' });
+  world.clock.advance(ago);
+  while ((await expireDue(platform)) > 0);
+  // The amount is free again.
+  world.clock.advance(3 * MINUTE);
+  await expireDue(platform);
+  await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
+  const { id, payable } = await createOne(platform, shop.merchantId, { amount: 20_000_00n });
+  expect(payable).toBe(old.payable);
+  await submitUtr(platform, platform.vault.payToken(id), reference, '10.0.0.9');
+  const holds = await platform.db.query<{ orderId: bigint }>(sql`
+    select h.order_id as "orderId" from chain_holds h join messages m on m.id = h.message_id where m.utr = ${reference}`);
+  expect(holds.some(({ orderId }) => orderId === id)).toBe(heldFor === 'new');
 });
