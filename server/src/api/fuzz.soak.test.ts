@@ -258,10 +258,12 @@ async function payment(): Promise<number> {
   }
   await tell(genuine);
   const [paid] = await readOrders(platform.db, [order.id]);
-  // The same movement told before with another time is an operator's: the genuine telling is its repetition.
+  // The same movement told before with another time is an operator's: the genuine telling is its repetition, or may be, where it has no
+  // reference.
   const [kept] = await platform.db.query<{ isKept: boolean }>(sql`
-    select exists (select from messages d join messages k on k.account_id = d.account_id and k.amount = d.amount and k.utr = d.utr and k.id < d.id
-      where d.id = (select max(id) from messages) and d.state = 'duplicate' and k.state = 'unmatched') as "isKept"`);
+    select exists (select from messages d join messages k on k.account_id = d.account_id and k.amount = d.amount and k.id < d.id
+      where d.id = (select max(id) from messages) and k.state not in ('matched', 'duplicate')
+        and (d.state = 'duplicate' and k.utr = d.utr or d.reason = 'amountJustReported' and d.utr is null)) as "isKept"`);
   if (!kept!.isKept)
     expect(paid, `not booked: ${genuine.sender} ${genuine.text}`).toMatchObject({ received: order.payable });
   return lying.length + damaged.length;
