@@ -1,11 +1,14 @@
+import { correctOffset } from '@sangam/contract/endpoints/lost.ts';
 import { supplement } from '@sangam/contract/endpoints/order.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { login2 } from '@sangam/contract/endpoints/user.ts';
+import { approve, openRequest } from './pages/approvals.ts';
 import { OrderDrawer, OrderList, SupplementDialog } from './pages/order-list.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser } from './world/demo.ts';
 import { createOrderAs } from './world/merchant.ts';
-import { newReference } from './world/monitor.ts';
+import { bankReports, newReference } from './world/monitor.ts';
 
 test('an order is supplemented with a UTR, once, behind the second password', async ({
   as,
@@ -70,4 +73,39 @@ test('nothing happens when the second password is not given', async ({ as, compl
   await expect(dialog.dialog).toBeVisible();
   await dialog.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(list.row(orderCode)).toContainText('Allocated');
+});
+
+test('an offset whose money came to its account after all is corrected by two people', async ({
+  as,
+  complaints,
+}) => {
+  for (const { path } of [supplement, correctOffset, decide, login2]) complaints.expectOf(path);
+  const { orderCode, payParams } = await createOrderAs();
+  const utr = newReference();
+  const page = await as('admin');
+  const list = new OrderList(page);
+  await list.open();
+  await list.act(orderCode, 'Supplement');
+  const booking = new SupplementDialog(page);
+  await booking.dialog.getByRole('switch').click();
+  await booking.confirm(utr);
+  await new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);
+  await expect(booking.dialog).toBeHidden();
+  await bankReports(payParams, { reference: utr, state: 'ambiguous' });
+
+  await page.goto('/bankStatement/list');
+  await page.getByRole('row').filter({ hasText: utr }).first().click();
+  await page.getByRole('button', { name: "Charge the order's account…" }).click();
+  const asking = page.getByRole('dialog', { name: "Charge the order's account…" });
+  await asking.getByLabel('Reason').fill('The bank shows it on this account');
+  await asking.getByRole('button', { name: "Charge the order's account…" }).click();
+  await new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);
+  await expect(page.getByText(/Submitted for approval/)).toBeVisible();
+
+  const other = await as('superadmin');
+  await openRequest(other, /Offset correction/, 'Offset correction');
+  await approve(other, 'Offset correction', 'superadmin');
+  await page.goto(`/order/list?open=${orderCode}`);
+  const timeline = new OrderDrawer(page, orderCode).section('Timeline');
+  await expect(timeline.getByRole('listitem').filter({ hasText: 'Offset corrected' })).toHaveCount(1);
 });

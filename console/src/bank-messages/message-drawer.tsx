@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Button, Flex } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -53,13 +53,15 @@ export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawer
               {t('templates.fromMessage')}
             </Button>
           )}
-          {requestsAbout(message)
-            .filter((request) => mayCall(CREDIT_REQUESTS[request].call))
-            .map((request) => (
-              <Button key={request} onClick={() => setAsking(request)}>
-                {t(`messages.${request}`)}
-              </Button>
-            ))}
+          <Flex gap={8} wrap>
+            {requestsAbout(message)
+              .filter((request) => mayCall(CREDIT_REQUESTS[request].call))
+              .map((request) => (
+                <Button key={request} onClick={() => setAsking(request)}>
+                  {t(`messages.${request}`)}
+                </Button>
+              ))}
+          </Flex>
           {asking && (
             <CreditRequestDialog
               request={asking}
