@@ -1,6 +1,7 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import type { Envelope } from '@sangam/contract/endpoint.ts';
-import type { DemoPaymentKind, payPage } from '@sangam/contract/endpoints/outside.ts';
+import type { DemoPaymentKind } from '@sangam/contract/demo-payments.ts';
+import type { payPage } from '@sangam/contract/endpoints/outside.ts';
 import { deadlineOf } from './countdown.ts';
 
 export type PayPage = ReturnType<typeof payPage.output.parse>;

@@ -1,10 +1,7 @@
-import type { DemoPaymentKind } from '@sangam/contract/endpoints/outside.ts';
+import { DEMO_PAYMENTS, type DemoPaymentKind } from '@sangam/contract/demo-payments.ts';
 import { useState } from 'preact/hooks';
 import { payInDemo } from './api.ts';
 import { useLanguage } from './language.tsx';
-
-/** Said here and not taken from the contract, which would bring its schemas along. */
-const WAYS: readonly DemoPaymentKind[] = ['exact', 'half', 'late', 'twice', 'friend'];
 
 /** The bank of the demo: who tries Sangam plays the payer here. */
 export function DemoBank({ token }: { token: string }) {
@@ -21,7 +18,7 @@ export function DemoBank({ token }: { token: string }) {
     <section class="card after demo" aria-labelledby="demo-heading">
       <h2 id="demo-heading">{t('demoBank')}</h2>
       <p class="hint">{t('demoBankHint')}</p>
-      {WAYS.map((how) => (
+      {DEMO_PAYMENTS.map((how) => (
         <button key={how} type="button" class="button quiet" disabled={sending} onClick={() => void pay(how)}>
           {t(`demoBank_${how}`)}
         </button>

@@ -22,7 +22,9 @@ create index merchant_orders_number on merchant_orders (mch_order_no);
 -- that was settled outside the platform.
 create table utr_uses (
   family text not null,
-  utr text not null,
+  -- A reference of a bank or chain, never a placeholder: the first order that took '-' or 'NA' would keep it from all others
+  -- (contract/src/references.ts says the same, and a little more).
+  utr text not null constraint utr_is_a_reference check (utr ~ '^[A-Z0-9]{6,80}$' and utr ~ '([0-9].*){3}'),
   order_id bigint not null,
   used_at timestamptz not null,
   primary key (family, utr)

@@ -1,10 +1,11 @@
+import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDemo } from './demo-file.ts';
 import { loopbackUrl } from './loopback.ts';
 import { run } from './run.ts';
 import { openServices, type Services } from './services.ts';
 import { isSimulating } from './turns.ts';
-import { createVisitor, type VisitorPayment } from './visitor.ts';
+import { createVisitor } from './visitor.ts';
 
 /**
  * The demo's outside world, for as long as the demo runs: phones that report their banks' messages, merchants, payers,
@@ -26,7 +27,7 @@ if (data === undefined) throw new Error('usage: outside-world.ts DATA_FOLDER');
 process.on('disconnect', () => process.exit(0));
 const visitor = createVisitor(pauses);
 // What the server sends are payments.
-process.on('message', (payment) => visitor.pay(payment as VisitorPayment));
+process.on('message', (payment) => visitor.pay(payment as DemoPayment));
 
 while (await isSimulating(data)) await sleep(LOOK_MS);
 const demo = await readDemo(data);

@@ -1,17 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemoPaymentKind } from '@sangam/contract/endpoints/outside.ts';
+import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import { createReferences } from './bank/account-book.ts';
-import type { Phones, ShownAccount, WatchedAccount } from './monitor/phones.ts';
-
-/** A payment that a visitor of the demo makes on a payment page (`payInDemo`). Paise. */
-export interface VisitorPayment extends ShownAccount {
-  readonly how: DemoPaymentKind;
-  readonly amount: number;
-}
+import type { Phones, WatchedAccount } from './monitor/phones.ts';
 
 export interface Visitor {
   /** Pays as soon as there are phones. */
-  pay(payment: VisitorPayment): void;
+  pay(payment: DemoPayment): void;
   /** Phones of the round that begins; undefined once it is over. */
   turnTo(phones: Phones | undefined): void;
 }
@@ -28,7 +22,7 @@ const WORDINGS = 60;
 /** Pays by hand what the visitors of the demo ask for; the banks' messages travel as all others do. */
 export function createVisitor(onProblem: (error: unknown) => void): Visitor {
   const references = createReferences(new Date());
-  const waiting: VisitorPayment[] = [];
+  const waiting: DemoPayment[] = [];
   let phones: Phones | undefined;
   let count = 0;
 
@@ -47,7 +41,7 @@ export function createVisitor(onProblem: (error: unknown) => void): Visitor {
     });
   }
 
-  async function pay({ how, amount, ...shown }: VisitorPayment): Promise<void> {
+  async function pay({ how, amount, ...shown }: DemoPayment): Promise<void> {
     const watched = phones?.find(shown);
     if (!watched) return;
     const payer = how === 'friend' ? FRIEND : PAYER;

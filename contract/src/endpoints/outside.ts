@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { kenyanPhone } from '../account-kinds.ts';
+import { DEMO_PAYMENTS } from '../demo-payments.ts';
 import { endpoint } from '../endpoint.ts';
 import { currency, id, minor, text, time, utr } from '../fields.ts';
 
@@ -294,13 +295,6 @@ export const payPage = endpoint({
     demoBank: z.boolean(),
   }),
 });
-
-/**
- * How a visitor of the demo pays: as asked; half of it; as asked with the bank's message half a minute late; the whole sum twice; from
- * somebody else's account.
- */
-export const DEMO_PAYMENTS = ['exact', 'half', 'late', 'twice', 'friend'] as const;
-export type DemoPaymentKind = (typeof DEMO_PAYMENTS)[number];
 
 export const payInDemo = endpoint({
   method: 'POST',

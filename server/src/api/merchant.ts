@@ -1,6 +1,5 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import { callLine } from '@sangam/contract/sign-types.ts';
-
 import { formatTime } from '@sangam/contract/time.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';

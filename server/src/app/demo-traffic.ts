@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { DemoPayment } from '../collection/demo-bank.ts';
+import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 
 const OUTSIDE_WORLD = fileURLToPath(new URL('../../../simulators/src/outside-world.ts', import.meta.url));
 /** The outside world ends for the time of a simulation, and waits for its end when started again. */

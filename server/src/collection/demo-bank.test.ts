@@ -1,9 +1,10 @@
+import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, post } from '../testing/call.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { demoBank, type DemoPayment } from './demo-bank.ts';
+import { demoBank } from './demo-bank.ts';
 
 /** The payment page of a demo, where a visitor has the simulated bank pay. */
 

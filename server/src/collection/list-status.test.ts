@@ -2,16 +2,14 @@ import { deleteCallbacks } from '@sangam/contract/endpoints/callback.ts';
 import { getList } from '@sangam/contract/endpoints/order.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deliver } from '../callbacks/record.ts';
-import { claimCallbacks } from '../callbacks/store.ts';
-import { HOUR, SECOND } from '../platform/clock.ts';
+import { HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
+import { acknowledge } from '../testing/acknowledge.ts';
 import { ask } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
-import { recordCallbackOutcome } from './callback-outcome.ts';
 import { expireDue } from './expire.ts';
 
 /** One order in each status that lasts, brought there as life does. */
@@ -35,7 +33,7 @@ beforeAll(async () => {
     const order = await create();
     orders.set(status, String(order.id));
     await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
-    if (status === callbackSucceeded) await acknowledge();
+    if (status === callbackSucceeded) await acknowledge(node.platform, 1);
     if (status === callbackFailed) await giveUp(order.id);
   }
   orders.set(allocated, String((await create()).id));
@@ -43,26 +41,6 @@ beforeAll(async () => {
 afterAll(() => node.close());
 
 const boss = () => viewerOf(node.platform, { role: 'superAdmin' });
-
-async function acknowledge(): Promise<void> {
-  const limits = { total: 1, perMerchant: 1, leaseMs: SECOND };
-  const sender = {
-    send: () =>
-      Promise.resolve({
-        httpMethod: 'POST' as const,
-        request: '',
-        signed: '',
-        status: 200,
-        answer: 'success',
-        error: null,
-        durationMs: 1,
-        acknowledged: true,
-      }),
-    close: () => Promise.resolve(),
-  };
-  for (const callback of await claimCallbacks(node.platform, limits))
-    await deliver(node.platform, sender, callback, recordCallbackOutcome);
-}
 
 async function giveUp(orderId: bigint): Promise<void> {
   const [callback] = await node.platform.db.query<{ id: bigint }>(

@@ -1,4 +1,5 @@
-import { type DemoPaymentKind, MOST_PICTURES, type payPage } from '@sangam/contract/endpoints/outside.ts';
+import { MOST_PICTURES, type payPage } from '@sangam/contract/endpoints/outside.ts';
+import type { DemoPaymentKind } from '@sangam/contract/demo-payments.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
 import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { Channel } from '@sangam/contract/products.ts';
@@ -103,10 +104,11 @@ export async function payInDemo(
   how: DemoPaymentKind,
   ip: string,
 ): Promise<Record<string, never> | Refusal> {
+  const { pay } = demoBank(platform);
+  if (!pay) return refuse('notFound');
   const page = await readPayPage(platform, token, ip);
   if (isRefusal(page)) return page;
-  const { pay } = demoBank(platform);
-  if (!pay || !page.demoBank || !page.payParams) return refuse('notFound');
+  if (!page.demoBank || !page.payParams) return refuse('notFound');
   const { payableAmount: amount, vpa, accountNumber } = page.payParams;
   pay({ how, amount, vpa, accountNumber });
   return {};

@@ -1,3 +1,4 @@
+import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import { openAccount, type BankAccount } from '../bank/account-book.ts';
 import type { Demo } from '../demo-file.ts';
 import type { OrderLife } from '../order-life.ts';
@@ -13,10 +14,7 @@ export interface WatchedAccount {
 }
 
 /** How a payment page names an account. */
-export interface ShownAccount {
-  readonly vpa?: string | undefined;
-  readonly accountNumber?: string | undefined;
-}
+type ShownAccount = Pick<DemoPayment, 'vpa' | 'accountNumber'>;
 
 export interface Phones {
   readonly all: readonly Phone[];

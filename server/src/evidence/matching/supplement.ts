@@ -31,9 +31,10 @@ interface Evidence {
  * Completes an order on a UTR that did not match by itself. `offset`: the money came outside the order's account and
  * is posted against suspense instead of the supplier's deposit; an order that failed to allocate can be completed
  * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
- * received; without one the payable amount does (the ordered one where none was set). What no message bears out waits for approval
- * (1205) once the user's sum of the day passes UnprovenDayLimit. Large amounts that one bears out wait too, unless a superAdmin says so. So does a supplier's own statement, with no message that counts as evidence, when it would
- * charge nobody (an offset) or more than the deposit carries.
+ * received; without one the payable amount does (the ordered one where none was set). What no message bears out waits for
+ * approval (1205) once the user's sum of the day passes UnprovenDayLimit. Large amounts that one bears out wait too, unless a
+ * superAdmin says so. So does a supplier's own statement, with no message that counts as evidence, when it would charge nobody (an
+ * offset) or more than the deposit carries.
  */
 export async function supplement(
   platform: Platform,

@@ -71,7 +71,7 @@ const changedBy = (before: Door, given: Input): Door => ({
   consoleIps: given.consoleIps ?? before.consoleIps,
 });
 
-/** 409 where the merchant's door is not as they were when this was asked for (`seen`). */
+/** 409 where the merchant's door is not as it was when this was asked for (`seen`). */
 export async function applyLimits(
   platform: Platform,
   tx: Tx,

@@ -41,10 +41,11 @@ interface Confirmation {
 }
 
 /**
- * Does what the last result file says: completes payouts with their UTR (unproven until a debit comes), sets failed ones to processing error with the bank's reason, takes completed ones back that
- * were reversed (where the desk confirms), leaves the others in progress. Each row is done or refused alone, all in one
- * transaction; rows that only the word of one of the staff speaks for may wait for a second person (1205); a row without a proposal (confirmed before) answers as done, one whose payout another account or a later batch
- * has by now is refused.
+ * Does what the last result file says: completes payouts with their UTR (unproven until a debit comes), sets failed ones to
+ * processing error with the bank's reason, takes completed ones back that were reversed (where the desk confirms), leaves the others
+ * in progress. Each row is done or refused alone, all in one transaction. Rows that only the word of one of the staff speaks for may
+ * wait for a second person (1205). A row without a proposal (confirmed before) answers as done, one whose payout another account or
+ * a later batch has by now is refused.
  */
 export function confirmRows(
   platform: Platform,
@@ -198,9 +199,9 @@ async function followRow(
 }
 
 /**
- * A completed payout that the bank's file says came back: a reversal, by the rules for reversals. A superAdmin does it, an admin's
- * waits for approval with the file as its evidence, and so does a superAdmin's own file past the own word of a day. Never by a supplier's word: the refund would be the platform's loss where the
- * supplier has spent its deposit.
+ * A completed payout that the bank's file says came back: a reversal, by the rules for reversals. A superAdmin does it; an admin's
+ * waits for approval with the file as its evidence, and so does a superAdmin's own file past the own word of a day. Never by a
+ * supplier's word: the refund would be the platform's loss where the supplier has spent its deposit.
  */
 async function reverseRow(
   platform: Platform,

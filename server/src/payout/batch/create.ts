@@ -57,9 +57,9 @@ export function createBatch(
     const rival = await batchOfKey(tx, viewer.userId, request.key);
     if (rival) return answer(rival, contentHash);
     const { account, template } = selected;
-    // Known before payouts are chosen: those there is no room for must not keep out those there is.
     if ((await mayGiveBack(platform, tx, viewer)) <= 0)
       return refuse('conflict', {}, { reason: 'givenBack' });
+    // Known before payouts are chosen: those there is no room for must not keep out those there is.
     const { days, fits, take } = await dayLimits(platform, tx, account);
     const fitting = await lockFitting(platform, tx, selected, fits, request.orderCount);
     if (fitting.length === 0) {

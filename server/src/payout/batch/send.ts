@@ -1,7 +1,7 @@
-import { countGivenBack, mayGiveBack } from '../given-back.ts';
 import { createHash } from 'node:crypto';
 import type { BatchStatus } from '@sangam/contract/payout-batches.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { countGivenBack, mayGiveBack } from '../given-back.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { lockOfBatch, releaseOfBatch, returnFromBatch, submitBatch } from '../in-batch.ts';
