@@ -21,6 +21,7 @@ const todoRow = z.object({
     'message',
     'system',
     'ipRule',
+    'botGroup',
     'listedName',
     'accessReview',
   ]),

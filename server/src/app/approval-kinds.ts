@@ -20,6 +20,7 @@ import { topUpApproval } from '../treasury/top-up.ts';
 import { merchantAccessApproval } from '../parties/merchants/access-approval.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
+import { botGroupApproval } from '../bots/save-group.ts';
 import { transferInstructionApproval } from '../bots/transfers.ts';
 import { earlySettlementApproval } from '../treasury/settlement/run.ts';
 import { heldReleaseApproval } from '../maintenance/repair.ts';
@@ -49,6 +50,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   transferInstruction: transferInstructionApproval,
   heldRelease: heldReleaseApproval,
   ipRuleChange: ipRuleApproval,
+  botGroup: botGroupApproval,
   nameListChange: nameListApproval,
   archiveRestore: archiveRestoreApproval,
   accessReview: accessReviewApproval,

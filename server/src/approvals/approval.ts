@@ -17,6 +17,7 @@ export type SubjectKind =
   | 'message'
   | 'system'
   | 'ipRule'
+  | 'botGroup'
   | 'listedName'
   | 'accessReview';
 

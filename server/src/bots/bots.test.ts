@@ -1,14 +1,20 @@
-import { saveBotGroup, getUnknownChats, deleteBotGroup } from '@sangam/contract/endpoints/bot.ts';
+import {
+  deleteBotGroup,
+  getBotGroups,
+  getUnknownChats,
+  saveBotGroup,
+} from '@sangam/contract/endpoints/bot.ts';
 import { acknowledgeAlert, getAlerts } from '@sangam/contract/endpoints/alert.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
-import type { z } from 'zod';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeAlert, raiseAlert } from '../alerts/raise.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ask, askRefused } from '../testing/ask.ts';
+import { giveGroup, type GroupInput } from '../testing/bot-group.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { ALERT_TOKEN, giveToken, hear, runBots, telegramFor } from '../testing/telegram.ts';
@@ -45,25 +51,12 @@ const boss = async () => {
 const ops = { id: -100, title: 'Ops' };
 const anna = { id: 7, username: 'anna' };
 
-type GroupInput = z.input<typeof saveBotGroup.input>;
-async function group(change: Partial<GroupInput> = {}): Promise<bigint> {
-  const { id } = await ask(platform, await boss(), saveBotGroup, {
-    bot: 'alert',
+const group = (change: Partial<GroupInput> = {}) =>
+  giveGroup(platform, {
     chatId: String(ops.id),
-    title: ops.title,
-    ownerKind: null,
-    ownerId: null,
     kinds: ['backupOld', 'clockSkew', 'callbackFailing', 'nameHit'],
-    senders: [],
-    perMinute: 20,
-    quietFrom: null,
-    quietTo: null,
-    locale: 'en-US',
-    enabled: true,
     ...change,
   });
-  return BigInt(id);
-}
 const backup = { kind: 'backupOld', subject: 'backup', data: { hours: 30 } } as const;
 const skew = (name: string) =>
   ({ kind: 'clockSkew', subject: name, data: { node: name, seconds: 3 } }) as const;
@@ -298,4 +291,43 @@ test('bad groups are refused with the field that is wrong; a group can be taken 
   expect(await askRefused(platform, viewer, deleteBotGroup, { id: String(id) })).toMatchObject({
     code: 'notFound',
   });
+});
+
+test('nobody alone lets a chat read or say more; taking away needs one person', async () => {
+  const viewer = await boss();
+  const id = String(await group({ kinds: ['backupOld'], senders: ['7', '8'] }));
+  const { list } = await ask(platform, viewer, getBotGroups, {});
+  const { ownerName: _, sentToday: _s, waiting: _w, lastError: _e, createTime: _t, ...now } = list[0]!;
+  const { merchantId } = await makeMerchant(platform);
+  const more: Partial<GroupInput>[] = [
+    { chatId: '-77' },
+    { kinds: ['backupOld', 'nameHit'] },
+    { ownerKind: 'merchant', ownerId: String(merchantId) },
+    { senders: ['7', '9'] },
+    { senders: [] },
+  ];
+  for (const change of more) {
+    expect(await askRefused(platform, viewer, saveBotGroup, { ...now, ...change })).toMatchObject({
+      code: 'approvalNeeded',
+    });
+    expect((await ask(platform, viewer, getBotGroups, {})).list).toEqual(list);
+  }
+  const less = { ...now, title: 'Quiet', kinds: [], senders: ['7'], perMinute: 5 };
+  expect(await ask(platform, viewer, saveBotGroup, less)).toEqual({ id });
+  expect(await ask(platform, viewer, saveBotGroup, { ...less, enabled: false })).toEqual({ id });
+  expect(await askRefused(platform, viewer, saveBotGroup, less)).toMatchObject({ code: 'approvalNeeded' });
+});
+
+test('a request about a group that was changed meanwhile is not executed', async () => {
+  const viewer = await boss();
+  const id = String(await group({ kinds: ['backupOld'] }));
+  const { list } = await ask(platform, viewer, getBotGroups, {});
+  const { ownerName: _, sentToday: _s, waiting: _w, lastError: _e, createTime: _t, ...now } = list[0]!;
+  const asked = await askRefused(platform, viewer, saveBotGroup, { ...now, kinds: ['backupOld', 'nameHit'] });
+  await ask(platform, viewer, saveBotGroup, { ...now, kinds: [] });
+  const { todoId } = asked.data as { readonly todoId: string };
+  expect(await askRefused(platform, await boss(), decide, { id: todoId, approve: true })).toMatchObject({
+    code: 'conflict',
+  });
+  expect((await ask(platform, viewer, getBotGroups, {})).list[0]).toMatchObject({ id, kinds: [] });
 });

@@ -1,7 +1,8 @@
 import * as contract from '@sangam/contract/endpoints/bot.ts';
 import { type Route, viewerRoute, webhookRoute } from '../http/route.ts';
-import { deleteGroup, listGroups, saveGroup, sendTest } from './groups.ts';
+import { listGroups, sendTest } from './groups.ts';
 import { botState, listInstructions, listMessages, listUnknownChats } from './lists.ts';
+import { deleteGroup, saveGroup } from './save-group.ts';
 import { takeWebhook } from './webhook.ts';
 
 export const botRoutes: readonly Route[] = [

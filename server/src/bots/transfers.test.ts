@@ -1,4 +1,4 @@
-import { getTransferInstructions, saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
+import { getTransferInstructions } from '@sangam/contract/endpoints/bot.ts';
 import { getTotalBalance } from '../ledger/balances.ts';
 import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
+import { giveGroup } from '../testing/bot-group.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { giveToken, hear, runBots, telegramFor, TRANSFER_TOKEN } from '../testing/telegram.ts';
 import { makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
@@ -22,19 +23,13 @@ beforeAll(async () => {
   platform = { ...node.platform, config: { ...node.platform.config, telegramUrl: telegram.url } };
   await giveToken(platform, 'TransferBotToken', TRANSFER_TOKEN);
   ({ supplierId } = await makeSupplier(platform));
-  await ask(platform, await person('superAdmin'), saveBotGroup, {
+  await giveGroup(platform, {
     bot: 'transfer',
     chatId: '-300',
     title: 'Desk',
     ownerKind: 'supplier',
     ownerId: String(supplierId),
-    kinds: [],
     senders: ['7'],
-    perMinute: 20,
-    quietFrom: null,
-    quietTo: null,
-    locale: 'en-US',
-    enabled: true,
   });
   await hear(platform, node.clock);
 });

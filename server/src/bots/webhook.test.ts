@@ -1,12 +1,10 @@
-import { saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { ask } from '../testing/ask.ts';
+import { giveGroup } from '../testing/bot-group.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { ALERT_TOKEN, giveToken, runBots, telegramFor } from '../testing/telegram.ts';
-import { makeUser, viewerOf } from '../testing/world.ts';
 import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
 import { listen } from './poll.ts';
 
@@ -22,21 +20,7 @@ beforeAll(async () => {
   app = await node.app(undefined, platform);
   await platform.settings.write('ApiUrl', await app.listen({ host: '127.0.0.1', port: 0 }), null);
   await giveToken(platform, 'BotToken', ALERT_TOKEN);
-  const { id } = await makeUser(platform, { role: 'superAdmin' });
-  await ask(platform, { ...viewerOf(platform, { role: 'superAdmin' }), userId: id }, saveBotGroup, {
-    bot: 'alert',
-    chatId: '-1',
-    title: 'Ops',
-    ownerKind: null,
-    ownerId: null,
-    kinds: [],
-    senders: [],
-    perMinute: 20,
-    quietFrom: null,
-    quietTo: null,
-    locale: 'en-US',
-    enabled: true,
-  });
+  await giveGroup(platform);
 });
 afterAll(async () => {
   await telegram.stop();

@@ -1,0 +1,185 @@
+import { saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../approvals/approval.ts';
+import { approvalNeeded, startApproval, type Started } from '../approvals/start.ts';
+import { audit } from '../platform/audit/record.ts';
+import { sql, type Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { type BotGroup, GROUP_COLUMNS } from './store.ts';
+
+type Input = z.output<typeof saveBotGroup.input>;
+
+/**
+ * Puts a group on the white list, or changes one. What lets a chat or a person read or say more than before waits for a
+ * second person (1205).
+ */
+export async function saveGroup(
+  platform: Platform,
+  viewer: Viewer,
+  input: Input,
+): Promise<{ readonly id: string } | Refusal> {
+  const problem = inputProblem(input);
+  if (problem) return problem;
+  const id = input.id === undefined ? platform.ids.next() : BigInt(input.id);
+  const outcome = await platform.db.tx(async (tx): Promise<Started | Refusal | undefined> => {
+    const before = await lockGroup(tx, id);
+    // What it has been told, and is to be told, was for the bot and party it had.
+    if (input.id !== undefined && (!before || before.bot !== input.bot)) return refuse('notFound');
+    if (!opensMore(before, input)) return put(platform, tx, viewer, id, before, input);
+    const wrong = await rowProblem(tx, id, input);
+    if (wrong) return wrong;
+    return startApproval(platform, tx, viewer, {
+      kind: 'botGroup',
+      subjectKind: 'botGroup',
+      subjectId: id,
+      payload: { ...input, groupBefore: before ? lineOf(before) : null },
+      reason: null,
+      sole: true,
+    });
+  });
+  if (isRefusal(outcome)) return outcome;
+  return outcome ? approvalNeeded(outcome) : { id: String(id) };
+}
+
+function inputProblem(input: Input): Refusal | undefined {
+  const isTransfer = input.bot === 'transfer';
+  if ((input.ownerKind === null) !== (input.ownerId === null) || (isTransfer && input.ownerId === null))
+    return refuse('invalidInput', { fields: 'ownerKind, ownerId' });
+  if (isTransfer && input.senders.length === 0) return refuse('invalidInput', { fields: 'senders' });
+  if (
+    (input.quietFrom === null) !== (input.quietTo === null) ||
+    (input.quietFrom !== null && input.quietFrom === input.quietTo)
+  )
+    return refuse('invalidInput', { fields: 'quietFrom, quietTo' });
+  return undefined;
+}
+
+/** Whether somebody may read or say something after the change who may not now. A group that is switched off opens nothing. */
+function opensMore(before: BotGroup | undefined, after: Input): boolean {
+  if (!after.enabled) return false;
+  if (!before?.enabled || String(before.chatId) !== after.chatId) return true;
+  const { merchantId, supplierId } = ownerOf(after);
+  if (before.merchantId !== merchantId || before.supplierId !== supplierId) return true;
+  if (after.kinds.some((kind) => !before.kinds.includes(kind))) return true;
+  // No senders: everybody in the group.
+  if (before.senderIds.length === 0) return false;
+  return after.senders.length === 0 || after.senders.some((sender) => !before.senderIds.includes(sender));
+}
+
+function ownerOf({ ownerKind, ownerId }: Input): {
+  readonly merchantId: bigint | null;
+  readonly supplierId: bigint | null;
+} {
+  const owner = ownerId === null ? null : BigInt(ownerId);
+  return {
+    merchantId: ownerKind === 'merchant' ? owner : null,
+    supplierId: ownerKind === 'supplier' ? owner : null,
+  };
+}
+
+/** Takes a group off the white list. One that gave instructions stays, switched off: they name it. */
+export function deleteGroup(
+  platform: Platform,
+  viewer: Viewer,
+  id: bigint,
+): Promise<{ readonly id: string } | Refusal> {
+  return platform.db.tx(async (tx) => {
+    const before = await lockGroup(tx, id);
+    if (!before) return refuse('notFound');
+    const named = await tx.query(sql`select 1 from transfer_instructions where group_id = ${id} limit 1`);
+    if (named.length > 0) return refuse('conflict', {}, { reason: 'groupHasInstructions' });
+    await tx.query(sql`delete from bot_groups where id = ${id}`);
+    await audit(platform, tx, {
+      userId: viewer.userId,
+      action: 'bot.groupRemove',
+      subject: `botGroup:${id}`,
+      before: shape(before),
+      ip: viewer.ip,
+    });
+    return { id: String(id) };
+  });
+}
+
+async function lockGroup(tx: Tx, id: bigint): Promise<BotGroup | undefined> {
+  const [group] = await tx.query<BotGroup>(sql`
+    select ${GROUP_COLUMNS} from bot_groups g where g.id = ${id} for update`);
+  return group;
+}
+
+async function put(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  id: bigint,
+  before: BotGroup | undefined,
+  input: Input,
+): Promise<Refusal | undefined> {
+  const wrong = await rowProblem(tx, id, input);
+  if (wrong) return wrong;
+  const { merchantId, supplierId } = ownerOf(input);
+  const values = sql`${input.bot}, ${BigInt(input.chatId)}, ${input.title}, ${merchantId}, ${supplierId}, ${input.kinds},
+    ${input.senders.map(BigInt)}, ${input.perMinute}, ${input.quietFrom}, ${input.quietTo}, ${input.locale}, ${input.enabled}`;
+  const columns = sql`bot, chat_id, title, merchant_id, supplier_id, kinds, sender_ids, per_minute, quiet_from, quiet_to, locale, enabled`;
+  await tx.query(
+    before
+      ? sql`update bot_groups set (${columns}, last_error, paused_until) = (${values}, null, null) where id = ${id}`
+      : sql`insert into bot_groups (id, ${columns}, created_at) values (${id}, ${values}, ${platform.clock.now()})`,
+  );
+  await tx.query(
+    sql`delete from bot_unknown_chats where bot = ${input.bot} and chat_id = ${BigInt(input.chatId)}`,
+  );
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action: before ? 'bot.groupChange' : 'bot.groupAdd',
+    subject: `botGroup:${id}`,
+    before: before && shape(before),
+    after: { ...input, id: String(id) },
+    ip: viewer.ip,
+  });
+  return undefined;
+}
+
+/** Why the database would refuse the group. */
+async function rowProblem(tx: Tx, id: bigint, input: Input): Promise<Refusal | undefined> {
+  const { merchantId, supplierId } = ownerOf(input);
+  const [found] = await tx.query<{ taken: boolean; hasOwner: boolean }>(sql`
+    select exists (select from bot_groups where bot = ${input.bot} and chat_id = ${BigInt(input.chatId)} and id <> ${id}) as taken,
+      (${merchantId}::bigint is null or exists (select from merchants where id = ${merchantId}))
+        and (${supplierId}::bigint is null or exists (select from suppliers where id = ${supplierId})) as "hasOwner"`);
+  if (found!.taken) return refuse('conflict', {}, { reason: 'nameTaken' });
+  return found!.hasOwner ? undefined : refuse('invalidInput', { fields: 'ownerId' });
+}
+
+const shape = ({ id, chatId, merchantId, supplierId, senderIds, ...rest }: BotGroup) => ({
+  ...rest,
+  id: String(id),
+  chatId: String(chatId),
+  merchantId: merchantId === null ? null : String(merchantId),
+  supplierId: supplierId === null ? null : String(supplierId),
+  senders: [...senderIds],
+});
+
+/** The group as one line, to be held against what it is when somebody decides. */
+const lineOf = (group: BotGroup): string =>
+  [
+    group.title,
+    group.chatId,
+    group.merchantId ?? group.supplierId ?? '-',
+    group.kinds.join(',') || '-',
+    group.senderIds.join(',') || '-',
+    group.enabled ? 'on' : 'off',
+  ].join(' · ');
+
+/** The group somebody asked for. One that was changed meanwhile is not what the request was about. */
+export const botGroupApproval = approvalHandler({
+  kind: 'botGroup',
+  payload: saveBotGroup.input.extend({ groupBefore: z.string().nullable() }),
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { payload: { groupBefore, ...input }, subjectId: id }, decider) {
+    const before = await lockGroup(tx, id);
+    if ((before ? lineOf(before) : null) !== groupBefore) return refuse('conflict');
+    return (await put(platform, tx, decider, id, before, input)) ?? { chatId: input.chatId };
+  },
+});
