@@ -13,9 +13,11 @@ import type { InputOf } from '../http/call-types.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
 import { HomeAccounts } from './home-accounts.tsx';
+import { HomeDue } from './home-due.tsx';
 import { HomeHealth } from './home-health.tsx';
 import { HomeUnusual } from './home-unusual.tsx';
 import { HomeBalances } from './home-balances.tsx';
+import { HomeTeam } from './home-team.tsx';
 import { HomeWaiting } from './home-waiting.tsx';
 import styles from './home.module.css';
 import { HourChart } from './hour-chart.tsx';
@@ -65,7 +67,9 @@ export function HomeScreen() {
       {isTechnical && <HomeHealth />}
       {isStaff(viewer) && <HomeUnusual />}
       {!isTechnical && <Flow dates={datesOf(now)} />}
+      {home.data?.due && <HomeDue due={home.data.due} />}
       {home.data?.accounts && <HomeAccounts accounts={home.data.accounts} />}
+      {home.data?.team && <HomeTeam team={home.data.team} />}
       {!isTechnical && <HomeBalances />}
     </div>
   );
@@ -106,9 +110,11 @@ function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
     return value === undefined ? '–' : percent.format(value);
   };
   const money = (minor: number | undefined) => (minor === undefined ? '–' : moneyText(minor, currency));
-  const format = (value: number) =>
-    metric === 'paidAmount' ? moneyText(value, currency) : number.format(value);
-  const total = (day: DayFigures) => format(day[metric]);
+  const format = (value: number) => {
+    if (metric === 'paidAmount') return moneyText(value, currency);
+    return metric === 'successRate' ? percent.format(value / 100) : number.format(value);
+  };
+  const total = (day: DayFigures) => (metric === 'successRate' ? rate(day) : format(day[metric]));
 
   const figures = [
     {

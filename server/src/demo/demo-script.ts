@@ -6,11 +6,10 @@ import { decide } from '../approvals/decide.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { createScript, saveScript } from '../channels/scripts/manage.ts';
 import { askRelease } from '../channels/scripts/release.ts';
 import { tryScript } from '../channels/scripts/try-script.ts';
-import { doneAt, personOf } from './past.ts';
+import { must, personOf, platformAt } from './acting.ts';
 
 /** The example of docs/pay-scripts.md, for the gateway the simulators play. */
 const EXAMPLE = new URL('../../../docs/pay-scripts/kosh-pay.js', import.meta.url);
@@ -73,56 +72,45 @@ export async function makeDemoScript(
     personOf(userIds, 'superadmin', 'superAdmin'),
   ];
   const begin = platform.clock.now().getTime() - AGE;
-  const at = <Done>(after: number, work: (past: Platform) => Promise<Done>): Promise<Done> =>
-    doneAt(platform, tx, new Date(begin + after), work);
+  const at = (after: number) => platformAt(platform, tx, new Date(begin + after));
   const origins = [new URL(url).origin];
   const made = must(
-    await at(0, (past) =>
-      createScript(past, author, {
-        name: NAME,
-        code: code.replace(CAREFUL, RASH).replace(CAREFUL_WORDS, ''),
-        origins,
-        note: 'First draft, by their manual',
-      }),
-    ),
+    await createScript(at(0), author, {
+      name: NAME,
+      code: code.replace(CAREFUL, RASH).replace(CAREFUL_WORDS, ''),
+      origins,
+      note: 'First draft, by their manual',
+    }),
   );
   const { id } = made;
   const tried = (after: number, { answers, ...each }: Try) =>
-    at(after, (past) =>
-      tryScript(past, author, {
-        id,
-        version: each.version,
-        function: each.function,
-        input: JSON.stringify({ ...each.input, now: begin + after }),
-        config: JSON.stringify(CONFIG),
-        answers: [...answers],
-      }),
-    );
+    tryScript(at(after), author, {
+      id,
+      version: each.version,
+      function: each.function,
+      input: JSON.stringify({ ...each.input, now: begin + after }),
+      config: JSON.stringify(CONFIG),
+      answers: [...answers],
+    });
   for (const [index, each] of triesOf(1).entries()) must(await tried((20 + index * 4) * MINUTE, each));
   must(
-    await at(2 * HOUR, (past) =>
-      saveScript(past, author, {
-        id,
-        code,
-        origins,
-        note: 'A payout is refused only where Kosh Pay says that it took nothing',
-      }),
-    ),
+    await saveScript(at(2 * HOUR), author, {
+      id,
+      code,
+      origins,
+      note: 'A payout is refused only where Kosh Pay says that it took nothing',
+    }),
   );
   for (const [index, each] of triesOf(2).entries())
     must(await tried(2 * HOUR + (5 + index * 3) * MINUTE, each));
-  const asked = await at(3 * HOUR, (past) =>
-    askRelease(past, author, { id, version: 2, reason: 'Tried on their samples' }),
-  );
+  const asked = await askRelease(at(3 * HOUR), author, { id, version: 2, reason: 'Tried on their samples' });
   const { todoId } = asked.data as { readonly todoId: string };
   must(
-    await at(4 * HOUR, (past) =>
-      decide(past, approvals, checker, {
-        id: BigInt(todoId),
-        approve: true,
-        reason: 'Read and compared with v1',
-      }),
-    ),
+    await decide(at(4 * HOUR), approvals, checker, {
+      id: BigInt(todoId),
+      approve: true,
+      reason: 'Read and compared with v1',
+    }),
   );
   return { scriptId: BigInt(id), url, liveAt: new Date(begin + 4 * HOUR) };
 }
@@ -182,9 +170,4 @@ function noticeOf(fields: Readonly<Record<string, string>>): object {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ ...fields, sign: signature }).toString(),
   };
-}
-
-function must<Answer extends object>(answer: Answer | Refusal): Exclude<Answer, Refusal> {
-  if (isRefusal(answer)) throw new Error(`the demo's pay script was refused: ${answer.code}`);
-  return answer as Exclude<Answer, Refusal>;
 }

@@ -4,7 +4,7 @@ import { SECOND } from '../platform/clock.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
-import { doneAt, personOf } from './past.ts';
+import { doneAt, personOf } from './acting.ts';
 import type { Movement } from './plan-money.ts';
 import type { World } from './world.ts';
 

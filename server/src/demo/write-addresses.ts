@@ -1,11 +1,11 @@
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal } from '../platform/refusal.ts';
+import type { Refusal } from '../platform/refusal.ts';
 import { exempt, freeze, unfreeze } from '../traffic/freeze.ts';
+import { doneAt, must, personOf } from './acting.ts';
 import { insertAll } from './bulk.ts';
 import { type Incidents, SHARED_ADDRESS } from './incidents.ts';
-import { doneAt, personOf } from './past.ts';
 import type { World } from './world.ts';
 
 /** The addresses that became abnormal in the past, and what people did about them. */
@@ -41,9 +41,8 @@ export async function writeAddresses(
     })),
   );
   const admin = personOf(world.userIds, 'admin', 'admin');
-  const act = async (at: Date, command: (past: Platform) => Promise<object>): Promise<void> => {
-    const answer = await doneAt(platform, tx, at, command);
-    if (isRefusal(answer)) throw new Error(`the demo's address was refused: ${answer.code}`);
+  const act = async (at: Date, command: (past: Platform) => Promise<object | Refusal>): Promise<void> => {
+    must(await doneAt(platform, tx, at, command));
   };
   const [released, frozen] = bursts as [Incidents['bursts'][0], Incidents['bursts'][0]];
   await act(new Date(released.until.getTime() + 20 * MINUTE), (past) =>
