@@ -1,6 +1,8 @@
 import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDemo } from './demo-file.ts';
+import { openCatcher } from './merchant/catcher.ts';
+import type { MerchantEndpoint } from './merchant/merchant-endpoint.ts';
 import { loopbackUrl } from './loopback.ts';
 import { run } from './run.ts';
 import { openServices, portOf, type Services } from './services.ts';
@@ -36,12 +38,14 @@ const statistics = { calls: 0, retries: 0 };
 const common = { demo, data, urls: [loopbackUrl(demo.url)], statistics, mischief: ROUND.mischief };
 let services: Services | undefined;
 let chats: DemoChats | undefined;
+let catcher: MerchantEndpoint | undefined;
 setInterval(() => void endForSimulation(data), LOOK_MS);
 
 for (;;) {
   const seed = Date.now() % 2 ** 31;
   try {
     services ??= await openServices({ ...common, seed, onListening: () => process.send?.('listening') });
+    catcher ??= await openCatcher(demo);
     if (demo.rails) chats ??= await openDemoChats(portOf(demo.rails.telegramUrl));
     await leaveRequests(services);
     chats?.talk(await mayInstruct(services));
