@@ -24,26 +24,28 @@ export function HomeDue({ due }: { readonly due: Due }) {
       {due.length === 0 ? (
         <NothingYet text={t('home.nothingDue')} />
       ) : (
-        <PlainTable
-          rows={due}
-          keyOf={({ day, currency }) => `${day} ${currency}`}
-          columns={[
-            {
-              title: t('settlement.dueDay'),
-              cell: ({ day }) => (
-                <>
-                  {day}{' '}
-                  <span className={styles['weekday']}>{weekday.format(new Date(`${day}T00:00:00Z`))}</span>
-                </>
-              ),
-            },
-            {
-              title: t('home.dueAmount'),
-              right: true,
-              cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
-            },
-          ]}
-        />
+        <div className={styles['narrow']}>
+          <PlainTable
+            rows={due}
+            keyOf={({ day, currency }) => `${day} ${currency}`}
+            columns={[
+              {
+                title: t('settlement.dueDay'),
+                cell: ({ day }) => (
+                  <>
+                    {day}{' '}
+                    <span className={styles['weekday']}>{weekday.format(new Date(`${day}T00:00:00Z`))}</span>
+                  </>
+                ),
+              },
+              {
+                title: t('home.dueAmount'),
+                right: true,
+                cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+              },
+            ]}
+          />
+        </div>
       )}
       {path !== undefined && (
         <a

@@ -48,6 +48,8 @@ export function HomeScreen() {
   const viewer = useViewer();
   // Those who look after the machinery see how it runs instead of what it earns.
   const isTechnical = TECHNICAL.includes(viewer.access);
+  // Merchants and suppliers look for their money first.
+  const isParty = !isStaff(viewer);
   const home = useCall(endpoints.home.getHome, {}, { everyMs: LIVE_MS });
   return (
     <div className={styles['home']}>
@@ -66,11 +68,12 @@ export function HomeScreen() {
       )}
       {isTechnical && <HomeHealth />}
       {isStaff(viewer) && <HomeUnusual />}
-      {!isTechnical && <Flow dates={datesOf(now)} />}
+      {isParty && <HomeBalances />}
       {home.data?.due && <HomeDue due={home.data.due} />}
-      {home.data?.accounts && <HomeAccounts accounts={home.data.accounts} />}
       {home.data?.team && <HomeTeam team={home.data.team} />}
-      {!isTechnical && <HomeBalances />}
+      {!isTechnical && <Flow dates={datesOf(now)} />}
+      {home.data?.accounts && <HomeAccounts accounts={home.data.accounts} />}
+      {!isTechnical && !isParty && <HomeBalances />}
     </div>
   );
 }
