@@ -19,6 +19,7 @@ import { HomeUnusual } from './home-unusual.tsx';
 import { HomeBalances } from './home-balances.tsx';
 import { HomeTeam } from './home-team.tsx';
 import { HomeWaiting } from './home-waiting.tsx';
+import { StartHere } from './start-here.tsx';
 import styles from './home.module.css';
 import { HourChart } from './hour-chart.tsx';
 import {
@@ -59,6 +60,7 @@ export function HomeScreen() {
           {datesOf(now).todayDate} {ZONE}
         </span>
       </header>
+      <StartHere />
       {home.data ? (
         <HomeWaiting waiting={home.data.waiting} />
       ) : home.isError ? (
