@@ -57,6 +57,12 @@ export async function livePayout(payout: PayoutLife, around: PayoutSurroundings)
     case 'batch':
       // It waits for the file.
       return;
+    case 'invented': {
+      const { console } = supplierAt(0);
+      await claim(console, payout);
+      payout.invented = around.references.rrn();
+      return actOn(payout, console, completed, '/v1.0/payoutOrder/confirmPaid', { utr: payout.invented });
+    }
     case 'contested':
       return contest(payout, [supplierAt(0), supplierAt(1)], around);
     case 'paid':
@@ -154,7 +160,15 @@ async function pay(supplier: PayingSupplier, payout: PayoutLife, around: PayoutS
   const tell = async (): Promise<void> => {
     if (!sms) return;
     const messageId = around.newMessageId();
-    const message: SentMessage = { messageId, ...sms, amount, order: null, kind: 'debit', result: null };
+    const message: SentMessage = {
+      messageId,
+      ...sms,
+      amount,
+      account: account.accountTail,
+      order: null,
+      kind: 'debit',
+      result: null,
+    };
     around.messages.push(message);
     message.result = await phone.receive({ messageId, ...sms, receivedAt: at });
   };

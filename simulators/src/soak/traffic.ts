@@ -106,6 +106,7 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
       created: null,
       refusal: null,
       paid: null,
+      said: null,
       error: null,
       queried: null,
     };
