@@ -16,11 +16,12 @@ export interface Demo {
     readonly keySecret: string;
     readonly webhookSecret?: string;
   };
-  /** Where the demo looks at TRON and calls M-Pesa. */
+  /** Where the demo looks at TRON, calls M-Pesa and speaks to Telegram. */
   readonly rails?: {
     readonly tronUrl: string;
     readonly usdtContract: string;
     readonly darajaUrl: string;
+    readonly telegramUrl: string;
     readonly mpesa: { readonly keyId: string; readonly keySecret: string };
   };
   /** Where the demo's pay script calls its gateway. */

@@ -1,9 +1,12 @@
 import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDemo } from './demo-file.ts';
+import { openCatcher } from './merchant/catcher.ts';
+import type { MerchantEndpoint } from './merchant/merchant-endpoint.ts';
 import { loopbackUrl } from './loopback.ts';
 import { run } from './run.ts';
-import { openServices, type Services } from './services.ts';
+import { openServices, portOf, type Services } from './services.ts';
+import { type DemoChats, openDemoChats } from './telegram/demo-chats.ts';
 import { isSimulating } from './turns.ts';
 import { createVisitor } from './visitor.ts';
 
@@ -34,13 +37,18 @@ const demo = await readDemo(data);
 const statistics = { calls: 0, retries: 0 };
 const common = { demo, data, urls: [loopbackUrl(demo.url)], statistics, mischief: ROUND.mischief };
 let services: Services | undefined;
+let chats: DemoChats | undefined;
+let catcher: MerchantEndpoint | undefined;
 setInterval(() => void endForSimulation(data), LOOK_MS);
 
 for (;;) {
   const seed = Date.now() % 2 ** 31;
   try {
     services ??= await openServices({ ...common, seed, onListening: () => process.send?.('listening') });
+    catcher ??= await openCatcher(demo);
+    if (demo.rails) chats ??= await openDemoChats(portOf(demo.rails.telegramUrl));
     await leaveRequests(services);
+    chats?.talk(await mayInstruct(services));
     await run({ ...ROUND, ...common, services, seed, onProgress: () => {}, onPhones: visitor.turnTo });
   } catch (error) {
     pauses(error);
@@ -67,6 +75,13 @@ async function leaveRequests({ desk }: Services): Promise<void> {
       reason: 'Bank transfer received on our own account',
       requestKey: `demo-${Date.now()}-${index}`,
     });
+}
+
+/** Transfers that nobody here decides. */
+async function mayInstruct({ desk }: Services): Promise<boolean> {
+  const filters = { kind: 'transferInstruction' };
+  const { data: open } = await desk.admin.get('/v1.0/todo/getMine', filters);
+  return (open['total'] as number) < OPEN_REQUESTS;
 }
 
 async function endForSimulation(folder: string): Promise<void> {

@@ -113,4 +113,4 @@ async function open(options: ServicesOptions): Promise<Services> {
   }
 }
 
-const portOf = (url: string): number => Number(new URL(loopbackUrl(url)).port);
+export const portOf = (url: string): number => Number(new URL(loopbackUrl(url)).port);

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
+import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
@@ -56,6 +57,13 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
                 entry.approvalId && (
                   <Search of={{ s: `approval:${entry.approvalId}` }}>{entry.approvalId}</Search>
                 ),
+              ],
+              [
+                t('audit.proof'),
+                <Copyable
+                  text={`npm run audit -- export proof.jsonl --subject ${entry.subject}`}
+                  limit={100}
+                />,
               ],
             ]}
           />

@@ -52,7 +52,13 @@ export function AlertBotScreen({ screen }: PageProps) {
       },
       { key: 'groupTitle', title: t('botScreens.title'), render: (row) => row.groupTitle },
       { key: 'kind', title: t('botScreens.kind'), render: (row) => t(`botScreens.kindsOf.${row.kind}`) },
-      { key: 'text', title: t('botScreens.text'), width: 420, render: (row) => row.text },
+      {
+        key: 'text',
+        title: t('botScreens.text'),
+        width: 420,
+        render: ({ text }) =>
+          text.split('\n').map((line, index) => <div key={`${index}:${line}`}>{line}</div>),
+      },
       {
         key: 'state',
         title: t('botScreens.state'),

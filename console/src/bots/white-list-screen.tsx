@@ -139,6 +139,7 @@ function useGroupColumns(): readonly ListColumn<Group>[] {
     {
       key: 'enabled',
       title: t('botScreens.state'),
+      width: 130,
       render: ({ enabled, lastError }) =>
         !enabled ? (
           <Status tone="quiet" label={t('botScreens.off')} />

@@ -1,4 +1,5 @@
 import { inspect, parseArgs } from 'node:util';
+import { DEMO_CATCHER } from '@sangam/contract/demo-catcher.ts';
 import { SECOND } from '../platform/clock.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import type { DemoFile } from '../demo/demo-file.ts';
@@ -6,6 +7,7 @@ import { demoSignerAccess, startDemoSigner } from '../demo/demo-signer.ts';
 import type { DemoSize } from '../demo/seed-demo.ts';
 import { createLog } from '../platform/log.ts';
 import { demoBank } from '../collection/demo-bank.ts';
+import { demoCurl } from './demo-curl.ts';
 import { startDemoTraffic } from './demo-traffic.ts';
 import { within } from '../platform/within.ts';
 import { type Node, startNode } from './start.ts';
@@ -25,12 +27,17 @@ function end(code: number, error: unknown): never {
   process.exit(code);
 }
 
-function sayDemo({ users }: DemoFile): void {
+function sayDemo(demo: DemoFile): void {
+  const { users } = demo;
   const width = Math.max(...users.map(({ account }) => account.length));
   say('\nDemo sign-ins (the current Google code of one: npm run code -- ACCOUNT)');
   for (const { account, password, payPassword, role } of users) {
     say(`  ${account.padEnd(width)}  password ${password}  second password ${payPassword}  ${role}`);
   }
+  if (process.env['DEMO_TRAFFIC'] !== '1') return;
+  say("\nAn order of a merchant's (open the payUrl that it answers: the demo's bank pays there)");
+  say(`  ${demoCurl(demo, new Date())}`);
+  say(`  What the merchant is notified of: ${DEMO_CATCHER}`);
 }
 
 function stopOnSignal(node: Node): void {

@@ -40,9 +40,13 @@ export interface RememberedAmount extends PaidAmount {
   readonly stated?: boolean | null | undefined;
   /** That was within `SECOND_WORDING`. */
   readonly isRecent?: boolean | undefined;
+  /** An operator completed an order with this sum, on this account, and its message has not come. */
+  readonly awaitsMessage?: boolean | undefined;
+  /** Since when that order could be paid. */
+  readonly payableSince?: Date | null | undefined;
   /**
-   * The order that an operator completed with this sum, and whose message has not come. None where the money came beside the account,
-   * or another payment of this sum came in the last day: a message without a reference may be that one again.
+   * That order, whose message a credit without a reference may be. None where another credit of this sum was reported since a day
+   * before the order: it may be that one again.
    */
   readonly supplemented: bigint | null;
   /** Whether credits of it that were just left to an operator all state a reference; null or undefined: there are none. */
@@ -51,30 +55,33 @@ export interface RememberedAmount extends PaidAmount {
   readonly openOfDay?: boolean | undefined;
 }
 
-/** Those of these amounts that were paid on their account lately, or whose order ended unpaid. */
+/** Those of these amounts that were paid on their account lately, or whose order ended unpaid. `except`: the messages that are matched now. */
 export function amountsRemembered(
   tx: Tx,
   amounts: readonly PaidAmount[],
+  except: readonly bigint[],
   at: Date,
 ): Promise<RememberedAmount[]> {
-  const dayBefore = firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) - ID_SLACK;
+  const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
   return tx.query(
     hot(
       'amounts remembered',
       sql`
     select c.account_id as "accountId", c.payable as amount, c.stated_reference as stated,
       c.until > ${new Date(at.getTime() + AMOUNT_COOLS - SECOND_WORDING)} as "isRecent",
-      (select o.id from collection_orders o where o.id = c.order_id and o.supplement_status = 1 and o.received = c.payable
-        and o.account_id = c.account_id and o.reversed_at is null
-        and not exists (select from message_matches mm where mm.order_id = o.id)
-        and not exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')
-        and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
-          and m.direction = 'credit' and m.state = 'matched' and m.id > ${dayBefore})) as supplemented
+      o.id is not null as "awaitsMessage", o.allocated_at as "payableSince",
+      case when not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
+        and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})
+        and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')) then o.id end as supplemented
     from ${unnestRows(
       { accountId: 'bigint', payable: 'bigint' },
       amounts.map((row) => ({ ...row, payable: row.amount })),
     )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
+    left join collection_orders o on o.id = c.order_id and o.supplement_status = 1 and o.received = c.payable
+      and o.account_id = c.account_id and o.reversed_at is null
+      and not exists (select from message_matches mm where mm.order_id = o.id)
+      and not exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')
     where c.remembered_until > ${at}`,
     ),
   );

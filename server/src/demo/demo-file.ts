@@ -24,11 +24,12 @@ export interface DemoScriptGateway {
   readonly noticeKey: string;
 }
 
-/** The rails as this node calls them; their simulators listen there. */
+/** The rails and Telegram as this node calls them; their simulators listen there. */
 export interface DemoRails {
   readonly tronUrl: string;
   readonly usdtContract: string;
   readonly darajaUrl: string;
+  readonly telegramUrl: string;
   readonly mpesa: { readonly keyId: string; readonly keySecret: string };
 }
 

@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
-import type { Role } from '@sangam/contract/roles.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { decide } from '../approvals/decide.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { createScript, saveScript } from '../channels/scripts/manage.ts';
 import { askRelease } from '../channels/scripts/release.ts';
 import { tryScript } from '../channels/scripts/try-script.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import { must, personOf, platformAt } from './acting.ts';
 
 /** The example of docs/pay-scripts.md, for the gateway the simulators play. */
 const EXAMPLE = new URL('../../../docs/pay-scripts/kosh-pay.js', import.meta.url);
@@ -75,16 +72,7 @@ export async function makeDemoScript(
     personOf(userIds, 'superadmin', 'superAdmin'),
   ];
   const begin = platform.clock.now().getTime() - AGE;
-  const at = (after: number): Platform => {
-    const now = new Date(begin + after);
-    return {
-      ...platform,
-      state: createNodeState(),
-      db: { ...platform.db, query: (statement) => tx.query(statement), tx: (work) => work(tx) },
-      clock: { now: () => now },
-      ids: { next: (moment) => platform.ids.next(moment ?? now) },
-    };
-  };
+  const at = (after: number) => platformAt(platform, tx, new Date(begin + after));
   const origins = [new URL(url).origin];
   const made = must(
     await createScript(at(0), author, {
@@ -182,22 +170,4 @@ function noticeOf(fields: Readonly<Record<string, string>>): object {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ ...fields, sign: signature }).toString(),
   };
-}
-
-function personOf(userIds: ReadonlyMap<string, bigint>, account: string, role: Role): Viewer {
-  return {
-    userId: userIds.get(account)!,
-    account,
-    role,
-    sessionId: 0n,
-    merchantId: null,
-    supplierId: null,
-    ip: '203.0.113.9',
-    locale: 'en-US',
-  };
-}
-
-function must<Answer extends object>(answer: Answer | Refusal): Exclude<Answer, Refusal> {
-  if (isRefusal(answer)) throw new Error(`the demo's pay script was refused: ${answer.code}`);
-  return answer as Exclude<Answer, Refusal>;
 }

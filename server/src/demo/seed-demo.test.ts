@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ROLES } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { raw, sql } from '../platform/db/database.ts';
+import { openSetting } from '../platform/settings/secret.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import type { DemoFile } from './demo-file.ts';
@@ -74,6 +75,15 @@ test('a pay script was tried, released by two people and is what an open account
   ]);
   const { scriptGateway } = await readFileOfDemo();
   expect(scriptGateway).toMatchObject({ url: world.platform.config.demoScriptUrl });
+});
+
+test('both bots speak to groups that one person asked for and another let in', async () => {
+  const groups = await world.platform.db.query(sql`
+    select g.bot, g.enabled, a.started_by <> a.decided_by as "byTwo" from bot_groups g
+    join approvals a on a.kind = 'botGroup' and a.subject_id = g.id and a.status = 'approved' order by g.id`);
+  expect(groups).toEqual(['alert', 'alert', 'transfer'].map((bot) => ({ bot, enabled: true, byTwo: true })));
+  for (const name of ['BotToken', 'TransferBotToken'] as const)
+    expect(await openSetting(world.platform, name)).toMatch(/^\d+:demo-/);
 });
 
 test('balances run on in the order of time', async () => {

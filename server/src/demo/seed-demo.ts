@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { receivingCast } from './cast.ts';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
+import { makeDemoBots } from './demo-bots.ts';
 import { planMessages } from './plan-messages.ts';
 import { planMoney } from './plan-money.ts';
 import { planOrders } from './plan-orders.ts';
@@ -14,6 +15,8 @@ import { writeVisits } from './write-visits.ts';
 
 /** Any number of ours: two nodes starting on one empty database seed it once. */
 const LOCK_KEY = 7_426_003;
+/** So long a node waits while another one seeds. */
+const LONGEST_SEED = 10 * MINUTE;
 const SEED = 20_26;
 const ORDERS_SHARE = 0.85;
 /** The newest order of the past is this old, so that everything that followed from it lies in the past too. */
@@ -49,6 +52,8 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
   const { dataDir, url, approvals, historyOrders = 20_000, historyDays = 30 } = options;
   const cast = receivingCast(options.receivingAccounts);
   const demo = await platform.db.tx(async (tx) => {
+    await tx.query(sql`
+      select set_config('lock_timeout', ${String(LONGEST_SEED)}, true), set_config('statement_timeout', ${String(LONGEST_SEED)}, true)`);
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
     if ((await tx.query(sql`select 1 from users limit 1`)).length > 0) return undefined;
     const now = platform.clock.now();
@@ -60,6 +65,7 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
       cast,
       approvals,
     );
+    await makeDemoBots(platform, tx, world, approvals);
     await makeHistory(platform, tx, world, {
       total: historyOrders,
       from: since,
@@ -68,8 +74,9 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
     // Before the commit: secrets that cannot be read any more would make the world useless.
     await writeDemoFile(dataDir, { url, ...file });
     return { url, ...file };
-  });
+  }, LONGEST_SEED);
   if (demo) {
+    await platform.settings.refresh();
     // Plans of the first lists should not wait for autovacuum.
     await platform.db.query(sql`analyze`);
     return { seeded: true, demo };

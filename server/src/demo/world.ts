@@ -50,9 +50,9 @@ export interface WorldAccount extends CastAccount {
   readonly tail: string;
 }
 
-/** Where the simulators of rails are to listen. */
-export function railUrls({ tronUrl, usdtContract, darajaUrl }: Platform['config']) {
-  return { tronUrl, usdtContract, darajaUrl };
+/** Where the simulators of rails and of Telegram are to listen. */
+export function railUrls({ tronUrl, usdtContract, darajaUrl, telegramUrl }: Platform['config']) {
+  return { tronUrl, usdtContract, darajaUrl, telegramUrl };
 }
 
 /** The demo world's parties with their ids, as its history needs them. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sign } from '@sangam/contract/signature.ts';
+import { catcherPage } from './catcher.ts';
 import { startMerchantEndpoint, type MerchantEndpoint } from './merchant-endpoint.ts';
 
 const md5 = { mchId: '10001', signType: 'md5', secret: 'ONE' } as const;
@@ -45,4 +46,25 @@ describe('a merchant endpoint', () => {
     expect(answer.status).toBe(403);
     expect(endpoint.notifications.at(-1)).toMatchObject({ signatureValid: false, acknowledged: false });
   });
+});
+
+test('the catcher shows the newest notifications, as text', async () => {
+  const catcher = await startMerchantEndpoint({
+    merchants: [md5],
+    react: () => ({ kind: 'success' }),
+    page: catcherPage,
+    kept: 1,
+  });
+  const page = async () => (await fetch(new URL('/', catcher.notifyUrl(md5.mchId, 'A-1')))).text();
+  expect(await page()).toContain('None yet');
+  for (const mchOrderNo of ['A-1', '<b>2']) {
+    const told = { ...fields, mchOrderNo };
+    const body = new URLSearchParams({ ...told, sign: sign(told, 'md5', md5.secret) });
+    await fetch(catcher.notifyUrl(md5.mchId, mchOrderNo), { method: 'POST', body });
+  }
+  const shown = await page();
+  expect(shown).toContain('<h2>&lt;b>2</h2>');
+  expect(shown).toContain('The signature is right');
+  expect(shown).not.toContain('A-1');
+  await catcher.stop();
 });

@@ -40,9 +40,15 @@ export interface MerchantEndpointOptions {
   }[];
   /** Decides by the order and the attempt (1 for the first). */
   readonly react: (mchOrderNo: string, attempt: number) => Reaction;
+  /** Any free port if absent. */
+  readonly port?: number;
+  /** HTML of its first page, for people. */
+  readonly page?: (notifications: readonly ReceivedNotification[]) => string;
+  /** So many notifications are remembered; all of them if absent. */
+  readonly kept?: number;
 }
 
-/** The merchants' notifyUrl: one loopback server for all of them, on a free port. */
+/** The merchants' notifyUrl: one loopback server for all of them. */
 export async function startMerchantEndpoint(options: MerchantEndpointOptions): Promise<MerchantEndpoint> {
   const merchants = new Map(options.merchants.map((merchant) => [merchant.mchId, merchant]));
   const notifications: ReceivedNotification[] = [];
@@ -50,6 +56,12 @@ export async function startMerchantEndpoint(options: MerchantEndpointOptions): P
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (options.page && url.pathname === '/') {
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(options.page(notifications));
+      return;
+    }
     const [, , mchId = '', mchOrderNo = ''] = url.pathname.split('/').map(decodeURIComponent);
     const merchant = merchants.get(mchId);
     if (!merchant) {
@@ -77,14 +89,16 @@ export async function startMerchantEndpoint(options: MerchantEndpointOptions): P
       acknowledged: false,
     };
     notifications.push(received);
+    if (notifications.length > (options.kept ?? Infinity)) notifications.shift();
     await answer(response, reaction, received);
   }
 
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {

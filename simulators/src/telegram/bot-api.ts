@@ -43,6 +43,8 @@ export interface SimulatedTelegram {
 export interface Chat {
   readonly id: number;
   readonly title: string;
+  /** Of the one bot that is in it; absent: all are. */
+  readonly token?: string;
 }
 export interface Person {
   readonly id: number;
@@ -97,10 +99,10 @@ export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegr
     return known;
   };
 
-  function tell(update: Record<string, unknown>, times: number): number {
+  function tell({ token }: Chat, update: Record<string, unknown>, times: number): number {
     nextUpdate += 1;
     const full: Update = { update_id: nextUpdate, ...update };
-    for (const bot of bots.values())
+    for (const bot of token === undefined ? bots.values() : [botOf(token)])
       for (let time = 0; time < times; time += 1) {
         if (bot.hook) void bring(bot.hook, full);
         else bot.updates.push(full);
@@ -245,11 +247,13 @@ export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegr
         answers,
         write: (chat, from, text, times = 1) =>
           tell(
+            chat,
             { message: { message_id: 1, chat: chatOf(chat), from: personOf(from), date: 0, text } },
             times,
           ),
         press: (chat, from, data, times = 1) =>
           tell(
+            chat,
             {
               callback_query: {
                 id: `press${nextUpdate}`,

@@ -62,7 +62,7 @@ export function decide(
   const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
   const isPaid = typeof justPaid?.stated === 'boolean';
   const isBareAndVague = credit.reference === null && credit.isVague === true;
-  const isNear = justPaid?.isRecent === true || isBareAndVague || typeof justPaid?.supplemented === 'bigint';
+  const isNear = justPaid?.isRecent === true || isBareAndVague || justPaid?.awaitsMessage === true;
   const mayBeAgain = isPaid && isNear && !(justPaid.stated && credit.reference !== null);
   const mayBeOpen =
     (typeof justPaid?.open === 'boolean' && !(justPaid.open && credit.reference !== null)) ||

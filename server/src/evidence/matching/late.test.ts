@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { expireDue } from '../../collection/expire.ts';
 import { freeResource } from '../../collection/free-resource.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
@@ -10,6 +10,7 @@ import { balancesIn, brokenChecks } from '../../testing/books.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { viewerOf } from '../../testing/world.ts';
+import type { ReportedMessage } from './message.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
 import { supplement } from './supplement.ts';
@@ -189,6 +190,29 @@ test.each([
     expect(message).toMatchObject({ state: 'ambiguous', orderId: null });
   },
 );
+
+test.each([
+  ['whose day is over when the order comes', 3 * DAY],
+  ['that may be another credit of its day', 2 * HOUR],
+] as const)('nor is one %s', async (_, before) => {
+  const send = async (message: ReportedMessage) => {
+    await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+    return (await receiveMessages(node.platform, shop.monitor, [message]))[0];
+  };
+  // In the morning, in India.
+  await pass(DAY - (node.clock.now().getTime() % DAY));
+  const sms = creditSms(node.platform, shop, 900_00n);
+  expect(await send(sms)).toMatchObject({ state: 'unmatched' });
+  await pass(before);
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
+  const order = await createOne(node.platform, shop.merchantId, { amount: 900_00n });
+  await pass(20 * HOUR);
+  expect(await book(order, newReference())).toMatchObject({ status: 6, received: 900_00n });
+  await pass(5 * HOUR);
+  const { messageId, receivedAt } = creditSms(node.platform, shop, 900_00n);
+  const bare = { ...sms, messageId, receivedAt, text: sms.text.replace(/ \(UPI.*/, '') };
+  expect(await send(bare)).toMatchObject({ orderId: null });
+});
 
 test('an order nobody could take is booked beside an account, and no other way', async () => {
   await node.platform.db.query(sql`update resources set state = 1`);

@@ -5,7 +5,7 @@ import {
   type RememberedAmount,
 } from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
-import type { WaitingOrder } from '../../collection/waiting.ts';
+import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SettingValues } from '../../platform/settings/settings.ts';
@@ -120,7 +120,10 @@ async function rememberedOf(
   if (ofMessages.length === 0) return [];
   const own = ofMessages.map(({ messageId }) => messageId);
   return together(
-    ...(await Promise.all([amountsRemembered(tx, ofMessages, at), amountsReported(tx, ofMessages, own, at)])),
+    ...(await Promise.all([
+      amountsRemembered(tx, ofMessages, own, at),
+      amountsReported(tx, ofMessages, own, at),
+    ])),
   );
 }
 
@@ -149,7 +152,7 @@ function decideAll(
     const justPaid = known.get(keyOf(credit));
     const found = candidates.of(credit);
     const decision = decide(credit, found, { needsName, justPaid });
-    const supplemented = justPaid?.supplemented ?? null;
+    const supplemented = justPaid && mayBeOf(credit, justPaid) ? justPaid.supplemented : null;
     // Without a reference, and nobody else waits for it: the message of an order that an operator completed with its sum.
     if (
       decision.kind === 'ambiguous' &&
@@ -167,6 +170,11 @@ function decideAll(
       known.set(keyOf(credit), withOne(credit, decision, justPaid));
     return { credit, decision };
   });
+}
+
+/** Whether the order that an operator completed could be paid already when the credit came. */
+function mayBeOf({ at }: NewCredit, { payableSince }: RememberedAmount): boolean {
+  return payableSince instanceof Date && at.getTime() >= payableSince.getTime() - SLACK;
 }
 
 /** Taken for another wording of what came before: what comes next is told by that one (`IS_SECOND`). */

@@ -60,6 +60,7 @@ export function together(
       amount,
       stated: held === null ? known?.stated : held && (known?.stated ?? true),
       isRecent: held !== null || known?.isRecent === true,
+      awaitsMessage: known?.awaitsMessage,
       // What comes without a reference may be one of these again, and not the message of the order an operator completed.
       supplemented: null,
       ...open,

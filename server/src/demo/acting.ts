@@ -1,0 +1,37 @@
+import type { Role } from '@sangam/contract/roles.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { createNodeState } from '../platform/node-state.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+
+/** A platform whose commands run within the seed's transaction, at a moment of the past. */
+export function platformAt(platform: Platform, tx: Tx, now: Date): Platform {
+  return {
+    ...platform,
+    state: createNodeState(),
+    db: { ...platform.db, query: (statement) => tx.query(statement), tx: (work) => work(tx) },
+    clock: { now: () => now },
+    ids: { next: (moment) => platform.ids.next(moment ?? now) },
+  };
+}
+
+/** One of the demo's people, as if signed in. */
+export function personOf(userIds: ReadonlyMap<string, bigint>, account: string, role: Role): Viewer {
+  return {
+    userId: userIds.get(account)!,
+    account,
+    role,
+    sessionId: 0n,
+    merchantId: null,
+    supplierId: null,
+    ip: '203.0.113.9',
+    locale: 'en-US',
+  };
+}
+
+/** The answer of a command that the demo's people may give; throws where it was refused. */
+export function must<Answer extends object>(answer: Answer | Refusal): Exclude<Answer, Refusal> {
+  if (isRefusal(answer)) throw new Error(`a command of the demo's people was refused: ${answer.code}`);
+  return answer as Exclude<Answer, Refusal>;
+}
