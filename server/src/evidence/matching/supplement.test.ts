@@ -1,7 +1,7 @@
 import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOUR } from '../../platform/clock.ts';
+import { HOUR, MINUTE } from '../../platform/clock.ts';
 import { expireDue } from '../../collection/expire.ts';
 import { readOrders } from '../../collection/store.ts';
 import { sql } from '../../platform/db/database.ts';
@@ -174,6 +174,41 @@ test.each([
   }
   expect(answers).toEqual([6, ...Array.from({ length: 5 }, () => 'approvalNeeded')]);
   expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt'] ?? 0n).toBe(0n);
+});
+
+test('what the chain bore out when its supplier said it is no fault of the books once the bank contradicts it', async () => {
+  const { platform } = node;
+  await platform.db.query(sql`update resources set state = 1`);
+  const poor = await makeShop(platform, 2_500_00n);
+  const { id: userId } = await createTestUser(platform, 'supplier');
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: poor.supplierId, userId });
+  const orders = [await createOne(platform, poor.merchantId, { amount: 1_000_00n })];
+  orders.push(await createOne(platform, poor.merchantId, { amount: 1_100_00n }));
+  node.clock.advance(HOUR);
+  while ((await expireDue(platform)) > 0);
+  let balance = 90_000_00n;
+  const tell = (amount: bigint, reference = newReference()) => {
+    balance += amount;
+    return receiveMessages(platform, poor.monitor, [
+      statedSms(platform, poor, { amount, balance, reference }),
+    ]);
+  };
+  await tell(5_000_00n);
+  node.clock.advance(MINUTE);
+  const forged = newReference();
+  await tell(orders[1]!.payable! + 1_000_00n, forged);
+  for (const [index, utr] of [newReference(), forged].entries())
+    expect(
+      await supplementAs(platform, supplier, { orderId: orders[index]!.id, utr, offset: false }),
+    ).toMatchObject({ status: 6 });
+  expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt']).toBeLessThan(0n);
+  balance = 95_000_00n;
+  node.clock.advance(MINUTE);
+  await tell(10_00n);
+  const forks = await platform.db.query(sql`
+    select 1 from chain_nodes where account_id = ${poor.accountId} and state = 'fork'`);
+  expect(forks.length).toBeGreaterThan(0);
+  expect(await brokenChecks(platform)).toEqual([]);
 });
 
 test.each([
