@@ -17,6 +17,7 @@ import { HomeHealth } from './home-health.tsx';
 import { HomeUnusual } from './home-unusual.tsx';
 import { HomeBalances } from './home-balances.tsx';
 import { HomeWaiting } from './home-waiting.tsx';
+import { StartHere } from './start-here.tsx';
 import styles from './home.module.css';
 import { HourChart } from './hour-chart.tsx';
 import {
@@ -55,6 +56,7 @@ export function HomeScreen() {
           {datesOf(now).todayDate} {ZONE}
         </span>
       </header>
+      <StartHere />
       {home.data ? (
         <HomeWaiting waiting={home.data.waiting} />
       ) : home.isError ? (

@@ -41,6 +41,8 @@ export const userInfo = z.object({
   merchantId: id.optional(),
   supplierId: id.optional(),
   isAgent: z.boolean(),
+  /** The installation is a demo: the console says what to try first. */
+  isDemo: z.boolean(),
   unreadCount: z.int(),
   /** Somebody else set the password: `replacePassword` first. */
   mustChangePassword: z.boolean(),

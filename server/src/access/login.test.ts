@@ -49,6 +49,7 @@ test('password and Google code open a session whose token getInfo takes', async 
     enableGoogleVerify: true,
     confirmBind: true,
     isAgent: false,
+    isDemo: false,
     unreadCount: 0,
     mustChangePassword: false,
   });
