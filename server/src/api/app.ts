@@ -16,6 +16,7 @@ import { registerDocs } from './docs.ts';
 import { plainAnswer } from '../http/envelope.ts';
 import { createHealth } from './health.ts';
 import { failureAnswer } from '../http/failure.ts';
+import { limitPipelining } from '../http/pipelining.ts';
 import { registerMerchant } from './merchant.ts';
 import { registerMonitor } from './monitor.ts';
 import { BUILT_PAGES, type PageFolders, registerPages } from './pages.ts';
@@ -47,6 +48,7 @@ export async function buildApp(
     requestTimeout: LONGEST_REQUEST,
     http: { headersTimeout: LONGEST_REQUEST, connectionsCheckingInterval: SECOND },
   });
+  limitPipelining(app.server);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

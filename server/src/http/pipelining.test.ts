@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { limitPipelining } from './pipelining.ts';
+
+const MOST = 10;
+const SENT = 20_000;
+const CHUNK = 64 * 1024;
+
+test('requests sent ahead wait in their socket; all are answered, in order', async () => {
+  const open: ServerResponse[] = [];
+  let taken = 0;
+  const server = createServer((request, response) => {
+    response.setHeader('x-number', request.url!.slice(1));
+    taken += 1;
+    open.push(response);
+  });
+  limitPipelining(server, MOST);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (data) => (heard += data.toString('latin1')));
+  const lines = Array.from({ length: SENT }, (_, number) => `GET /${number} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  socket.write(lines.join(''));
+  await sleep(300);
+  expect(taken).toBeGreaterThanOrEqual(MOST);
+  expect(taken).toBeLessThan(MOST + CHUNK / lines[0]!.length);
+  while (taken < SENT || open.length > 0) {
+    for (const response of open.splice(0)) response.end();
+    await sleep(1);
+  }
+  await expect.poll(() => heard.includes(`x-number: ${SENT - 1}\r\n`)).toBe(true);
+  const numbers = [...heard.matchAll(/x-number: (\d+)/g)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: SENT }, (_, number) => number));
+  socket.destroy();
+});
