@@ -14,6 +14,7 @@ it('fills the hours without orders', () => {
   expect(values).toHaveLength(24);
   expect(values[3]).toBe(4);
   expect(values.reduce((sum, value) => sum + value, 0)).toBe(4);
+  expect(hourValues(day, 'successRate')[3]).toBe(75);
 });
 
 it('has no success rate before the first order', () => {

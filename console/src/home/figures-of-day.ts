@@ -7,18 +7,23 @@ export type SoFar = NonNullable<z.infer<(typeof simpleStatistics)['output']>['li
 /** A day up to a moment. */
 export type SoFarFigures = SoFar['today'];
 
-export const METRICS = ['created', 'paid', 'paidAmount'] as const;
+export const METRICS = ['created', 'paid', 'paidAmount', 'successRate'] as const;
 export type Metric = (typeof METRICS)[number];
 
 const HOURS = 24;
 
-/** One value for each hour of the day; hours without orders are not sent. */
+/** One value for each hour of the day, of the success rate in percent; hours without orders are not sent. */
 export function hourValues(day: DayFigures, metric: Metric): readonly number[] {
-  const byHour = new Map(day.hours.map((hour) => [hour.hour, hour[metric]]));
+  const byHour = new Map(
+    day.hours.map((hour) => [
+      hour.hour,
+      metric === 'successRate' ? (successRate(hour) ?? 0) * 100 : hour[metric],
+    ]),
+  );
   return Array.from({ length: HOURS }, (_, hour) => byHour.get(hour) ?? 0);
 }
 
 /** Paid of created; undefined before the day's first order. */
-export function successRate(day: SoFarFigures): number | undefined {
+export function successRate(day: Pick<SoFarFigures, 'created' | 'paid'>): number | undefined {
   return day.created === 0 ? undefined : day.paid / day.created;
 }

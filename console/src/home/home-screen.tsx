@@ -13,9 +13,11 @@ import type { InputOf } from '../http/call-types.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
 import { HomeAccounts } from './home-accounts.tsx';
+import { HomeDue } from './home-due.tsx';
 import { HomeHealth } from './home-health.tsx';
 import { HomeUnusual } from './home-unusual.tsx';
 import { HomeBalances } from './home-balances.tsx';
+import { HomeTeam } from './home-team.tsx';
 import { HomeWaiting } from './home-waiting.tsx';
 import { StartHere } from './start-here.tsx';
 import styles from './home.module.css';
@@ -47,6 +49,8 @@ export function HomeScreen() {
   const viewer = useViewer();
   // Those who look after the machinery see how it runs instead of what it earns.
   const isTechnical = TECHNICAL.includes(viewer.access);
+  // Merchants and suppliers look for their money first.
+  const isParty = !isStaff(viewer);
   const home = useCall(endpoints.home.getHome, {}, { everyMs: LIVE_MS });
   return (
     <div className={styles['home']}>
@@ -66,9 +70,12 @@ export function HomeScreen() {
       )}
       {isTechnical && <HomeHealth />}
       {isStaff(viewer) && <HomeUnusual />}
+      {isParty && <HomeBalances />}
+      {home.data?.due && <HomeDue due={home.data.due} />}
+      {home.data?.team && <HomeTeam team={home.data.team} />}
       {!isTechnical && <Flow dates={datesOf(now)} />}
       {home.data?.accounts && <HomeAccounts accounts={home.data.accounts} />}
-      {!isTechnical && <HomeBalances />}
+      {!isTechnical && !isParty && <HomeBalances />}
     </div>
   );
 }
@@ -108,9 +115,11 @@ function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
     return value === undefined ? '–' : percent.format(value);
   };
   const money = (minor: number | undefined) => (minor === undefined ? '–' : moneyText(minor, currency));
-  const format = (value: number) =>
-    metric === 'paidAmount' ? moneyText(value, currency) : number.format(value);
-  const total = (day: DayFigures) => format(day[metric]);
+  const format = (value: number) => {
+    if (metric === 'paidAmount') return moneyText(value, currency);
+    return metric === 'successRate' ? percent.format(value / 100) : number.format(value);
+  };
+  const total = (day: DayFigures) => (metric === 'successRate' ? rate(day) : format(day[metric]));
 
   const figures = [
     {

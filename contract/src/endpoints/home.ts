@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, time } from '../fields.ts';
+import { currency, id, minor, time } from '../fields.ts';
 
 /** Kinds of work that may wait. Each is a list of the console under a filter. */
 export const WAITING_KINDS = [
@@ -20,7 +20,7 @@ export const getHome = endpoint({
   method: 'GET',
   path: '/v1.0/home/getHome',
   summary:
-    'What waits for the viewer, and how the receiving accounts it may see fare; counts of the last 31 days, 1,001 at most',
+    'What waits for the viewer, how the receiving accounts it may see fare, a merchant’s money that is due, and the suppliers below one; counts of the last 31 days, 1,001 at most',
   access: 'anyUser',
   input: z.object({}),
   output: z.object({
@@ -40,6 +40,27 @@ export const getHome = endpoint({
             supplierName: z.string(),
             why: z.enum(['offline', 'frozen']),
             lastSeenTime: time.nullable(),
+          }),
+        ),
+      })
+      .nullable(),
+    /** Of a merchant: credits that are not available yet, by the business day on which they will be; null for others. */
+    due: z.array(z.object({ currency, day: z.iso.date(), amount: minor })).nullable(),
+    /** Of a supplier with others below it: how they fare, by name, 20 at most; null for everybody else. */
+    team: z
+      .object({
+        total: z.int(),
+        list: z.array(
+          z.object({
+            supplierId: id,
+            name: z.string(),
+            deposits: z.array(z.object({ currency, balance: minor })),
+            accounts: z.int(),
+            open: z.int(),
+            online: z.int(),
+            /** What it may claim, and what it has claimed. */
+            payoutsWaiting: z.int(),
+            payoutsClaimed: z.int(),
           }),
         ),
       })

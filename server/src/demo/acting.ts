@@ -16,6 +16,21 @@ export function platformAt(platform: Platform, tx: Tx, now: Date): Platform {
   };
 }
 
+/** As `platformAt`, for commands that keep something up to date by themselves: that ends with the work, as the transaction will. */
+export async function doneAt<Done>(
+  platform: Platform,
+  tx: Tx,
+  now: Date,
+  work: (past: Platform) => Promise<Done>,
+): Promise<Done> {
+  const past = platformAt(platform, tx, now);
+  try {
+    return await work(past);
+  } finally {
+    past.state.stop();
+  }
+}
+
 /** One of the demo's people, as if signed in. */
 export function personOf(userIds: ReadonlyMap<string, bigint>, account: string, role: Role): Viewer {
   return {

@@ -26,10 +26,12 @@ export interface CastMerchant extends CastUser {
   readonly transport: 'json' | 'form';
   /** Begins its own order numbers. */
   readonly prefix: string;
-  /** Where it had notifications sent during the past month. */
+  /** Where it had notifications sent in the past. */
   readonly notifyUrl: string;
   /** Share of the orders. */
   readonly weight: number;
+  /** Bank days until its credits are available; 0 when left out. */
+  readonly settlementDays?: number;
 }
 
 export const MERCHANT_CAST: readonly CastMerchant[] = [
@@ -41,7 +43,7 @@ export const MERCHANT_CAST: readonly CastMerchant[] = [
     transport: 'form',
     prefix: 'CB',
     notifyUrl: 'https://pay.chowkbazaar.example/notify',
-    weight: 68,
+    weight: 52,
   },
   {
     account: 'merchant2',
@@ -51,7 +53,28 @@ export const MERCHANT_CAST: readonly CastMerchant[] = [
     transport: 'json',
     prefix: 'TL',
     notifyUrl: 'https://api.tamarind.example/payments/notify',
-    weight: 32,
+    weight: 25,
+  },
+  {
+    account: 'merchant3',
+    nickname: 'Nila Travels',
+    role: 'merchant',
+    signType: 'hmac-sha256-v2',
+    transport: 'json',
+    prefix: 'NT',
+    notifyUrl: 'https://book.nilatravels.example/sangam',
+    weight: 15,
+    settlementDays: 2,
+  },
+  {
+    account: 'merchant4',
+    nickname: 'Sona Jewels',
+    role: 'merchant',
+    signType: 'md5',
+    transport: 'form',
+    prefix: 'SJ',
+    notifyUrl: 'https://shop.sonajewels.example/paid',
+    weight: 8,
   },
 ];
 

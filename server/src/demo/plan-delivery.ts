@@ -6,6 +6,8 @@ import type { IdMaker } from '../platform/db/ids.ts';
 import type { Random } from './random.ts';
 
 const SHARES = { exhausted: 0.02, retried: 0.07 } as const;
+/** While the merchant's server does not answer. */
+const DEAF_SHARES = { exhausted: 0.4, retried: 0.9 } as const;
 
 export interface Attempt {
   readonly id: bigint;
@@ -32,13 +34,20 @@ const FAILURES = [
   { status: null, answer: null, error: 'timed out after 10 s', durationMs: 10_002 },
 ] as const;
 
-/** Attempts by the dispatcher's own schedule; nothing of the past may still be due. */
-export function planDelivery(ids: IdMaker, paidAt: Date, now: Date, random: Random): Delivery {
+/** Attempts by the dispatcher's own schedule; nothing of the past may still be due. `isDeaf`: the server did not answer then. */
+export function planDelivery(
+  ids: IdMaker,
+  paidAt: Date,
+  now: Date,
+  random: Random,
+  isDeaf: boolean,
+): Delivery {
+  const shares = isDeaf ? DEAF_SHARES : SHARES;
   const room = (tries: number) =>
     SCHEDULE.slice(0, tries).reduce((sum, wait) => sum + wait, 0) + tries * 11 * SECOND;
   const age = now.getTime() - paidAt.getTime();
-  const exhausted = age > room(SCHEDULE.length) && random.chance(SHARES.exhausted);
-  const wanted = exhausted ? SCHEDULE.length : random.chance(SHARES.retried) ? random.int(1, 3) : 0;
+  const exhausted = age > room(SCHEDULE.length) && random.chance(shares.exhausted);
+  const wanted = exhausted ? SCHEDULE.length : random.chance(shares.retried) ? random.int(1, 3) : 0;
   const failures = exhausted || age > room(wanted + 1) ? wanted : 0;
 
   const attempts: Attempt[] = [];

@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Explanation } from '../collection/allocate.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
-import type { PastPayout } from './plan-money.ts';
+import type { PastPayout } from './plan-payouts.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World, WorldAccount } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { SECOND } from '../platform/clock.ts';
 import type { IdMaker } from '../platform/db/ids.ts';
 import { bankText, type BankText, type Movement } from './bank-text.ts';
-import type { PastPayout } from './plan-money.ts';
+import type { PastPayout } from './plan-payouts.ts';
 import { referenceAt, type PastOrder } from './plan-orders.ts';
 import type { Random } from './random.ts';
 import { sampleTimes } from './rhythm.ts';

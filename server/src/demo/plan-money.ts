@@ -1,17 +1,17 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import { formatTime } from '@sangam/contract/time.ts';
-import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
+import { businessDay } from '@sangam/contract/time.ts';
+import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import { postingOf } from '../collection/complete.ts';
 import type { IdMaker } from '../platform/db/ids.ts';
-import { splitFee, type Split } from '../ledger/fees.ts';
-import type { Leg, PostingRequest } from '../ledger/post.ts';
+import type { PostingRequest } from '../ledger/post.ts';
+import { bankDaysAfter, dayNumber } from '../treasury/settlement/due-day.ts';
 import { makePayers } from './payers.ts';
-import { referenceAt, type PastOrder } from './plan-orders.ts';
+import type { PastOrder } from './plan-orders.ts';
+import { type PastPayout, payoutPosting, planPayout } from './plan-payouts.ts';
 import type { Random } from './random.ts';
 import { sampleTimes } from './rhythm.ts';
-import { termsOf, type World, type WorldAccount, type WorldMerchant, type WorldSupplier } from './world.ts';
+import type { World, WorldSupplier } from './world.ts';
 
-const PRODUCT = 2001;
 const RUPEE = 100n;
 const FIRST_DEPOSIT = 60_00_000n * RUPEE;
 const TOP_UP = 25_00_000n * RUPEE;
@@ -19,64 +19,53 @@ const TOP_UP = 25_00_000n * RUPEE;
 const LEAST_DEPOSIT = 15_00_000n * RUPEE;
 const LAST_DEPOSIT = 60_00_000n * RUPEE;
 
-const PAYEE_BANKS = [
-  'HDFC0000240',
-  'SBIN0005943',
-  'ICIC0000104',
-  'UTIB0000005',
-  'PUNB0112000',
-  'KKBK0000958',
-  'BARB0INDELX',
-];
-
-export interface PastPayout {
-  readonly id: bigint;
-  readonly merchant: WorldMerchant;
-  readonly mchOrderNo: string;
-  readonly amount: bigint;
-  readonly split: Split;
-  readonly status: 3 | 4 | 6;
-  readonly account: WorldAccount | undefined;
-  readonly payee: { readonly name: string; readonly account: string; readonly ifsc: string };
-  readonly reference: string | null;
-  readonly createdAt: Date;
-  readonly claimedAt: Date | null;
-  readonly finishedAt: Date;
-}
+/** What moves money: a posting, or a command that posts. */
+export type Movement =
+  | { readonly by: 'posting'; readonly posting: PostingRequest }
+  | { readonly by: 'settlement'; readonly at: Date }
+  | { readonly by: 'reversal'; readonly order: PastOrder; readonly at: Date };
 
 export interface PastMoney {
   readonly payouts: readonly PastPayout[];
   /** In the order they happened, so that balances run on. */
-  readonly postings: readonly PostingRequest[];
+  readonly movements: readonly Movement[];
 }
 
 type Step = { readonly at: Date } & (
   | { readonly kind: 'credit'; readonly order: PastOrder }
+  | { readonly kind: 'reverse'; readonly order: PastOrder }
   | { readonly kind: 'wish'; readonly index: number }
   | { readonly kind: 'finish'; readonly payout: PastPayout }
+  | { readonly kind: 'settle' }
 );
 
 /**
- * Walks through the month keeping balances as the ledger will: orders are credited, merchants pay out of what they have,
- * suppliers top up before their deposit runs low. What comes out posts without a single refusal.
+ * Walks through the past keeping balances as the ledger will: orders are credited and some taken back, merchants are settled and pay
+ * out of what they have, suppliers top up before their deposit runs low. What comes out posts without a single refusal.
  */
 export function planMoney(
   ids: IdMaker,
   world: World,
   orders: readonly PastOrder[],
-  span: { readonly payouts: number; readonly from: Date; readonly to: Date },
+  span: {
+    readonly payouts: number;
+    readonly from: Date;
+    readonly to: Date;
+    readonly holidays: ReadonlySet<string>;
+  },
   random: Random,
 ): PastMoney {
   const payees = makePayers(400, random);
   const admin = world.userIds.get('admin')!;
   const deposits = new Map(world.suppliers.map(({ id }) => [id, 0n]));
-  const available = new Map(world.merchants.map(({ id }) => [id, 0n]));
+  const merchants = createBalances(world);
   const payouts: PastPayout[] = [];
-  const postings: PostingRequest[] = [];
+  const movements: Movement[] = [];
+  const post = (posting: PostingRequest) => void movements.push({ by: 'posting', posting });
 
   const topUp = (supplier: WorldSupplier, amount: bigint, at: Date): void => {
     deposits.set(supplier.id, deposits.get(supplier.id)! + amount);
-    postings.push({
+    post({
       key: `topUp/${ids.next(at)}`,
       kind: 'topUp',
       orderId: null,
@@ -92,19 +81,38 @@ export function planMoney(
   };
   for (const supplier of world.suppliers) topUp(supplier, FIRST_DEPOSIT, span.from);
 
-  const credit = ({ order, payment, split, account }: PastOrder): void => {
+  const dueDayOf = ({ merchant, order }: PastOrder): number | undefined =>
+    merchant.settlementDays === undefined
+      ? undefined
+      : bankDaysAfter(dayNumber(businessDay(order.paidAt!)), merchant.settlementDays, span.holidays);
+
+  const credit = (past: PastOrder): void => {
+    const { order, payment, split, account } = past;
     const supplier = world.suppliers.find(({ id }) => id === account?.supplierId);
     const at = order.paidAt!;
     if (supplier && deposits.get(supplier.id)! - order.received! < LEAST_DEPOSIT) topUp(supplier, TOP_UP, at);
-    postings.push(postingOf(order, split!, payment!.offset, at));
+    const dueDay = dueDayOf(past);
+    post(postingOf(order, split!, payment!.offset, at, { dueDay }));
     if (supplier) deposits.set(supplier.id, deposits.get(supplier.id)! - order.received!);
-    available.set(order.merchantId, available.get(order.merchantId)! + order.received! - split!.fee);
+    merchants.credit(order.merchantId, order.received! - split!.fee, dueDay);
+  };
+
+  const reverse = (past: PastOrder, at: Date): void => {
+    const { order, split, account } = past;
+    movements.push({ by: 'reversal', order: past, at });
+    if (account) deposits.set(account.supplierId, deposits.get(account.supplierId)! + order.received!);
+    merchants.takeBack(order.merchantId, order.received! - split!.fee, dueDayOf(past));
+  };
+
+  const settle = (at: Date): void => {
+    movements.push({ by: 'settlement', at });
+    merchants.settle(dayNumber(businessDay(at)));
   };
 
   const request = (index: number, at: Date): PastPayout | undefined => {
     const merchant = random.weighted(world.merchants.map((each) => [each, each.weight] as const));
     const wanted = BigInt(Math.round(Math.min(Math.max(random.logNormal(3_800, 2.1), 300), 150_000))) * RUPEE;
-    const affordable = (available.get(merchant.id)! / 3n / RUPEE) * RUPEE;
+    const affordable = (merchants.availableOf(merchant.id) / 3n / RUPEE) * RUPEE;
     const amount = wanted < affordable ? wanted : affordable;
     if (amount < 200n * RUPEE) return undefined;
     const payout = planPayout(
@@ -114,22 +122,20 @@ export function planMoney(
       index,
       at,
     );
-    const held = payout.amount + payout.split.fee;
-    available.set(merchant.id, available.get(merchant.id)! - held);
+    merchants.credit(merchant.id, -(payout.amount + payout.split.fee));
     payouts.push(payout);
-    postings.push(payoutPosting(payout, 'payoutCreated', at));
+    post(payoutPosting(payout, 'payoutCreated', at));
     return payout;
   };
 
   const finish = (payout: PastPayout): void => {
     const completed = payout.status === PAYOUT_STATUS.completed;
-    postings.push(payoutPosting(payout, completed ? 'payoutCompleted' : 'payoutReturned', payout.finishedAt));
+    post(payoutPosting(payout, completed ? 'payoutCompleted' : 'payoutReturned', payout.finishedAt));
     if (completed) {
       const { supplierId } = payout.account!;
       deposits.set(supplierId, deposits.get(supplierId)! + payout.amount);
     } else {
-      const held = payout.amount + payout.split.fee;
-      available.set(payout.merchant.id, available.get(payout.merchant.id)! + held);
+      merchants.credit(payout.merchant.id, payout.amount + payout.split.fee);
     }
   };
 
@@ -137,6 +143,10 @@ export function planMoney(
     ...orders.flatMap((order): Step[] =>
       order.order.paidAt ? [{ at: order.order.paidAt, kind: 'credit', order }] : [],
     ),
+    ...orders.flatMap((order): Step[] =>
+      order.reversedAt ? [{ at: order.reversedAt, kind: 'reverse', order }] : [],
+    ),
+    ...midnights(span).map((at): Step => ({ at, kind: 'settle' })),
     ...sampleTimes(
       span.payouts,
       new Date(span.from.getTime() + 6 * HOUR),
@@ -146,6 +156,8 @@ export function planMoney(
   ]);
   for (let step = steps.next(); step; step = steps.next()) {
     if (step.kind === 'credit') credit(step.order);
+    else if (step.kind === 'reverse') reverse(step.order, step.at);
+    else if (step.kind === 'settle') settle(step.at);
     else if (step.kind === 'finish') finish(step.payout);
     else {
       const payout = request(step.index, step.at);
@@ -157,94 +169,44 @@ export function planMoney(
     // After the last credit, so that balances run on in time.
     if (missing > 0n) topUp(supplier, missing, new Date(span.to.getTime() + MINUTE / 2));
   }
-  return { payouts, postings };
+  return { payouts, movements };
 }
 
-interface PayoutPlanner {
-  readonly ids: IdMaker;
-  readonly world: World;
-  readonly random: Random;
-  readonly payee: { readonly name: string };
+/** A minute past midnight of Asia/Kolkata, every day. */
+function midnights({ from, to }: { readonly from: Date; readonly to: Date }): Date[] {
+  const first = Date.parse(`${businessDay(from)}T00:01:00+05:30`) + DAY;
+  const count = Math.max(0, Math.ceil((to.getTime() - first) / DAY));
+  return Array.from({ length: count }, (_, day) => new Date(first + day * DAY));
 }
 
-function planPayout(
-  { ids, world, random, payee }: PayoutPlanner,
-  merchant: WorldMerchant,
-  amount: bigint,
-  index: number,
-  createdAt: Date,
-): PastPayout {
-  const status = random.weighted([
-    [PAYOUT_STATUS.completed, 90],
-    [PAYOUT_STATUS.cancelled, 3],
-    [PAYOUT_STATUS.rejected, 7],
-  ] as const);
-  const later = (from: Date, low: number, high: number) =>
-    new Date(from.getTime() + random.int(low, high) * SECOND);
-  const claimedAt = status === PAYOUT_STATUS.completed ? later(createdAt, 20, 600) : null;
-  const finishedAt = claimedAt ? later(claimedAt, 60, 1_500) : later(createdAt, 120, 2_400);
-  const account = claimedAt ? random.pick(world.accounts) : undefined;
-  const terms = termsOf(PRODUCT);
-  return {
-    id: ids.next(createdAt),
-    merchant,
-    mchOrderNo: `${merchant.prefix}W${formatTime(createdAt).slice(2, 10).replaceAll('-', '')}${String(index).padStart(6, '0')}`,
-    amount,
-    split: splitFee(
-      amount,
-      terms.merchant,
-      account ? terms.supplier : null,
-      account?.agentId ? [{ agentId: account.agentId, terms: terms.agent }] : [],
-    ),
-    status,
-    account,
-    payee: {
-      name: payee.name,
-      account: `${random.int(1, 9)}${random.digits(10)}`,
-      ifsc: random.pick(PAYEE_BANKS),
-    },
-    // Behind the serials of the orders, whose numbers it shares.
-    reference: claimedAt ? referenceAt(finishedAt, 400_000 + index) : null,
-    createdAt,
-    claimedAt,
-    finishedAt,
+/** What merchants have, as the ledger will: a debt is a balance below zero. */
+function createBalances(world: World) {
+  const available = new Map(world.merchants.map(({ id }) => [id, 0n]));
+  const pending = new Map<string, { readonly merchantId: bigint; readonly dueDay: number; amount: bigint }>();
+  const add = (merchantId: bigint, amount: bigint) =>
+    available.set(merchantId, available.get(merchantId)! + amount);
+  const credit = (merchantId: bigint, amount: bigint, dueDay?: number): void => {
+    if (dueDay === undefined) return void add(merchantId, amount);
+    const key = `${merchantId}/${dueDay}`;
+    const due = pending.get(key) ?? { merchantId, dueDay, amount: 0n };
+    due.amount += amount;
+    pending.set(key, due);
   };
-}
-
-function payoutPosting(
-  payout: PastPayout,
-  kind: 'payoutCreated' | 'payoutCompleted' | 'payoutReturned',
-  at: Date,
-): PostingRequest {
-  const { merchant, amount, split, account } = payout;
-  const held = amount + split.fee;
-  const merchantLeg = (bucket: 'available' | 'frozen', change: bigint): Leg => ({
-    ownerKind: 'merchant',
-    ownerId: merchant.id,
-    bucket,
-    amount: change,
-  });
-  const base = { key: `payout/${payout.id}/${kind}`, kind, orderId: payout.id, currency: 'INR', at } as const;
-  if (kind === 'payoutCreated')
-    return { ...base, legs: [merchantLeg('available', -held), merchantLeg('frozen', held)] };
-  if (kind === 'payoutReturned')
-    return { ...base, legs: [merchantLeg('frozen', -held), merchantLeg('available', held)] };
-  const supplier = (bucket: 'deposit' | 'commission', ownerId: bigint, change: bigint): Leg => ({
-    ownerKind: 'supplier',
-    ownerId,
-    bucket,
-    amount: change,
-  });
-  const { supplierId } = account!;
   return {
-    ...base,
-    legs: [
-      merchantLeg('frozen', -held),
-      supplier('deposit', supplierId, amount),
-      supplier('commission', supplierId, split.supplierCommission),
-      ...split.agents.map((each) => supplier('commission', each.agentId, each.amount)),
-      { ownerKind: 'platform', ownerId: 0n, bucket: 'revenue', amount: split.revenue },
-    ],
+    availableOf: (merchantId: bigint) => available.get(merchantId)!,
+    credit,
+    /** Where it waits, or where it was settled to. */
+    takeBack(merchantId: bigint, amount: bigint, dueDay?: number): void {
+      const waits = dueDay !== undefined && pending.has(`${merchantId}/${dueDay}`);
+      credit(merchantId, -amount, waits ? dueDay : undefined);
+    },
+    settle(today: number): void {
+      for (const [key, { merchantId, dueDay, amount }] of pending) {
+        if (dueDay > today) continue;
+        add(merchantId, amount);
+        pending.delete(key);
+      }
+    },
   };
 }
 

@@ -1,11 +1,12 @@
 import { COLLECTION_STATUS, ORDER_MARK, type OrderMark } from '@sangam/contract/orders.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { newIdentifyCode } from '../collection/identify-code.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import type { IdMaker } from '../platform/db/ids.ts';
 import { splitFee, type Split } from '../ledger/fees.ts';
 import { printsReference } from './bank-text.ts';
+import { bustleAt, failedShare, type Incidents, isDeaf, paidFactor, SHARED_ADDRESS } from './incidents.ts';
 import { planDelivery, type Delivery } from './plan-delivery.ts';
 import { makePayers, type Payer } from './payers.ts';
 import type { Random } from './random.ts';
@@ -25,6 +26,8 @@ const SHARES = {
   latePaid: 0.015,
   supplemented: 0.022,
   marked: 0.012,
+  reversed: 0.004,
+  atSharedAddress: 0.015,
 } as const;
 
 /** Product, its share of the orders, the median amount in rupees and how far amounts spread. */
@@ -39,6 +42,8 @@ const PRODUCT_MIX = [
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   CB: ['Groceries', 'Mobile accessories', 'Kurta set', 'Kitchen ware', 'Festival hamper'],
   TL: ['Course fee', 'Test series', 'Monthly plan', 'Study material'],
+  NT: ['Bus ticket', 'Hotel night', 'Airport transfer', 'Weekend tour'],
+  SJ: ['Silver ring', 'Gift voucher', 'Earrings', 'Instalment'],
 };
 
 /** How an order of the past came to be paid. */
@@ -64,6 +69,8 @@ export interface PastOrder {
   readonly split: Split | undefined;
   readonly delivery: Delivery | undefined;
   readonly timedOutAt: Date | undefined;
+  /** When a superAdmin took the money back; the order's own row says it once that is done. */
+  readonly reversedAt: Date | undefined;
   readonly marked: { readonly mark: OrderMark; readonly at: Date; readonly reason: string } | undefined;
 }
 
@@ -72,14 +79,20 @@ export function planOrders(
   ids: IdMaker,
   world: World,
   span: { readonly count: number; readonly from: Date; readonly to: Date },
+  incidents: Incidents,
   random: Random,
 ): PastOrder[] {
   const payers = makePayers(PAYER_COUNT, random);
-  const payables = createPayables();
-  return sampleTimes(span.count, span.from, span.to, random).map((createdAt, index) => {
-    const planner = { ids, world, random, payables, now: span.to };
-    return planOrder(planner, createdAt, index, payerOf(payers, random));
-  });
+  const planner = { ids, world, random, payables: createPayables(), incidents, now: span.to };
+  const usual = sampleTimes(span.count, span.from, span.to, random, (at) => bustleAt(incidents, at));
+  const arrivals = [
+    ...usual.map((at) => {
+      const payer = payerOf(payers, random);
+      return { at, payer: random.chance(SHARES.atSharedAddress) ? { ...payer, ip: SHARED_ADDRESS } : payer };
+    }),
+    ...burstsWithin(incidents, span, payers, random),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+  return arrivals.map(({ at, payer }, index) => planOrder(planner, at, index, payer));
 }
 
 interface Planner {
@@ -87,7 +100,25 @@ interface Planner {
   readonly world: World;
   readonly random: Random;
   readonly payables: Payables;
+  readonly incidents: Incidents;
   readonly now: Date;
+}
+
+/** Many names at one address. */
+function burstsWithin(
+  { bursts }: Incidents,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  payers: readonly Payer[],
+  random: Random,
+): { at: Date; payer: Payer }[] {
+  return bursts
+    .filter((burst) => burst.from >= from && burst.until <= to)
+    .flatMap((burst) =>
+      Array.from({ length: burst.orders }, () => ({
+        at: new Date(random.int(burst.from.getTime(), burst.until.getTime())),
+        payer: { ...random.pick(payers), ip: burst.ip },
+      })),
+    );
 }
 
 /** A few payers come back often. */
@@ -96,7 +127,7 @@ function payerOf(payers: readonly Payer[], random: Random): Payer {
 }
 
 function planOrder(
-  { ids, world, random, payables, now }: Planner,
+  { ids, world, random, payables, incidents, now }: Planner,
   createdAt: Date,
   index: number,
   payer: Payer,
@@ -105,10 +136,10 @@ function planOrder(
   const mix = random.weighted(PRODUCT_MIX.map((each) => [each, each.weight] as const));
   const amount = amountOf(mix, random);
   const terms = termsOf(mix.productId);
-  const failed = random.chance(SHARES.allocationFailed);
+  const failed = random.chance(failedShare(incidents, createdAt, SHARES.allocationFailed));
   const accounts = world.accounts.filter((account) => account.products.includes(mix.productId));
   const account = failed ? undefined : random.weighted(accounts.map((each) => [each, each.weight] as const));
-  const payment = planPayment({ random, ids, now }, { createdAt, account, index });
+  const payment = planPayment({ random, ids, now, incidents }, { createdAt, account, index, ip: payer.ip });
   const paidAt =
     payment &&
     new Date(payment.movedAt.getTime() + (payment.by === 'message' ? random.int(2, 11) * SECOND : 0));
@@ -132,7 +163,8 @@ function planOrder(
           account ? terms.supplier : null,
           account?.agentId ? [{ agentId: account.agentId, terms: terms.agent }] : [],
         );
-  const delivery = paidAt && planDelivery(ids, paidAt, now, random);
+  const delivery =
+    paidAt && planDelivery(ids, paidAt, now, random, isDeaf(incidents, merchant.account, paidAt));
   const marked = planMark(createdAt, now, random);
   const order: CollectionOrder = {
     id: ids.next(createdAt),
@@ -174,7 +206,8 @@ function planOrder(
     createdAt,
   };
   const callerIp = merchant.prefix === 'CB' ? '203.0.113.20' : '198.51.100.44';
-  return { order, merchant, account, callerIp, payment, split, delivery, timedOutAt, marked };
+  const reversedAt = payment?.by === 'message' && !marked ? planReversal(delivery!, now, random) : undefined;
+  return { order, merchant, account, callerIp, payment, split, delivery, timedOutAt, reversedAt, marked };
 }
 
 const ROUND = [100, 150, 200, 250, 300, 500, 750, 1_000, 1_500, 2_000, 2_500, 3_000, 5_000, 10_000];
@@ -191,10 +224,15 @@ function amountOf(mix: (typeof PRODUCT_MIX)[number], random: Random): bigint {
 
 /** When and by what an order was paid; undefined when it never was. */
 function planPayment(
-  { random, ids, now }: Pick<Planner, 'random' | 'ids' | 'now'>,
-  order: { readonly createdAt: Date; readonly account: WorldAccount | undefined; readonly index: number },
+  { random, ids, now, incidents }: Pick<Planner, 'random' | 'ids' | 'now' | 'incidents'>,
+  order: {
+    readonly createdAt: Date;
+    readonly account: WorldAccount | undefined;
+    readonly index: number;
+    readonly ip: string;
+  },
 ): Payment | undefined {
-  const { createdAt, account, index } = order;
+  const { createdAt, account, index, ip } = order;
   const age = now.getTime() - createdAt.getTime();
   const expiry = new Date(createdAt.getTime() + ORDER_TIMEOUT);
   const paid = (by: Payment['by'], movedAt: Date, timedOutAt: Date | null = null): Payment => ({
@@ -212,7 +250,9 @@ function planPayment(
       ? paid('supplement', new Date(createdAt.getTime() + random.int(40, 200) * MINUTE))
       : undefined;
   }
-  if (age > SETTLED_AFTER && !random.chance(SHARES.paid / (1 - SHARES.allocationFailed))) {
+  const share =
+    (SHARES.paid / (1 - SHARES.allocationFailed)) * paidFactor(incidents, account.bank, createdAt, ip);
+  if (age > SETTLED_AFTER && !random.chance(share)) {
     const late = random.next();
     if (late < SHARES.latePaid * 4)
       return paid('message', new Date(expiry.getTime() + random.int(1, 25) * MINUTE), expiry);
@@ -249,6 +289,14 @@ function planMark(createdAt: Date, now: Date, random: Random): PastOrder['marked
   if (!random.chance(SHARES.marked) || now.getTime() - createdAt.getTime() < 40 * HOUR) return undefined;
   const { mark, reason } = random.weighted(MARKS.map((each) => [each, each.weight] as const));
   return { mark, reason, at: new Date(createdAt.getTime() + random.int(12 * 60, 39 * 60) * MINUTE) };
+}
+
+/** When the money of an order that the merchant had been told of was taken back; undefined when it stayed. */
+function planReversal({ status, endedAt }: Delivery, now: Date, random: Random): Date | undefined {
+  const isOld = now.getTime() - endedAt.getTime() > 3 * DAY;
+  if (status !== COLLECTION_STATUS.callbackSucceeded || !isOld || !random.chance(SHARES.reversed))
+    return undefined;
+  return new Date(endedAt.getTime() + random.int(60, 40 * 60) * MINUTE);
 }
 
 /** Payable amounts as allocation gives them: the smallest one not waited for on the account at the moment. */

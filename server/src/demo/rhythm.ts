@@ -8,11 +8,17 @@ const SLOT = HOUR / 2;
 const HOURS = [22, 13, 8, 5, 4, 6, 12, 24, 40, 58, 72, 80, 86, 84, 72, 66, 66, 72, 82, 96, 108, 110, 86, 48];
 /** Sunday first: payday shopping at the week's end. */
 const WEEKDAYS = [1.15, 0.92, 0.9, 0.95, 1, 1.12, 1.24];
-/** The month's last days carry so much more than its first. */
+/** The last days carry so much more than the first. */
 const GROWTH = 0.6;
 
-/** `count` moments between two, ascending, with the rhythm of day, week and growth. */
-export function sampleTimes(count: number, from: Date, to: Date, random: Random): Date[] {
+/** `count` moments between two, ascending, with the rhythm of day, week and growth; `bustle`: how much busier a moment was. */
+export function sampleTimes(
+  count: number,
+  from: Date,
+  to: Date,
+  random: Random,
+  bustle: (at: Date) => number = () => 1,
+): Date[] {
   const start = from.getTime();
   const length = to.getTime() - start;
   const slots = Math.ceil(length / SLOT);
@@ -20,7 +26,8 @@ export function sampleTimes(count: number, from: Date, to: Date, random: Random)
   const cumulative: number[] = [];
   let total = 0;
   for (let slot = 0; slot < slots; slot += 1) {
-    const local = new Date(start + slot * SLOT + KOLKATA_OFFSET);
+    const at = start + slot * SLOT;
+    const local = new Date(at + KOLKATA_OFFSET);
     const growth = 1 + GROWTH * (slot / slots);
     const share = Math.min(1, (length - slot * SLOT) / SLOT);
     total +=
@@ -28,6 +35,7 @@ export function sampleTimes(count: number, from: Date, to: Date, random: Random)
       WEEKDAYS[local.getUTCDay()]! *
       dayNoise[Math.floor((slot * SLOT) / DAY)]! *
       growth *
+      bustle(new Date(at)) *
       share;
     cumulative.push(total);
   }

@@ -43,7 +43,7 @@ test('the file names a user for each role, both sign types and a monitor for eve
   expect(demo.url).toBe(url);
   expect(new Set(demo.users.map(({ role }) => role))).toEqual(new Set(ROLES));
   for (const user of demo.users) expect(user.password).toMatch(/^(?=.*\d)(?=.*[a-z]).{8,}$/);
-  expect(demo.merchants.map(({ signType }) => signType).sort()).toEqual(['hmac-sha256-v2', 'md5']);
+  expect(new Set(demo.merchants.map(({ signType }) => signType))).toEqual(new Set(['hmac-sha256-v2', 'md5']));
   const resources = demo.monitors.flatMap(({ accounts }) => accounts);
   expect(resources).toHaveLength(
     await count(

@@ -5,11 +5,13 @@ import type { Platform } from '../platform/platform.ts';
 import { receivingCast } from './cast.ts';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
 import { makeDemoBots } from './demo-bots.ts';
+import { incidentsBefore } from './incidents.ts';
 import { planMessages } from './plan-messages.ts';
 import { planMoney } from './plan-money.ts';
 import { planOrders } from './plan-orders.ts';
 import { createRandom } from './random.ts';
 import { railUrls, makeWorld, type World } from './world.ts';
+import { writeAddresses } from './write-addresses.ts';
 import { writeHistory } from './write-history.ts';
 import { writeVisits } from './write-visits.ts';
 
@@ -49,7 +51,7 @@ export interface DemoOutcome {
  * empty, and the next start begins anew. Otherwise only the address in demo.json is brought up to date.
  */
 export async function seedDemo(platform: Platform, options: DemoOptions): Promise<DemoOutcome> {
-  const { dataDir, url, approvals, historyOrders = 20_000, historyDays = 30 } = options;
+  const { dataDir, url, approvals, historyOrders = 24_000, historyDays = 60 } = options;
   const cast = receivingCast(options.receivingAccounts);
   const demo = await platform.db.tx(async (tx) => {
     await tx.query(sql`
@@ -98,16 +100,19 @@ async function makeHistory(
   { total, from, to }: { readonly total: number; readonly from: Date; readonly to: Date },
 ): Promise<void> {
   const random = createRandom(SEED);
+  const incidents = incidentsBefore(to);
+  const { BankHolidays } = await platform.settings.all();
   const count = Math.round(total * ORDERS_SHARE);
-  const orders = planOrders(platform.ids, world, { count, from, to }, random);
-  const { payouts, postings } = planMoney(
+  const orders = planOrders(platform.ids, world, { count, from, to }, incidents, random);
+  const { payouts, movements } = planMoney(
     platform.ids,
     world,
     orders,
-    { payouts: total - count, from, to },
+    { payouts: total - count, from, to, holidays: new Set(BankHolidays) },
     random,
   );
   const messages = planMessages(platform.ids, world, { orders, payouts }, { from, to }, random);
-  await writeHistory(platform, tx, world, { orders, payouts, messages, postings });
+  await writeHistory(platform, tx, world, { orders, payouts, messages, movements });
   await writeVisits(tx, orders, createRandom(SEED + 1));
+  await writeAddresses(platform, tx, world, incidents);
 }

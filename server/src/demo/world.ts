@@ -205,10 +205,11 @@ async function makeMerchants(
     const secret = randomBytes(16).toString('hex').toUpperCase();
     const id = await insertId(
       tx,
-      sql`insert into merchants (user_id, name, sign_type, cancel_by_md5, payout_ips, secret, callback_transport, created_at)
+      sql`insert into merchants (user_id, name, sign_type, cancel_by_md5, payout_ips, secret, callback_transport,
+          settlement_days, created_at)
         values (${userIds.get(merchant.account)}, ${merchant.nickname}, ${merchant.signType},
           ${merchant.signType === 'md5'}, ${merchant.signType === 'md5' ? ['127.0.0.0/8', '::1'] : []}, '',
-          ${merchant.transport}, ${past.clock.now()})
+          ${merchant.transport}, ${merchant.settlementDays ?? 0}, ${past.clock.now()})
         returning id`,
     );
     await tx.query(sql`

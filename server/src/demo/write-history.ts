@@ -3,16 +3,17 @@ import { businessDay } from '@sangam/contract/time.ts';
 import { contentHash } from '../collection/create.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { post, type PostingRequest } from '../ledger/post.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refFamily } from '../order-numbers/references.ts';
 import { insertAll } from './bulk.ts';
 import { orderEvents, payoutEvents } from './plan-events.ts';
 import type { PastMessage } from './plan-messages.ts';
-import type { PastPayout } from './plan-money.ts';
+import type { Movement } from './plan-money.ts';
+import type { PastPayout } from './plan-payouts.ts';
 import type { Delivery } from './plan-delivery.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World } from './world.ts';
+import { moveMoney } from './move-money.ts';
 import { writeCallbacks, writeMessages } from './write-evidence.ts';
 import { writePayouts } from './write-payouts.ts';
 
@@ -20,13 +21,10 @@ export interface History {
   readonly orders: readonly PastOrder[];
   readonly payouts: readonly PastPayout[];
   readonly messages: readonly PastMessage[];
-  readonly postings: readonly PostingRequest[];
+  readonly movements: readonly Movement[];
 }
 
-/** Postings a call: one call locks every account it touches once. */
-const POSTINGS = 1_500;
-
-/** Writes the past in sets; the ledger alone goes through its own command, in the order of events. */
+/** Writes the past in sets; money alone is moved by the commands that move it, in the order of events. */
 export async function writeHistory(
   platform: Platform,
   tx: Tx,
@@ -38,12 +36,7 @@ export async function writeHistory(
   await writeEvents(platform, tx, world, history);
   await writeMessages(tx, history.messages);
   await writeCallbacks(tx, history.orders);
-  for (let from = 0; from < history.postings.length; from += POSTINGS) {
-    const requests = history.postings.slice(from, from + POSTINGS);
-    const outcomes = await post(platform, tx, requests);
-    const refused = outcomes.findIndex((outcome) => outcome !== 'posted');
-    if (refused >= 0) throw new Error(`demo posting ${requests[refused]!.key} was ${outcomes[refused]}`);
-  }
+  await moveMoney(platform, tx, world, history.movements);
 }
 
 const isTold = ({ status }: Delivery) => status === COLLECTION_STATUS.callbackSucceeded;

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/database.ts';
 import { refFamily } from '../order-numbers/references.ts';
 import { insertAll } from './bulk.ts';
 import { REJECT_REASON } from './plan-events.ts';
-import type { PastPayout } from './plan-money.ts';
+import type { PastPayout } from './plan-payouts.ts';
 
 /** Writes the payouts of the past, with their numbers and UTRs. */
 export async function writePayouts(tx: Tx, payouts: readonly PastPayout[]): Promise<void> {

@@ -81,7 +81,8 @@ export const PROOF_CHECKS: readonly Check[] = [
       ) d on d.amount <> 0
       where not exists (select from message_matches mm join chain_nodes n on n.account_id = o.account_id and n.id = mm.message_id
         where mm.order_id = o.id and (n.state not in ('orphan', 'fork')
-          or exists (select from chain_nodes x where x.account_id = n.account_id and x.state = 'fork' and x.id > o.event_id)))
+          or exists (select from chain_nodes x where x.account_id = n.account_id and x.id > o.event_id
+            and (x.state = 'fork' or x.balance_before = n.balance_before))))
       order by o.id`,
   },
   {

@@ -139,8 +139,8 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   ],
   'no movement pays twice, in whatever wording': [
     sql`update messages x set amount = m.amount, utr = m.utr, account_id = m.account_id, state = 'matched', order_id = 5
-      from (select * from messages where order_id = ${aMatch}) m
-      where x.id = (select min(id) from messages where id > m.id)`,
+      from (select * from messages where state = 'matched' and utr is not null order by id limit 1) m
+      where x.id = (select min(id) from messages where id > m.id and direction = 'credit')`,
   ],
   'no order explains two messages': [
     sql`update messages set order_id = ${aMatch}, state = 'matched' where id = (select max(id) from messages)`,
@@ -150,7 +150,7 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   ],
   'no credit that contradicts what was booked under its UTR is filed as a repeat': [
     sql`update messages set state = 'duplicate', reason = 'utrUsed', direction = 'credit', order_id = null, amount = 17,
-        utr = (select utr from utr_uses where order_id = ${anOrder(3)})
+        utr = (select u.utr from utr_uses u join collection_orders o on o.id = u.order_id order by u.order_id limit 1)
       where id = (select max(id) from messages where state <> 'matched')`,
   ],
   // As when orders in their grace time counted for nothing.

@@ -48,10 +48,12 @@ const LEAST_USUAL = 80;
 const LEAST_FALL = 0.15;
 const CLOSED_WITHIN = 0.08;
 /**
- * Standard deviations. In eighty times the thirty days of judge.test.ts the busy keys had 0.3 false alerts a month at 5.5, 0.7 at 5.3
- * and 1.3 at 5. Where few payments were to be expected chance strays further than a normal distribution does.
+ * Standard deviations. The shortest window has three minutes to find a fall, and little to find it in where orders are few: a
+ * lower bound there costs nothing (measured with judge.test.ts' keys: docs/decisions.md). Where few payments were to be expected chance
+ * strays further than a normal distribution does.
  */
 const SURE = 5.5;
+const SURE_AT_ONCE = 4.2;
 const SURE_OF_FEW = 6;
 /** Payments. */
 const FEW = 60;
@@ -88,13 +90,12 @@ export function judge(recent: Recent, usual: Usual): Verdict | undefined {
     if (expected / rate < LEAST_ORDERS) return [];
     const off = (expected - paid) / Math.sqrt(variance + ((spread / rate) * expected) ** 2);
     const fall = ((expected - paid) / expected) * rate;
-    return [{ off, fall, expected, paid }];
+    const sure = expected < FEW ? SURE_OF_FEW : window === WINDOWS[0] ? SURE_AT_ONCE : SURE;
+    return [{ isSure: off >= sure, fall, expected, paid }];
   });
   const longest = verdicts.at(-1);
   if (!longest) return undefined;
-  const fallen = verdicts.find(
-    ({ off, fall, expected }) => off >= (expected < FEW ? SURE_OF_FEW : SURE) && fall >= LEAST_FALL,
-  );
+  const fallen = verdicts.find(({ isSure, fall }) => isSure && fall >= LEAST_FALL);
   const shown = fallen ?? longest;
   return {
     fell: fallen !== undefined,

@@ -1,5 +1,6 @@
 import { getHome } from '@sangam/contract/endpoints/home.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { businessDay } from '@sangam/contract/time.ts';
 import { DAY, HOUR } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
@@ -55,6 +56,50 @@ test('a supplier sees its own and what it may claim, a merchant its own, neither
   expect(await counts({ role: 'merchant', merchantId: shop.merchantId })).toEqual({ callbacksFailed: 1 });
   expect(await counts({ role: 'merchant', merchantId: payouts.merchantId })).toEqual({ callbacksFailed: 0 });
   expect((await homeOf({ role: 'merchant', merchantId: shop.merchantId })).accounts).toBeNull();
+});
+
+test('a merchant on a term sees what is due on which day, and nobody else does', async () => {
+  const { platform, clock } = node;
+  const late = await makeShop(platform);
+  await platform.db.query(sql`update merchants set settlement_days = 2 where id = ${late.merchantId}`);
+  const due = async () => (await homeOf({ role: 'merchant', merchantId: late.merchantId })).due!;
+  expect(await due()).toEqual([]);
+  const order = await createOne(platform, late.merchantId);
+  await receiveMessages(platform, late.monitor, [creditSms(platform, late, order.payable!)]);
+  const [only, ...more] = await due();
+  expect(more).toEqual([]);
+  expect(only!.day > businessDay(new Date(clock.now().getTime() + DAY))).toBe(true);
+  const [paid] = await platform.db.query<{ net: bigint }>(sql`
+    select received - fee as net from collection_orders where id = ${order.id}`);
+  expect(only).toMatchObject({ currency: 'INR', amount: Number(paid!.net) });
+  expect((await homeOf({ role: 'merchant', merchantId: shop.merchantId })).due).toEqual([]);
+  expect((await homeOf({ role: 'admin' })).due).toBeNull();
+  expect((await homeOf({ role: 'supplier', supplierId: late.supplierId })).due).toBeNull();
+});
+
+test('a team’s head sees how each supplier below it fares, and they do not see it', async () => {
+  const { platform } = node;
+  const head = await makeShop(platform);
+  const teamOf = async (supplierId: bigint) => (await homeOf({ role: 'supplier', supplierId })).team;
+  expect(await teamOf(head.supplierId)).toBeNull();
+  await platform.db.query(
+    sql`update suppliers set agent_id = ${head.supplierId} where id = ${payouts.supplierId}`,
+  );
+  await platform.db.query(
+    sql`update suppliers set agent_id = ${payouts.supplierId} where id = ${shop.supplierId}`,
+  );
+  const team = await teamOf(head.supplierId);
+  expect(team?.total).toBe(2);
+  const member = team!.list.find(({ supplierId }) => supplierId === String(shop.supplierId))!;
+  expect(member).toMatchObject({ accounts: 1, open: 1, payoutsWaiting: 0, payoutsClaimed: 0 });
+  const [deposit] = await platform.db.query<{ balance: bigint }>(sql`
+    select balance from ledger_accounts where owner_kind = 'supplier' and owner_id = ${shop.supplierId} and bucket = 'deposit'`);
+  expect(member.deposits).toEqual([{ currency: 'INR', balance: Number(deposit!.balance) }]);
+  expect(team!.list.find(({ supplierId }) => supplierId === String(payouts.supplierId))?.payoutsWaiting).toBe(
+    2,
+  );
+  expect(await teamOf(shop.supplierId)).toBeNull();
+  expect((await homeOf({ role: 'admin' })).team).toBeNull();
 });
 
 test('what is older than the lists show is not counted', async () => {

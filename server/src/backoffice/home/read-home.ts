@@ -9,6 +9,8 @@ import { countMessages } from '../../evidence/matching/count-open.ts';
 import { countWaitingPayouts } from '../../payout/count-waiting.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { dueOfMerchant } from '../../treasury/settlement/due.ts';
+import { readTeam } from './read-team.ts';
 
 type Home = z.input<typeof getHome.output>;
 type Kind = (typeof WAITING_KINDS)[number];
@@ -39,16 +41,20 @@ function messages(state: Parameters<typeof countMessages>[2]): (typeof KINDS)[Ki
 const READERS_OF_ACCOUNTS: readonly Role[] = [...DESK, 'technicalSupport', 'supplier'];
 const MOST_STUCK = 10;
 
-/** What waits for a viewer, and the state of its accounts, within the viewer's scope. */
+/** What waits for a viewer, what is due to it, the state of its accounts and of its team's, within the viewer's scope. */
 export async function readHome(platform: Platform, viewer: Viewer): Promise<Home> {
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].roles.includes(viewer.role));
-  const [waiting, accounts] = await Promise.all([
+  const [waiting, accounts, due, team] = await Promise.all([
     Promise.all(
       kinds.map(async (kind) => ({ kind, count: await KINDS[kind].count(platform, viewer, kind as never) })),
     ),
     READERS_OF_ACCOUNTS.includes(viewer.role) ? readAccounts(platform, viewer) : null,
+    viewer.role === 'merchant' && viewer.merchantId !== null
+      ? dueOfMerchant(platform.db, viewer.merchantId)
+      : null,
+    readTeam(platform, viewer),
   ]);
-  return { waiting, accounts };
+  return { waiting, accounts, due, team };
 }
 
 async function readAccounts(platform: Platform, viewer: Viewer): Promise<Home['accounts']> {

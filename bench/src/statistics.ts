@@ -1,0 +1,100 @@
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { DAY, SECOND } from '@sangam/server/platform/clock.ts';
+import { raw, sql } from '@sangam/server/platform/db/database.ts';
+import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
+import { addUp } from '@sangam/server/statistics/keep.ts';
+import { openSeeded } from './list/open.ts';
+import { median } from './rounds.ts';
+
+/*
+ * Screens of statistics over 90 days, over HTTP with a session, over the same question to the orders by SQL; question by question in
+ * turn. Ours answers with totals, the period before and whole weeks back, SQL with the rows alone. Seeds what it does not find.
+ *
+ *   npm run bench -- statistics [--orders 10000000] [--requests 40] [--scans 3]
+ */
+const { values } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '10000000' },
+    requests: { type: 'string', default: '40' },
+    scans: { type: 'string', default: '3' },
+    port: { type: 'string', default: '8396' },
+  },
+});
+const DAYS = 90;
+/** Milliseconds no screen may take, and share of the time of SQL. */
+const MOST = 100;
+const MOST_SHARE = 0.05;
+
+/** What each screen groups by: our name of it, and SQL's. */
+const GROUPINGS = {
+  day: `(o.created_at at time zone 'Asia/Kolkata')::date`,
+  merchant: 'o.merchant_id',
+  supplier: 'o.supplier_id',
+  product: 'o.product_id',
+  bank: 'a.bank',
+  mark: 'o.mark',
+} as const;
+
+const p95 = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!;
+
+const world = await openSeeded(Number(values.orders), Number(values.port));
+try {
+  const { platform } = world;
+  const startedAt = performance.now();
+  const added = await addUp(platform);
+  if (added)
+    console.log(`  added up ${added} changes in ${((performance.now() - startedAt) / SECOND).toFixed(0)} s`);
+  await platform.db.query(sql`analyze`);
+  const to = new Date();
+  const from = new Date(to.getTime() - (DAYS - 1) * DAY);
+  const [merchant] = await platform.db.query<{ id: bigint }>(sql`
+    select merchant_id as id from statistics_days where grain = 1 group by 1 order by sum(created) desc limit 1`);
+  const faults: string[] = [];
+  for (const [grouping, column] of Object.entries(GROUPINGS))
+    for (const merchantId of [undefined, merchant!.id]) {
+      const query = {
+        orderType: '0',
+        groupBy: grouping,
+        startTime: formatTime(from).slice(0, 10),
+        endTime: formatTime(to).slice(0, 10),
+        ...(merchantId !== undefined && { merchantId: String(merchantId) }),
+      };
+      const ours: number[] = [];
+      const scans: number[] = [];
+      await world.timed('/v1.0/statistics/getTable', query);
+      for (let n = 0; n < Number(values.requests); n += 1) {
+        ours.push(await world.timed('/v1.0/statistics/getTable', query));
+        if (n < Number(values.scans)) scans.push(await scan(column, merchantId));
+      }
+      const [slow, share] = [p95(ours), median(ours) / median(scans)];
+      const name = `by ${grouping}${merchantId === undefined ? '' : ' of one merchant'}`;
+      console.log(
+        `  ${name}: p95 ${slow.toFixed(1)} ms, median ${median(ours).toFixed(1)} / ${median(scans).toFixed(0)} ms = ${share.toFixed(3)}`,
+      );
+      if (slow > MOST) faults.push(`${name}: p95 ${slow.toFixed(0)} ms`);
+      if (merchantId === undefined && share > MOST_SHARE) faults.push(`${name}: ${share.toFixed(3)} of SQL`);
+    }
+  console.log(faults.length === 0 ? 'within its goals' : `NOT within its goals:\n  ${faults.join('\n  ')}`);
+  console.log(`load ${loadavg()[0]!.toFixed(1)}`);
+
+  /** Milliseconds of the question asked of the orders. */
+  async function scan(column: string, merchantId: bigint | undefined): Promise<number> {
+    const begun = performance.now();
+    await platform.db.query(sql`
+      select ${raw(column)} as key, o.currency, count(*), sum(o.amount), count(o.allocated_at), count(*) filter (where o.status = 5),
+        count(*) filter (where o.status = 2), count(o.paid_at), sum(o.received), count(*) filter (where o.supplement_status = 1),
+        count(o.reversed_at), sum(o.fee) filter (where o.reversed_at is null), sum(o.supplier_commission) filter (where o.reversed_at is null),
+        percentile_disc(array[0.5, 0.9]) within group (order by o.paid_at - o.created_at)
+      from collection_orders o left join accounts a on a.id = o.account_id
+      where o.id >= ${firstIdAt(from)} and o.mark <> ${ORDER_MARK.test}
+        and (${merchantId ?? null}::bigint is null or o.merchant_id = ${merchantId ?? null})
+      group by 1, 2`);
+    return performance.now() - begun;
+  }
+} finally {
+  await world.stop();
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next';
+import type { endpoints } from 'virtual:endpoints';
+import { Money } from '../figures/money.tsx';
+import { PlainTable } from '../figures/plain-table.tsx';
+import type { OutputOf } from '../http/call-types.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
+import styles from './home.module.css';
+
+type Team = NonNullable<OutputOf<typeof endpoints.home.getHome>['team']>;
+
+const TEAM_PATH = '/supplier-proxy';
+
+/** How the suppliers below a team's head fare: deposit, accounts, payouts. */
+export function HomeTeam({ team }: { readonly team: Team }) {
+  const { t, i18n } = useTranslation();
+  const { openTab } = useTabLocation();
+  const number = new Intl.NumberFormat(i18n.language);
+  return (
+    <section className={styles['day']} aria-label={t('home.team')}>
+      <h2>{t('home.team')}</h2>
+      <PlainTable
+        rows={team.list}
+        keyOf={({ supplierId }) => supplierId}
+        columns={[
+          { title: t('orders.supplier'), cell: ({ name }) => name },
+          {
+            title: t('buckets.deposit'),
+            right: true,
+            cell: ({ deposits }) =>
+              deposits.length === 0
+                ? '–'
+                : deposits.map(({ currency, balance }) => (
+                    <div key={currency}>
+                      <Money minor={balance} currency={currency} />
+                    </div>
+                  )),
+          },
+          {
+            title: t('home.accountFigures.open'),
+            right: true,
+            cell: ({ open, accounts }) => `${number.format(open)} / ${number.format(accounts)}`,
+          },
+          {
+            title: t('home.accountFigures.online'),
+            right: true,
+            cell: ({ online }) => number.format(online),
+          },
+          {
+            title: t('home.toClaim'),
+            right: true,
+            cell: ({ payoutsWaiting }) => number.format(payoutsWaiting),
+          },
+          {
+            title: t('home.claimed'),
+            right: true,
+            cell: ({ payoutsClaimed }) => number.format(payoutsClaimed),
+          },
+        ]}
+      />
+      <a
+        href={TEAM_PATH}
+        onClick={(event) => {
+          event.preventDefault();
+          openTab(TEAM_PATH, () => '');
+        }}
+      >
+        {t('home.allTeam', { count: team.total })}
+      </a>
+    </section>
+  );
+}
