@@ -51,6 +51,7 @@ export async function liveOrder(order: OrderLife, around: Surroundings): Promise
     return;
   }
   order.created = answer;
+  order.account = around.accountOf(order).account.accountTail;
   if (plan.payer.pays === 'never') {
     if (plan.forged !== null) await forge(order, around);
     return;

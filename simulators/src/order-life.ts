@@ -33,6 +33,8 @@ export interface OrderLife {
   readonly client: MerchantClient;
   readonly mchOrderNo: string;
   created: CreatedOrder | null;
+  /** Tail of the account its payer was shown; null until then. */
+  account: string | null;
   /** Answer of a create that was refused. */
   refusal: string | null;
   /** What the payer sent; null until, or unless, they pay. */

@@ -83,6 +83,7 @@ export async function run(options: RunOptions): Promise<Statement> {
       client: clients[plan.merchant]!,
       mchOrderNo,
       created: null,
+      account: null,
       refusal: null,
       paid: null,
       said: null,

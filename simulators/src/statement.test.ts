@@ -27,6 +27,7 @@ function orderOf(
         expireTime: '2026-11-20 12:00:00',
       },
     },
+    account: '3816',
     refusal: null,
     paid: pays === 'never' ? null : 10_001,
     said: null,
@@ -123,6 +124,13 @@ describe('makeStatement', () => {
     expect(lines([waits, messageOf(other)])).toMatchObject([{ explained: true }]);
     expect(lines([waits])).toMatchObject([{ explained: false }]);
     expect(lines([waits, { ...messageOf(other), account: '0527' }])).toMatchObject([{ explained: false }]);
+    const supplemented = { ...orderOf('exact', { ...credited, said: 10_001 }), mchOrderNo: 'A-3' };
+    const { residue } = makeStatement(
+      [order, supplemented],
+      [waits],
+      [notificationOf({ mchOrderNo: 'A-3' })],
+    );
+    expect(residue[0]).toMatchObject({ explained: true });
   });
 
   test('an order that went the whole way leaves no residue', () => {

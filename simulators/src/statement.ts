@@ -77,7 +77,7 @@ export function makeStatement(
         : [],
     ),
   );
-  const beside = besideOthers(messages);
+  const beside = besideOthers(messages, orders);
   const credited = orders.filter(wasCredited);
   const supplemented = credited.filter(({ said }) => said !== null);
   const contradicting = new Map(
@@ -132,9 +132,13 @@ export function makeStatement(
 
 const WAITS: ReadonlySet<string> = new Set(['held', 'untrusted']);
 
-/** Orders whose message is ambiguous, and whose account got the same sum for another one: it may be that one's in another wording. */
-function besideOthers(messages: readonly SentMessage[]): ReadonlySet<OrderLife | null> {
-  const alike = Map.groupBy(messages, ({ account, amount }) => `${account}/${amount}`);
+/** Orders whose message is ambiguous beside another of its sum on the account, told or supplemented: it may be that one's. */
+function besideOthers(
+  messages: readonly SentMessage[],
+  orders: readonly OrderLife[],
+): ReadonlySet<OrderLife | null> {
+  const supplemented = orders.map((order) => ({ order, account: order.account, amount: order.said }));
+  const alike = Map.groupBy([...messages, ...supplemented], ({ account, amount }) => `${account}/${amount}`);
   return new Set(
     messages
       .filter(({ result }) => result?.state === 'ambiguous')

@@ -104,6 +104,7 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
       client: patient[plan.merchant]!,
       mchOrderNo,
       created: null,
+      account: null,
       refusal: null,
       paid: null,
       said: null,
