@@ -64,7 +64,9 @@ create table payout_orders (
   constraint payout_end_has_time check ((status in (3, 4, 6)) = (finished_at is not null)),
   -- With or without a UTR: a result file that a supplier confirms is the supplier's statement either way.
   constraint payout_unproven_is_paid check (not unproven or status = 3),
-  constraint payout_legal_hold_freezes check (frozen or not legal_hold)
+  constraint payout_legal_hold_freezes check (frozen or not legal_hold),
+  -- An account number beside a VPA would be paid by whoever looks for one first.
+  constraint payout_names_one_way_to_pay check (num_nonnulls(payee_account, payee_vpa, payee_address, payee_phone) <= 1)
 ) partition by range (id);
 -- As for collection_orders.
 alter table payout_orders alter column payee_name set statistics 1000;

@@ -9,7 +9,7 @@ import { isTakenBack, mayStayUnproven, mustBePaid, type PayoutLife } from './pay
 
 const QUERIES_AT_ONCE = 8;
 /** Tellings of a credit: whichever came first is the one that is stored. */
-const MOVED: ReadonlySet<SentMessage['kind']> = new Set(['first', 'secondTelling']);
+const MOVED: ReadonlySet<SentMessage['kind']> = new Set(['first', 'secondTelling', 'reworded']);
 
 /** Takes back what was paid and is planned to be; answers those orders. */
 export async function reverseSome(orders: readonly OrderLife[], desk: Desk): Promise<OrderLife[]> {
@@ -51,9 +51,10 @@ export async function askForPayouts(
     try {
       const answer = await payout.client.query(payout.mchOrderNo, payout.plan.format);
       payout.queried = 'refused' in answer ? null : answer;
+      const mustBeProven = mustBePaid(payout) && payout.invented === undefined;
       do payout.row = (await showOrder(desk.service, 'payoutOrder', payout.orderCode)) ?? null;
-      while (mustBePaid(payout) && payout.row?.unproven && Date.now() < until && (await sleep(500, true)));
-      if (mustBePaid(payout) && payout.row?.unproven && mayStayUnproven(payout))
+      while (mustBeProven && payout.row?.unproven && Date.now() < until && (await sleep(500, true)));
+      if (mustBeProven && payout.row?.unproven && mayStayUnproven(payout))
         await acceptProof(payout, payout.orderCode, desk);
     } catch (error) {
       payout.error ??= describe(error);

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BankAccount, References } from './bank/account-book.ts';
+import { type BankAccount, naming, type References } from './bank/account-book.ts';
+import type { BankSms } from './bank/write-sms.ts';
+import type { ConsoleClient } from './console/console-client.ts';
 import type { Desk } from './desk/desk.ts';
 import type { OrderLife, SentMessage } from './order-life.ts';
 import type { Phone } from './monitor/phone.ts';
@@ -12,6 +14,10 @@ export interface Surroundings {
   readonly payers: PayerClient;
   /** The account an order was given, and the phone that gets its bank's texts. */
   readonly accountOf: (order: OrderLife) => { readonly account: BankAccount; readonly phone: Phone };
+  /** Some account that is not the order's. */
+  readonly otherThan: Surroundings['accountOf'];
+  /** Whose account it is. */
+  readonly supplierOf: (account: BankAccount) => ConsoleClient;
   readonly desk: Pick<Desk, 'supplement'>;
   readonly references: References;
   readonly messages: SentMessage[];
@@ -20,6 +26,9 @@ export interface Surroundings {
 
 /** Less than the lowest payable amount of any order: all are multiples of ten rupees and up to five above. */
 const WRONG_BY = 37;
+/** Paise of which a false receipt's payer paid ten rupees. */
+const TENTH = 10_000;
+const APPROVAL_NEEDED = 1205;
 
 /** Lives through one order: the merchant makes it, the payer pays it (or not), the bank tells of it. */
 export async function liveOrder(order: OrderLife, around: Surroundings): Promise<void> {
@@ -42,6 +51,7 @@ export async function liveOrder(order: OrderLife, around: Surroundings): Promise
     return;
   }
   order.created = answer;
+  order.account = around.accountOf(order).account.accountTail;
   if (plan.payer.pays === 'never') {
     if (plan.forged !== null) await forge(order, around);
     return;
@@ -55,48 +65,39 @@ export async function liveOrder(order: OrderLife, around: Surroundings): Promise
 
 async function pay(order: OrderLife, token: string, around: Surroundings): Promise<void> {
   const { plan } = order;
+  if (plan.desk === 'supplement') return payUnseen(order, around);
+  if (plan.desk === 'otherAmount' || plan.desk === 'otherAccount') return deceive(order, around);
   const { identifyCode } = order.created!.payParams;
   const { account, phone } = around.accountOf(order);
-  if (plan.desk === 'supplement') {
-    // The money came, to this account or (offset) to another one; the phone does not say so by itself, and the payer shows the desk a receipt.
-    const isElsewhere = plan.index % 2 === 0;
-    order.paid = order.created!.payParams.payableAmount;
-    const reference = around.references.rrn();
-    if (!isElsewhere) {
-      const at = new Date();
-      const { payerName } = plan;
-      const { sms, reported } = account.swallow({
-        amount: order.paid,
-        reference,
-        payerName,
-        variant: plan.bank.variant,
-        at,
-      });
-      phone.swallow({ messageId: around.newMessageId(), ...sms, receivedAt: at }, reported);
-    }
-    await sleep(plan.bank.delayMs);
-    await around.desk.supplement(order.created!.orderCode, reference, isElsewhere);
-    return;
-  }
+  const { reworded } = plan.bank;
   const reference = { rrn: around.references.rrn, neft: around.references.neft, none: () => undefined }[
     plan.bank.reference
   ]();
+  const printed = reworded?.printsUtr ? undefined : reference;
   const at = new Date();
   const wording = {
-    reference,
+    reference: printed,
     payerName: plan.bank.remark ? `${plan.payerName} ${identifyCode}` : plan.payerName,
     variant: plan.bank.variant,
     at,
   };
   // A rounded sum is no evidence by itself: without code or reference in the text this payer pays exactly.
-  const told = account.preview(wording);
+  const preview = account.preview(wording);
   const utr = plan.payer.utr;
-  const named = told.includes(identifyCode) || (reference !== undefined && told.includes(reference));
+  const named = preview.includes(identifyCode) || (printed !== undefined && preview.includes(printed));
   const rounds = plan.payer.pays === 'rounded' && named;
   const amount = amountOf(order, rounds);
-  const submitsFirst = utr === 'beforeMessage' || (rounds && !told.includes(identifyCode));
+  const submitsFirst = utr === 'beforeMessage' || (rounds && !preview.includes(identifyCode));
   order.paid = amount;
-  const sms = account.credit({ ...wording, amount });
+  const first = account.credit({ ...wording, amount });
+  const other = reworded
+    ? account.reword({
+        ...wording,
+        reference: reworded.printsUtr ? reference : undefined,
+        variant: wording.variant + 1,
+        amount,
+      })
+    : undefined;
 
   if (reference !== undefined && submitsFirst) await around.payers.submitUtr(token, reference);
   if (utr === 'mistyped' && !submitsFirst) {
@@ -104,41 +105,112 @@ async function pay(order: OrderLife, token: string, around: Surroundings): Promi
   }
   await sleep(plan.bank.delayMs);
   const receivedAt = new Date();
-  const tell = async (kind: SentMessage['kind'], messageId: string): Promise<void> => {
-    const message: SentMessage = { messageId, ...sms, amount, order, kind, result: null };
-    around.messages.push(message);
-    message.result = await phone.receive({ messageId, ...sms, receivedAt });
-  };
+  const tellFirst = (kind: SentMessage['kind'], messageId: string) =>
+    tell(order, around, { kind, messageId, sms: first, amount, account, phone, receivedAt });
   const messageId = around.newMessageId();
   const repeats = plan.bank.repeats.map(async (kind, index) => {
     await sleep(50 + 700 * index);
-    if (kind === 'sameId') await tell(kind, messageId);
+    if (kind === 'sameId') await tellFirst(kind, messageId);
     // Two tellings can only be known for one movement by its reference, or by balance and second.
-    else if (namesMovement(sms.text, reference)) await tell(kind, around.newMessageId());
+    else if (namesMovement(first.text, printed)) await tellFirst(kind, around.newMessageId());
   });
-  await Promise.all([tell('first', messageId), ...repeats]);
+  await Promise.all([tellFirst('first', messageId), ...repeats]);
   if (reference !== undefined && utr === 'afterMessage') await around.payers.submitUtr(token, reference);
+  if (!reworded || !other || other.text === first.text) return;
+  await sleep(reworded.afterMs);
+  await tell(order, around, { kind: 'reworded', sms: other, amount, account, phone });
 }
 
-/** Somebody who did not pay makes the phone tell that they did. */
+/** The money came, to this account or (offset) to another one; the phone does not say so by itself, and the payer shows the desk a receipt. */
+async function payUnseen(order: OrderLife, around: Surroundings): Promise<void> {
+  const { plan } = order;
+  const { account, phone } = around.accountOf(order);
+  const isElsewhere = plan.index % 2 === 0;
+  const amount = order.created!.payParams.payableAmount;
+  order.paid = amount;
+  const reference = around.references.rrn();
+  if (!isElsewhere) {
+    const at = new Date();
+    const { payerName } = plan;
+    const { sms, reported } = account.swallow({
+      amount,
+      reference,
+      payerName,
+      variant: plan.bank.variant,
+      at,
+    });
+    phone.swallow({ messageId: around.newMessageId(), ...sms, receivedAt: at }, reported);
+  }
+  await sleep(plan.bank.delayMs);
+  await around.desk.supplement(order.created!.orderCode, reference, isElsewhere);
+  order.said = amount;
+}
+
+/** The payer's receipt is not what was paid: the desk believes it, and then the bank tells of another sum or account under its UTR. */
+async function deceive(order: OrderLife, around: Surroundings): Promise<void> {
+  const { plan } = order;
+  const { payableAmount, orderCode } = { ...order.created!.payParams, ...order.created! };
+  const isElsewhere = plan.desk === 'otherAccount';
+  const { account, phone } = isElsewhere ? around.otherThan(order) : around.accountOf(order);
+  const amount = isElsewhere ? payableAmount : Math.floor(plan.amount / TENTH) * 1_000 - WRONG_BY;
+  const reference = around.references.rrn();
+  order.paid = amount;
+  await around.desk.supplement(orderCode, reference, false);
+  order.said = payableAmount;
+  await sleep(plan.bank.delayMs);
+  const { payerName } = plan;
+  const wording = naming(account, { reference, payerName, variant: plan.bank.variant, at: new Date() });
+  const sms = account.credit({ ...wording, amount });
+  await tell(order, around, { kind: 'contradiction', sms, amount, account, phone });
+}
+
+/** Somebody who did not pay makes the phone tell that they did; where it is the order's supplier, it says so itself as well. */
 async function forge(order: OrderLife, around: Surroundings): Promise<void> {
   const { plan } = order;
   await sleep(plan.payer.delayMs);
   const { account, phone } = around.accountOf(order);
-  const receivedAt = new Date();
   const amount = order.created!.payParams.payableAmount;
-  const credit = {
-    amount,
-    reference: around.references.rrn(),
-    payerName: plan.payerName,
-    variant: plan.bank.variant,
-    at: receivedAt,
-  };
+  const reference = around.references.rrn();
+  const { payerName } = plan;
+  const credit = { amount, reference, payerName, variant: plan.bank.variant, at: new Date() };
   const sms = account.forge(credit, plan.forged === 'insider');
-  const messageId = around.newMessageId();
-  const message: SentMessage = { messageId, ...sms, amount, order, kind: 'forged', result: null };
+  await tell(order, around, { kind: 'forged', sms, amount, account, phone });
+  if (plan.colludes === null) return;
+  const { orderCode } = order.created!;
+  const isOffset = plan.colludes === 'offset';
+  const input = { orderCode, utr: reference, isOffsetReplenishmentOrder: isOffset };
+  const { code, msg } = await around.supplierOf(account).post('/v1.0/order/replenishmentOrder', input);
+  // Nobody approves what an offset would cost, or what is more than the supplier's deposit.
+  if (code === APPROVAL_NEEDED) return;
+  if (code !== 200 || isOffset) throw new Error(`a supplier's own supplement: ${code} ${msg}`);
+  order.said = amount;
+}
+
+/** What a bank tells of, and the phone that reports it. */
+interface Telling {
+  readonly kind: SentMessage['kind'];
+  /** A new one unless it is told again. */
+  readonly messageId?: string;
+  readonly sms: BankSms;
+  readonly amount: number;
+  readonly account: BankAccount;
+  readonly phone: Phone;
+  readonly receivedAt?: Date;
+}
+
+async function tell(order: OrderLife, around: Surroundings, telling: Telling): Promise<void> {
+  const { kind, messageId = around.newMessageId(), sms, amount, account, phone } = telling;
+  const message: SentMessage = {
+    messageId,
+    ...sms,
+    amount,
+    account: account.accountTail,
+    order,
+    kind,
+    result: null,
+  };
   around.messages.push(message);
-  message.result = await phone.receive({ messageId, ...sms, receivedAt });
+  message.result = await phone.receive({ messageId, ...sms, receivedAt: telling.receivedAt ?? new Date() });
 }
 
 function amountOf(order: OrderLife, rounds: boolean): number {

@@ -20,13 +20,16 @@ export interface OrderPlan {
   readonly desk: DeskPlan;
   /** A message nobody's money stands behind: of a forger who guesses the balance, or who knows it. */
   readonly forged: 'blind' | 'insider' | null;
+  /** The forger is the order's supplier, who supplements it as well: out of its deposit, or as an offset that charges nobody. */
+  readonly colludes: 'deposit' | 'offset' | null;
 }
 
 /**
  * What the desk does with the order: supplement = the bank's message never comes and the payer's UTR completes it;
+ * otherAmount, otherAccount = the same, and then the bank's message with that UTR tells of another sum or account;
  * reverse, reverseByTwo = taken back once it is paid, by a superAdmin alone or asked for by an admin.
  */
-export type DeskPlan = 'nothing' | 'supplement' | 'reverse' | 'reverseByTwo';
+export type DeskPlan = 'nothing' | 'supplement' | 'otherAmount' | 'otherAccount' | 'reverse' | 'reverseByTwo';
 
 export interface PayerPlan {
   /** exact: the amount shown; rounded: without the paise that make it unique; wrong: another sum; never: not at all. */
@@ -45,6 +48,8 @@ export interface BankPlan {
   readonly delayMs: number;
   /** Told again under the same message id, or as a second message of the same movement. */
   readonly repeats: readonly ('sameId' | 'secondTelling')[];
+  /** The bank tells of the movement again, in a wording that prints its UTR where the first one does not, or the other way round. */
+  readonly reworded: { readonly printsUtr: boolean; readonly afterMs: number } | null;
 }
 
 export type EndpointPlan =
@@ -116,15 +121,22 @@ function planOrder(options: PlanOptions, index: number, createAtMs: number): Ord
     ['blind', 15 * options.mischief],
     ['insider', 15 * options.mischief],
   ] as const);
-  if (plan.payer.pays !== 'never' || forged === null) return { ...plan, desk, forged: null };
+  if (plan.payer.pays !== 'never' || forged === null) return { ...plan, desk, forged: null, colludes: null };
+  const colludes = random.weighted([
+    [null, 40],
+    ['deposit', 40],
+    ['offset', 20],
+  ] as const);
   // Forging pays for sums the chain checks: 10,000 rupees and above.
-  return { ...plan, desk, forged, amount: plan.amount + 12_000_00 };
+  return { ...plan, desk, forged, colludes, amount: plan.amount + 12_000_00 };
 }
 
 function planDesk(random: Prng, mischief: number, payer: PayerPlan): DeskPlan {
   const desk = random.weighted([
     ['nothing', 100],
     ['supplement', 10 * mischief],
+    ['otherAmount', 3 * mischief],
+    ['otherAccount', 3 * mischief],
     ['reverse', 8 * mischief],
     ['reverseByTwo', 8 * mischief],
   ] as const);
@@ -150,12 +162,15 @@ function planPayer(random: Prng, mischief: number): PayerPlan {
 
 function planBank(random: Prng, mischief: number, productId: number): BankPlan {
   const late = random.chance(0.2 * mischief);
+  const reworded = random.chance(0.1 * mischief)
+    ? { printsUtr: random.chance(0.5), afterMs: random.int(60_000, 120_000) }
+    : null;
   return {
     variant: random.int(0, 59),
     reference: random.weighted([
       ['rrn', 80],
       ['neft', productId === NEFT_PRODUCT ? 60 : 0],
-      ['none', 30 * mischief],
+      ['none', reworded ? 0 : 30 * mischief],
     ] as const),
     remark: random.chance(productId === NEFT_PRODUCT ? 0.6 : 0.25),
     delayMs: late ? random.int(5_000, 15_000) : random.int(200, 2_500),
@@ -163,6 +178,7 @@ function planBank(random: Prng, mischief: number, productId: number): BankPlan {
       ...(random.chance(0.2 * mischief) ? (['sameId'] as const) : []),
       ...(random.chance(0.15 * mischief) ? (['secondTelling'] as const) : []),
     ],
+    reworded,
   };
 }
 

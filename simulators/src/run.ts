@@ -83,8 +83,10 @@ export async function run(options: RunOptions): Promise<Statement> {
       client: clients[plan.merchant]!,
       mchOrderNo,
       created: null,
+      account: null,
       refusal: null,
       paid: null,
+      said: null,
       error: null,
       queried: null,
     };
@@ -117,7 +119,7 @@ export async function run(options: RunOptions): Promise<Statement> {
   try {
     let messageCount = 0;
     const newMessageId = () => `${name}-${(messageCount += 1)}`;
-    const suppliers = payouts.length > 0 ? await openSuppliers(options.services.suppliers, phones) : [];
+    const suppliers = await openSuppliers(options.services.suppliers, phones);
     if (payouts.length > 0) await desk.allowHandingOn();
     await fundPayouts(desk, payouts, name);
     await fundDeposits(desk, plans, name);
@@ -126,6 +128,12 @@ export async function run(options: RunOptions): Promise<Statement> {
       desk,
       payers: createPayerClient({ url: urls, statistics }),
       accountOf: phones.accountOf,
+      otherThan: phones.otherThan,
+      supplierOf: (account) => {
+        const owner = suppliers.find(({ accounts }) => accounts.some((each) => each.account === account));
+        if (!owner) throw new Error(`no supplier of the demo owns ${account.bank} ${account.accountTail}`);
+        return owner.console;
+      },
       references: createReferences(new Date()),
       messages,
       newMessageId,
@@ -236,6 +244,7 @@ async function makeNoise(
       messageId: newMessageId(),
       ...sms,
       amount: null,
+      account: null,
       order: null,
       kind: 'noise',
       result: null,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
 import type { MerchantClient } from './merchant/merchant-client.ts';
 import type { OrderLife, SentMessage } from './order-life.ts';
-import { planOrders, type EndpointPlan, type PayerPlan } from './plan.ts';
+import { planOrders, type EndpointPlan, type OrderPlan, type PayerPlan } from './plan.ts';
 import { isExplained, makeStatement, printStatement } from './statement.ts';
 
 const [aPlan] = planOrders({ seed: 1, orders: 1, rate: 1, mischief: 0, merchants: 1, products: [1010] });
@@ -27,8 +27,10 @@ function orderOf(
         expireTime: '2026-11-20 12:00:00',
       },
     },
+    account: '3816',
     refusal: null,
     paid: pays === 'never' ? null : 10_001,
+    said: null,
     error: null,
     queried: { orderCode: '500', mchOrderNo: 'A-1', amount: 10_000, realAmount: null, status: 0, utr: null },
     ...changes,
@@ -46,6 +48,7 @@ function messageOf(order: OrderLife, state = 'matched', orderCode = '500'): Sent
     sender: 'VM-HDFCBK-S',
     text: 'x',
     amount: order.paid,
+    account: '3816',
     order,
     kind: 'first',
     result,
@@ -80,10 +83,54 @@ describe('makeStatement', () => {
   });
 
   test('an order of the desk is credited on its receipt alone', () => {
-    const order = { ...orderOf('exact', credited), plan: { ...aPlan!, desk: 'supplement' as const } };
+    const order = {
+      ...orderOf('exact', { ...credited, said: 10_001 }),
+      plan: { ...aPlan!, desk: 'supplement' as const },
+    };
     const statement = makeStatement([order], [], [notificationOf()]);
     expect(statement).toMatchObject({ credited: 1, supplemented: 1, evidenceSum: 10_001, residue: [] });
     expect(isExplained(statement)).toBe(true);
+  });
+
+  /** What the desk or a supplier said of an order, and what the bank then told. */
+  const saidOf = (changes: Partial<OrderPlan>, paid: number | null, told: string | null) => {
+    const order = {
+      ...orderOf('exact', { ...credited, said: 10_001, paid }),
+      plan: { ...aPlan!, ...changes },
+    };
+    const messages = told === null ? [] : [{ ...messageOf(order, told), kind: 'contradiction' as const }];
+    return makeStatement([order], messages, [notificationOf()]);
+  };
+
+  test("what is credited beyond the bank's book is named: a contradiction that people see, a supplier's own deposit", () => {
+    const contradicted = saidOf({ desk: 'otherAmount' }, 963, 'ambiguous');
+    expect(contradicted).toMatchObject({ beyondSum: 9_038, residue: [{ explained: true }] });
+    expect(isExplained(contradicted)).toBe(true);
+    const own = saidOf({ forged: 'insider', colludes: 'deposit' }, null, null);
+    expect(own).toMatchObject({ beyondSum: 10_001, residue: [{ explained: true }] });
+    expect(isExplained(own)).toBe(true);
+  });
+
+  test('a contradiction that nobody sees is unexplained', () => {
+    expect(saidOf({ desk: 'otherAmount' }, 963, 'duplicate').residue[0]).toMatchObject({ explained: false });
+    expect(saidOf({ desk: 'otherAccount' }, 10_001, null).residue[0]).toMatchObject({ explained: false });
+  });
+
+  test('a credit beside another of its sum is explained while it waits for a person, and not without the other', () => {
+    const order = orderOf('exact');
+    const other = { ...orderOf('exact', credited), mchOrderNo: 'A-2' };
+    const waits = messageOf(order, 'ambiguous');
+    const lines = (messages: readonly SentMessage[]) => makeStatement([order], messages, []).residue;
+    expect(lines([waits, messageOf(other)])).toMatchObject([{ explained: true }]);
+    expect(lines([waits])).toMatchObject([{ explained: false }]);
+    expect(lines([waits, { ...messageOf(other), account: '0527' }])).toMatchObject([{ explained: false }]);
+    const supplemented = { ...orderOf('exact', { ...credited, said: 10_001 }), mchOrderNo: 'A-3' };
+    const { residue } = makeStatement(
+      [order, supplemented],
+      [waits],
+      [notificationOf({ mchOrderNo: 'A-3' })],
+    );
+    expect(residue[0]).toMatchObject({ explained: true });
   });
 
   test('an order that went the whole way leaves no residue', () => {

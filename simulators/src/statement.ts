@@ -4,7 +4,12 @@ import { formatMinor } from '@sangam/contract/money.ts';
 import type { ReceivedNotification } from './merchant/merchant-endpoint.ts';
 import { NOT_RESENT, type Resent } from './monitor/phone.ts';
 import { mustBeCredited, type OrderLife, type SentMessage } from './order-life.ts';
-import { isPayoutsExplained, makePayoutStatement, type PayoutStatement } from './payout/payout-statement.ts';
+import {
+  isPayoutMoneyExplained,
+  isPayoutsExplained,
+  makePayoutStatement,
+  type PayoutStatement,
+} from './payout/payout-statement.ts';
 import type { BatchRun, PayoutLife } from './payout/payout-life.ts';
 import { neverAcknowledges } from './plan.ts';
 import type { ResidueLine } from './residue.ts';
@@ -18,7 +23,7 @@ export interface Statement {
   readonly allocated: number;
   readonly paid: number;
   readonly credited: number;
-  /** Of the credited ones: completed by the desk on a UTR, taken back afterwards. */
+  /** Of the credited ones: completed by the desk or a supplier on a UTR, taken back afterwards. */
   readonly supplemented: number;
   readonly reversed: number;
   /** Requests that one person made and another one approved. */
@@ -28,9 +33,14 @@ export interface Statement {
   /** Paise. */
   readonly paidSum: number;
   readonly creditedSum: number;
-  /** What the bank messages that completed orders say, and what the desk supplemented: must equal creditedSum. */
+  /** What the bank messages that completed orders say, and what was supplemented: must equal creditedSum. */
   readonly evidenceSum: number;
+  /** What was credited beyond the books of the banks: supplemented on receipts that they contradict, or by suppliers alone. */
+  readonly beyondSum: number;
   readonly messageStates: Readonly<Record<string, number>>;
+  /** Of movements that were told before in another wording; of those that are not what the desk supplemented. */
+  readonly rewordedStates: Readonly<Record<string, number>>;
+  readonly contradictingStates: Readonly<Record<string, number>>;
   readonly forgedStates: Readonly<Record<string, number>>;
   readonly noiseStates: Readonly<Record<string, number>>;
   readonly residue: readonly ResidueLine[];
@@ -67,8 +77,14 @@ export function makeStatement(
         : [],
     ),
   );
+  const beside = besideOthers(messages, orders);
   const credited = orders.filter(wasCredited);
-  const supplemented = credited.filter(({ plan }) => plan.desk === 'supplement');
+  const supplemented = credited.filter(({ said }) => said !== null);
+  const contradicting = new Map(
+    messages.flatMap((message) =>
+      message.kind === 'contradiction' && message.order ? [[message.order, message] as const] : [],
+    ),
+  );
   const numbers = new Set(orders.map(({ mchOrderNo }) => mchOrderNo));
   const real = notifications.filter(
     ({ signatureValid, mchOrderNo }) => signatureValid && numbers.has(mchOrderNo),
@@ -88,16 +104,21 @@ export function makeStatement(
     creditedSum: sum(credited.map(({ queried }) => queried!.realAmount ?? 0)),
     evidenceSum: sum([
       ...[...completing.values()].map(({ amount }) => amount ?? 0),
-      ...supplemented.map(({ paid }) => paid ?? 0),
+      ...supplemented.map(({ said }) => said ?? 0),
     ]),
-    messageStates: countStates(
-      messages.filter(({ kind }) => kind !== 'noise' && kind !== 'debit' && kind !== 'forged'),
-    ),
-    forgedStates: countStates(messages.filter(({ kind }) => kind === 'forged')),
-    noiseStates: countStates(messages.filter(({ kind }) => kind === 'noise')),
+    beyondSum: sum(supplemented.map(({ said, paid }) => said! - (paid ?? 0))),
+    messageStates: statesOf(messages, 'first', 'sameId', 'secondTelling'),
+    rewordedStates: statesOf(messages, 'reworded'),
+    contradictingStates: statesOf(messages, 'contradiction'),
+    forgedStates: statesOf(messages, 'forged'),
+    noiseStates: statesOf(messages, 'noise'),
     residue: [
       ...orders.flatMap((order) =>
-        residueOf(order, completing, notificationsOf.get(order.mchOrderNo) ?? [], held.get(order)),
+        residueOf(order, completing, notificationsOf.get(order.mchOrderNo) ?? [], {
+          held: held.get(order),
+          contradicting: contradicting.get(order),
+          isBeside: beside.has(order),
+        }),
       ),
       ...messages.flatMap(strayMessage),
     ],
@@ -110,6 +131,23 @@ export function makeStatement(
 }
 
 const WAITS: ReadonlySet<string> = new Set(['held', 'untrusted']);
+
+/** Orders whose message is ambiguous beside another of its sum on the account, told or supplemented: it may be that one's. */
+function besideOthers(
+  messages: readonly SentMessage[],
+  orders: readonly OrderLife[],
+): ReadonlySet<OrderLife | null> {
+  const supplemented = orders.map((order) => ({ order, account: order.account, amount: order.said }));
+  const alike = Map.groupBy([...messages, ...supplemented], ({ account, amount }) => `${account}/${amount}`);
+  return new Set(
+    messages
+      .filter(({ result }) => result?.state === 'ambiguous')
+      .filter(({ account, amount, order }) =>
+        alike.get(`${account}/${amount}`)!.some((other) => other.order !== order),
+      )
+      .map(({ order }) => order),
+  );
+}
 
 function wasCredited({ queried }: OrderLife): boolean {
   return queried?.status === SUCCESS || queried?.status === TAKEN_BACK;
@@ -126,11 +164,18 @@ function completingMessages(messages: readonly SentMessage[]): Map<string, SentM
   );
 }
 
+/** What else is known of an order: its message that waits, the one that contradicts it, one of the same sum beside its own. */
+interface Circumstances {
+  readonly held: SentMessage | undefined;
+  readonly contradicting: SentMessage | undefined;
+  readonly isBeside: boolean;
+}
+
 function residueOf(
   order: OrderLife,
   completing: ReadonlyMap<string, SentMessage>,
   notifications: readonly ReceivedNotification[],
-  held: SentMessage | undefined,
+  { held, contradicting, isBeside }: Circumstances,
 ): ResidueLine[] {
   const orderCode = order.created?.orderCode ?? order.mchOrderNo;
   const explained = (why: string): ResidueLine[] => [{ orderCode, why, explained: true }];
@@ -142,17 +187,23 @@ function residueOf(
   if (wasCredited(order)) {
     if (!mustBeCredited(order))
       return unexplained('credited although its payer sent nothing that could pay it');
-    if (queried.realAmount !== order.paid)
-      return unexplained(`credited ${queried.realAmount}, but ${order.paid} was paid`);
+    const owed = order.said ?? order.paid;
+    if (queried.realAmount !== owed)
+      return unexplained(
+        `credited ${queried.realAmount}, but ${owed} was ${order.said === null ? 'paid' : 'supplemented'}`,
+      );
     const takenBack = plan.desk === 'reverse' || plan.desk === 'reverseByTwo';
     if (takenBack !== (queried.status === TAKEN_BACK))
       return unexplained(takenBack ? 'was to be taken back, and is not' : 'taken back by nobody');
     const message = completing.get(orderCode);
-    if (!message && plan.desk !== 'supplement')
+    if (!message && order.said === null)
       return unexplained('credited, but no bank message says it completed it');
     if (message && message.order !== order)
       return unexplained(`credited by the money of ${message.order?.created?.orderCode ?? 'nobody'}`);
-    return residueOfCallback(order, notifications, explained, unexplained);
+    return [
+      ...residueOfWord(order, contradicting, explained, unexplained),
+      ...residueOfCallback(order, notifications, explained, unexplained),
+    ];
   }
   if (notifications.some(({ fields }) => fields['status'] === '1'))
     return unexplained('told as paid, but not credited');
@@ -165,9 +216,30 @@ function residueOf(
     return explained(
       `paid ${rupees(order.paid ?? 0)}; its message is ${held.result!.state}, among lost and forged ones`,
     );
+  if (isBeside)
+    return explained(
+      `paid ${rupees(order.paid ?? 0)}; its message is ambiguous beside another of that sum on its account`,
+    );
   return unexplained(
     order.paid === null ? 'the payer never got to pay' : `paid ${rupees(order.paid)}, not credited`,
   );
+}
+
+/** What was credited because somebody said so and the bank did not, or says otherwise. */
+function residueOfWord(
+  { said, paid, plan }: OrderLife,
+  contradicting: SentMessage | undefined,
+  explained: (why: string) => ResidueLine[],
+  unexplained: (why: string) => ResidueLine[],
+): ResidueLine[] {
+  if (said === null || plan.desk === 'supplement') return [];
+  if (plan.colludes !== null)
+    return explained(`no money came; its supplier supplemented ${rupees(said)} out of its own deposit`);
+  const came = `supplemented ${rupees(said)}, but ${rupees(paid ?? 0)} came${plan.desk === 'otherAccount' ? ' on another account' : ''}`;
+  const state = contradicting?.result?.state;
+  return state === 'ambiguous'
+    ? explained(`${came}; the bank's message contradicts it and waits for a person`)
+    : unexplained(`${came}; the bank's message is ${state ?? 'not told'}`);
 }
 
 function residueOfCallback(
@@ -181,7 +253,7 @@ function residueOfCallback(
   const takenBack = order.queried?.status === TAKEN_BACK;
   const wrong = notifications.find(
     ({ fields }) =>
-      fields['realAmount'] !== String(order.paid) ||
+      fields['realAmount'] !== String(order.said ?? order.paid) ||
       !(fields['status'] === '1' || (takenBack && fields['status'] === '2')),
   );
   if (wrong)
@@ -215,9 +287,12 @@ function strayMessage({ kind, result, messageId, text }: SentMessage): ResidueLi
     : [];
 }
 
-function countStates(messages: readonly SentMessage[]): Record<string, number> {
+function statesOf(
+  messages: readonly SentMessage[],
+  ...kinds: readonly SentMessage['kind'][]
+): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { result } of messages) {
+  for (const { result } of messages.filter(({ kind }) => kinds.includes(kind))) {
     const state = result?.state ?? 'unanswered';
     counts[state] = (counts[state] ?? 0) + 1;
   }
@@ -254,7 +329,7 @@ export function printStatement(statement: Statement): string {
   const residue = [...statement.residue, ...payouts.residue];
   const unexplained = residue.filter(({ explained }) => !explained).length;
   const agrees = statement.creditedSum === statement.evidenceSum;
-  const payoutsAgree = payouts.movedSum === payouts.paidSum;
+  const payoutsAgree = isPayoutMoneyExplained(payouts);
   return [
     line('created', statement.created),
     line('allocated', statement.allocated),
@@ -266,10 +341,12 @@ export function printStatement(statement: Statement): string {
     line('notified', statement.notified),
     line('acknowledged', statement.acknowledged),
     `  bank messages    ${states(statement.messageStates)}; noise: ${states(statement.noiseStates)}; forged: ${states(statement.forgedStates)}`,
+    `                   reworded: ${states(statement.rewordedStates)}; contradicting: ${states(statement.contradictingStates)}`,
     printResent(statement.resent),
     agrees
       ? `  money            credited equals the messages and supplements that completed orders`
       : `  money            UNEXPLAINED: credited ${rupees(statement.creditedSum)}, evidence ${rupees(statement.evidenceSum)}`,
+    `                   ${rupees(statement.beyondSum)} of it beyond the banks' books, each order named below`,
     ...(payouts.created === 0
       ? []
       : [
@@ -286,9 +363,10 @@ export function printStatement(statement: Statement): string {
           line('refunded', payouts.refunded),
           line('taken back', payouts.takenBack),
           line('notified', payouts.notified),
+          line('invented', payouts.invented, `  ${rupees(payouts.inventedSum)}`),
           payoutsAgree
-            ? `  money            paid out equals what the suppliers' banks and the gateway moved`
-            : `  money            UNEXPLAINED: paid out ${rupees(payouts.paidSum)}, moved ${rupees(payouts.movedSum)}`,
+            ? `  money            paid out equals what the suppliers' banks and the gateway moved, and what suppliers invented`
+            : `  money            UNEXPLAINED: paid out ${rupees(payouts.paidSum)}, moved ${rupees(payouts.movedSum)}, invented ${rupees(payouts.inventedSum)}`,
         ]),
     ...printRails(statement.rails),
     ...printChains(statement.chains),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
-import { createReferences } from './bank/account-book.ts';
+import { createReferences, naming } from './bank/account-book.ts';
 import type { Phones, WatchedAccount } from './monitor/phones.ts';
 
 export interface Visitor {
@@ -16,8 +16,6 @@ const FRIEND = 'Ravi Kumar';
 const LATE_MS = 30_000;
 /** Between two payments of one visitor. */
 const AGAIN_MS = 3_000;
-/** No bank has more wordings of a credit. */
-const WORDINGS = 60;
 
 /** Pays by hand what the visitors of the demo ask for; the banks' messages travel as all others do. */
 export function createVisitor(onProblem: (error: unknown) => void): Visitor {
@@ -28,10 +26,8 @@ export function createVisitor(onProblem: (error: unknown) => void): Visitor {
 
   async function transfer({ account, phone }: WatchedAccount, amount: number, payerName: string, ms: number) {
     const at = new Date();
-    const credit = { reference: references.rrn(), payerName, at };
-    const wordings = Array.from({ length: WORDINGS }, (_, variant) => ({ ...credit, variant }));
-    const stated = wordings.find((wording) => account.preview(wording).includes(credit.reference));
-    const sms = account.credit({ ...(stated ?? wordings[0]!), amount });
+    const wording = naming(account, { reference: references.rrn(), payerName, variant: 0, at });
+    const sms = account.credit({ ...wording, amount });
     await sleep(ms);
     count += 1;
     await phone.receive({

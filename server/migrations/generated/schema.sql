@@ -1951,6 +1951,7 @@ CREATE TABLE payout_orders (
   CONSTRAINT payout_claim_is_owned CHECK (claimed_until IS NULL OR status = 1 AND supplier_id IS NOT NULL),
   CONSTRAINT payout_end_has_time CHECK ((status = ANY (ARRAY[3, 4, 6])) = (finished_at IS NOT NULL)),
   CONSTRAINT payout_legal_hold_freezes CHECK (frozen OR NOT legal_hold),
+  CONSTRAINT payout_names_one_way_to_pay CHECK (num_nonnulls(payee_account, payee_vpa, payee_address, payee_phone) <= 1),
   CONSTRAINT payout_orders_amount_check CHECK (amount > 0),
   CONSTRAINT payout_orders_check CHECK ((told_at IS NULL) = (told_attempt IS NULL)),
   CONSTRAINT payout_orders_fee_check CHECK (fee >= 0),

@@ -129,6 +129,22 @@ test('an order with money comes back when a second person agrees, and not before
   expect(await brokenChecks(platform)).toEqual([]);
 });
 
+test('a payout that a chain ended is asked about by nobody, and leaves', async () => {
+  const { platform } = node;
+  const shop = await makePayoutShop(platform);
+  const { id } = await payOut(platform, shop.merchantId);
+  await ask(platform, viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId }), cancelPayout, {
+    orderCode: String(id),
+  });
+  // As it is left where the channel's answer is final (ask-gateways.ts): due for ever.
+  await platform.db.query(
+    sql`update payout_orders set attempt = 1, ask_again_at = finished_at + interval '5 minutes' where id = ${id}`,
+  );
+  await grownOld();
+  await archiveNow(platform);
+  expect(await idsOf('payout_orders')).toEqual([]);
+});
+
 test('payouts that ended leave and are read from their file; one that lacks its proof stays', async () => {
   const { platform } = node;
   const shop = await makePayoutShop(platform);

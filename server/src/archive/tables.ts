@@ -64,7 +64,7 @@ export function readyRows(table: ArchivedTable, until: Date, now: Date): Sql {
         and not exists (select from no_loss_open n where n.order_id = o.id))`;
     case 'payout_orders':
       return sql`(o.status in (3, 4, 6) and ${old('created_at', 'claimed_at', 'submitted_at', 'finished_at', 'reversed_at')} and not o.unproven and o.locked_by is null and o.sending_since is null
-        and o.ask_again_at is null and ${nothingWaits(since)}
+        and (o.ask_again_at is null or o.ask_again_at < ${literal(until)}) and ${nothingWaits(since)}
         and not exists (select from payout_batch_orders b where b.order_id = o.id and b.state = 'pending'))`;
     case 'order_events':
       return sql`(${isArchivedOrder} and o.tx_id < (select coalesce(max(to_tx), 0) from audit_blocks))`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROLES } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { raw, sql } from '../platform/db/database.ts';
+import { openDatabase, raw, sql } from '../platform/db/database.ts';
 import { openSetting } from '../platform/settings/secret.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
@@ -36,6 +36,20 @@ const count = async (statement: ReturnType<typeof sql>): Promise<number> =>
 async function readFileOfDemo(): Promise<DemoFile> {
   return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
 }
+
+test('a history that takes longer to make up than a transaction may idle is seeded all the same', async () => {
+  const fresh = await createTestPlatform();
+  const db = openDatabase(fresh.url, { limits: { idleInTransaction: 200 } });
+  const folder = await mkdtemp(join(tmpdir(), 'sangam-demo-'));
+  try {
+    const options = { dataDir: folder, url, approvals: APPROVAL_HANDLERS, historyOrders: 8_000 };
+    expect(await seedDemo({ ...fresh.platform, db }, options)).toMatchObject({ seeded: true });
+  } finally {
+    await db.close();
+    await fresh.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 test('the file names a user for each role, both sign types and a monitor for every account, and is private', async () => {
   const demo = await readFileOfDemo();

@@ -55,7 +55,9 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
   const cast = receivingCast(options.receivingAccounts);
   const demo = await platform.db.tx(async (tx) => {
     await tx.query(sql`
-      select set_config('lock_timeout', ${String(LONGEST_SEED)}, true), set_config('statement_timeout', ${String(LONGEST_SEED)}, true)`);
+      select set_config('lock_timeout', ${String(LONGEST_SEED)}, true), set_config('statement_timeout', ${String(LONGEST_SEED)}, true),
+        -- A long history is made up in memory while the transaction is open.
+        set_config('idle_in_transaction_session_timeout', ${String(LONGEST_SEED)}, true)`);
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
     if ((await tx.query(sql`select 1 from users limit 1`)).length > 0) return undefined;
     const now = platform.clock.now();

@@ -10,6 +10,7 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { BATCH_CHECKS } from './batch-checks.ts';
+import { DECISION_CHECKS } from './decision-checks.ts';
 import { CHECKS, snapshotsOf, verify, type CheckResult } from './verify.ts';
 
 let world: TestPlatform;
@@ -281,8 +282,8 @@ describe('verify', () => {
   });
 
   test('there is a fault for every check', () => {
-    // Those of batches need a world with a batch: batch-checks.test.ts.
-    const here = CHECKS.filter((check) => !BATCH_CHECKS.includes(check));
+    // Those of batches and decisions need worlds of their own: batch-checks.test.ts, decision-checks.test.ts.
+    const here = CHECKS.filter((check) => ![...BATCH_CHECKS, ...DECISION_CHECKS].includes(check));
     expect(Object.keys(FAULTS).sort()).toEqual(here.map(({ name }) => name).sort());
   });
 

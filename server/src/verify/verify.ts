@@ -4,6 +4,7 @@ import { BATCH_CHECKS } from './batch-checks.ts';
 import { CHAIN_CHECKS } from './chain-checks.ts';
 import { type Check, type Folded, type IdRange, WALKED, type Walked } from './check.ts';
 import { CONTRADICTION_CHECKS } from './contradiction-checks.ts';
+import { DECISION_CHECKS } from './decision-checks.ts';
 import { EVIDENCE_CHECKS } from './evidence-checks.ts';
 import { LEDGER_CHECKS } from './ledger-checks.ts';
 import { MONEY_CHECKS } from './money-checks.ts';
@@ -24,6 +25,7 @@ export const CHECKS: readonly Check[] = [
   ...EVIDENCE_CHECKS,
   ...PROOF_CHECKS,
   ...CONTRADICTION_CHECKS,
+  ...DECISION_CHECKS,
   ...CHAIN_CHECKS,
   ...STATISTICS_CHECKS,
   ...SEAL_CHECKS,

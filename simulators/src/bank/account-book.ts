@@ -8,7 +8,7 @@ const INDIA_OFFSET = 5.5 * HOUR;
 /** The demo's history has its references from the lower half of an hour's serials. */
 const FIRST_SERIAL = 500_000;
 /** No bank has more shapes of one direction. */
-const DEBIT_WORDINGS = 8;
+const WORDINGS = 8;
 /** How far off a forger is who does not know the balance. */
 const BLIND_GUESS = 12_345_67;
 
@@ -50,6 +50,11 @@ export interface BankAccount {
   /** All that happened, in the bank's order. */
   readonly book: readonly BookEntry[];
   credit(credit: Credit): BankSms;
+  /**
+   * A second text of the credit that the bank booked last, in a wording that states no balance (a second balance makes a second movement
+   * of the chain) and prints the reference, if it is given one; undefined where the bank has none. Nothing moves.
+   */
+  reword(credit: Credit): BankSms | undefined;
   /** Money that comes or goes without a word of the bank reaching a phone. Signed. */
   lose(amount: number): void;
   /** A credit whose text lies in a phone's inbox and was not reported; `reported` says that it was after all. */
@@ -109,6 +114,11 @@ export function openAccount(account: DemoAccount, random: Prng, opening?: number
       return sms;
     },
     credit: (credit) => tell('told', credit, 'credit'),
+    reword: (credit) =>
+      Array.from({ length: WORDINGS }, (_, turn) => ({ ...credit, variant: credit.variant + turn }))
+        .filter((each) => write(each).text === write(each, 'credit', balance + 1).text)
+        .map((each) => write(each))
+        .find(({ text }) => text.includes(credit.reference ?? '')),
     lose: (amount) => move('lost', amount),
     swallow(credit) {
       const sms = tell('lost', credit, 'credit');
@@ -121,7 +131,7 @@ export function openAccount(account: DemoAccount, random: Prng, opening?: number
       };
     },
     debit({ payeeName, ...debit }) {
-      const movements = Array.from({ length: DEBIT_WORDINGS }, (_, turn) => ({
+      const movements = Array.from({ length: WORDINGS }, (_, turn) => ({
         ...debit,
         payerName: payeeName,
         variant: debit.variant + turn,
@@ -131,6 +141,18 @@ export function openAccount(account: DemoAccount, random: Prng, opening?: number
     },
     preview: (credit) => write({ ...credit, amount: 100 }).text,
   };
+}
+
+/** The wording of a credit, turned to one of the bank's that prints the reference, where it has one. */
+export function naming<Wording extends Omit<Credit, 'amount'> & { readonly reference: string }>(
+  account: BankAccount,
+  wording: Wording,
+): Wording {
+  const turned = Array.from({ length: WORDINGS }, (_, turn) => ({
+    ...wording,
+    variant: wording.variant + turn,
+  }));
+  return turned.find((each) => account.preview(each).includes(wording.reference)) ?? wording;
 }
 
 /** References that no other run, and nothing in the demo's history, has used: they follow the clock, not the seed. */

@@ -23,6 +23,8 @@ export interface Phones {
   readonly byTail: ReadonlyMap<string, WatchedAccount>;
   /** The account an order's payer was shown. */
   accountOf(order: OrderLife): WatchedAccount;
+  /** Some other one. */
+  otherThan(order: OrderLife): WatchedAccount;
   /** The account with this number or address, where the demo has it. */
   find(shown: ShownAccount): WatchedAccount | undefined;
   /** What all of them did when they were asked for their inboxes again. */
@@ -68,6 +70,15 @@ export async function openPhones(
   }
   const find = ({ vpa, accountNumber }: ShownAccount) =>
     byTail.get(accountNumber?.slice(-4) ?? tailOfVpa.get(vpa ?? '') ?? '');
+  const accountOf = (order: OrderLife): WatchedAccount => {
+    const { payParams } = order.created!;
+    const found = find(payParams);
+    if (!found)
+      throw new Error(
+        `the page shows an account the demo does not have: ${payParams.accountNumber ?? payParams.vpa}`,
+      );
+    return found;
+  };
   return {
     all,
     byMessage,
@@ -83,14 +94,10 @@ export async function openPhones(
         }),
         NOT_RESENT,
       ),
-    accountOf(order: OrderLife) {
-      const { payParams } = order.created!;
-      const found = find(payParams);
-      if (!found)
-        throw new Error(
-          `the page shows an account the demo does not have: ${payParams.accountNumber ?? payParams.vpa}`,
-        );
-      return found;
+    accountOf,
+    otherThan(order) {
+      const others = [...byTail.values()].filter((each) => each !== accountOf(order));
+      return others[order.plan.index % others.length]!;
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { References } from '../bank/account-book.ts';
 import type { ConsoleClient } from '../console/console-client.ts';
+import type { Answer } from '../patient-caller.ts';
 import { act, showOrder } from '../console/act.ts';
 import type { CreateRequest } from '../merchant/merchant-client.ts';
 import type { SimulatedGateway } from '../gateway/gateway.ts';
@@ -23,8 +24,11 @@ export interface PayoutSurroundings {
 
 const BANK_PAYOUT = 2001;
 const GATEWAY_PAYOUT = 2010;
+const CONFLICT = 409;
 const CONFLICTS = [1201, 1202];
-const { waiting, preparing, completed, rejected } = PAYOUT_STATUS;
+/** How long a supplier's other claims may take. */
+const ROOM_WITHIN_MS = 300_000;
+const { waiting, completed, rejected } = PAYOUT_STATUS;
 
 /** Lives through one payout: the merchant asks, a supplier claims, pays and confirms (or not), the bank tells of it. */
 export async function livePayout(payout: PayoutLife, around: PayoutSurroundings): Promise<void> {
@@ -57,6 +61,12 @@ export async function livePayout(payout: PayoutLife, around: PayoutSurroundings)
     case 'batch':
       // It waits for the file.
       return;
+    case 'invented': {
+      const { console } = supplierAt(0);
+      await claim(console, payout);
+      payout.invented = around.references.rrn();
+      return actOn(payout, console, completed, '/v1.0/payoutOrder/confirmPaid', { utr: payout.invented });
+    }
     case 'contested':
       return contest(payout, [supplierAt(0), supplierAt(1)], around);
     case 'paid':
@@ -99,10 +109,21 @@ function actOn(
   });
 }
 
-function claim(supplier: ConsoleClient, payout: PayoutLife): Promise<void> {
-  return actOn(payout, supplier, preparing, '/v1.0/payoutOrderClaim/claimOrder', {
-    orderId: payout.orderCode,
-  });
+async function claim(supplier: ConsoleClient, payout: PayoutLife): Promise<void> {
+  const { code, msg } = await askToClaim(supplier, payout);
+  if (code === 200) return;
+  // The answer to a claim that was let through was lost on the way.
+  const order = await showOrder(supplier, 'payoutOrder', payout.orderCode!);
+  if (order?.claim !== 'mine') throw new Error(`claim: ${code} ${msg}`);
+}
+
+/** Asks again while the supplier holds as many claims as one may: it confirms them one after another. */
+async function askToClaim(supplier: ConsoleClient, payout: PayoutLife): Promise<Answer> {
+  for (const until = Date.now() + ROOM_WITHIN_MS; ; await sleep(1_000)) {
+    const answer = await supplier.post('/v1.0/payoutOrderClaim/claimOrder', { orderId: payout.orderCode });
+    const isFull = answer.code === CONFLICT && answer.data['reason'] === 'openClaims';
+    if (!isFull || Date.now() > until) return answer;
+  }
 }
 
 async function contest(
@@ -110,11 +131,7 @@ async function contest(
   rivals: readonly [PayingSupplier, PayingSupplier],
   around: PayoutSurroundings,
 ): Promise<void> {
-  const claims = await Promise.all(
-    rivals.map(({ console }) =>
-      console.post('/v1.0/payoutOrderClaim/claimOrder', { orderId: payout.orderCode }),
-    ),
-  );
+  const claims = await Promise.all(rivals.map(({ console }) => askToClaim(console, payout)));
   const strange = claims.find(({ code }) => code !== 200 && !CONFLICTS.includes(code));
   if (strange) throw new Error(`claim: ${strange.code} ${strange.msg}`);
   // An answer lost on the way leaves a claim its owner does not know of: who has it is asked of the order.
@@ -154,7 +171,15 @@ async function pay(supplier: PayingSupplier, payout: PayoutLife, around: PayoutS
   const tell = async (): Promise<void> => {
     if (!sms) return;
     const messageId = around.newMessageId();
-    const message: SentMessage = { messageId, ...sms, amount, order: null, kind: 'debit', result: null };
+    const message: SentMessage = {
+      messageId,
+      ...sms,
+      amount,
+      account: account.accountTail,
+      order: null,
+      kind: 'debit',
+      result: null,
+    };
     around.messages.push(message);
     message.result = await phone.receive({ messageId, ...sms, receivedAt: at });
   };

@@ -20,6 +20,8 @@ export interface PayoutLife {
   refusal: string | null;
   /** What a supplier's bank or the gateway moved to the payee, and by which reference. */
   paid: { readonly amount: number; readonly utr: string } | null;
+  /** The UTR a supplier made up, who moved nothing. */
+  invented?: string;
   /** Of the account a supplier paid it from. */
   book?: readonly BookEntry[];
   /** The desk took the bank's statement for its debit in the end, whose chain has a gap. */
@@ -40,7 +42,7 @@ export interface BatchRun {
   readonly retried: number;
 }
 
-/** Whether the payee must have been paid, or the merchant refunded. */
+/** Whether the payee must have been paid, as somebody says, or the merchant refunded. */
 export function mustBePaid({ plan }: PayoutLife): boolean {
   if (plan.course === 'gateway')
     return !['failed', 'refused', 'errorBefore', 'stuck'].includes(plan.gatewayEnd);

@@ -19,6 +19,8 @@ export const PAYOUT_COURSES = [
   'gateway',
   /** It waits for a bulk file of a bank. */
   'batch',
+  /** A supplier claims it, pays nobody, and confirms it with a UTR of its own making. */
+  'invented',
 ] as const;
 
 export type PayoutCourse = (typeof PAYOUT_COURSES)[number];
@@ -83,6 +85,7 @@ export function planPayouts(options: PayoutPlanOptions): PayoutPlan[] {
         ['cancelled', 3 + 10 * mischief],
         ['gateway', 30 * ways],
         ['batch', 30 * ways],
+        ['invented', 8 * mischief],
       ] as const),
       debit: random.weighted([
         ['before', 45],

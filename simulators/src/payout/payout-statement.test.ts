@@ -91,6 +91,7 @@ const creditOfDebit: SentMessage = {
   text: 'x',
   amount: 50_000,
   order: null,
+  account: '3816',
   kind: 'debit',
   result: { messageId: 'm', state: 'matched', orderCode: '1' },
 };
@@ -127,4 +128,23 @@ test('only a lost message, or one that states no balance, lets a payout stay unp
   expect(mayStayUnproven(payoutOf({ book: [entry] }))).toBe(false);
   expect(mayStayUnproven(payoutOf({ book: [entry, { ...entry, kind: 'lost' }] }))).toBe(true);
   expect(mayStayUnproven(payoutOf({ book: [entry, { ...entry, states: false }] }))).toBe(true);
+});
+
+test('what a supplier invented stays unproven, and is named', () => {
+  const invented = (unproven: boolean) =>
+    makePayoutStatement(
+      [
+        payoutOf({
+          plan: { ...plan!, course: 'invented', takenBack: 'no', amount: 50_000 },
+          paid: null,
+          invented: '632500000001',
+          row: { orderStatusId: 3, reversed: false, unproven },
+        }),
+      ],
+      [],
+      [toldWith('1')],
+    );
+  expect(invented(true)).toMatchObject({ invented: 1, inventedSum: 50_000, residue: [{ explained: true }] });
+  expect(isPayoutsExplained(invented(true))).toBe(true);
+  expect(isPayoutsExplained(invented(false))).toBe(false);
 });

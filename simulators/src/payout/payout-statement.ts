@@ -21,7 +21,10 @@ export interface PayoutStatement {
   readonly notified: number;
   /** Paise that suppliers' banks and the gateway moved to payees and that nobody took back. */
   readonly movedSum: number;
-  /** Paise of the payouts that the merchants see as paid: must equal movedSum. */
+  /** Payouts whose supplier has made up that it paid them, and that nobody took back. */
+  readonly invented: number;
+  readonly inventedSum: number;
+  /** Paise of the payouts that the merchants see as paid: must equal movedSum and inventedSum. */
   readonly paidSum: number;
   readonly residue: readonly ResidueLine[];
 }
@@ -37,6 +40,7 @@ export function makePayoutStatement(
   const paid = payouts.filter(({ queried }) => queried?.status === SUCCESS);
   const paidBy = (course: PayoutLife['plan']['course']) =>
     payouts.filter(({ plan, paid: moved }) => plan.course === course && moved !== null).length;
+  const invented = paid.filter((payout) => payout.invented !== undefined);
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   return {
     created: payouts.filter(({ orderCode }) => orderCode !== null).length,
@@ -48,6 +52,8 @@ export function makePayoutStatement(
     byBatch: paidBy('batch'),
     takenBack: payouts.filter(({ row }) => row?.reversed).length,
     movedSum: sum(payouts.map((payout) => (isTakenBack(payout) ? 0 : (payout.paid?.amount ?? 0)))),
+    invented: invented.length,
+    inventedSum: sum(invented.map(({ plan }) => plan.amount)),
     paidSum: sum(paid.map(({ queried }) => queried!.realAmount ?? 0)),
     residue: [
       ...payouts.flatMap((payout) => {
@@ -80,7 +86,8 @@ export function makePayoutStatement(
 const STUCK = 'under way at a gateway that says no more, on purpose';
 const ACCEPTED = 'its debit stands beside a gap of its account; the desk accepted it';
 const FILED = 'paid by a file, which is the word of who brought it; its bank tells of no debit';
-const EXPLAINED: ReadonlySet<string> = new Set([STUCK, ACCEPTED, FILED]);
+const INVENTED = 'its supplier says that it paid; no bank moved anything, and it stays unproven';
+const EXPLAINED: ReadonlySet<string> = new Set([STUCK, ACCEPTED, FILED, INVENTED]);
 
 function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotification[]): string | undefined {
   const { queried, paid, plan } = payout;
@@ -94,10 +101,14 @@ function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotificat
   if (takenBack && !payout.row?.reversed) return 'was to be taken back, and is not';
   const status = mustBePaid(payout) && !takenBack ? SUCCESS : FAILED;
   if (queried.status !== status) return `payout ${plan.course} stands at ${queried.status} for its merchant`;
-  if (status === SUCCESS && (queried.realAmount !== paid?.amount || queried.utr !== paid.utr))
-    return `paid ${paid?.amount} by ${paid?.utr}, but the merchant is told ${queried.realAmount} by ${queried.utr}`;
+  const said = payout.invented === undefined ? paid : { amount: plan.amount, utr: payout.invented };
+  if (status === SUCCESS && (queried.realAmount !== said?.amount || queried.utr !== said.utr))
+    return `paid ${said?.amount} by ${said?.utr}, but the merchant is told ${queried.realAmount} by ${queried.utr}`;
+  const isUnproven = payout.row?.unproven !== false;
+  const isInvented = payout.invented !== undefined;
+  if (status === SUCCESS && isInvented && !isUnproven) return 'proven, though no bank moved anything';
   const isFiled = isBatched(payout) && payout.row?.unproven === true;
-  if (status === SUCCESS && payout.row?.unproven !== false && !isFiled) return 'still unproven';
+  if (status === SUCCESS && isUnproven && !isFiled && !isInvented) return 'still unproven';
   if (notifications.some(({ signatureValid }) => !signatureValid)) return 'notified with a wrong signature';
   const wrong = notifications.find(
     ({ fields }) =>
@@ -109,9 +120,13 @@ function problemOf(payout: PayoutLife, notifications: readonly ReceivedNotificat
   );
   if (!isRegistered) return 'ended, but its merchant was never notified';
   if (isFiled && status === SUCCESS) return FILED;
+  if (isInvented && status === SUCCESS) return INVENTED;
   return payout.isAccepted ? ACCEPTED : undefined;
 }
 
 export function isPayoutsExplained(statement: PayoutStatement): boolean {
-  return statement.residue.every(({ explained }) => explained) && statement.movedSum === statement.paidSum;
+  return statement.residue.every(({ explained }) => explained) && isPayoutMoneyExplained(statement);
 }
+
+export const isPayoutMoneyExplained = ({ movedSum, inventedSum, paidSum }: PayoutStatement): boolean =>
+  movedSum + inventedSum === paidSum;

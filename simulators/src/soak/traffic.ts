@@ -104,8 +104,10 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
       client: patient[plan.merchant]!,
       mchOrderNo,
       created: null,
+      account: null,
       refusal: null,
       paid: null,
+      said: null,
       error: null,
       queried: null,
     };
