@@ -77,6 +77,8 @@ const PAYOUT_FILTERS = [
   'reversed',
 ] as const;
 
+/** Of the payee of the payout that is looked for. */
+const ACCOUNT = '00112233445566';
 let node: TestPlatform;
 const staff = () => viewerOf(node.platform, { role: 'superAdmin' });
 const idsOf = async (query: object) =>
@@ -157,7 +159,7 @@ beforeAll(async () => {
     clientIp: '10.1.2.3',
     payee: {
       userName: 'Meena Iyer',
-      cardNumber: '00112233445566',
+      cardNumber: ACCOUNT,
       ifscCode: 'ICIC0000001',
       bankName: 'ICICI',
     },
@@ -168,8 +170,7 @@ beforeAll(async () => {
   await confirmPaid(platform, supplier, { orderId: paid.id, utr: payoutUtr });
   await reverse(platform, staff(), { orderId: paid.id });
   await platform.db.query(sql`
-    update payout_orders set mark = 2, product_id = 2045, currency = 'USDT', amount = 123450000, payee_address = ${address},
-      locked_by = 'test' where id = ${paid.id}`);
+    update payout_orders set mark = 2, product_id = 2045, currency = 'USDT', amount = 123450000, locked_by = 'test' where id = ${paid.id}`);
   pairs.payouts = [String(paid.id), String(plain.id)];
   const payoutValues: Record<(typeof PAYOUT_FILTERS)[number], unknown> = {
     merchantId: String(paying.merchantId),
@@ -183,7 +184,7 @@ beforeAll(async () => {
     payoutStatus: 6,
     isProxy: true,
     orderMark: 2,
-    cardNumber: '00112233445566',
+    cardNumber: ACCOUNT,
     ifscCode: 'icic0000001',
     amount: 123.4501,
     usdtAddress: address,
@@ -198,12 +199,21 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
+/** A payout names one way to pay. */
+async function nameWay(way: { readonly account?: unknown; readonly address?: unknown }): Promise<void> {
+  await node.platform.db.query(sql`
+    update payout_orders set payee_account = ${way.account ?? null}, payee_address = ${way.address ?? null}
+    where id = ${BigInt(pairs.payouts[0]!)}`);
+}
+
 describe.each([
   ['collections', COLLECTION_FILTERS],
   ['payouts', PAYOUT_FILTERS],
 ] as const)('%s', (direction, filters) => {
   test.each(filters)('%s alone keeps what it names; empty or null it is absent', async (filter) => {
     const { value } = cases[direction].find((each) => each.filter === filter)!;
+    if (direction === 'payouts')
+      await nameWay(filter === 'usdtAddress' ? { address: value } : { account: ACCOUNT });
     const type = typeOf(direction);
     const [first, second] = pairs[direction];
     expect(await idsOf({ ...type, [filter]: value })).toEqual([first]);
