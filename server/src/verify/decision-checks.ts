@@ -64,7 +64,7 @@ export const DECISION_CHECKS: readonly Check[] = [
       cross join lateral (
         select h.after, h.created_at from audit_log h
         where h.subject = a.owner_kind || ':' || a.owner_id and h.action like 'hold.%' and h.created_at < p.created_at + ${NODES}
-        order by h.created_at desc limit 1
+        order by h.created_at desc, h.id desc limit 1
       ) h
       where p.kind = 'withdrawal' and ${within(sql`p.id`, range)} and (h.after->>'frozen')::boolean and h.created_at < p.created_at - ${NODES}
       order by p.id`,
