@@ -28,6 +28,8 @@ export function useRequestFacts(): (
       return <Money minor={value} currency={currency} />;
     if (RATES.has(key) && typeof value === 'number') return percentText(value);
     if (key === 'bucket') return name('buckets', String(value));
+    if (key === 'kinds' && Array.isArray(value))
+      return value.map((kind) => name('alertKinds', String(kind))).join(', ') || '–';
     if (typeof value === 'boolean') return value ? '✓' : '–';
     return typeof value === 'string' ? value : JSON.stringify(value);
   }

@@ -78,6 +78,19 @@ export const saveBotGroup = endpoint({
   output: z.object({ id }),
 });
 
+/** A group of nobody's that is told of no alert, in English: what the demo's and the tests' groups begin with. */
+export const PLAIN_GROUP: Omit<z.output<typeof saveBotGroup.input>, 'bot' | 'chatId' | 'title'> = {
+  ownerKind: null,
+  ownerId: null,
+  kinds: [],
+  senders: [],
+  perMinute: MOST_A_MINUTE,
+  quietFrom: null,
+  quietTo: null,
+  locale: 'en-US',
+  enabled: true,
+};
+
 export const deleteBotGroup = endpoint({
   method: 'POST',
   path: '/v1.0/bot/deleteGroup',

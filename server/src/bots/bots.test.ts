@@ -2,6 +2,7 @@ import {
   deleteBotGroup,
   getBotGroups,
   getUnknownChats,
+  PLAIN_GROUP,
   saveBotGroup,
 } from '@sangam/contract/endpoints/bot.ts';
 import { acknowledgeAlert, getAlerts } from '@sangam/contract/endpoints/alert.ts';
@@ -269,20 +270,7 @@ test('any number of nodes: nothing is said twice', async () => {
 test('bad groups are refused with the field that is wrong; a group can be taken off', async () => {
   const viewer = await boss();
   const id = await group();
-  const input: GroupInput = {
-    bot: 'transfer',
-    chatId: '-5',
-    title: 'T',
-    ownerKind: null,
-    ownerId: null,
-    kinds: [],
-    senders: [],
-    perMinute: 20,
-    quietFrom: null,
-    quietTo: null,
-    locale: 'en-US',
-    enabled: true,
-  };
+  const input: GroupInput = { ...PLAIN_GROUP, bot: 'transfer', chatId: '-5', title: 'T' };
   expect(await askRefused(platform, viewer, saveBotGroup, input)).toMatchObject({ code: 'invalidInput' });
   expect(
     await askRefused(platform, viewer, saveBotGroup, { ...input, bot: 'alert', chatId: String(ops.id) }),

@@ -169,6 +169,9 @@ const lineOf = (group: BotGroup): string =>
     group.merchantId ?? group.supplierId ?? '-',
     group.kinds.join(',') || '-',
     group.senderIds.join(',') || '-',
+    `${group.perMinute}/min`,
+    `${group.quietFrom ?? '-'}–${group.quietTo ?? '-'}`,
+    group.locale,
     group.enabled ? 'on' : 'off',
   ].join(' · ');
 

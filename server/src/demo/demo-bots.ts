@@ -1,6 +1,6 @@
 import { ALERT_KINDS } from '@sangam/contract/alerts.ts';
 import { DEMO_CHATS, DEMO_TOKENS, DEMO_WRITERS } from '@sangam/contract/demo-chats.ts';
-import type { saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
+import { PLAIN_GROUP, type saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
 import type { z } from 'zod';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { decide } from '../approvals/decide.ts';
@@ -60,19 +60,5 @@ type Group = z.output<typeof saveBotGroup.input>;
 
 function groupOf(chat: keyof typeof DEMO_CHATS, fields: Partial<Group>): Group {
   const { id, title, bot } = DEMO_CHATS[chat];
-  return {
-    bot,
-    chatId: String(id),
-    title,
-    ownerKind: null,
-    ownerId: null,
-    kinds: [],
-    senders: [],
-    perMinute: 20,
-    quietFrom: null,
-    quietTo: null,
-    locale: 'en-US',
-    enabled: true,
-    ...fields,
-  };
+  return { ...PLAIN_GROUP, bot, chatId: String(id), title, ...fields };
 }

@@ -1,4 +1,4 @@
-import { getBotGroups, saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
+import { getBotGroups, PLAIN_GROUP, saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { z } from 'zod';
 import type { Platform } from '../platform/platform.ts';
@@ -8,25 +8,9 @@ import { makeUser, viewerOf } from './world.ts';
 
 export type GroupInput = z.input<typeof saveBotGroup.input>;
 
-/** An English group of the alert bot, without a party, that may be told everything. */
-const PLAIN: GroupInput = {
-  bot: 'alert',
-  chatId: '-1',
-  title: 'Ops',
-  ownerKind: null,
-  ownerId: null,
-  kinds: [],
-  senders: [],
-  perMinute: 20,
-  quietFrom: null,
-  quietTo: null,
-  locale: 'en-US',
-  enabled: true,
-};
-
 /** Puts a group on the white list: one superAdmin asks, another decides. */
 export async function giveGroup(platform: Platform, change: Partial<GroupInput> = {}): Promise<bigint> {
-  const input = { ...PLAIN, ...change };
+  const input: GroupInput = { ...PLAIN_GROUP, bot: 'alert', chatId: '-1', title: 'Ops', ...change };
   const asked = await askRefused(platform, await superAdmin(platform), saveBotGroup, input);
   if (asked.code !== 'approvalNeeded') throw new Error(`The group was refused: ${asked.code}`);
   const { todoId } = asked.data as { readonly todoId: string };

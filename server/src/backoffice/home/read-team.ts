@@ -23,28 +23,28 @@ export async function readTeam(platform: Platform, viewer: Viewer): Promise<Team
     'supplier',
     members.map(({ id }) => id),
   );
-  const list = await Promise.all(
-    members.map(async ({ id, name }) => {
-      // As the member itself would be told.
-      const member = { ...viewer, supplierId: id };
-      const [accounts, payoutsWaiting, payoutsClaimed] = await Promise.all([
-        countResources(platform, member, { supplierId: undefined, productId: undefined }),
-        countWaitingPayouts(platform, member, 'payoutsWaiting'),
-        countWaitingPayouts(platform, member, 'payoutsClaimed'),
-      ]);
-      return {
-        supplierId: String(id),
-        name,
-        deposits: balancesOf(id)
-          .filter(({ bucket }) => bucket === 'deposit')
-          .map(({ currency, balance }) => ({ currency, balance })),
-        accounts: accounts.total,
-        open: accounts.enabled,
-        online: accounts.online,
-        payoutsWaiting,
-        payoutsClaimed,
-      };
-    }),
-  );
+  const list: NonNullable<Team>['list'] = [];
+  // One member after another: all at once would take every connection of the node.
+  for (const { id, name } of members) {
+    // As the member itself would be told.
+    const member = { ...viewer, supplierId: id };
+    const [accounts, payoutsWaiting, payoutsClaimed] = await Promise.all([
+      countResources(platform, member, { supplierId: undefined, productId: undefined }),
+      countWaitingPayouts(platform, member, 'payoutsWaiting'),
+      countWaitingPayouts(platform, member, 'payoutsClaimed'),
+    ]);
+    list.push({
+      supplierId: String(id),
+      name,
+      deposits: balancesOf(id)
+        .filter(({ bucket }) => bucket === 'deposit')
+        .map(({ currency, balance }) => ({ currency, balance })),
+      accounts: accounts.total,
+      open: accounts.enabled,
+      online: accounts.online,
+      payoutsWaiting,
+      payoutsClaimed,
+    });
+  }
   return { total: members[0]!.total, list };
 }
