@@ -28,8 +28,10 @@ export function useRequestFacts(): (
       return <Money minor={value} currency={currency} />;
     if (RATES.has(key) && typeof value === 'number') return percentText(value);
     if (key === 'bucket') return name('buckets', String(value));
-    if (key === 'kinds' && Array.isArray(value))
-      return value.map((kind) => name('alertKinds', String(kind))).join(', ') || '–';
+    if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
+      return (
+        value.map((each) => (key === 'kinds' ? name('alertKinds', String(each)) : each)).join(', ') || '–'
+      );
     if (typeof value === 'boolean') return value ? '✓' : '–';
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
