@@ -366,24 +366,22 @@ test('what is rolled back is placed nowhere, and told again it is placed once', 
 test('what states its balance later stands in the place that was inferred for another of the messages without one', async () => {
   const balance = await history();
   node.clock.advance(MINUTE);
-  // Paid in this order: 300, 500, 40. The bank tells of the first two without a balance, the greater first.
+  // Paid in this order: 300, 500, 40.
   await receive(creditSms(node.platform, shop, 500_00n), creditSms(node.platform, shop, 300_00n));
   node.clock.advance(MINUTE);
   await receive(sms({ amount: 40_00n, balance: balance + 840_00n }));
   expect(await gaps()).toEqual([]);
   await receive(sms({ amount: 500_00n, balance: balance + 800_00n }));
-  await receive(sms({ amount: 10_00n, balance: balance + 850_00n }));
-  expect((await gaps()).filter(({ state }) => state === 'open')).toEqual([]);
+  expect((await gaps()).map(({ state }) => state)).not.toContain('open');
 });
 
-test('the second wording of what stands in the chain explains no hole after it', async () => {
+test('the second wording of what stands in the chain explains no hole of the same sum after it', async () => {
   const balance = await history();
   node.clock.advance(MINUTE);
   await receive(
     sms({ amount: 500_00n, balance: balance + 500_00n }),
     creditSms(node.platform, shop, 500_00n),
   );
-  // A payment of the same sum, of which no message comes.
   await receive(sms({ amount: 40_00n, balance: balance + 1_040_00n }));
   expect(await gaps()).toEqual([{ delta: 500_00n, state: 'open' }]);
 });
@@ -392,8 +390,8 @@ test('one movement in two wordings that both state the balance is one movement o
   const balance = await history();
   const first = await order(500_00n);
   const stated = { amount: first.payable!, balance: balance + first.payable!, reference: newReference() };
-  expect(await receive(sms(stated))).toEqual(['matched']);
-  expect(await receive(sms({ ...stated, reference: newReference() }))).not.toContain('matched');
+  const states = await receive(sms(stated), sms({ ...stated, reference: newReference() }));
+  expect(states).toEqual(['matched', 'unmatched']);
   const { payable } = await order(900_00n);
   expect(await receive(sms({ amount: payable!, balance: stated.balance + payable! }))).toEqual(['matched']);
   const nodes = await node.platform.db.query<{ state: string }>(
