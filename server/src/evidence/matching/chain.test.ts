@@ -377,7 +377,6 @@ test('what states its balance later stands in the place that was inferred for an
 
 test('the second wording of what stands in the chain explains no hole of the same sum after it', async () => {
   const balance = await history();
-  node.clock.advance(MINUTE);
   await receive(
     sms({ amount: 500_00n, balance: balance + 500_00n }),
     creditSms(node.platform, shop, 500_00n),
