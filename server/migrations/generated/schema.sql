@@ -890,7 +890,7 @@ CREATE TABLE chain_nodes (
   CONSTRAINT chain_nodes_check CHECK ((kind = 'patch'::text) = (patch_id IS NOT NULL)),
   CONSTRAINT chain_nodes_check1 CHECK (previous_id <> id AND next_id <> id),
   CONSTRAINT chain_nodes_kind_check CHECK (kind = ANY (ARRAY['message'::text, 'inferred'::text, 'patch'::text])),
-  CONSTRAINT chain_nodes_state_check CHECK (state = ANY (ARRAY['linked'::text, 'patched'::text, 'inferred'::text, 'orphan'::text, 'fork'::text, 'pending'::text])),
+  CONSTRAINT chain_nodes_state_check CHECK (state = ANY (ARRAY['linked'::text, 'patched'::text, 'inferred'::text, 'orphan'::text, 'fork'::text, 'repeat'::text, 'pending'::text])),
   CONSTRAINT chain_nodes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 CREATE INDEX chain_nodes_balance ON chain_nodes USING btree (account_id, balance, minute);
