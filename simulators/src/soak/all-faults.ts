@@ -12,7 +12,7 @@ import { FAULTS } from './faults.ts';
 import { openTraffic, type Asked } from './traffic.ts';
 
 /*
- * npm run soak:faults -- [--only TEXT] [--seed N]: PostgreSQL, two API nodes and a worker of its own. Orders are created and paid
+ * npm run soak:faults -- [--only TEXT] [--seed N]: PostgreSQL and three nodes of its own. Orders are created and paid
  * all the time; first alone, then beside one fault after another. Prints how long the others' creates and callbacks took, and
  * ends with 1 when anything acknowledged was lost or doubled, a merchant was not told, or the books do not hold.
  */
@@ -28,7 +28,8 @@ const TOLD_MS = 120_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'sangam-faults-'));
 const names = await startNameServer((name) => (name.startsWith('unheard') ? undefined : '127.0.0.1'));
-const cluster = await startCluster(dataDir, DEMO_ORDERS, { SOAK_NAME_SERVER: names.address });
+// Each node does all there is to do, so that what one leaves another takes up.
+const cluster = await startCluster(dataDir, DEMO_ORDERS, { SOAK_NAME_SERVER: names.address, ROLE: 'all' });
 const demo = await readDemo(dataDir);
 const toldAt = new Map<string, number>();
 const endpoint = await startMerchantEndpoint({

@@ -33,7 +33,7 @@ const seconds = (count: number) => sleep(count * 1_000);
 export const FAULTS: readonly Fault[] = [
   { name: 'nothing', run: () => seconds(LASTS) },
   {
-    name: 'kill -9 of an API node, then of the worker',
+    name: 'kill -9 of one node, then of another',
     async run({ cluster }) {
       for (const victim of ['api', 'worker'] as const) {
         await cluster.kill(victim, false);
@@ -84,7 +84,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'a worker whose clock is 20 minutes ahead',
+    name: 'a node whose clock is 20 minutes ahead',
     async run({ cluster }) {
       await cluster.renew('worker', { SOAK_AHEAD_MS: String(20 * 60_000) });
       await seconds(LASTS);
