@@ -29,6 +29,9 @@ const CREATE = '/v1.0/api/order/create';
 const LASTS = 20;
 const seconds = (count: number) => sleep(count * 1_000);
 
+/** The merchant that asks for too much; it is not among those served meanwhile. */
+export const greedyOf = ({ merchants }: Demo) => merchants.find(({ signType }) => signType === 'md5')!;
+
 /** Everything that neighbours and machines have been seen to do. Each lasts some seconds, while others are served. */
 export const FAULTS: readonly Fault[] = [
   { name: 'nothing', run: () => seconds(LASTS) },
@@ -107,7 +110,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'one merchant with 8 sockets of 5,000 pipelined creates',
     run: async ({ cluster, demo }) => {
-      const merchant = demo.merchants.find(({ signType }) => signType === 'md5')!;
+      const merchant = greedyOf(demo);
       const { hostname, port } = new URL(cluster.urls[0]!);
       const fields = {
         mchId: merchant.mchId,
