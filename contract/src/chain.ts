@@ -1,5 +1,13 @@
 /** Names of states and kinds of the trusted chain that server and console share. */
-export const CHAIN_NODE_STATES = ['linked', 'patched', 'inferred', 'orphan', 'fork', 'pending'] as const;
+export const CHAIN_NODE_STATES = [
+  'linked',
+  'patched',
+  'inferred',
+  'orphan',
+  'fork',
+  'repeat',
+  'pending',
+] as const;
 export const CHAIN_STATES = ['forming', 'trusted', 'suspect', 'closed'] as const;
 export const GAP_STATES = ['open', 'patched', 'closed'] as const;
 export const PATCH_STATES = ['proposed', 'live', 'superseded', 'withdrawn', 'dropped'] as const;

@@ -211,7 +211,7 @@ create table chain_nodes (
   is_coarse boolean not null,
   is_surplus boolean not null,
   is_fork boolean not null,
-  state text not null check (state in ('linked', 'patched', 'inferred', 'orphan', 'fork', 'pending')),
+  state text not null check (state in ('linked', 'patched', 'inferred', 'orphan', 'fork', 'repeat', 'pending')),
   previous_id bigint,
   next_id bigint,
   primary key (account_id, id),

@@ -7,6 +7,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   inferred: 'pending',
   orphan: 'negative',
   fork: 'negative',
+  repeat: 'quiet',
   pending: 'warning',
 };
 

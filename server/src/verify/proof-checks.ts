@@ -80,7 +80,7 @@ export const PROOF_CHECKS: readonly Check[] = [
         where p.order_id = o.id and p.kind = 'collection' and c.owner_kind = 'supplier' and c.owner_id = o.supplier_id and c.bucket = 'debt'
       ) d on d.amount <> 0
       where not exists (select from message_matches mm join chain_nodes n on n.account_id = o.account_id and n.id = mm.message_id
-        where mm.order_id = o.id and (n.state not in ('orphan', 'fork')
+        where mm.order_id = o.id and (n.state not in ('orphan', 'fork', 'repeat')
           or exists (select from chain_nodes x where x.account_id = n.account_id and x.id > o.event_id
             and (x.state = 'fork' or x.balance_before = n.balance_before))))
       order by o.id`,

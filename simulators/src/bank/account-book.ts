@@ -51,8 +51,8 @@ export interface BankAccount {
   readonly book: readonly BookEntry[];
   credit(credit: Credit): BankSms;
   /**
-   * A second text of the credit that the bank booked last, in a wording that states no balance (a second balance makes a second movement
-   * of the chain) and prints the reference, if it is given one; undefined where the bank has none. Nothing moves.
+   * A second text of the credit that the bank booked last, which prints the reference, if it is given one, and states the balance only
+   * if the first did; undefined where the bank has no such wording. Nothing moves.
    */
   reword(credit: Credit): BankSms | undefined;
   /** Money that comes or goes without a word of the bank reaching a phone. Signed. */
@@ -116,7 +116,7 @@ export function openAccount(account: DemoAccount, random: Prng, opening?: number
     credit: (credit) => tell('told', credit, 'credit'),
     reword: (credit) =>
       Array.from({ length: WORDINGS }, (_, turn) => ({ ...credit, variant: credit.variant + turn }))
-        .filter((each) => write(each).text === write(each, 'credit', balance + 1).text)
+        .filter((each) => book.at(-1)!.states || write(each).text === write(each, 'credit', balance + 1).text)
         .map((each) => write(each))
         .find(({ text }) => text.includes(credit.reference ?? '')),
     lose: (amount) => move('lost', amount),

@@ -133,7 +133,7 @@ export function proveChain(
 }
 
 /** Messages the chain holds for no part of the account's history. */
-const SET_ASIDE: ReadonlySet<string> = new Set(['orphan', 'fork']);
+const SET_ASIDE: ReadonlySet<string> = new Set(['orphan', 'fork', 'repeat']);
 
 /** Money that moved and stands in no message of the server's chain. */
 function isMissing(entry: BookEntry, index: number, placed: ReadonlyMap<number, number>): boolean {

@@ -6,7 +6,14 @@ import { heartbeat } from '../monitors/heartbeat.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readOrder } from '../../collection/read.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import { createOne, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import {
+  createOne,
+  creditSms,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+} from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { viewerOf } from '../../testing/world.ts';
 import type { ReportedMessage } from './message.ts';
@@ -354,4 +361,40 @@ test('what is rolled back is placed nowhere, and told again it is placed once', 
   expect(await status(paid)).toBe(1);
   expect(await receive(told)).toEqual(['matched']);
   expect(await receive(told)).toEqual(['matched']);
+});
+
+test('what states its balance later stands in the place that was inferred for another of the messages without one', async () => {
+  const balance = await history();
+  node.clock.advance(MINUTE);
+  // Paid in this order: 300, 500, 40.
+  await receive(creditSms(node.platform, shop, 500_00n), creditSms(node.platform, shop, 300_00n));
+  node.clock.advance(MINUTE);
+  await receive(sms({ amount: 40_00n, balance: balance + 840_00n }));
+  expect(await gaps()).toEqual([]);
+  await receive(sms({ amount: 500_00n, balance: balance + 800_00n }));
+  expect((await gaps()).map(({ state }) => state)).not.toContain('open');
+});
+
+test('the second wording of what stands in the chain explains no hole of the same sum after it', async () => {
+  const balance = await history();
+  await receive(
+    sms({ amount: 500_00n, balance: balance + 500_00n }),
+    creditSms(node.platform, shop, 500_00n),
+  );
+  await receive(sms({ amount: 40_00n, balance: balance + 1_040_00n }));
+  expect(await gaps()).toEqual([{ delta: 500_00n, state: 'open' }]);
+});
+
+test('one movement in two wordings that both state the balance is one movement of the chain', async () => {
+  const balance = await history();
+  const first = await order(500_00n);
+  const stated = { amount: first.payable!, balance: balance + first.payable!, reference: newReference() };
+  const states = await receive(sms(stated), sms({ ...stated, reference: newReference() }));
+  expect(states).toEqual(['matched', 'unmatched']);
+  const { payable } = await order(900_00n);
+  expect(await receive(sms({ amount: payable!, balance: stated.balance + payable! }))).toEqual(['matched']);
+  const nodes = await node.platform.db.query<{ state: string }>(
+    sql`select state from chain_nodes where account_id = ${shop.accountId} order by id desc limit 3`,
+  );
+  expect(nodes.map(({ state }) => state)).toEqual(['linked', 'repeat', 'linked']);
 });

@@ -91,6 +91,52 @@ const EXAMPLES: readonly Example[] = [
     states: ['linked', 'linked', 'linked'],
     gaps: [],
   },
+  {
+    name: 'a movement told again, in another wording, is no rival of the first',
+    tail: 10_000,
+    told: [
+      [500, 10_500, 1],
+      [500, 10_500, 2],
+      [100, 10_600, 3],
+    ],
+    states: ['linked', 'repeat', 'linked'],
+    gaps: [],
+  },
+  {
+    name: 'nor once the chain went on',
+    tail: 10_000,
+    told: [
+      [500, 10_500, 1],
+      [100, 10_600, 2],
+      [500, 10_500, 1],
+      [50, 10_650, 4],
+    ],
+    states: ['linked', 'linked', 'repeat', 'linked'],
+    gaps: [],
+  },
+  {
+    name: 'the same sum to the same balance is another movement where money left between',
+    tail: 10_000,
+    told: [
+      [500, 10_500, 1],
+      [500, 10_500, 2],
+      [-500, 10_000, 2],
+      [100, 10_600, 3],
+    ],
+    states: ['linked', 'linked', 'linked', 'linked'],
+    gaps: [],
+  },
+  {
+    name: 'and is a rival where its time is another',
+    tail: 10_000,
+    told: [
+      [500, 10_500, 1],
+      [500, 10_500, 9],
+      [100, 10_600, 10],
+    ],
+    states: ['fork', 'linked', 'linked'],
+    gaps: [],
+  },
 ];
 
 const rupees = (sum: number) => BigInt(sum) * 100n;

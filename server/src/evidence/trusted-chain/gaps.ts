@@ -1,4 +1,4 @@
-import { before, byPosition, type ChainNode } from './node.ts';
+import { before, byPosition, type ChainNode, isSetAside } from './node.ts';
 import type { Graph } from './graph.ts';
 
 /** Two chains that follow each other in time but not in their balances. */
@@ -37,8 +37,7 @@ export function gapsOf(graph: Graph): { readonly gaps: Gap[]; readonly undetermi
 
 /** In the order of their first nodes; what began before the window is as old as it shows. */
 function runsIn(graph: Graph): Run[] {
-  const isHead = ({ previous, state }: ChainNode) =>
-    graph.get(previous) === undefined && state !== 'orphan' && state !== 'fork';
+  const isHead = (node: ChainNode) => graph.get(node.previous) === undefined && !isSetAside(node);
   const runs = graph.nodes.filter(isHead).map((head): Run => {
     let [tail, first, last] = [head, head, head];
     for (let next = graph.get(head.next); next; next = graph.get(next.next)) {

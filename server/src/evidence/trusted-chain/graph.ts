@@ -1,4 +1,6 @@
 import { SETTINGS } from '@sangam/contract/settings.ts';
+import { SECOND_WORDING } from '../../collection/waiting.ts';
+import { MINUTE } from '../../platform/clock.ts';
 import { type LinkedRun, linkedRuns } from './quarantine.ts';
 import { before, byPosition, type ChainNode, isLinked, type NodeState } from './node.ts';
 import { orderOfMinute } from './trail.ts';
@@ -6,6 +8,8 @@ import { orderOfMinute } from './trail.ts';
 /** How far times may contradict the balances: a minute; a day where the bank named no time. */
 const SLACK = 1;
 const COARSE_SLACK = 1_440;
+/** Minutes between which a text without a time of the bank may tell again what another tells. */
+export const COARSE_REPEAT = SECOND_WORDING / MINUTE;
 
 /**
  * Nodes of one account around those that arrive, in memory: the whole account, or a window of it. Links to nodes outside
@@ -18,6 +22,7 @@ export class Graph {
   readonly #byId: Map<bigint, ChainNode>;
   readonly #trustedSize: number;
   #asleep: ReadonlySet<bigint>;
+  readonly #repeats: Set<bigint>;
   #runs: readonly LinkedRun[] | undefined;
 
   /**
@@ -35,6 +40,7 @@ export class Graph {
     this.nodes = nodes.map((node) => ({ ...node })).toSorted(byPosition);
     this.fromStart = fromStart;
     this.#byId = new Map(this.nodes.map((node) => [node.id, node]));
+    this.#repeats = new Set(this.nodes.flatMap(({ id, state }) => (state === 'repeat' ? id : [])));
   }
 
   get(id: bigint | null): ChainNode | undefined {
@@ -55,14 +61,20 @@ export class Graph {
   remove(leaving: readonly ChainNode[]): void {
     for (const { id } of leaving) {
       const node = this.#byId.get(id)!;
-      for (const other of [this.get(node.previous), this.get(node.next)]) {
-        if (other?.next === id) other.next = null;
-        if (other?.previous === id) other.previous = null;
-      }
+      this.#unlink(node);
       this.nodes.splice(this.nodes.indexOf(node), 1);
       this.#byId.delete(id);
     }
     this.#settle(leaving);
+  }
+
+  #unlink(node: ChainNode): void {
+    for (const other of [this.get(node.previous), this.get(node.next)]) {
+      if (other?.next === node.id) other.next = null;
+      if (other?.previous === node.id) other.previous = null;
+    }
+    node.previous = null;
+    node.next = null;
   }
 
   /** Lets nodes link that had waited too long. */
@@ -84,6 +96,8 @@ export class Graph {
       ];
       for (const each of around) for (const value of this.#orderMinute(each)) touched.add(value);
     }
+    for (const value of new Set(changed.flatMap((node) => [before(node), node.balance])))
+      for (const other of this.#markRepeats(value)) touched.add(other);
     // Who continues decides between rivals, so what happens at one balance may decide the fork before or after it.
     for (const value of new Set(touched)) {
       for (const node of this.nodes) {
@@ -102,10 +116,12 @@ export class Graph {
     if (first === -1 || first === last || (first === 0 && !this.fromStart)) return [];
     const earlier = this.nodes.slice(0, first);
     const entries = [
-      earlier.findLast((node) => node.state !== 'orphan'),
+      earlier.findLast((node) => node.state !== 'orphan' && node.state !== 'repeat'),
       earlier.findLast((node) => !node.isFork && isLinked(node)),
     ].flatMap((node) => node?.balance ?? []);
-    const follower = this.nodes.slice(last + 1).find((node) => node.state !== 'orphan');
+    const follower = this.nodes
+      .slice(last + 1)
+      .find((node) => node.state !== 'orphan' && node.state !== 'repeat');
     const ordered = orderOfMinute(
       this.nodes.slice(first, last + 1),
       entries,
@@ -118,6 +134,40 @@ export class Graph {
     });
     this.nodes.sort(byPosition);
     return moved.flatMap((node) => [before(node), node.balance]);
+  }
+
+  /**
+   * Marks what leaves from this balance and tells again, about the same time, what another tells: a bank may report one movement in
+   * two wordings. The first told keeps the place. Where the account came back to the balance between, both are movements. Answers
+   * the balances where that changed something.
+   */
+  #markRepeats(value: bigint): bigint[] {
+    const [first] = this.nodes;
+    const changed: bigint[] = [];
+    let group: ChainNode[] = [];
+    const close = () => {
+      for (const same of Map.groupBy(group, ({ balance }) => balance).values()) {
+        const original = same.reduce((least, node) => (node.id < least.id ? node : least));
+        for (const node of same) {
+          const isKnown = this.#repeats.has(node.id);
+          // Its original may stand before what the window shows.
+          const isOlder = isKnown && !this.fromStart && node.minute - COARSE_REPEAT < first!.minute;
+          const isRepeat = node === original ? isOlder : tellsAgain(node, original);
+          if (isRepeat === isKnown) continue;
+          if (isRepeat) this.#repeats.add(node.id);
+          else this.#repeats.delete(node.id);
+          this.#unlink(node);
+          changed.push(value, node.balance);
+        }
+      }
+      group = [];
+    };
+    for (const node of this.nodes) {
+      if (node.balance === value && !this.#repeats.has(node.id)) close();
+      else if (before(node) === value && node.kind === 'message') group.push(node);
+    }
+    close();
+    return changed;
   }
 
   /**
@@ -148,7 +198,7 @@ export class Graph {
 
   /** Arrives at or leaves from this balance, and has no partner there that the window does not show. */
   #touches(node: ChainNode, value: bigint): boolean {
-    if (!touchesAt(node, value) || this.#asleep.has(node.id)) return false;
+    if (!touchesAt(node, value) || this.#asleep.has(node.id) || this.#repeats.has(node.id)) return false;
     const partner = node.balance === value ? node.next : node.previous;
     return partner === null || this.#byId.has(partner);
   }
@@ -168,7 +218,11 @@ export class Graph {
   /** What was told to leave next from where the node arrived: a patch decides between no rivals. */
   #follower(node: ChainNode): ChainNode | undefined {
     const after = this.nodes.find(
-      (other) => other.kind !== 'patch' && byPosition(other, node) > 0 && touchesAt(other, node.balance),
+      (other) =>
+        other.kind !== 'patch' &&
+        !this.#repeats.has(other.id) &&
+        byPosition(other, node) > 0 &&
+        touchesAt(other, node.balance),
     );
     return after && before(after) === node.balance ? after : undefined;
   }
@@ -183,7 +237,8 @@ export class Graph {
       if (this.fromStart && node === this.nodes[0]) return true;
       if (node.previous !== null && !this.#byId.has(node.previous)) return true;
       const origin = this.nodes.findLast(
-        (other) => byPosition(other, node) < 0 && touchesAt(other, before(node)),
+        (other) =>
+          byPosition(other, node) < 0 && !this.#repeats.has(other.id) && touchesAt(other, before(node)),
       );
       return origin?.balance === before(node);
     });
@@ -237,6 +292,7 @@ export class Graph {
   #stateOf(node: ChainNode, isQuarantined: boolean): NodeState {
     if (node.kind === 'patch') return 'patched';
     if (node.kind === 'inferred') return 'inferred';
+    if (this.#repeats.has(node.id)) return 'repeat';
     if (node.isFork) return 'fork';
     if (isQuarantined) return 'orphan';
     if (isLinked(node) || (this.fromStart && node === this.nodes[0])) return 'linked';
@@ -265,6 +321,11 @@ export class Graph {
       ({ nodes, isQuarantined }) => !isQuarantined && nodes.some(isBetween) && !nodes.includes(node),
     );
   }
+}
+
+function tellsAgain(node: ChainNode, original: ChainNode): boolean {
+  const slack = node.isCoarse || original.isCoarse ? COARSE_REPEAT : SLACK;
+  return Math.abs(node.minute - original.minute) <= slack;
 }
 
 function touchesAt(node: ChainNode, value: bigint): boolean {

@@ -88,7 +88,7 @@ function placed(nodes: readonly ChainNode[]): Graph {
 }
 
 const heads = (graph: Graph) => graph.nodes.filter(({ previous }) => previous === null);
-const linksOf = (graph: Graph) =>
+const linksOf = (graph: Pick<Graph, 'nodes'>) =>
   graph.nodes
     .map(({ id, next }) => `${id}>${next}`)
     .toSorted()
@@ -249,6 +249,22 @@ each('in minutes of their own, the order they come in changes no link', (random)
   const whole = history(random, { pause: [1, 2], amounts: [500_00n, -300_00n, -200_00n] });
   const kept = whole.filter(() => random.int(0, 19) !== 0);
   expect(linksOf(placed(random.shuffle(kept)))).toBe(linksOf(placed(kept)));
+});
+
+each('a movement told again in another wording changes nothing', (random) => {
+  const amounts = random.int(0, 1) === 1 ? [500_00n, 700_00n, -300_00n] : undefined;
+  const whole = history(random, { pause: [1, 3], ...(amounts && { amounts }) });
+  const again = whole
+    .filter(() => random.int(0, 4) === 0)
+    .map((node) => {
+      const isCoarse = random.int(0, 1) === 1;
+      return { ...node, id: node.id + 1_000n, minute: node.minute + (isCoarse ? 2 : 0), isCoarse };
+    });
+  const all = [...whole, ...again].toSorted((a, b) => a.minute - b.minute || Number(a.id - b.id));
+  const graph = placed(all);
+  const originals = graph.nodes.filter(({ id }) => id < 1_000n);
+  expect(linksOf({ nodes: originals })).toBe(linksOf(placed(whole)));
+  expect(again.map(({ id }) => graph.get(id)!.state)).toEqual(again.map(() => 'repeat'));
 });
 
 each('a loop of two forgeries leaves no trace in the balances', (random) => {

@@ -1,5 +1,5 @@
 import type { Graph } from './graph.ts';
-import { type ChainNode, isReal } from './node.ts';
+import { type ChainNode, isReal, isSetAside } from './node.ts';
 
 /** What a message must show before it completes an order by itself. Amounts in minor units; 0 checks all. */
 export interface Demands {
@@ -22,12 +22,7 @@ export function isChecked(amount: bigint, { minReliableCheckAmount }: Demands): 
  */
 export function passes(graph: Graph, node: ChainNode, demands: Demands, isPlausible = false): boolean {
   const isFirst = graph.fromStart && node === graph.nodes[0];
-  if (
-    node.state === 'orphan' ||
-    node.state === 'fork' ||
-    (node.previous === null && !isFirst && !isPlausible) ||
-    graph.isCrossed(node)
-  )
+  if (isSetAside(node) || (node.previous === null && !isFirst && !isPlausible) || graph.isCrossed(node))
     return false;
   if (node.isSurplus && node.next === null) return false;
   const amount = node.amount < 0n ? -node.amount : node.amount;

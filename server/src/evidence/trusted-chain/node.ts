@@ -1,6 +1,14 @@
+import type { CHAIN_NODE_STATES } from '@sangam/contract/chain.ts';
+
 /** States of a node as the list shows them; a message without balance that explains nothing is no node. */
-export const NODE_STATES = ['linked', 'patched', 'inferred', 'orphan', 'fork', 'pending'] as const;
-export type NodeState = (typeof NODE_STATES)[number];
+export type NodeState = (typeof CHAIN_NODE_STATES)[number];
+
+/** States of what is no part of its account's history, as far as the others tell. */
+const SET_ASIDE: ReadonlySet<NodeState> = new Set(['orphan', 'fork', 'repeat']);
+
+export function isSetAside({ state }: Pick<ChainNode, 'state'>): boolean {
+  return SET_ASIDE.has(state);
+}
 
 /**
  * A movement of one account as an edge in the graph of its balances: from `before` to `balance` (docs/domain.md#the-model).

@@ -7,9 +7,9 @@ import { notify } from '../../inbox/notify.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { explanationsOf } from './explain.ts';
 import { gapsOf, type Gap } from './gaps.ts';
-import { Graph } from './graph.ts';
+import { COARSE_REPEAT, Graph } from './graph.ts';
 import { type Demands, passes } from './judge.ts';
-import { before, type ChainNode, isLinked } from './node.ts';
+import { before, type ChainNode, isLinked, isReal } from './node.ts';
 import {
   accountNames,
   accountsWithGap,
@@ -89,7 +89,10 @@ export async function placeMessages(
     chain.graph.remove(superseded);
     await notifySuperseded(platform, tx, superseded, at);
     chain.graph.add(arriving);
-    const floats = movements.filter(({ balance }) => balance === null).map(floatOf);
+    const floats = [
+      ...movements.filter(({ balance }) => balance === null).map(floatOf),
+      ...superseded.filter(({ kind }) => kind === 'inferred'),
+    ];
     const isNew = ({ tail, head }: Gap) =>
       !chain.storedGaps.some((row) => row.tailId === tail.id && row.headId === head.id);
     // What has been looked at and has nothing new between its ends stays unexplained.
@@ -166,7 +169,8 @@ export async function saveChains(
   for (const { accountId, graph, stored, storedGaps, unplaced } of chains) {
     if (hasNewlyQuarantined(graph, stored)) beside.push(accountId);
     changed.push(...unplaced, ...graph.nodes.filter((node) => isChanged(node, stored.get(node.id))));
-    gone.push(...[...stored.values()].filter(({ id }) => !graph.get(id)));
+    // What was inferred anew may end with another balance: its row is written again.
+    gone.push(...[...stored.values()].filter(({ id, balance }) => graph.get(id)?.balance !== balance));
     const { gaps, undetermined } = gapsOf(graph);
     const isSame = (gap: Gap, row: StoredGap) => gap.tail.id === row.tailId && gap.head.id === row.headId;
     for (const gap of gaps)
@@ -210,6 +214,7 @@ function hasNewlyQuarantined(graph: Graph, stored: ReadonlyMap<bigint, ChainNode
 function isChanged(node: ChainNode, stored: ChainNode | undefined): boolean {
   return (
     stored === undefined ||
+    node.balance !== stored.balance ||
     node.place !== stored.place ||
     node.isFork !== stored.isFork ||
     node.state !== stored.state ||
@@ -237,8 +242,9 @@ export async function inferFloats(
     const { tail, head, delta } = gap;
     const between = floats.filter((float) => isWithin(float, gap) && !chain.graph.get(float.id));
     const found = explanationsOf(between, delta, MOST_FLOATS);
-    if (found === 'several') chain.plausible.add(head.id);
-    if (typeof found === 'string') continue;
+    const isOpen = found === 'several' || (found !== 'none' && found.some(isToldBeside(chain.graph)));
+    if (isOpen) chain.plausible.add(head.id);
+    if (isOpen || found === 'none') continue;
     let { balance } = tail;
     chain.graph.add(
       found.map(({ id, amount, minute }) => {
@@ -249,18 +255,34 @@ export async function inferFloats(
   }
 }
 
+/** Whether a message without balance may be another wording of one that stands in the chain already. */
+const isToldBeside =
+  ({ nodes }: Graph) =>
+  ({ amount, minute }: Float) =>
+    nodes.some(
+      (node) => isReal(node) && node.amount === amount && Math.abs(node.minute - minute) <= COARSE_REPEAT,
+    );
+
 const isWithin = ({ minute }: Float, { tail, head }: Gap) => minute >= tail.minute && minute <= head.minute;
 
-/** Nodes that stand where an arriving message belongs: its own balance counts more than what was inferred or patched. */
+/**
+ * Nodes that stand where an arriving message belongs: its own balance counts more than what was inferred or patched. What fills one
+ * hole was found together, so it goes together.
+ */
 function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[] {
-  const standIns = graph.nodes.filter(({ kind }) => kind !== 'message');
   const starts = new Set(arriving.map(before));
   const ends = new Set(arriving.map(({ balance }) => balance));
-  const displaced = standIns.filter((node) => starts.has(before(node)) || ends.has(node.balance));
-  const patches = new Set(displaced.map(({ patchId }) => patchId));
-  return standIns.filter(
-    (node) => displaced.includes(node) || (node.patchId !== null && patches.has(node.patchId)),
-  );
+  const superseded = new Set<ChainNode>();
+  const take = (node: ChainNode | undefined): void => {
+    if (!node || isReal(node) || superseded.has(node)) return;
+    superseded.add(node);
+    for (const other of [graph.get(node.previous), graph.get(node.next)])
+      if (other?.kind === 'inferred') take(other);
+    if (node.patchId !== null)
+      for (const other of graph.nodes) if (other.patchId === node.patchId) take(other);
+  };
+  for (const node of graph.nodes) if (starts.has(before(node)) || ends.has(node.balance)) take(node);
+  return [...superseded];
 }
 
 /** A patch is whole or not at all; whether an order it completed was paid twice, people must look. */

@@ -31,7 +31,7 @@ export function overdueAccounts({ db }: Platform): Promise<bigint[]> {
 
 interface Overdue {
   readonly messageId: bigint;
-  readonly reason: 'gap' | 'fork' | 'orphan' | 'unproven' | 'noBalance';
+  readonly reason: 'gap' | 'fork' | 'orphan' | 'sameMovement' | 'unproven' | 'noBalance';
 }
 
 /**
@@ -88,5 +88,6 @@ export async function takeRipe(
 function reasonOf({ minute }: HeldCredit, node: ChainNode | undefined): Overdue['reason'] {
   if (minute === null) return 'noBalance';
   if (node?.state === 'fork' || node?.state === 'orphan') return node.state;
+  if (node?.state === 'repeat') return 'sameMovement';
   return node?.previous === null ? 'gap' : 'unproven';
 }

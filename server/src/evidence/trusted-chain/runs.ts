@@ -1,5 +1,5 @@
 import type { CHAIN_STATES } from '@sangam/contract/chain.ts';
-import { type ChainNode, chainsOf, isReal } from './node.ts';
+import { type ChainNode, chainsOf, isReal, isSetAside } from './node.ts';
 
 /** A maximal run of linked nodes. */
 export interface ChainRun {
@@ -8,7 +8,7 @@ export interface ChainRun {
 }
 
 /**
- * The chains among an account's nodes, in the order of time: suspect where a node is a fork or an orphan, trusted once so many
+ * The chains among an account's nodes, in the order of time: suspect where a node is set aside, trusted once so many
  * real nodes stand next to each other, closed where a later chain that is not suspect goes on without it.
  */
 export function runsOf(nodes: readonly ChainNode[], minReliableChainSize: number): ChainRun[] {
@@ -22,7 +22,7 @@ export function runsOf(nodes: readonly ChainNode[], minReliableChainSize: number
 }
 
 function isSuspect(nodes: readonly ChainNode[]): boolean {
-  return nodes.some(({ state }) => state === 'fork' || state === 'orphan');
+  return nodes.some(isSetAside);
 }
 
 function longestReal(nodes: readonly ChainNode[]): number {
