@@ -16,6 +16,7 @@ const targets = {
   reseal: 'server/src/app/reseal.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',
+  'soak:faults': 'simulators/src/soak/all-faults.ts',
   'soak:archive': 'bench/src/archive/kill.ts',
   'soak:gateway': ['scripts/soak.mjs', 'gateway'],
   'soak:model': ['scripts/soak.mjs', 'model'],

@@ -66,8 +66,11 @@ async function writeWaiting({ platform, merchants }: Rig, devices: readonly Devi
         select id, merchant_id, product_id, account_id, supplier_id, currency, amount, payable, identify_code, current_date, now() - interval '1 hour', expires_at, expires_at
         from collection_orders where account_id = ${accountId} and id >= ${first}`);
       await tx.query(sql`
-        insert into account_days (account_id, day, orders, amount) values (${accountId}, current_date, ${perMonitor}, 1)
-        on conflict (account_id, day) do update set orders = account_days.orders + excluded.orders`);
+        with counted as (
+          update account_days set orders = orders + ${perMonitor} where account_id = ${accountId} and day = current_date returning 1
+        )
+        insert into account_days (account_id, day, orders, amount) select ${accountId}, current_date, ${perMonitor}, 1
+        where not exists (select from counted)`);
       await tx.query(sql`
         update account_load set waiting_count = ${perMonitor}, waiting_amount =
           (select sum(payable) from waiting_orders where account_id = ${accountId}) where account_id = ${accountId}`);

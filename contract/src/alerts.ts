@@ -70,7 +70,7 @@ export const ALERTS = {
   verifyUnfinished: alert('warning', BOOKS, 'check', ['check']),
   systemResourceDrift: alert('critical', BOOKS, 'system', ['count', 'detail']),
   databaseSlow: alert('warning', TECHNICAL, 'system', ['milliseconds']),
-  longTransaction: alert('warning', TECHNICAL, 'system', ['seconds']),
+  longTransaction: alert('warning', TECHNICAL, 'system', ['application', 'seconds']),
   diskFull: alert('critical', TECHNICAL, 'system', ['node', 'percent']),
   clockSkew: alert('warning', TECHNICAL, 'system', ['node', 'seconds']),
   partitionsMissing: alert('critical', TECHNICAL, 'system', ['table']),

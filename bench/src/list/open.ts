@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
 import { migrate } from '@sangam/server/platform/db/migrate.ts';
 import { openNewSession } from '@sangam/server/access/new-session.ts';
@@ -10,6 +11,7 @@ import { folderOf, isSeeded, seedOrders } from './seed-orders.ts';
 export interface Seeded {
   readonly orders: number;
   readonly platform: Platform;
+  readonly url: string;
   /** Milliseconds from the request to the end of its answer; fails on any answer but success. */
   timed(path: string, query: Readonly<Record<string, string>>): Promise<number>;
   stop(): Promise<void>;
@@ -24,16 +26,15 @@ export async function openSeeded(orders: number, port: number): Promise<Seeded> 
   const embedded = await startEmbedded({ dataDir, log: () => undefined });
   await migrate(embedded.url);
   const platform = benchPlatform({ databaseUrl: embedded.url, dataDir, port });
-  const { id: userId } = await makeUser(platform, { role: 'superAdmin', account: `bench${Date.now()}` });
-  const { token } = await platform.db.tx((tx) =>
-    openNewSession(platform, tx, { userId, stage: 'full', ip: '127.0.0.1', userAgent: 'bench' }),
-  );
+  const token = await newToken(platform);
   const server = await startServer(platform, 'api');
+  const address = `http://127.0.0.1:${port}`;
   return {
     orders,
     platform,
+    url: address,
     async timed(path, query) {
-      const url = `http://127.0.0.1:${port}${path}?${new URLSearchParams(query).toString()}`;
+      const url = `${address}${path}?${new URLSearchParams(query).toString()}`;
       const startedAt = performance.now();
       const answer = await fetch(url, { headers: { token } });
       const body = (await answer.json()) as { code: number };
@@ -47,4 +48,12 @@ export async function openSeeded(orders: number, port: number): Promise<Seeded> 
       await embedded.stop();
     },
   };
+}
+
+/** Of a new superAdmin's session. */
+export async function newToken(platform: Platform): Promise<string> {
+  const account = `bench${randomBytes(6).toString('hex')}`;
+  const { id: userId } = await makeUser(platform, { role: 'superAdmin', account });
+  const session = { userId, stage: 'full', ip: '127.0.0.1', userAgent: 'bench' } as const;
+  return platform.db.tx(async (tx) => (await openNewSession(platform, tx, session)).token);
 }

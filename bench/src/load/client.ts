@@ -51,37 +51,44 @@ async function run(order: LoadOrder, requests: readonly Buffer[]): Promise<LoadR
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const until = startedAt + order.seconds * 1000;
+  const { ahead = 1 } = order;
   let sent = 0;
   let done = 0;
+  let refused = 0;
   await Promise.all(
     sockets.map(
       (socket) =>
         new Promise<void>((resolve, reject) => {
-          let sentAt = 0;
-          let pending: Buffer | undefined;
+          const sentAt: number[] = [];
+          let pending: Buffer = Buffer.alloc(0);
           const next = (): void => {
-            sentAt = performance.now();
-            if (sent === requests.length || sentAt >= until) {
+            const now = performance.now();
+            if (sent === requests.length || now >= until) {
               resolve();
               return;
             }
+            sentAt.push(now);
             socket.write(requests[sent]!);
             sent += 1;
           };
           socket.on('data', (chunk) => {
-            const data = pending ? Buffer.concat([pending, chunk]) : chunk;
-            const body = bodyOf(data);
-            pending = body ? undefined : data;
-            if (!body) return;
-            if (!body.subarray(0, OK.length).equals(OK))
-              reject(new Error(`an order was answered ${data.toString()}`));
-            latencies[done] = performance.now() - sentAt;
-            done += 1;
-            next();
+            pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+            for (let answer = firstAnswer(pending); answer; answer = firstAnswer(pending)) {
+              pending = pending.subarray(answer.end);
+              const took = performance.now() - sentAt.shift()!;
+              if (answer.body.subarray(0, OK.length).equals(OK)) {
+                latencies[done] = took;
+                done += 1;
+              } else if (ahead > 1 && answer.status === 429) refused += 1;
+              else reject(new Error(`an order was answered ${answer.body.toString()}`));
+              next();
+            }
           });
           socket.on('error', reject);
           socket.on('close', () => reject(new Error('the server closed the connection')));
-          next();
+          for (let n = 0; n < ahead; n += 1) next();
+          // What was sent far ahead is not waited for.
+          if (ahead > 1) setTimeout(resolve, order.seconds * 1000);
         }),
     ),
   );
@@ -92,9 +99,11 @@ async function run(order: LoadOrder, requests: readonly Buffer[]): Promise<LoadR
   const quantile = (q: number) => sorted[Math.min(done - 1, Math.floor(done * q))]!;
   return {
     done,
+    refused,
     seconds: elapsed / 1000,
     cpuMs: (user + system) / 1000,
     p50: quantile(0.5),
+    p95: quantile(0.95),
     p99: quantile(0.99),
   };
 }
@@ -106,14 +115,16 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** The body of a whole answer; undefined while some of it is missing. */
-function bodyOf(data: Buffer): Buffer | undefined {
+/** The first answer and where it ends; undefined while some of it is missing. */
+function firstAnswer(data: Buffer): { status: number; body: Buffer; end: number } | undefined {
   const headEnd = data.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
   const at = data.indexOf(LENGTH) + LENGTH.length;
   const length = Number.parseInt(data.toString('latin1', at, at + 8), 10);
-  const body = data.subarray(headEnd + HEAD_END.length);
-  return body.length >= length ? body : undefined;
+  const begin = headEnd + HEAD_END.length;
+  const end = begin + length;
+  if (data.length < end) return undefined;
+  return { status: Number(data.toString('latin1', 9, 12)), body: data.subarray(begin, end), end };
 }
 
 process.once('message', (order: LoadOrder) => {

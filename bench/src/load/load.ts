@@ -7,6 +7,8 @@ import type { SignType } from '@sangam/contract/signature.ts';
 export interface LoadOrder {
   readonly url: string;
   readonly connections: number;
+  /** Requests each connection sends ahead of their answers; some of them may be refused (429) then. One unless given. */
+  readonly ahead?: number;
   readonly requests: number;
   readonly seconds: number;
   readonly merchants: readonly {
@@ -21,11 +23,14 @@ export interface LoadOrder {
 
 export interface LoadResult {
   readonly done: number;
+  /** Answered 429; not among the others. */
+  readonly refused: number;
   readonly seconds: number;
   /** CPU of the load program itself. */
   readonly cpuMs: number;
   /** Milliseconds. */
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
 }
 

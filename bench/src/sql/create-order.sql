@@ -16,5 +16,5 @@ insert into collection_orders (id, merchant_id, mch_order_no, product_id, curren
 insert into order_events (id, order_id, kind, from_status, to_status, actor_kind, created_at) values (:id, :id, 'created', null, 0, 'merchant', now());
 insert into order_events (id, order_id, kind, from_status, to_status, actor_kind, data, created_at) values (:id::bigint + 1, :id, 'allocated', 0, 1, 'system', '{"candidates": []}', now());
 update account_load set waiting_count = waiting_count + 1, waiting_amount = waiting_amount + :amount, last_used_at = now() where account_id = :account_id;
-insert into account_days (account_id, day, orders, amount) values (:account_id, current_date, 1, :amount) on conflict (account_id, day) do update set orders = account_days.orders + 1, amount = account_days.amount + excluded.amount;
+with counted as (update account_days set orders = orders + 1, amount = amount + :amount where account_id = :account_id and day = current_date returning 1) insert into account_days (account_id, day, orders, amount) select :account_id, current_date, 1, :amount where not exists (select from counted);
 commit;

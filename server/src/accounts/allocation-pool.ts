@@ -65,6 +65,7 @@ interface StateRow {
   readonly dayOrders: number | null;
   readonly dayAmount: bigint | null;
   readonly ms: number | null;
+  readonly version: bigint | null;
 }
 
 /**
@@ -87,24 +88,27 @@ async function readState(
       'pool state',
       sql`
     select 'version' as kind, version as id, null as currency, null::int as count, null::bigint as amount, null::int as "dayOrders",
-      null::bigint as "dayAmount", null::float8 as ms
+      null::bigint as "dayAmount", null::float8 as ms, null::bigint as version
     from allocation_pool_version
     union all
     select 'account', l.account_id, null, l.waiting_count, l.waiting_amount + l.grace_amount, d.orders, d.amount,
-      extract(epoch from l.last_used_at)::float8 * 1000
-    from account_load l left join account_days d on d.account_id = l.account_id and d.day = ${day}
-    where l.account_id = any(${accountIds}::bigint[])
+      extract(epoch from l.last_used_at)::float8 * 1000, l.version
+    from unnest(${accountIds}::bigint[]) as v (id)
+    cross join lateral (select * from account_load where account_id = v.id order by version desc limit 1) l
+    left join lateral (
+      select orders, amount from account_days where account_id = v.id and day = ${day} order by version desc limit 1
+    ) d on true
     union all
-    select 'monitor', id, null, null, null, null, null, extract(epoch from last_seen_at)::float8 * 1000
+    select 'monitor', id, null, null, null, null, null, extract(epoch from last_seen_at)::float8 * 1000, null
     from monitors where id = any(${monitorIds}::bigint[])
     union all
     select bucket, owner_id, currency, null, sum(balance - case bucket when 'deposit' then coalesce(floor, 0) else 0 end)::bigint,
-      null, null, null
+      null, null, null, null
     from ledger_accounts
     where owner_kind = 'supplier' and owner_id = any(${supplierIds}::bigint[]) and bucket in ('deposit', 'held')
     group by bucket, owner_id, currency
     union all
-    select 'day', owner_id, null, product_id, null, orders, amount, null
+    select 'day', owner_id, null, product_id, null, orders, amount, null, null
     from user_product_days
     where owner_kind = 'supplier' and owner_id = any(${supplierIds}::bigint[]) and product_id = any(${productIds}::int[])
       and day = ${day}`,
@@ -115,10 +119,11 @@ async function readState(
   const balances = { deposit: new Map<string, bigint>(), held: new Map<string, bigint>() };
   const days = new Map<string, { orders: number; amount: bigint }>();
   let version: bigint | undefined;
-  for (const { kind, id, currency, count, amount, dayOrders, dayAmount, ms } of rows) {
+  for (const { kind, id, currency, count, amount, dayOrders, dayAmount, ms, version: loadVersion } of rows) {
     if (kind === 'version') version = id;
     else if (kind === 'account')
       accounts.set(id, {
+        version: loadVersion!,
         waitingCount: count!,
         payableAmount: amount!,
         dayOrders: dayOrders ?? 0,

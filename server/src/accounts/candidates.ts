@@ -16,6 +16,8 @@ export interface Candidate extends Offer {
 
 /** What an account carries now; counted on in memory while a batch is placed. */
 export interface Usage {
+  /** Of the account's load, as it was read. */
+  readonly version: bigint;
   waitingCount: number;
   dayOrders: number;
   dayAmount: bigint;

@@ -1,5 +1,5 @@
 import type { MpesaType } from '@sangam/contract/account-kinds.ts';
-import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, hot, sql } from '../platform/db/database.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What waits on an account, as counted in account_load and account_days. */
@@ -19,26 +19,38 @@ export interface LoadChange {
   readonly paid?: number;
 }
 
+/*
+ * Rows of account_load and account_days are read newest version first (`order by version desc limit 1`) and changed by their whole
+ * key, never by account or day alone: the migration says why. Whoever changes an account's days changes its load too, in the same
+ * transaction and before, so that the version of its load stands for both.
+ */
+
 /** Locks the load rows in account order: allocations on one account follow one another. */
 export function lockLoad(
   tx: Tx,
   accountIds: readonly bigint[],
   day: string,
-): Promise<{ accountId: bigint; waitingCount: number; dayOrders: number; dayAmount: bigint }[]> {
+): Promise<({ accountId: bigint } & Carried)[]> {
   return tx.query(
     hot(
       'lock load',
       sql`
-    select l.account_id as "accountId", l.waiting_count as "waitingCount",
+    select l.account_id as "accountId", l.version, l.waiting_count as "waitingCount",
       coalesce(d.orders, 0) as "dayOrders", coalesce(d.amount, 0) as "dayAmount"
-    from account_load l left join account_days d on d.account_id = l.account_id and d.day = ${day}
-    where l.account_id = any(${accountIds}) order by l.account_id for update of l`,
+    from (select id from unnest(${accountIds}::bigint[]) as v (id) order by id) v
+    cross join lateral (
+      select * from account_load where account_id = v.id order by version desc limit 1 for update
+    ) l
+    left join lateral (
+      select orders, amount from account_days where account_id = v.id and day = ${day} order by version desc limit 1
+    ) d on true`,
     ),
   );
 }
 
-/** What an account carries. */
+/** What an account carries, and the version of its load that says so. */
 export interface Carried {
+  readonly version: bigint;
   readonly waitingCount: number;
   readonly dayOrders: number;
   readonly dayAmount: bigint;
@@ -48,14 +60,14 @@ const LOAD = {
   accountId: 'bigint',
   n: 'int',
   amount: 'bigint',
-  waitingThen: 'int',
+  version: 'bigint',
   ordersThen: 'int',
   amountThen: 'bigint',
 } as const;
 
 /**
- * Adds orders that begin to wait; nothing is taken off, so an upsert is right. The transaction is tried again
- * unless each account carries afterwards what the caller says it will: one that was not locked before may have changed.
+ * Adds orders that begin to wait. The transaction is tried again unless each account's load has the version the caller has seen,
+ * and its day carries afterwards what the caller says it will: one that was not locked before may have changed.
  */
 export function addLoad(
   tx: Tx,
@@ -71,13 +83,8 @@ export function addLoad(
     sums.set(accountId, { count: (sum?.count ?? 0) + 1, amount: (sum?.amount ?? 0n) + payable });
   }
   const loads = [...sums].map(([accountId, { count, amount }]) => {
-    const then = carriedThen(accountId);
-    const carried = {
-      waitingThen: then.waitingCount,
-      ordersThen: then.dayOrders,
-      amountThen: then.dayAmount,
-    };
-    return { accountId, n: count, amount, ...carried };
+    const { version, dayOrders, dayAmount } = carriedThen(accountId);
+    return { accountId, n: count, amount, version, ordersThen: dayOrders, amountThen: dayAmount };
   });
   tx.send(
     hot(
@@ -86,23 +93,27 @@ export function addLoad(
     with v as (
       select * from ${unnestRows(LOAD, loads)}
     ), loaded as (
-      update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
-        last_used_at = ${at}
-      from v where l.account_id = v.account_id
-      returning v.*, l.waiting_count
+      update account_load l set version = l.version + 1, waiting_count = l.waiting_count + v.n,
+        waiting_amount = l.waiting_amount + v.amount, last_used_at = ${at}
+      from v where l.account_id = v.account_id and l.version = v.version
+      returning v.*
     ), counted as (
       -- Out of those loaded: their locks come first, here as everywhere.
-      insert into account_days as d (account_id, day, orders, amount, allocated)
-      select account_id, ${day}::date, n, amount, n from loaded
-      on conflict (account_id, day) do update set orders = d.orders + excluded.orders, amount = d.amount + excluded.amount,
-        allocated = d.allocated + excluded.allocated
+      insert into account_days as d (account_id, day, version, orders, amount, allocated)
+      select account_id, ${day}::date, coalesce((${newestDay(sql`loaded.account_id`, sql`${day}`)}), 0), n, amount, n from loaded
+      on conflict (account_id, day, version) do update set version = d.version + 1, orders = d.orders + excluded.orders,
+        amount = d.amount + excluded.amount, allocated = d.allocated + excluded.allocated
       returning account_id, orders, amount
     )
     select assert_or_retry(count(*) = ${loads.length}) from loaded l join counted d on d.account_id = l.account_id
-    where l.waiting_count = l.waiting_then and d.orders = l.orders_then and d.amount = l.amount_then`,
+    where d.orders = l.orders_then and d.amount = l.amount_then`,
     ),
   );
 }
+
+/** The version of a day's row; none where the account has no such day. */
+const newestDay = (accountId: Sql, day: Sql) =>
+  sql`select version from account_days where account_id = ${accountId} and day = ${day} order by version desc limit 1`;
 
 /** Applies a list of changes, summed per account, in account order. */
 export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: Date | null): void {
@@ -111,11 +122,12 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
   const days = sumBy(changes, (change) => `${change.accountId}/${change.day}`).filter(
     (sum) => sum.counted !== 0 || sum.countedAmount !== 0n || (sum.paid ?? 0) !== 0,
   );
+  const ids = accounts.map((sum) => sum.accountId);
+  lockLoads(tx, ids);
   tx.send(sql`
-    select 1 from account_load where account_id = any(${accounts.map((sum) => sum.accountId)}) order by account_id for update`);
-  tx.send(sql`
-    update account_load l set waiting_count = l.waiting_count + v.n, waiting_amount = l.waiting_amount + v.amount,
-      grace_amount = l.grace_amount + v.grace, last_used_at = coalesce(${lastUsedAt}::timestamptz, l.last_used_at)
+    update account_load l set version = l.version + 1, waiting_count = l.waiting_count + v.n,
+      waiting_amount = l.waiting_amount + v.amount, grace_amount = l.grace_amount + v.grace,
+      last_used_at = coalesce(${lastUsedAt}::timestamptz, l.last_used_at)
     from ${unnestRows(
       { accountId: 'bigint', n: 'int', amount: 'bigint', grace: 'bigint' },
       accounts.map((sum) => ({
@@ -125,20 +137,32 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
         grace: sum.graceAmount ?? 0n,
       })),
     )}
-    where l.account_id = v.account_id`);
+    cross join lateral (
+      select version from account_load where account_id = v.account_id order by version desc limit 1
+    ) newest
+    where l.account_id = v.account_id and l.version = newest.version`);
   if (days.length === 0) return;
   // Two steps, because an upsert would check the row it proposes (a negative change) before it meets the old one.
   tx.send(sql`
     insert into account_days (account_id, day, orders, amount)
     select account_id, day, 0, 0 from ${unnestRows({ accountId: 'bigint', day: 'date' }, days)}
-    on conflict do nothing`);
+    where not exists (${newestDay(sql`v.account_id`, sql`v.day`)})`);
   tx.send(sql`
-    update account_days d set orders = d.orders + v.orders, amount = d.amount + v.amount, paid = d.paid + v.paid
+    update account_days d set version = d.version + 1, orders = d.orders + v.orders, amount = d.amount + v.amount,
+      paid = d.paid + v.paid
     from ${unnestRows(
       { accountId: 'bigint', day: 'date', orders: 'int', amount: 'bigint', paid: 'int' },
       days.map((sum) => ({ ...sum, orders: sum.counted, amount: sum.countedAmount, paid: sum.paid ?? 0 })),
     )}
-    where d.account_id = v.account_id and d.day = v.day`);
+    cross join lateral (${newestDay(sql`v.account_id`, sql`v.day`)}) newest
+    where d.account_id = v.account_id and d.day = v.day and d.version = newest.version`);
+}
+
+/** Locks the loads in account order: those who change an account follow one another. */
+export function lockLoads(tx: Tx, accountIds: readonly bigint[]): void {
+  tx.send(sql`
+    select from (select id from unnest(${accountIds}::bigint[]) as v (id) order by id) v
+    cross join lateral (select from account_load where account_id = v.id order by version desc limit 1 for update) l`);
 }
 
 function sumBy(changes: readonly LoadChange[], keyOf: (change: LoadChange) => string): LoadChange[] {

@@ -2,7 +2,9 @@ import { BUSINESS_TIME_ZONE, businessDay } from '@sangam/contract/time.ts';
 import { DAY } from '../platform/clock.ts';
 import { type Queryable, type Tx, empty, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 import type { Mend } from '../platform/mend.ts';
+import { lockLoads } from './load.ts';
 
 /** Days that are recounted. Older ones limit nothing any more. */
 const DAYS = 31;
@@ -37,9 +39,9 @@ export async function mendLoads(tx: Tx, at: Date): Promise<Mend[]> {
   const ids = [...new Set([...loads, ...days].map(({ accountId }) => accountId))];
   if (ids.length === 0) return [];
   await tx.query(sql`
-    insert into account_load (account_id) select id from unnest(${ids}::bigint[]) as v (id) order by id on conflict do nothing`);
-  await tx.query(sql`
-    select 1 from account_load where account_id = any(${ids}) order by account_id for update`);
+    insert into account_load (account_id) select id from unnest(${ids}::bigint[]) as v (id)
+    where not exists (select from account_load where account_id = v.id) order by id on conflict do nothing`);
+  lockLoads(tx, ids);
   const missing = new Set(loads.filter(({ count }) => count === null).map(({ accountId }) => accountId));
   return [...(await mendLoad(tx, ids, missing)), ...(await mendDays(tx, ids, at))];
 }
@@ -47,7 +49,7 @@ export async function mendLoads(tx: Tx, at: Date): Promise<Mend[]> {
 async function mendLoad(tx: Tx, ids: readonly bigint[], missing: ReadonlySet<bigint>): Promise<Mend[]> {
   const wrong = await wrongLoads(tx, ids);
   await tx.query(sql`
-    update account_load l set waiting_count = v.n, waiting_amount = v.amount, grace_amount = v.grace
+    update account_load l set version = l.version + 1, waiting_count = v.n, waiting_amount = v.amount, grace_amount = v.grace
     from unnest(${wrong.map((row) => row.accountId)}::bigint[], ${wrong.map((row) => row.countThen)}::int[],
       ${wrong.map((row) => row.amountThen)}::bigint[], ${wrong.map((row) => row.graceThen)}::bigint[]) as v (id, n, amount, grace)
     where l.account_id = v.id`);
@@ -82,11 +84,15 @@ const loadOf = (waitingCount: number, waitingAmount: bigint, graceAmount: bigint
 
 async function mendDays(tx: Tx, ids: readonly bigint[], at: Date): Promise<Mend[]> {
   const wrong = await wrongDays(tx, at, ids);
+  const v = unnestRows({ accountId: 'bigint', day: 'date', ordersThen: 'int', amountThen: 'bigint' }, wrong);
   await tx.query(sql`
-    insert into account_days as d (account_id, day, orders, amount)
-    select * from unnest(${wrong.map((row) => row.accountId)}::bigint[], ${wrong.map((row) => row.day)}::date[],
-      ${wrong.map((row) => row.ordersThen)}::int[], ${wrong.map((row) => row.amountThen)}::bigint[])
-    on conflict (account_id, day) do update set orders = excluded.orders, amount = excluded.amount`);
+    with mended as (
+      update account_days d set version = d.version + 1, orders = v.orders_then, amount = v.amount_then
+      from ${v} where d.account_id = v.account_id and d.day = v.day
+      returning d.account_id, d.day
+    )
+    insert into account_days (account_id, day, orders, amount)
+    select * from ${v} where not exists (select from mended m where m.account_id = v.account_id and m.day = v.day)`);
   return wrong.map(({ accountId, day, orders, amount, ordersThen, amountThen }) => ({
     kind: 'accountDay',
     subject: `account:${accountId}`,

@@ -170,14 +170,17 @@ const checksUnfinished: CausesOf<'verifyUnfinished'> = async (platform) =>
 
 /** By PostgreSQL's own clock: it says how long a transaction is open. */
 const transactionsLong: CausesOf<'longTransaction'> = async ({ db }) => {
-  const [row] = await db.query<{ seconds: number | null }>(sql`
-    select extract(epoch from max(clock_timestamp() - xact_start))::int as seconds from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and state <> 'idle'`);
-  const seconds = row?.seconds ?? 0;
+  const [row] = await db.query<{ seconds: number; application: string }>(sql`
+    select extract(epoch from clock_timestamp() - xact_start)::int as seconds,
+      coalesce(nullif(application_name, ''), 'process ' || pid) as application
+    from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and xact_start is not null
+    order by xact_start limit 1`);
+  const { seconds, application } = row ?? { seconds: 0, application: '' };
   // Whole minutes: an alert that stays open is not written anew each time.
   return seconds * SECOND < LONG_TRANSACTION
     ? []
-    : [{ subject: 'database', data: { seconds: Math.floor(seconds / 60) * 60 } }];
+    : [{ subject: 'database', data: { application, seconds: Math.floor(seconds / 60) * 60 } }];
 };
 
 const databaseSlow: CausesOf<'databaseSlow'> = async ({ db }) => {

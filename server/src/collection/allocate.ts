@@ -133,9 +133,7 @@ export async function allocate(
     ]);
     const searching = mine ? choosing.filter((state) => mine.has(state.orderId)) : choosing;
     if (mine) states = states.filter((state) => mine.has(state.orderId));
-    for (const { accountId, waitingCount, dayOrders, dayAmount } of locked) {
-      Object.assign(usageOf.get(accountId)!, { waitingCount, dayOrders, dayAmount });
-    }
+    for (const { accountId, ...carried } of locked) Object.assign(usageOf.get(accountId)!, carried);
     place(searching, taken);
   }
   const mine = await (claimed ?? claims?.ask());

@@ -1,5 +1,6 @@
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { lockLoads } from '../accounts/load.ts';
 import type { Payer } from '../accounts/payers.ts';
 import { type Sql, type Tx, join, sql } from '../platform/db/database.ts';
 import type { PayoutOrder } from './order.ts';
@@ -44,9 +45,7 @@ export async function roomsOf(
 
 async function usedOf(tx: Tx, accountIds: readonly bigint[], day: string) {
   if (accountIds.length === 0) return new Map<bigint, { orders: number; amount: bigint }>();
-  await tx.query(
-    sql`select from account_load where account_id = any(${accountIds}) order by account_id for update`,
-  );
+  lockLoads(tx, accountIds);
   const { cancelled, rejected, processingError } = PAYOUT_STATUS;
   const rows = await tx.query<{ id: bigint; orders: number; amount: bigint }>(sql`
     select account_id as id, count(*)::int as orders, sum(amount)::bigint as amount from payout_orders

@@ -55,6 +55,17 @@ export const ORDER_CHECKS: readonly Check[] = [
       order by supplier_id, currency`,
   },
   {
+    // Their keys hold the version as well, so no constraint says it.
+    name: 'every account has one load, and one count of each day',
+    statement: sql`
+      select 'account ' || account_id || ' has ' || count(*) || ' loads' as detail
+      from account_load group by account_id having count(*) > 1
+      union all
+      select 'account ' || account_id || ' has ' || count(*) || ' counts of ' || day
+      from account_days group by account_id, day having count(*) > 1
+      order by 1`,
+  },
+  {
     name: "every account's load is what waits on it",
     statement: sql`
       select 'account ' || l.account_id || ' counts ' || l.waiting_count || ' orders of ' || l.waiting_amount || ', but '

@@ -18,22 +18,36 @@ export interface Cluster {
   kill(victim: Victim, second: boolean): Promise<void>;
   /** Starts again whatever does not run; resolves when all of it answers. Returns what had ended by itself. */
   restart(): Promise<string[]>;
+  /** Stops PostgreSQL as an administrator does, and starts it. */
+  restartPostgres(): Promise<void>;
+  /** Ends a node in good order and starts it with these variables beside its own. */
+  renew(node: NodeName, env?: Readonly<Record<string, string>>): Promise<void>;
+  /** SIGSTOP and SIGCONT. */
+  freeze(node: NodeName, frozen: boolean): void;
   stop(): Promise<void>;
 }
+
+export type NodeName = 'api 1' | 'api 2' | 'worker';
 
 /** About six orders a minute each: on ten accounts minutes are so full that their chains wait for a person. */
 const RECEIVING_ACCOUNTS = 100;
 const MAIN = fileURLToPath(new URL('../../../server/src/app/main.ts', import.meta.url));
+const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
 interface NodeProcess {
-  readonly name: string;
+  readonly name: NodeName;
   readonly role: 'api' | 'worker';
   readonly port: number;
   child: ChildProcess | undefined;
   killed: boolean;
 }
 
-export async function startCluster(dataDir: string, demoOrders: number): Promise<Cluster> {
+/** `env` is every node's, for what `preload.ts` reads. */
+export async function startCluster(
+  dataDir: string,
+  demoOrders: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   let database = await startEmbedded({ dataDir, log: () => undefined });
   const nodes: NodeProcess[] = [];
   for (const [name, role] of [
@@ -43,11 +57,11 @@ export async function startCluster(dataDir: string, demoOrders: number): Promise
   ] as const)
     nodes.push({ name, role, port: await freePort(), child: undefined, killed: false });
 
-  async function startOne(node: NodeProcess): Promise<void> {
+  async function startOne(node: NodeProcess, own: Readonly<Record<string, string>> = {}): Promise<void> {
     node.killed = false;
     const child = spawn(
       process.execPath,
-      [MAIN, `--demo-orders=${demoOrders}`, `--demo-accounts=${RECEIVING_ACCOUNTS}`],
+      ['--import', PRELOAD, MAIN, `--demo-orders=${demoOrders}`, `--demo-accounts=${RECEIVING_ACCOUNTS}`],
       {
         env: {
           PATH: process.env['PATH'],
@@ -57,6 +71,8 @@ export async function startCluster(dataDir: string, demoOrders: number): Promise
           ROLE: node.role,
           PORT: String(node.port),
           DEMO: '1',
+          ...env,
+          ...own,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
@@ -83,7 +99,8 @@ export async function startCluster(dataDir: string, demoOrders: number): Promise
 
   // The first one makes the demo world; the others find it.
   await startOne(nodes[0]!);
-  await Promise.all(nodes.slice(1).map(startOne));
+  await Promise.all(nodes.slice(1).map((node) => startOne(node)));
+  const called = (name: NodeName) => nodes.find((node) => node.name === name)!;
   return {
     urls: nodes.filter(({ role }) => role === 'api').map(({ port }) => `http://127.0.0.1:${port}`),
     get databaseUrl() {
@@ -104,8 +121,19 @@ export async function startCluster(dataDir: string, demoOrders: number): Promise
       const ended = nodes.filter((node) => !runs(node) && !node.killed).map(({ name }) => name);
       // A port that was taken meanwhile is another address for everybody.
       if (database.url !== url) await Promise.all(nodes.filter(runs).map(endNode));
-      await Promise.all(nodes.filter((node) => !runs(node)).map(startOne));
+      await Promise.all(nodes.filter((node) => !runs(node)).map((node) => startOne(node)));
       return ended;
+    },
+    async restartPostgres() {
+      await database.stop();
+      database = await startEmbedded({ dataDir, log: () => undefined });
+    },
+    async renew(name, own) {
+      if (runs(called(name))) await endNode(called(name));
+      await startOne(called(name), own);
+    },
+    freeze(name, frozen) {
+      called(name).child!.kill(frozen ? 'SIGSTOP' : 'SIGCONT');
     },
     async stop() {
       await Promise.all(nodes.filter(runs).map(endNode));

@@ -46,6 +46,7 @@ export async function readDay(platform: Platform, tx: Tx, day: string): Promise<
   const candidates = pool.candidates.map((candidate) => ({
     ...candidate,
     usage: {
+      version: 0n,
       waitingCount: 0,
       dayOrders: 0,
       dayAmount: 0n,

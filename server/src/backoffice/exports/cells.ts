@@ -42,24 +42,47 @@ function bare(schema: z.ZodType): z.ZodType {
     : schema;
 }
 
+/** A value as the file has it, and the row it stands in for the currency beside it. */
+export type Cell = (value: unknown, row: Row) => string;
+
 /**
- * A value as the file has it: the contract's schema says what it is. Money in decimals of the currency beside it, times in
- * ISO 8601 with the offset of the business time, lists of objects as text.
+ * How the values of a field are written: the contract's schema says what they are, and it is asked once, not for each row. Money
+ * in decimals of the currency beside it, times in ISO 8601 with the offset of the business time, lists of objects as text.
  */
-export function cellOf(schema: z.ZodType, value: unknown, row: Row): string {
-  if (value === null || value === undefined) return '';
-  const kind = bare(schema);
-  if (isMoney(kind) && typeof value === 'number') return formatMinor(value, currencyOf(row));
-  if (kind === time && typeof value === 'string') return `${value.replace(' ', 'T')}+05:30`;
-  if (kind instanceof z.ZodArray && Array.isArray(value))
-    return harmless(value.map((each) => cellOf(kind.element as z.ZodType, each, row)).join('; '));
-  if (kind instanceof z.ZodObject && typeof value === 'object')
-    return harmless(
-      Object.entries(kind.shape)
-        .map(([name, field]) => cellOf(field as z.ZodType, (value as Row)[name], { ...row, ...value }))
-        .filter(Boolean)
-        .join(' '),
+export function cellOf(schema: z.ZodType): Cell {
+  const filled = filledCellOf(bare(schema));
+  return (value, row) => (value === null || value === undefined ? '' : filled(value, row));
+}
+
+function filledCellOf(kind: z.ZodType): Cell {
+  if (isMoney(kind))
+    return (value, row) =>
+      typeof value === 'number' ? formatMinor(value, currencyOf(row)) : plainCell(value);
+  if (kind === time)
+    return (value) => (typeof value === 'string' ? `${value.replace(' ', 'T')}+05:30` : plainCell(value));
+  if (kind instanceof z.ZodArray) {
+    const element = cellOf(kind.element as z.ZodType);
+    return (value, row) =>
+      Array.isArray(value) ? harmless(value.map((each) => element(each, row)).join('; ')) : plainCell(value);
+  }
+  if (kind instanceof z.ZodObject) {
+    const fields = Object.entries(kind.shape).map(
+      ([name, field]) => [name, cellOf(field as z.ZodType)] as const,
     );
+    return (value, row) =>
+      typeof value === 'object'
+        ? harmless(
+            fields
+              .map(([name, cell]) => cell((value as Row)[name], { ...row, ...value }))
+              .filter(Boolean)
+              .join(' '),
+          )
+        : plainCell(value);
+  }
+  return plainCell;
+}
+
+function plainCell(value: unknown): string {
   if (typeof value === 'string') return harmless(value);
   return typeof value === 'object' ? harmless(JSON.stringify(value)) : `${value as number | boolean}`;
 }

@@ -12,9 +12,13 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { cellOf, fieldNames, fieldOf, isCurrency, isMoney, valueAt } from './cells.ts';
+import { inPageTurn } from './page-turns.ts';
 
-/** Rows of one statement. Pages are read by key, so the thousandth costs as much as the first. */
-const PAGE_ROWS = 1_000;
+/**
+ * Rows of one page. They are shaped in one go, in which the node does nothing else, so they are few; fewer cost the database
+ * more, which plans each page anew. Pages are read by key, so the thousandth costs as much as the first.
+ */
+const PAGE_ROWS = 200;
 /** From so many rows on an export is long work, whose end is reported in the message centre. */
 const LONG_ROWS = 2_000;
 /** Exports of one user at the same time, on one node. */
@@ -50,8 +54,10 @@ export async function exportList(
       cursor: cursor ?? undefined,
       uncounted: cursor !== null,
     };
-    const page = await route.handle(platform, viewer, asked as never, caller);
-    return isRefusal(page) ? page : (shapeOutput(endpoint, page) as Page<Row>);
+    return inPageTurn(platform, async () => {
+      const page = await route.handle(platform, viewer, asked as never, caller);
+      return isRefusal(page) ? page : (shapeOutput(endpoint, page) as Page<Row>);
+    });
   };
   const first = await read(null);
   if (isRefusal(first)) return first;
@@ -176,10 +182,11 @@ function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): 
   const columns = wanted.flatMap(({ field, title, words }): Column[] => {
     const schema = fieldOf(row, field);
     if (!schema) return [];
+    const written = cellOf(schema);
     const cell = (from: Row) => {
       const value = valueAt(from, field);
       const name = words?.[String(value)];
-      return name === undefined ? cellOf(schema, value, from) : harmless(name);
+      return name === undefined ? written(value, from) : harmless(name);
     };
     return [{ field, title: title ?? field, schema, cell }];
   });
@@ -189,17 +196,10 @@ function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): 
     currency &&
     columns.some(({ schema }) => isMoney(schema)) &&
     !columns.some(({ schema }) => isCurrency(schema));
-  return lacksCurrency
-    ? [
-        ...columns,
-        {
-          field: 'currency',
-          title: 'currency',
-          schema: currency,
-          cell: (from) => cellOf(currency, from['currency'], from),
-        },
-      ]
-    : columns;
+  if (!lacksCurrency) return columns;
+  const written = cellOf(currency);
+  const cell = (from: Row) => written(from['currency'], from);
+  return [...columns, { field: 'currency', title: 'currency', schema: currency, cell }];
 }
 
 /** `main-order-20261121-193000.csv` */

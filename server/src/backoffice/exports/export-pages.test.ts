@@ -24,6 +24,7 @@ test('an export of many pages is what the query finds, row by row', { timeout: 6
     select ${first}::bigint + n, ${shop.merchantId}, 'L' || n, 1010, 'INR', 100000 + n * 7, case when n % 6 = 0 then 5 else 2 end,
       'C' || n, 'http://127.0.0.1:9/', 0, 0, ${platform.clock.now()}
     from generate_series(1, ${(MATCHING * 6) / 5}::int) n`);
+  await world.owner.query(sql`analyze collection_orders`);
 
   const { token } = await signedIn(platform, staff);
   const answer = await app.inject({
