@@ -27,3 +27,23 @@ export type PersonalData = keyof typeof SEES_WHOLE;
 export function seesWhole({ role }: { readonly role: Role }, data: PersonalData): boolean {
   return SEES_WHOLE[data].some((each) => each === role);
 }
+
+interface PersonalList {
+  readonly data: PersonalData;
+  readonly fields: readonly string[];
+}
+
+const PAYEE_FIELDS = ['userName', 'cardNumber', 'vpa', 'usdtAddress', 'phone'];
+const MESSAGE: PersonalList = { data: 'text', fields: ['sender', 'text', 'payer'] };
+
+/** Lists whose rows hold personal data, and in which fields, by the path of the call. */
+export const PERSONAL_LISTS: Readonly<Record<string, PersonalList>> = {
+  // With orderType 1 it lists payouts.
+  '/v1.0/order/getList': { data: 'payee', fields: PAYEE_FIELDS },
+  '/v1.0/payoutOrder/getList': { data: 'payee', fields: PAYEE_FIELDS },
+  '/v1.0/orderAnalysis/getLostOrders': { data: 'payerName', fields: ['userName'] },
+  '/v1.0/orderAnalysis/getLostMoney': MESSAGE,
+  '/v1.0/bankStatement/getList': MESSAGE,
+  '/v1.0/webMessage/getList': MESSAGE,
+  '/v1.0/orderCallBack/getDetailList': { data: 'text', fields: ['request', 'answer'] },
+};
