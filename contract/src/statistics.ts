@@ -312,6 +312,9 @@ export const BUCKET_RATIO = 1.1;
 /** The last one: a month and more. */
 export const LAST_BUCKET = 156;
 
+/** Decimal digits of a bucket in the number that holds all of them: bucket 0 has the last ones. No bucket comes near to 10^12 orders. */
+export const BUCKET_DIGITS = 12;
+
 /** Where a bucket begins, seconds. */
 export function bucketFrom(bucket: number): number {
   return bucket === 0 ? 0 : BUCKET_RATIO ** (bucket - 1);

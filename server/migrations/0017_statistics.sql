@@ -1,6 +1,6 @@
 -- Statistics: sums of orders, kept exactly. Each change of what is counted of an order writes two rows into
 -- statistics_changes, in the transaction of the change: what the order counted before, with sign -1, and what it counts now,
--- with sign 1. A worker takes rows away and adds them to the sums in one transaction. Sums of signed rows do not depend on the
+-- with sign 1; or one row where the merchant's acknowledgement alone has come. A worker takes rows away and adds them to the sums in one transaction. Sums of signed rows do not depend on the
 -- order of commits, and a row is added up once, whatever is killed when.
 -- Triggers write them and not commands: whatever statement changes an order, it is counted.
 
@@ -8,7 +8,9 @@
 create aggregate sum_bigint(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
 create table statistics_changes (
+  -- Of all that is counted, but for the acknowledgement.
   sign smallint not null,
+  told_sign smallint not null,
   direction text not null,
   merchant_id bigint not null,
   supplier_id bigint,
@@ -38,15 +40,21 @@ create table statistics_state (
   id smallint primary key default 1 check (id = 1),
   -- What was committed before it is in the sums.
   as_of timestamptz not null,
-  -- Half hours of earlier days were dropped: their days are kept.
-  half_hours_from date not null
+  -- Half hours of earlier days were dropped but for those of all orders: their days are kept.
+  half_hours_from date not null,
+  -- Earlier days are in statistics_spans.
+  spans_until date not null
 );
-insert into statistics_state (as_of, half_hours_from) values ('-infinity', '-infinity');
+insert into statistics_state (as_of, half_hours_from, spans_until) values ('-infinity', '-infinity', '-infinity');
 
--- A sum's grain says what it is kept by: 0 all orders, 1 merchant and product, 2 supplier, account and product, 3 all four. What it
+-- A sum's grain says what it is kept by: 1 merchant, 2 supplier and account, 4 product, or the total of several; 0 is all orders. What it
 -- is not kept by is 0, and so is the supplier of an order that has none. Columns that end in _by_completion are filed under
 -- the day and half hour of the payment, all others under those of the order's creation.
+-- A sum of nothing is null: most sums are, and a row with all of them as numbers would be three times as long.
+-- `pay` and `tell` are how long orders took from creation to payment, and from payment to the merchant's acknowledgement: the number of
+-- orders in each bucket (contract, statistics.ts) as one number with a digit of 10^12 for each, so that sum() adds all buckets at once.
 
+-- Grains 0, 5, 6, 7.
 create table statistics_days (
   direction text not null check (direction in ('in', 'out')),
   grain smallint not null,
@@ -57,28 +65,30 @@ create table statistics_days (
   product_id int not null,
   currency text not null,
   mark smallint not null,
-  created bigint not null default 0, created_amount bigint not null default 0, allocated bigint not null default 0,
-  allocated_amount bigint not null default 0, allocation_failed bigint not null default 0,
-  allocation_failed_amount bigint not null default 0, timed_out bigint not null default 0,
-  timed_out_amount bigint not null default 0, cancelled bigint not null default 0, cancelled_amount bigint not null default 0,
-  rejected bigint not null default 0, rejected_amount bigint not null default 0, to_be_confirmed bigint not null default 0,
-  to_be_confirmed_amount bigint not null default 0, processing_error bigint not null default 0,
-  processing_error_amount bigint not null default 0, paid bigint not null default 0, paid_amount bigint not null default 0,
-  supplemented bigint not null default 0, supplemented_amount bigint not null default 0, reversed bigint not null default 0,
-  reversed_amount bigint not null default 0, fee bigint not null default 0, commission bigint not null default 0,
-  agent_commission bigint not null default 0, told_first bigint not null default 0, told_later bigint not null default 0,
-  paid_by_completion bigint not null default 0, paid_amount_by_completion bigint not null default 0,
-  supplemented_by_completion bigint not null default 0, supplemented_amount_by_completion bigint not null default 0,
-  reversed_by_completion bigint not null default 0, reversed_amount_by_completion bigint not null default 0,
-  fee_by_completion bigint not null default 0, commission_by_completion bigint not null default 0,
-  agent_commission_by_completion bigint not null default 0, told_first_by_completion bigint not null default 0,
-  told_later_by_completion bigint not null default 0,
+  created bigint, created_amount bigint, allocated bigint,
+  allocated_amount bigint, allocation_failed bigint,
+  allocation_failed_amount bigint, timed_out bigint,
+  timed_out_amount bigint, cancelled bigint, cancelled_amount bigint,
+  rejected bigint, rejected_amount bigint, to_be_confirmed bigint,
+  to_be_confirmed_amount bigint, processing_error bigint,
+  processing_error_amount bigint, paid bigint, paid_amount bigint,
+  supplemented bigint, supplemented_amount bigint, reversed bigint,
+  reversed_amount bigint, fee bigint, commission bigint,
+  agent_commission bigint, told_first bigint, told_later bigint,
+  paid_by_completion bigint, paid_amount_by_completion bigint,
+  supplemented_by_completion bigint, supplemented_amount_by_completion bigint,
+  reversed_by_completion bigint, reversed_amount_by_completion bigint,
+  fee_by_completion bigint, commission_by_completion bigint,
+  agent_commission_by_completion bigint, told_first_by_completion bigint,
+  told_later_by_completion bigint,
+  pay numeric, pay_by_completion numeric, tell numeric,
+  tell_by_completion numeric,
   primary key (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark)
 ) with (fillfactor = 70);
-create index statistics_days_merchant on statistics_days (merchant_id, direction, day) where grain = 3;
-create index statistics_days_supplier on statistics_days (supplier_id, direction, day) where grain = 3;
+create index statistics_days_merchant on statistics_days (merchant_id, direction, day) where grain = 7;
+create index statistics_days_supplier on statistics_days (supplier_id, direction, day) where grain = 7;
 
--- Grains 0 to 2.
+-- Grains 0, 5, 6.
 create table statistics_half_hours (
   direction text not null check (direction in ('in', 'out')),
   grain smallint not null,
@@ -90,66 +100,65 @@ create table statistics_half_hours (
   product_id int not null,
   currency text not null,
   mark smallint not null,
-  created bigint not null default 0, created_amount bigint not null default 0, allocated bigint not null default 0,
-  allocated_amount bigint not null default 0, allocation_failed bigint not null default 0,
-  allocation_failed_amount bigint not null default 0, timed_out bigint not null default 0,
-  timed_out_amount bigint not null default 0, cancelled bigint not null default 0, cancelled_amount bigint not null default 0,
-  rejected bigint not null default 0, rejected_amount bigint not null default 0, to_be_confirmed bigint not null default 0,
-  to_be_confirmed_amount bigint not null default 0, processing_error bigint not null default 0,
-  processing_error_amount bigint not null default 0, paid bigint not null default 0, paid_amount bigint not null default 0,
-  supplemented bigint not null default 0, supplemented_amount bigint not null default 0, reversed bigint not null default 0,
-  reversed_amount bigint not null default 0, fee bigint not null default 0, commission bigint not null default 0,
-  agent_commission bigint not null default 0, told_first bigint not null default 0, told_later bigint not null default 0,
-  paid_by_completion bigint not null default 0, paid_amount_by_completion bigint not null default 0,
-  supplemented_by_completion bigint not null default 0, supplemented_amount_by_completion bigint not null default 0,
-  reversed_by_completion bigint not null default 0, reversed_amount_by_completion bigint not null default 0,
-  fee_by_completion bigint not null default 0, commission_by_completion bigint not null default 0,
-  agent_commission_by_completion bigint not null default 0, told_first_by_completion bigint not null default 0,
-  told_later_by_completion bigint not null default 0,
+  created bigint, created_amount bigint, allocated bigint,
+  allocated_amount bigint, allocation_failed bigint,
+  allocation_failed_amount bigint, timed_out bigint,
+  timed_out_amount bigint, cancelled bigint, cancelled_amount bigint,
+  rejected bigint, rejected_amount bigint, to_be_confirmed bigint,
+  to_be_confirmed_amount bigint, processing_error bigint,
+  processing_error_amount bigint, paid bigint, paid_amount bigint,
+  supplemented bigint, supplemented_amount bigint, reversed bigint,
+  reversed_amount bigint, fee bigint, commission bigint,
+  agent_commission bigint, told_first bigint, told_later bigint,
+  paid_by_completion bigint, paid_amount_by_completion bigint,
+  supplemented_by_completion bigint, supplemented_amount_by_completion bigint,
+  reversed_by_completion bigint, reversed_amount_by_completion bigint,
+  fee_by_completion bigint, commission_by_completion bigint,
+  agent_commission_by_completion bigint, told_first_by_completion bigint,
+  told_later_by_completion bigint,
+  pay numeric, pay_by_completion numeric, tell numeric,
+  tell_by_completion numeric,
   primary key (direction, grain, day, half_hour, merchant_id, supplier_id, account_id, product_id, currency, mark)
 ) with (fillfactor = 70);
 
--- Durations in fixed logarithmic buckets (server/src/statistics/times.ts), grains 0 to 2.
-create table statistics_day_times (
+-- Days that are over, summed up in spans of 1, 4 and 16 days, so that a question about months reads few rows. A span begins at `day`, whose
+-- number since 1970-01-01 its length divides. A change of such a day is added here as well. Orders marked 'test' are left out.
+-- Grains 1, 2, 4.
+create table statistics_spans (
   direction text not null check (direction in ('in', 'out')),
   grain smallint not null,
+  span smallint not null check (span in (1, 4, 16)),
   day date not null,
   merchant_id bigint not null,
   supplier_id bigint not null,
   account_id bigint not null,
   product_id int not null,
   currency text not null,
-  mark smallint not null,
-  -- 'pay': from creation to payment; 'tell': from payment to the merchant's acknowledgement.
-  kind text not null check (kind in ('pay', 'tell')),
-  bucket smallint not null,
-  orders bigint not null default 0,
-  orders_by_completion bigint not null default 0,
-  primary key (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark, kind, bucket)
-) with (fillfactor = 70);
-create table statistics_half_hour_times (
-  direction text not null check (direction in ('in', 'out')),
-  grain smallint not null,
-  day date not null,
-  half_hour smallint not null check (half_hour between 0 and 47),
-  merchant_id bigint not null,
-  supplier_id bigint not null,
-  account_id bigint not null,
-  product_id int not null,
-  currency text not null,
-  mark smallint not null,
-  -- 'pay': from creation to payment; 'tell': from payment to the merchant's acknowledgement.
-  kind text not null check (kind in ('pay', 'tell')),
-  bucket smallint not null,
-  orders bigint not null default 0,
-  orders_by_completion bigint not null default 0,
-  primary key (direction, grain, day, half_hour, merchant_id, supplier_id, account_id, product_id, currency, mark, kind, bucket)
+  created bigint, created_amount bigint, allocated bigint,
+  allocated_amount bigint, allocation_failed bigint,
+  allocation_failed_amount bigint, timed_out bigint,
+  timed_out_amount bigint, cancelled bigint, cancelled_amount bigint,
+  rejected bigint, rejected_amount bigint, to_be_confirmed bigint,
+  to_be_confirmed_amount bigint, processing_error bigint,
+  processing_error_amount bigint, paid bigint, paid_amount bigint,
+  supplemented bigint, supplemented_amount bigint, reversed bigint,
+  reversed_amount bigint, fee bigint, commission bigint,
+  agent_commission bigint, told_first bigint, told_later bigint,
+  paid_by_completion bigint, paid_amount_by_completion bigint,
+  supplemented_by_completion bigint, supplemented_amount_by_completion bigint,
+  reversed_by_completion bigint, reversed_amount_by_completion bigint,
+  fee_by_completion bigint, commission_by_completion bigint,
+  agent_commission_by_completion bigint, told_first_by_completion bigint,
+  told_later_by_completion bigint,
+  pay numeric, pay_by_completion numeric, tell numeric,
+  tell_by_completion numeric,
+  primary key (direction, grain, span, day, merchant_id, supplier_id, account_id, product_id, currency)
 ) with (fillfactor = 70);
 
 create function note_collection_created() returns trigger language plpgsql as $$
 begin
   insert into statistics_changes
-  select 1, 'in',
+  select 1, 1, 'in',
     n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, n.supplement_status, n.amount,
     n.received, n.fee, n.supplier_commission, n.agent_commission, n.allocated_at, n.created_at, n.paid_at, n.reversed_at,
     n.told_at, n.told_attempt
@@ -158,22 +167,28 @@ begin
 end
 $$;
 
+-- Of a collection's statuses only 'timed out' and 'allocation failed' are counted (server/src/statistics/counted.ts).
 create function note_collection_changed() returns trigger language plpgsql as $$
 begin
   insert into statistics_changes
-  select c.sign, 'in',
+  select c.sign, c.told_sign, 'in',
     c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, c.supplement_status, c.amount,
     c.received, c.fee, c.supplier_commission, c.agent_commission, c.allocated_at, c.created_at, c.paid_at, c.reversed_at,
     c.told_at, c.told_attempt
   from old_rows o
   join new_rows n on n.id = o.id
-  cross join lateral (select -1 as sign, o.* union all select 1, n.*) c
-  where (o.supplier_id, o.account_id, o.mark, o.status, o.supplement_status, o.amount, o.received, o.fee, o.supplier_commission,
-    o.agent_commission, o.allocated_at, o.paid_at, o.reversed_at, o.told_at, o.merchant_id, o.product_id, o.currency,
-    o.created_at)
-    is distinct from (n.supplier_id, n.account_id, n.mark, n.status, n.supplement_status, n.amount, n.received, n.fee, n.supplier_commission,
-    n.agent_commission, n.allocated_at, n.paid_at, n.reversed_at, n.told_at, n.merchant_id, n.product_id, n.currency,
-    n.created_at);
+  -- Nothing but the acknowledgement: most changes are one.
+  cross join lateral (select (o.status * (o.status in (2, 5))::int, o.supplier_id, o.account_id, o.mark, o.supplement_status, o.amount, o.received,
+    o.fee, o.supplier_commission, o.agent_commission, o.allocated_at, o.paid_at, o.reversed_at, o.merchant_id,
+    o.product_id, o.currency, o.created_at) is not distinct from (n.status * (n.status in (2, 5))::int, n.supplier_id,
+    n.account_id, n.mark, n.supplement_status, n.amount, n.received, n.fee, n.supplier_commission, n.agent_commission,
+    n.allocated_at, n.paid_at, n.reversed_at, n.merchant_id, n.product_id, n.currency, n.created_at)
+    as is_told) e
+  cross join lateral (
+    select -1 as sign, -1 as told_sign, o.* where not e.is_told or o.told_at is not null
+    union all select case when e.is_told and o.told_at is null then 0 else 1 end, 1, n.*
+  ) c
+  where not e.is_told or (o.told_at, o.told_attempt) is distinct from (n.told_at, n.told_attempt);
   return null;
 end
 $$;
@@ -186,7 +201,7 @@ create trigger statistics_changed after update on collection_orders
 create function note_payout_created() returns trigger language plpgsql as $$
 begin
   insert into statistics_changes
-  select 1, 'out',
+  select 1, 1, 'out',
     n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, 0, n.amount, null::bigint, n.fee,
     n.supplier_commission, n.agent_commission, null::timestamptz, n.created_at, n.finished_at, n.reversed_at, n.told_at,
     n.told_attempt
@@ -198,17 +213,23 @@ $$;
 create function note_payout_changed() returns trigger language plpgsql as $$
 begin
   insert into statistics_changes
-  select c.sign, 'out',
+  select c.sign, c.told_sign, 'out',
     c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, 0, c.amount, null::bigint, c.fee,
     c.supplier_commission, c.agent_commission, null::timestamptz, c.created_at, c.finished_at, c.reversed_at, c.told_at,
     c.told_attempt
   from old_rows o
   join new_rows n on n.id = o.id
-  cross join lateral (select -1 as sign, o.* union all select 1, n.*) c
-  where (o.supplier_id, o.account_id, o.mark, o.status, o.amount, o.fee, o.supplier_commission, o.agent_commission, o.finished_at,
-    o.reversed_at, o.told_at, o.merchant_id, o.product_id, o.currency, o.created_at)
-    is distinct from (n.supplier_id, n.account_id, n.mark, n.status, n.amount, n.fee, n.supplier_commission, n.agent_commission, n.finished_at,
-    n.reversed_at, n.told_at, n.merchant_id, n.product_id, n.currency, n.created_at);
+  -- Nothing but the acknowledgement: most changes are one.
+  cross join lateral (select (o.supplier_id, o.account_id, o.mark, o.status, o.amount, o.fee, o.supplier_commission, o.agent_commission,
+    o.finished_at, o.reversed_at, o.merchant_id, o.product_id, o.currency, o.created_at) is not distinct from
+    (n.supplier_id, n.account_id, n.mark, n.status, n.amount, n.fee, n.supplier_commission, n.agent_commission,
+    n.finished_at, n.reversed_at, n.merchant_id, n.product_id, n.currency, n.created_at)
+    as is_told) e
+  cross join lateral (
+    select -1 as sign, -1 as told_sign, o.* where not e.is_told or o.told_at is not null
+    union all select case when e.is_told and o.told_at is null then 0 else 1 end, 1, n.*
+  ) c
+  where not e.is_told or (o.told_at, o.told_attempt) is distinct from (n.told_at, n.told_attempt);
   return null;
 end
 $$;

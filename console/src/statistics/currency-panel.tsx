@@ -1,4 +1,3 @@
-import { DownloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -9,9 +8,17 @@ import { useCall } from '../http/use-call.ts';
 import { useViewer } from '../session/viewer.ts';
 import { Chart } from './chart.tsx';
 import { dayLines, funnel, heatMap, histogram, stackedBars, timeLine, type Words } from './chart-options.ts';
-import { saveCsv } from './csv.ts';
 import { DurationTable, type Bucket } from './duration-table.tsx';
-import { durationText, figureText, type Row, rowText, type Table, weekdayText } from './figures.ts';
+import {
+  durationText,
+  figureText,
+  type Row,
+  rowText,
+  type Table,
+  type Total,
+  weekdayText,
+} from './figures.ts';
+import { SaveCsv } from './save-csv.tsx';
 import styles from './statistics.module.css';
 import { StatisticsTable } from './statistics-table.tsx';
 import type { AskedQuestion } from './use-question.ts';
@@ -20,10 +27,11 @@ interface CurrencyPanelProps {
   readonly title: string;
   readonly asked: AskedQuestion;
   readonly table: Table;
-  readonly total: Row;
+  readonly total: Total;
   readonly buckets: readonly Bucket[];
   readonly chosen: MeasureName;
   readonly onChoose: (measure: MeasureName) => void;
+  readonly onShowAll: () => void;
 }
 
 function wordsOf(t: TFunction, language: string, asked: AskedQuestion): Words {
@@ -53,7 +61,8 @@ function useEarlierDay({ input, groupBy }: AskedQuestion, table: Table, back: nu
 }
 
 /** Charts and the table of one currency: currencies are never added together. */
-export function CurrencyPanel({ title, asked, table, total, buckets, chosen, onChoose }: CurrencyPanelProps) {
+export function CurrencyPanel(props: CurrencyPanelProps) {
+  const { title, asked, table, total, buckets, chosen, onChoose, onShowAll } = props;
   const { t, i18n } = useTranslation();
   const { access } = useViewer();
   const { direction, groupBy, input } = asked;
@@ -79,20 +88,7 @@ export function CurrencyPanel({ title, asked, table, total, buckets, chosen, onC
     <section className={styles['currency']} aria-label={currency}>
       <div className={styles['currencyHead']}>
         <h2>{currency}</h2>
-        <Button
-          icon={<DownloadOutlined aria-hidden />}
-          onClick={() =>
-            saveCsv(`${title} ${currency}`, [
-              [t(`statistics.groupings.${groupBy}`), ...measures.map(words.measure)],
-              ...[total, ...rows].map((row) => [
-                row === total ? t('statistics.total') : words.row(row),
-                ...measures.map((name) => figureText(name, row.measures[name], currency, 'en-US')),
-              ]),
-            ])
-          }
-        >
-          {t('statistics.csv')}
-        </Button>
+        <SaveCsv title={title} asked={asked} total={total} rows={rows} />
       </div>
       <div className={styles['charts']}>
         <Chart title={`${currency} ${mainTitle}`} option={option} />
@@ -112,6 +108,11 @@ export function CurrencyPanel({ title, asked, table, total, buckets, chosen, onC
         chosen={measure}
         onChoose={onChoose}
       />
+      {rows.length < total.groups && (
+        <Button onClick={onShowAll}>
+          {t('statistics.showAll', { shown: rows.length, all: total.groups })}
+        </Button>
+      )}
       <DurationTable asked={asked} table={table} total={total} buckets={buckets} />
     </section>
   );

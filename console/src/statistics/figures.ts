@@ -7,6 +7,8 @@ import { moneyText } from '../figures/money-text.ts';
 
 export type Table = z.infer<(typeof getTable)['output']>;
 export type Row = Table['list'][number];
+/** A row of totals, with the number of groups. */
+export type Total = Table['totals'][number];
 
 const unitOf = (name: MeasureName) => (MEASURES[name] as Measure).unit;
 

@@ -2,7 +2,7 @@ import { Skeleton } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import type { MeasureName } from '@sangam/contract/statistics.ts';
+import type { Grouping, MeasureName } from '@sangam/contract/statistics.ts';
 import { useNow } from '../figures/clock.ts';
 import { Moment } from '../figures/moment.tsx';
 import { useCall } from '../http/use-call.ts';
@@ -16,6 +16,9 @@ import { useQuestion } from './use-question.ts';
 
 const LIVE_MS = 15_000;
 const MINUTE_MS = 60_000;
+/** Rows of a currency that are shown at first. */
+const MOST_ROWS = 100;
+const BY_TIME: ReadonlySet<Grouping> = new Set<Grouping>(['day', 'halfHour', 'weekdayHour']);
 
 /** Statistics of collections or payouts for everybody: what a role is shown, the server decides by the one table of measures. */
 export function StatisticsScreen({ screen }: PageProps) {
@@ -26,7 +29,9 @@ export function StatisticsScreen({ screen }: PageProps) {
   const searchRef = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState<MeasureName>('paid');
   const options = { everyMs: LIVE_MS, keepPrevious: true };
-  const table = useCall(endpoints.statistics.getTable, asked.input, options);
+  const [isAll, setAll] = useState(false);
+  const most = isAll || BY_TIME.has(asked.groupBy) ? {} : { rows: MOST_ROWS };
+  const table = useCall(endpoints.statistics.getTable, { ...asked.input, ...most }, options);
   const { groupBy: _, ...question } = asked.input;
   const durations = useCall(endpoints.statistics.getDurations, question, options);
   const { data } = table;
@@ -58,6 +63,7 @@ export function StatisticsScreen({ screen }: PageProps) {
             buckets={durations.data?.list.find(({ currency }) => currency === total.currency)?.buckets ?? []}
             chosen={chosen}
             onChoose={choose}
+            onShowAll={() => setAll(true)}
           />
         ))
       )}

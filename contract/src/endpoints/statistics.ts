@@ -70,13 +70,20 @@ export const getTable = endpoint({
   summary:
     'Statistics of the orders the viewer may see, a row for each group and currency, with totals; compared with the period before and whole weeks back',
   access: READERS,
-  input: z.object({ ...question, groupBy: filter(z.enum(GROUPINGS)) }),
+  input: z.object({
+    ...question,
+    groupBy: filter(z.enum(GROUPINGS)),
+    /** So many groups of each currency at most, those with the most orders created; without it all. */
+    rows: intFilter,
+  }),
   output: z.object({
     ...answered,
     scope: z.enum(['own', 'team', 'group']),
     list: z.array(row),
-    /** One for each currency. */
-    totals: z.array(row),
+    /** One for each currency, of all groups. */
+    totals: z.array(
+      row.extend({ /** Its groups, those that `rows` left out among them. */ groups: z.int() }),
+    ),
   }),
 });
 

@@ -56,19 +56,24 @@ CREATE OR REPLACE FUNCTION public.note_collection_changed()
 AS $function$
 begin
   insert into statistics_changes
-  select c.sign, 'in',
+  select c.sign, c.told_sign, 'in',
     c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, c.supplement_status, c.amount,
     c.received, c.fee, c.supplier_commission, c.agent_commission, c.allocated_at, c.created_at, c.paid_at, c.reversed_at,
     c.told_at, c.told_attempt
   from old_rows o
   join new_rows n on n.id = o.id
-  cross join lateral (select -1 as sign, o.* union all select 1, n.*) c
-  where (o.supplier_id, o.account_id, o.mark, o.status, o.supplement_status, o.amount, o.received, o.fee, o.supplier_commission,
-    o.agent_commission, o.allocated_at, o.paid_at, o.reversed_at, o.told_at, o.merchant_id, o.product_id, o.currency,
-    o.created_at)
-    is distinct from (n.supplier_id, n.account_id, n.mark, n.status, n.supplement_status, n.amount, n.received, n.fee, n.supplier_commission,
-    n.agent_commission, n.allocated_at, n.paid_at, n.reversed_at, n.told_at, n.merchant_id, n.product_id, n.currency,
-    n.created_at);
+  -- Nothing but the acknowledgement: most changes are one.
+  cross join lateral (select (o.status * (o.status in (2, 5))::int, o.supplier_id, o.account_id, o.mark, o.supplement_status, o.amount, o.received,
+    o.fee, o.supplier_commission, o.agent_commission, o.allocated_at, o.paid_at, o.reversed_at, o.merchant_id,
+    o.product_id, o.currency, o.created_at) is not distinct from (n.status * (n.status in (2, 5))::int, n.supplier_id,
+    n.account_id, n.mark, n.supplement_status, n.amount, n.received, n.fee, n.supplier_commission, n.agent_commission,
+    n.allocated_at, n.paid_at, n.reversed_at, n.merchant_id, n.product_id, n.currency, n.created_at)
+    as is_told) e
+  cross join lateral (
+    select -1 as sign, -1 as told_sign, o.* where not e.is_told or o.told_at is not null
+    union all select case when e.is_told and o.told_at is null then 0 else 1 end, 1, n.*
+  ) c
+  where not e.is_told or (o.told_at, o.told_attempt) is distinct from (n.told_at, n.told_attempt);
   return null;
 end
 $function$;
@@ -79,7 +84,7 @@ CREATE OR REPLACE FUNCTION public.note_collection_created()
 AS $function$
 begin
   insert into statistics_changes
-  select 1, 'in',
+  select 1, 1, 'in',
     n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, n.supplement_status, n.amount,
     n.received, n.fee, n.supplier_commission, n.agent_commission, n.allocated_at, n.created_at, n.paid_at, n.reversed_at,
     n.told_at, n.told_attempt
@@ -94,17 +99,23 @@ CREATE OR REPLACE FUNCTION public.note_payout_changed()
 AS $function$
 begin
   insert into statistics_changes
-  select c.sign, 'out',
+  select c.sign, c.told_sign, 'out',
     c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, 0, c.amount, null::bigint, c.fee,
     c.supplier_commission, c.agent_commission, null::timestamptz, c.created_at, c.finished_at, c.reversed_at, c.told_at,
     c.told_attempt
   from old_rows o
   join new_rows n on n.id = o.id
-  cross join lateral (select -1 as sign, o.* union all select 1, n.*) c
-  where (o.supplier_id, o.account_id, o.mark, o.status, o.amount, o.fee, o.supplier_commission, o.agent_commission, o.finished_at,
-    o.reversed_at, o.told_at, o.merchant_id, o.product_id, o.currency, o.created_at)
-    is distinct from (n.supplier_id, n.account_id, n.mark, n.status, n.amount, n.fee, n.supplier_commission, n.agent_commission, n.finished_at,
-    n.reversed_at, n.told_at, n.merchant_id, n.product_id, n.currency, n.created_at);
+  -- Nothing but the acknowledgement: most changes are one.
+  cross join lateral (select (o.supplier_id, o.account_id, o.mark, o.status, o.amount, o.fee, o.supplier_commission, o.agent_commission,
+    o.finished_at, o.reversed_at, o.merchant_id, o.product_id, o.currency, o.created_at) is not distinct from
+    (n.supplier_id, n.account_id, n.mark, n.status, n.amount, n.fee, n.supplier_commission, n.agent_commission,
+    n.finished_at, n.reversed_at, n.merchant_id, n.product_id, n.currency, n.created_at)
+    as is_told) e
+  cross join lateral (
+    select -1 as sign, -1 as told_sign, o.* where not e.is_told or o.told_at is not null
+    union all select case when e.is_told and o.told_at is null then 0 else 1 end, 1, n.*
+  ) c
+  where not e.is_told or (o.told_at, o.told_attempt) is distinct from (n.told_at, n.told_attempt);
   return null;
 end
 $function$;
@@ -115,7 +126,7 @@ CREATE OR REPLACE FUNCTION public.note_payout_created()
 AS $function$
 begin
   insert into statistics_changes
-  select 1, 'out',
+  select 1, 1, 'out',
     n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, 0, n.amount, null::bigint, n.fee,
     n.supplier_commission, n.agent_commission, null::timestamptz, n.created_at, n.finished_at, n.reversed_at, n.told_at,
     n.told_attempt
@@ -2226,6 +2237,7 @@ CREATE TABLE source_sums (
 
 CREATE TABLE statistics_changes (
   sign smallint NOT NULL,
+  told_sign smallint NOT NULL,
   direction text NOT NULL,
   merchant_id bigint NOT NULL,
   supplier_id bigint,
@@ -2249,26 +2261,6 @@ CREATE TABLE statistics_changes (
 )
 WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
 
-CREATE TABLE statistics_day_times (
-  direction text NOT NULL,
-  grain smallint NOT NULL,
-  day date NOT NULL,
-  merchant_id bigint NOT NULL,
-  supplier_id bigint NOT NULL,
-  account_id bigint NOT NULL,
-  product_id integer NOT NULL,
-  currency text NOT NULL,
-  mark smallint NOT NULL,
-  kind text NOT NULL,
-  bucket smallint NOT NULL,
-  orders bigint DEFAULT 0 NOT NULL,
-  orders_by_completion bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT statistics_day_times_pkey PRIMARY KEY (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark, kind, bucket),
-  CONSTRAINT statistics_day_times_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
-  CONSTRAINT statistics_day_times_kind_check CHECK (kind = ANY (ARRAY['pay'::text, 'tell'::text]))
-)
-WITH (fillfactor=70);
-
 CREATE TABLE statistics_days (
   direction text NOT NULL,
   grain smallint NOT NULL,
@@ -2279,72 +2271,54 @@ CREATE TABLE statistics_days (
   product_id integer NOT NULL,
   currency text NOT NULL,
   mark smallint NOT NULL,
-  created bigint DEFAULT 0 NOT NULL,
-  created_amount bigint DEFAULT 0 NOT NULL,
-  allocated bigint DEFAULT 0 NOT NULL,
-  allocated_amount bigint DEFAULT 0 NOT NULL,
-  allocation_failed bigint DEFAULT 0 NOT NULL,
-  allocation_failed_amount bigint DEFAULT 0 NOT NULL,
-  timed_out bigint DEFAULT 0 NOT NULL,
-  timed_out_amount bigint DEFAULT 0 NOT NULL,
-  cancelled bigint DEFAULT 0 NOT NULL,
-  cancelled_amount bigint DEFAULT 0 NOT NULL,
-  rejected bigint DEFAULT 0 NOT NULL,
-  rejected_amount bigint DEFAULT 0 NOT NULL,
-  to_be_confirmed bigint DEFAULT 0 NOT NULL,
-  to_be_confirmed_amount bigint DEFAULT 0 NOT NULL,
-  processing_error bigint DEFAULT 0 NOT NULL,
-  processing_error_amount bigint DEFAULT 0 NOT NULL,
-  paid bigint DEFAULT 0 NOT NULL,
-  paid_amount bigint DEFAULT 0 NOT NULL,
-  supplemented bigint DEFAULT 0 NOT NULL,
-  supplemented_amount bigint DEFAULT 0 NOT NULL,
-  reversed bigint DEFAULT 0 NOT NULL,
-  reversed_amount bigint DEFAULT 0 NOT NULL,
-  fee bigint DEFAULT 0 NOT NULL,
-  commission bigint DEFAULT 0 NOT NULL,
-  agent_commission bigint DEFAULT 0 NOT NULL,
-  told_first bigint DEFAULT 0 NOT NULL,
-  told_later bigint DEFAULT 0 NOT NULL,
-  paid_by_completion bigint DEFAULT 0 NOT NULL,
-  paid_amount_by_completion bigint DEFAULT 0 NOT NULL,
-  supplemented_by_completion bigint DEFAULT 0 NOT NULL,
-  supplemented_amount_by_completion bigint DEFAULT 0 NOT NULL,
-  reversed_by_completion bigint DEFAULT 0 NOT NULL,
-  reversed_amount_by_completion bigint DEFAULT 0 NOT NULL,
-  fee_by_completion bigint DEFAULT 0 NOT NULL,
-  commission_by_completion bigint DEFAULT 0 NOT NULL,
-  agent_commission_by_completion bigint DEFAULT 0 NOT NULL,
-  told_first_by_completion bigint DEFAULT 0 NOT NULL,
-  told_later_by_completion bigint DEFAULT 0 NOT NULL,
+  created bigint,
+  created_amount bigint,
+  allocated bigint,
+  allocated_amount bigint,
+  allocation_failed bigint,
+  allocation_failed_amount bigint,
+  timed_out bigint,
+  timed_out_amount bigint,
+  cancelled bigint,
+  cancelled_amount bigint,
+  rejected bigint,
+  rejected_amount bigint,
+  to_be_confirmed bigint,
+  to_be_confirmed_amount bigint,
+  processing_error bigint,
+  processing_error_amount bigint,
+  paid bigint,
+  paid_amount bigint,
+  supplemented bigint,
+  supplemented_amount bigint,
+  reversed bigint,
+  reversed_amount bigint,
+  fee bigint,
+  commission bigint,
+  agent_commission bigint,
+  told_first bigint,
+  told_later bigint,
+  paid_by_completion bigint,
+  paid_amount_by_completion bigint,
+  supplemented_by_completion bigint,
+  supplemented_amount_by_completion bigint,
+  reversed_by_completion bigint,
+  reversed_amount_by_completion bigint,
+  fee_by_completion bigint,
+  commission_by_completion bigint,
+  agent_commission_by_completion bigint,
+  told_first_by_completion bigint,
+  told_later_by_completion bigint,
+  pay numeric,
+  pay_by_completion numeric,
+  tell numeric,
+  tell_by_completion numeric,
   CONSTRAINT statistics_days_pkey PRIMARY KEY (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark),
   CONSTRAINT statistics_days_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text]))
 )
 WITH (fillfactor=70);
-CREATE INDEX statistics_days_merchant ON statistics_days USING btree (merchant_id, direction, day) WHERE grain = 3;
-CREATE INDEX statistics_days_supplier ON statistics_days USING btree (supplier_id, direction, day) WHERE grain = 3;
-
-CREATE TABLE statistics_half_hour_times (
-  direction text NOT NULL,
-  grain smallint NOT NULL,
-  day date NOT NULL,
-  half_hour smallint NOT NULL,
-  merchant_id bigint NOT NULL,
-  supplier_id bigint NOT NULL,
-  account_id bigint NOT NULL,
-  product_id integer NOT NULL,
-  currency text NOT NULL,
-  mark smallint NOT NULL,
-  kind text NOT NULL,
-  bucket smallint NOT NULL,
-  orders bigint DEFAULT 0 NOT NULL,
-  orders_by_completion bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT statistics_half_hour_times_pkey PRIMARY KEY (direction, grain, day, half_hour, merchant_id, supplier_id, account_id, product_id, currency, mark, kind, bucket),
-  CONSTRAINT statistics_half_hour_times_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
-  CONSTRAINT statistics_half_hour_times_half_hour_check CHECK (half_hour >= 0 AND half_hour <= 47),
-  CONSTRAINT statistics_half_hour_times_kind_check CHECK (kind = ANY (ARRAY['pay'::text, 'tell'::text]))
-)
-WITH (fillfactor=70);
+CREATE INDEX statistics_days_merchant ON statistics_days USING btree (merchant_id, direction, day) WHERE grain = 7;
+CREATE INDEX statistics_days_supplier ON statistics_days USING btree (supplier_id, direction, day) WHERE grain = 7;
 
 CREATE TABLE statistics_half_hours (
   direction text NOT NULL,
@@ -2357,47 +2331,109 @@ CREATE TABLE statistics_half_hours (
   product_id integer NOT NULL,
   currency text NOT NULL,
   mark smallint NOT NULL,
-  created bigint DEFAULT 0 NOT NULL,
-  created_amount bigint DEFAULT 0 NOT NULL,
-  allocated bigint DEFAULT 0 NOT NULL,
-  allocated_amount bigint DEFAULT 0 NOT NULL,
-  allocation_failed bigint DEFAULT 0 NOT NULL,
-  allocation_failed_amount bigint DEFAULT 0 NOT NULL,
-  timed_out bigint DEFAULT 0 NOT NULL,
-  timed_out_amount bigint DEFAULT 0 NOT NULL,
-  cancelled bigint DEFAULT 0 NOT NULL,
-  cancelled_amount bigint DEFAULT 0 NOT NULL,
-  rejected bigint DEFAULT 0 NOT NULL,
-  rejected_amount bigint DEFAULT 0 NOT NULL,
-  to_be_confirmed bigint DEFAULT 0 NOT NULL,
-  to_be_confirmed_amount bigint DEFAULT 0 NOT NULL,
-  processing_error bigint DEFAULT 0 NOT NULL,
-  processing_error_amount bigint DEFAULT 0 NOT NULL,
-  paid bigint DEFAULT 0 NOT NULL,
-  paid_amount bigint DEFAULT 0 NOT NULL,
-  supplemented bigint DEFAULT 0 NOT NULL,
-  supplemented_amount bigint DEFAULT 0 NOT NULL,
-  reversed bigint DEFAULT 0 NOT NULL,
-  reversed_amount bigint DEFAULT 0 NOT NULL,
-  fee bigint DEFAULT 0 NOT NULL,
-  commission bigint DEFAULT 0 NOT NULL,
-  agent_commission bigint DEFAULT 0 NOT NULL,
-  told_first bigint DEFAULT 0 NOT NULL,
-  told_later bigint DEFAULT 0 NOT NULL,
-  paid_by_completion bigint DEFAULT 0 NOT NULL,
-  paid_amount_by_completion bigint DEFAULT 0 NOT NULL,
-  supplemented_by_completion bigint DEFAULT 0 NOT NULL,
-  supplemented_amount_by_completion bigint DEFAULT 0 NOT NULL,
-  reversed_by_completion bigint DEFAULT 0 NOT NULL,
-  reversed_amount_by_completion bigint DEFAULT 0 NOT NULL,
-  fee_by_completion bigint DEFAULT 0 NOT NULL,
-  commission_by_completion bigint DEFAULT 0 NOT NULL,
-  agent_commission_by_completion bigint DEFAULT 0 NOT NULL,
-  told_first_by_completion bigint DEFAULT 0 NOT NULL,
-  told_later_by_completion bigint DEFAULT 0 NOT NULL,
+  created bigint,
+  created_amount bigint,
+  allocated bigint,
+  allocated_amount bigint,
+  allocation_failed bigint,
+  allocation_failed_amount bigint,
+  timed_out bigint,
+  timed_out_amount bigint,
+  cancelled bigint,
+  cancelled_amount bigint,
+  rejected bigint,
+  rejected_amount bigint,
+  to_be_confirmed bigint,
+  to_be_confirmed_amount bigint,
+  processing_error bigint,
+  processing_error_amount bigint,
+  paid bigint,
+  paid_amount bigint,
+  supplemented bigint,
+  supplemented_amount bigint,
+  reversed bigint,
+  reversed_amount bigint,
+  fee bigint,
+  commission bigint,
+  agent_commission bigint,
+  told_first bigint,
+  told_later bigint,
+  paid_by_completion bigint,
+  paid_amount_by_completion bigint,
+  supplemented_by_completion bigint,
+  supplemented_amount_by_completion bigint,
+  reversed_by_completion bigint,
+  reversed_amount_by_completion bigint,
+  fee_by_completion bigint,
+  commission_by_completion bigint,
+  agent_commission_by_completion bigint,
+  told_first_by_completion bigint,
+  told_later_by_completion bigint,
+  pay numeric,
+  pay_by_completion numeric,
+  tell numeric,
+  tell_by_completion numeric,
   CONSTRAINT statistics_half_hours_pkey PRIMARY KEY (direction, grain, day, half_hour, merchant_id, supplier_id, account_id, product_id, currency, mark),
   CONSTRAINT statistics_half_hours_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
   CONSTRAINT statistics_half_hours_half_hour_check CHECK (half_hour >= 0 AND half_hour <= 47)
+)
+WITH (fillfactor=70);
+
+CREATE TABLE statistics_spans (
+  direction text NOT NULL,
+  grain smallint NOT NULL,
+  span smallint NOT NULL,
+  day date NOT NULL,
+  merchant_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  created bigint,
+  created_amount bigint,
+  allocated bigint,
+  allocated_amount bigint,
+  allocation_failed bigint,
+  allocation_failed_amount bigint,
+  timed_out bigint,
+  timed_out_amount bigint,
+  cancelled bigint,
+  cancelled_amount bigint,
+  rejected bigint,
+  rejected_amount bigint,
+  to_be_confirmed bigint,
+  to_be_confirmed_amount bigint,
+  processing_error bigint,
+  processing_error_amount bigint,
+  paid bigint,
+  paid_amount bigint,
+  supplemented bigint,
+  supplemented_amount bigint,
+  reversed bigint,
+  reversed_amount bigint,
+  fee bigint,
+  commission bigint,
+  agent_commission bigint,
+  told_first bigint,
+  told_later bigint,
+  paid_by_completion bigint,
+  paid_amount_by_completion bigint,
+  supplemented_by_completion bigint,
+  supplemented_amount_by_completion bigint,
+  reversed_by_completion bigint,
+  reversed_amount_by_completion bigint,
+  fee_by_completion bigint,
+  commission_by_completion bigint,
+  agent_commission_by_completion bigint,
+  told_first_by_completion bigint,
+  told_later_by_completion bigint,
+  pay numeric,
+  pay_by_completion numeric,
+  tell numeric,
+  tell_by_completion numeric,
+  CONSTRAINT statistics_spans_pkey PRIMARY KEY (direction, grain, span, day, merchant_id, supplier_id, account_id, product_id, currency),
+  CONSTRAINT statistics_spans_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT statistics_spans_span_check CHECK (span = ANY (ARRAY[1, 4, 16]))
 )
 WITH (fillfactor=70);
 
@@ -2405,6 +2441,7 @@ CREATE TABLE statistics_state (
   id smallint DEFAULT 1 NOT NULL,
   as_of timestamp with time zone NOT NULL,
   half_hours_from date NOT NULL,
+  spans_until date NOT NULL,
   CONSTRAINT statistics_state_pkey PRIMARY KEY (id),
   CONSTRAINT statistics_state_id_check CHECK (id = 1)
 );

@@ -51,7 +51,7 @@ import { sweepCallers } from '../traffic/callers.ts';
 import { sweepMinutes } from '../traffic/count-addresses.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
-import { addUp, forgetHalfHours } from '../statistics/keep.ts';
+import { addUp, forgetHalfHours, sumUpDays } from '../statistics/keep.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
 import { beginDueReview } from '../parties/access-review/begin.ts';
 import { applyDueTerms } from '../terms/products/set-terms.ts';
@@ -111,6 +111,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(context, 'statistics', 1.5 * SECOND, (isStopped) => addUp(platform, isStopped)),
     every(context, 'old half hours of statistics', HOUR, () => forgetHalfHours(platform)),
+    every(context, 'spans of statistics', HOUR, () => sumUpDays(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),
     every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
     every(context, 'alerts', 5 * SECOND, () => watchCauses(platform)),

@@ -3,8 +3,19 @@ import { MINUTE } from '../platform/clock.ts';
 import { type Database, join, raw, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdOf } from '../platform/db/ids.ts';
 import { ordersOf } from './columns.ts';
-import { addUpChanges, TURN } from './keep.ts';
-import { addTo, keysOf, rowsOf, summed, type SumTable, TABLES } from './sums.ts';
+import { addUpChanges, IS_IN_SPANS, IS_KEPT_HALF_HOUR, TURN } from './keep.ts';
+import {
+  addTo,
+  DAYS,
+  grouped,
+  HALF_HOURS,
+  keysOf,
+  rowsOf,
+  SPANS,
+  sumColumns,
+  sumsOfDays,
+  type SumTable,
+} from './sums.ts';
 
 /*
  * Sums against orders. In one snapshot, the sums and what waits to be added to them are exactly what a recount of the orders
@@ -29,37 +40,51 @@ function ordersFiled(day: Sql): Sql {
 
 const CHANGES = sql`(select * from statistics_changes)`;
 const onDay = (day: Sql): Sql => sql`slot / 48 = ${day} - date '1970-01-01'`;
-const isKept = (table: SumTable, day: Sql): Sql =>
-  table.isByHalfHour ? sql`${day} >= (select half_hours_from from statistics_state)` : sql`true`;
+/** Days of the longest span, but one. */
+const LONGEST = raw('15');
+/** What counted rows of a table it keeps. */
+const isKept = (table: SumTable): Sql => (table === HALF_HOURS ? IS_KEPT_HALF_HOUR : sql`true`);
+/** SQL condition on rows of a table that is true: its index begins with these columns. */
+const isOf = ({ grains }: SumTable): Sql =>
+  raw(`direction in ('in', 'out') and grain in (${grains.join(', ')})`);
+/** SQL condition on rows of statistics_spans: they hold the day. */
+const holds = (day: Sql): Sql => sql`day between ${day} - ${LONGEST} and ${day} and day + span > ${day}`;
 
-/** Rows of one text `detail`: keys of `table` on a day whose sums, with what waits, are not those of the orders. */
-function differences(table: SumTable, day: Sql): Sql {
-  const [keys, sums] = [keysOf(table), summed(table)];
+/** Rows of one text `detail`: keys of `table` whose sums in `more`, without those in each of `less`, are not zero. */
+function differences(table: SumTable, than: string, more: Sql, less: readonly Sql[]): Sql {
+  const [keys, sums] = [keysOf(table), sumColumns()];
   const signed = (rows: Sql, sign: string) =>
     sql`select ${raw(keys.join(', '))}, ${raw(sums.map((sum) => `${sign}${sum} as ${sum}`).join(', '))} from (${rows}) r`;
-  const kept = sql`select * from ${raw(table.name)} where day = ${day}`;
   const isOff = raw(sums.map((sum) => `sum(d.${sum}) <> 0`).join(' or '));
   const off = raw(sums.map((sum) => `'${sum}', nullif(sum(d.${sum}), 0)`).join(', '));
   return sql`
     select '${raw(table.name)} of ' || json_build_array(${raw(keys.map((key) => `d.${key}`).join(', '))})
-      || ': orders have more by ' || json_strip_nulls(json_build_object(${off})) as detail
-    from (
-      ${signed(rowsOf(table, sql`orders_of_day`, sql`${onDay(day)} and ${isKept(table, day)}`), '')}
-      union all ${signed(rowsOf(table, sql`changes`, sql`${onDay(day)} and ${isKept(table, day)}`), '-')}
-      union all ${signed(kept, '-')}
-    ) d group by ${raw(keys.map((key) => `d.${key}`).join(', '))} having ${isOff}`;
+      || ': ${raw(than)} have more by ' || json_strip_nulls(json_build_object(${off})) as detail
+    from (${join([signed(more, ''), ...less.map((rows) => signed(rows, '-'))], ' union all ')}) d
+    group by ${raw(keys.map((key) => `d.${key}`).join(', '))} having ${isOff}`;
 }
 
-/** SQL, rows of `detail`: what differs on one day, between sums and orders. `day`: SQL of a date; null is no day. */
+/** SQL, rows of `detail`: what differs on one day, between sums and orders, and between spans and days. `day`: SQL of a date; null is no day. */
 export function dayDifferences(day: Sql): Sql {
+  const theDay = sql`(select day from the_day)`;
+  const ofOrders = [DAYS, HALF_HOURS].map((table) => {
+    const counted = (from: Sql) =>
+      sql`select * from (${rowsOf(table, from, onDay(theDay))}) k where ${isKept(table)}`;
+    const kept = sql`select * from ${raw(table.name)} where ${isOf(table)} and day = ${theDay}`;
+    return differences(table, 'orders', counted(sql`orders_of_day`), [counted(sql`changes`), kept]);
+  });
+  const days = sumsOfDays(sql`day between ${theDay} - ${LONGEST} and ${theDay} + ${LONGEST}`);
+  const ofDays = differences(
+    SPANS,
+    'days',
+    sql`select * from (${grouped(SPANS, sql`(${days})`, IS_IN_SPANS)}) k where ${holds(theDay)}`,
+    [sql`select * from statistics_spans where ${isOf(SPANS)} and span in (1, 4, 16) and ${holds(theDay)}`],
+  );
   return sql`
     with the_day as materialized (select ${day} as day),
-      orders_of_day as materialized (${ordersFiled(sql`(select day from the_day)`)}),
+      orders_of_day as materialized (${ordersFiled(theDay)}),
       changes as materialized (${CHANGES})
-    ${join(
-      TABLES.map((table) => differences(table, sql`(select day from the_day)`)),
-      ' union all ',
-    )}`;
+    ${join([...ofOrders, ofDays], ' union all ')}`;
 }
 
 /** SQL: the last day some of whose orders may be in the archive. Its sums, and those before, cannot be counted anew. */
@@ -103,7 +128,7 @@ export function checkDay(db: Database, day: string): Promise<string[]> {
 
 /**
  * Makes the sums of a day anew from its orders, beside running nodes. What waits is added up first, so that the snapshot of
- * the orders holds all that the sums hold.
+ * the orders holds all that the sums hold. Spans from this day on are summed up again by `sumUpDays`.
  */
 export function rebuildDay(db: Database, day: string): Promise<void> {
   return db.tx(async (tx) => {
@@ -111,9 +136,13 @@ export function rebuildDay(db: Database, day: string): Promise<void> {
     await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
     await addUpChanges(tx, 2 ** 31 - 1);
     const aDay = sql`${day}::date`;
-    for (const table of TABLES) {
-      tx.send(sql`delete from ${raw(table.name)} where day = ${aDay}`);
-      tx.send(addTo(table, rowsOf(table, ordersFiled(aDay), sql`${onDay(aDay)} and ${isKept(table, aDay)}`)));
+    for (const table of [DAYS, HALF_HOURS]) {
+      const rows = rowsOf(table, ordersFiled(aDay), onDay(aDay));
+      tx.send(sql`delete from ${raw(table.name)} where ${isOf(table)} and day = ${aDay}`);
+      tx.send(addTo(table, sql`select * from (${rows}) k where ${isKept(table)}`));
     }
+    const start = sql`${aDay} - (${aDay} - date '1970-01-01') % 16`;
+    tx.send(sql`delete from statistics_spans where day >= ${start}`);
+    tx.send(sql`update statistics_state set spans_until = least(spans_until, ${start})`);
   });
 }

@@ -1,7 +1,7 @@
 import type { Direction } from '@sangam/contract/products.ts';
-import { PAYMENT_SUMS, type Sum, SUMS } from '@sangam/contract/statistics.ts';
+import { PAYMENT_SUMS, type Sum, SUMS, TIMES, type Times, type Filing } from '@sangam/contract/statistics.ts';
 import { join, raw, type Sql, sql } from '../platform/db/database.ts';
-import { bucketOf } from './buckets.ts';
+import { inBucket } from './buckets.ts';
 import { predicate } from './counted.ts';
 
 /*
@@ -20,7 +20,10 @@ export const SUM_COLUMNS: readonly string[] = [
   ...SUMS.map(snake),
   ...PAYMENT_SUMS.map((sum) => snake(sum) + BY_COMPLETION),
 ];
-export const TIME_COLUMNS: readonly string[] = ['orders', `orders${BY_COMPLETION}`];
+/** Numbers that hold a count for each bucket of a duration. */
+export const TIME_COLUMNS: readonly string[] = TIMES.flatMap((kind) => [kind, kind + BY_COMPLETION]);
+export const timeColumn = (kind: Times, filing: Filing): string =>
+  filing === 'created' ? kind : kind + BY_COMPLETION;
 
 /** What sums are kept by, besides the time. */
 export const KEYS: readonly string[] = [
@@ -39,11 +42,11 @@ export const columns = (names: readonly string[], alias = ''): Sql =>
 /** The columns of statistics_changes, read from the orders themselves (alias `o`). `condition` begins with 'where'. */
 export function ordersOf(direction: Direction, condition: Sql): Sql {
   return direction === 'in'
-    ? sql`(select 1 as sign, 'in' as direction, o.id, o.merchant_id, o.supplier_id, o.account_id, o.product_id, o.currency,
+    ? sql`(select 1 as sign, 1 as told_sign, 'in' as direction, o.id, o.merchant_id, o.supplier_id, o.account_id, o.product_id, o.currency,
         o.mark, o.status, o.supplement_status, o.amount, o.received, o.fee, o.supplier_commission, o.agent_commission,
         o.allocated_at, o.created_at, o.paid_at as ended_at, o.reversed_at, o.told_at, o.told_attempt
         from collection_orders o ${condition})`
-    : sql`(select 1 as sign, 'out' as direction, o.id, o.merchant_id, o.supplier_id, o.account_id, o.product_id, o.currency,
+    : sql`(select 1 as sign, 1 as told_sign, 'out' as direction, o.id, o.merchant_id, o.supplier_id, o.account_id, o.product_id, o.currency,
         o.mark, o.status, 0 as supplement_status, o.amount, null::bigint as received, o.fee, o.supplier_commission,
         o.agent_commission, null::timestamptz as allocated_at, o.created_at, o.finished_at as ended_at, o.reversed_at, o.told_at,
         o.told_attempt from payout_orders o ${condition})`;
@@ -57,6 +60,8 @@ function valuesOf(direction: Direction): Readonly<Record<Sum, Sql>> {
   const is = (counted: Parameters<typeof predicate>[1]) => predicate(direction, counted);
   const count = (counted: Parameters<typeof predicate>[1]) =>
     sql`case when ${is(counted)} then o.sign else 0 end`;
+  const told = (counted: 'toldFirst' | 'toldLater') =>
+    sql`case when ${is(counted)} then o.told_sign else 0 end`;
   const money = (counted: Parameters<typeof predicate>[1], of: Sql) =>
     sql`case when ${is(counted)} then o.sign * coalesce(${of}, 0) else 0 end`;
   const paid = direction === 'in' ? sql`o.received` : sql`o.amount`;
@@ -86,8 +91,8 @@ function valuesOf(direction: Direction): Readonly<Record<Sum, Sql>> {
     fee: money('netPaid', sql`o.fee`),
     commission: money('netPaid', sql`o.supplier_commission`),
     agentCommission: money('netPaid', sql`o.agent_commission`),
-    toldFirst: count('toldFirst'),
-    toldLater: count('toldLater'),
+    toldFirst: told('toldFirst'),
+    toldLater: told('toldLater'),
   };
 }
 
@@ -95,10 +100,14 @@ const named = (value: Sql, name: string): Sql => sql`${value} as ${raw(name)}`;
 const KEY_VALUES = sql`o.direction, o.merchant_id, coalesce(o.supplier_id, 0) as supplier_id,
   coalesce(o.account_id, 0) as account_id, o.product_id, o.currency, o.mark`;
 
-/** Rows of `from` (columns of statistics_changes, alias `o`) with the half hours of creation and payment. */
-const placed = (direction: Direction, from: Sql): Sql => sql`(
-  select o.*, ${slotOf(sql`o.created_at`)} as made, case when ${predicate(direction, 'paid')} then ${slotOf(sql`o.ended_at`)} end as paid
-  from ${from} o where o.direction = ${raw(`'${direction}'`)}) o`;
+/** Rows of `from` (columns of statistics_changes, alias `o`) with the half hours of creation and payment, and the durations' buckets. */
+const placed = (direction: Direction, from: Sql): Sql => {
+  const ifPaid = (value: Sql) => sql`case when ${predicate(direction, 'paid')} then ${value} end`;
+  return sql`(
+    select o.*, ${slotOf(sql`o.created_at`)} as made, ${ifPaid(slotOf(sql`o.ended_at`))} as paid,
+      ${ifPaid(inBucket(sql`o.created_at`, sql`o.ended_at`))} as pay, ${ifPaid(inBucket(sql`o.ended_at`, sql`o.told_at`))} as tell
+    from ${from} o where o.direction = ${raw(`'${direction}'`)}) o`;
+};
 
 /**
  * Where a row is filed, `w`: `slot` is a half hour, `c` is 1 where it counts as filed by creation, `p` where it counts as filed by
@@ -108,23 +117,21 @@ const FILED = sql`(values (o.made, 1, case when o.paid = o.made then 1 else 0 en
   as w (slot, c, p)`;
 const IS_FILED = sql`w.c + w.p > 0`;
 
-/** Rows of `slot`, KEYS and SUM_COLUMNS: what the rows of `from` add, one or two each. */
+const SIGN_OF: Readonly<Record<Times, string>> = { pay: 'o.sign', tell: 'o.told_sign' };
+
+/** Rows of `slot`, KEYS, SUM_COLUMNS and TIME_COLUMNS: what the rows of `from` add, one or two each. */
 export function filed(direction: Direction, from: Sql): Sql {
   const values = valuesOf(direction);
+  const time = (kind: Times, is: 'w.c' | 'w.p') =>
+    sql`case when ${raw(`${is} = 1 and o.${kind} is not null`)} then ${raw(`${SIGN_OF[kind]} * o.${kind}`)} else 0 end`;
   const sums = [
     ...SUMS.map((sum) => named(sql`w.c * ${values[sum]}`, snake(sum))),
     ...PAYMENT_SUMS.map((sum) => named(sql`w.p * ${values[sum]}`, snake(sum) + BY_COMPLETION)),
+    ...TIMES.flatMap((kind) => [
+      named(time(kind, 'w.c'), kind),
+      named(time(kind, 'w.p'), kind + BY_COMPLETION),
+    ]),
   ];
   return sql`
     select w.slot, ${KEY_VALUES}, ${join(sums)} from ${placed(direction, from)} cross join lateral ${FILED} where ${IS_FILED}`;
-}
-
-/** Rows of `slot`, KEYS, `kind`, `bucket` and TIME_COLUMNS. */
-export function filedTimes(direction: Direction, from: Sql): Sql {
-  return sql`
-    select w.slot, ${KEY_VALUES}, t.kind, ${bucketOf(sql`t.since`, sql`t.until`)} as bucket, w.c * o.sign as orders,
-      w.p * o.sign as orders_by_completion
-    from ${placed(direction, from)} cross join lateral ${FILED}
-    cross join lateral (values ('pay', o.created_at, o.ended_at), ('tell', o.ended_at, o.told_at)) as t (kind, since, until)
-    where o.paid is not null and t.until is not null and ${IS_FILED}`;
 }

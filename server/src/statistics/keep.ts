@@ -1,9 +1,9 @@
 import { HALF_HOUR_DAYS } from '@sangam/contract/statistics.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { DAY } from '../platform/clock.ts';
-import { hot, join, raw, type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { hot, raw, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { addTo, firstSums, grouped, HALF_HOUR_TIMES, HALF_HOURS, TABLES, type SumTable } from './sums.ts';
+import { addTo, DAYS, firstSums, grouped, HALF_HOURS, SPANS, sumsOfDays } from './sums.ts';
 
 /** Changes that one transaction adds up. */
 const BATCH = 20_000;
@@ -11,36 +11,28 @@ const BATCH = 20_000;
 /** One node adds up at a time: two would wait for each other's rows. Held by check and rebuild as well. */
 export const TURN = raw('7426019');
 
-const DROPPED = sql`(select half_hours_from from statistics_state)`;
-
-/** Names of what is added up first: sums, times. */
-const FIRST = ['first_sums', 'first_times'];
-
-/** SQL condition on `slot`: the table keeps such days. */
-const kept = (table: SumTable): Sql =>
-  table.isByHalfHour ? sql`date '1970-01-01' + slot / 48 >= ${DROPPED}` : sql`true`;
+/** SQL condition on `grain` and `day` of rows of half hours: they are kept. */
+export const IS_KEPT_HALF_HOUR: Sql = sql`(grain = 0 or day >= (select half_hours_from from statistics_state))`;
+/** SQL condition on `slot`: its day is in the spans. */
+export const IS_IN_SPANS: Sql = sql`date '1970-01-01' + slot / 48 < (select spans_until from statistics_state)`;
 
 /**
  * Takes changes away and adds them to the sums, in the caller's transaction, which must have the TURN. Answers how many. `limit`: the
  * most it takes.
  */
 export async function addUpChanges(tx: Tx, limit = BATCH): Promise<number> {
-  // Valued once for both tables of sums, and once for both of times.
-  const first = [false, true].map(
-    (isOfTimes) =>
-      sql`${raw(FIRST[Number(isOfTimes)]!)} as materialized (${firstSums(isOfTimes, sql`gone`, sql`true`)})`,
-  );
-  const added = TABLES.map((table) => {
-    const rows = grouped(table, raw(FIRST[Number(table.isOfTimes)]!), kept(table));
-    return sql`${raw(`to_${table.name}`)} as (${addTo(table, rows)})`;
-  });
+  const first = raw('first_sums');
+  const halfHours = sql`select * from (${grouped(HALF_HOURS, first, sql`true`)}) h where ${IS_KEPT_HALF_HOUR}`;
   const [counted] = await tx.query<{ changes: number }>(
     hot(
       'add up statistics',
       sql`
     with gone as (
       delete from statistics_changes where ctid = any(array(select ctid from statistics_changes limit ${limit})) returning *
-    ), ${join([...first, ...added])}
+    ), first_sums as materialized (${firstSums(sql`gone`, sql`true`)}),
+    to_days as (${addTo(DAYS, grouped(DAYS, first, sql`true`))}),
+    to_half_hours as (${addTo(HALF_HOURS, halfHours)}),
+    to_spans as (${addTo(SPANS, grouped(SPANS, first, IS_IN_SPANS))})
     select count(*)::int as changes from gone`,
     ),
   );
@@ -75,13 +67,33 @@ export async function addUp(
   }
 }
 
-/** Forgets half hours that are too old; their days stay. */
+/** Forgets half hours that are too old, but for those of all orders together; their days stay. */
 export async function forgetHalfHours({ db, clock }: Platform): Promise<void> {
   const from = businessDay(new Date(clock.now().getTime() - HALF_HOUR_DAYS * DAY));
   await db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
     tx.send(sql`update statistics_state set half_hours_from = greatest(half_hours_from, ${from}::date)`);
-    for (const { name } of [HALF_HOURS, HALF_HOUR_TIMES])
-      tx.send(sql`delete from ${raw(name)} where day < ${DROPPED}`);
+    tx.send(sql`delete from statistics_half_hours where not ${IS_KEPT_HALF_HOUR}`);
   });
+}
+
+/** Days that change too much to be summed up in spans: today and the day before. */
+const OPEN_DAYS = 2;
+
+/** Sums up in spans the days that have become old enough, a day a transaction. */
+export async function sumUpDays({ db, clock }: Platform): Promise<void> {
+  const end = businessDay(new Date(clock.now().getTime() - (OPEN_DAYS - 1) * DAY));
+  let isLeft = true;
+  while (isLeft)
+    isLeft = await db.tx(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
+      const [next] = await tx.query<{ day: string }>(sql`
+        select day from (
+          select greatest(spans_until, (select min(day) from statistics_days where grain = 0)) as day from statistics_state) d
+        where day > '-infinity' and day < ${end}`);
+      if (!next) return false;
+      tx.send(addTo(SPANS, grouped(SPANS, sql`(${sumsOfDays(sql`day = ${next.day}`)})`, sql`true`)));
+      tx.send(sql`update statistics_state set spans_until = ${next.day}::date + 1`);
+      return true;
+    });
 }

@@ -11,7 +11,7 @@ import { createOne, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { checkDay } from './check.ts';
 import { addUp, forgetHalfHours } from './keep.ts';
-import { type Question, readFreshness, readSums, readTimes } from './read.ts';
+import { type Question, readFreshness, readSums } from './read.ts';
 
 let node: TestPlatform;
 let shop: Shop;
@@ -32,10 +32,10 @@ const question = (fields: Partial<Question> = {}): Question => ({
 
 test('an order is counted once it is added up, and the answer says until when it is fresh', async () => {
   const order = await createOne(node.platform, shop.merchantId);
-  const before = await readFreshness(node.platform);
+  const before = await readFreshness(node.platform.db, node.clock.now());
   expect(before.asOf.getTime()).toBeLessThan(node.clock.now().getTime());
   expect(await addUp(node.platform)).toBeGreaterThan(0);
-  const fresh = await readFreshness(node.platform);
+  const fresh = await readFreshness(node.platform.db, node.clock.now());
   expect(fresh.asOf).toEqual(node.clock.now());
   const [group] = await readSums(node.platform.db, question(), fresh);
   expect(group).toMatchObject({
@@ -59,8 +59,7 @@ test('an order is counted once it is added up, and the answer says until when it
     const groups = await readSums(node.platform.db, question({ by }), fresh);
     expect(groups).toHaveLength(1);
     expect(groups[0]!.sums).toMatchObject({ created: 1, paid: 1, fee: 700, commission: 200, timedOut: 0 });
-    const [times] = await readTimes(node.platform.db, question({ by }), fresh);
-    expect(times!.times.pay).toEqual(new Map([[48, 1]]));
+    expect(groups[0]!.times.pay).toEqual(new Map([[48, 1]]));
   }
 });
 
@@ -102,20 +101,58 @@ test('statisticsV2 takes ids of users, and groups by merchant', async () => {
   expect((await ask(platform, admin, statisticsV2, { merchantUserId: '1' })).list).toEqual([]);
 });
 
+test('only the largest groups, with the totals of all', async () => {
+  const { platform } = node;
+  const shops = [await makeShop(platform), await makeShop(platform), await makeShop(platform)];
+  for (const [index, { merchantId }] of shops.entries())
+    for (let n = 0; n <= index; n += 1) await createOne(platform, merchantId);
+  await addUp(platform);
+  node.clock.advance(DAY);
+  for (const { merchantId } of shops) await createOne(platform, merchantId);
+  await addUp(platform);
+  const admin = viewerOf(platform, { role: 'admin' });
+  const today = businessDay(node.clock.now());
+  const yesterday = businessDay(new Date(node.clock.now().getTime() - DAY));
+  for (const period of [
+    { startTime: today, endTime: today },
+    { startTime: yesterday, endTime: today },
+  ])
+    for (const groupBy of ['merchant', 'supplier'] as const) {
+      const all = await ask(platform, admin, getTable, { ...period, groupBy });
+      const largest = await ask(platform, admin, getTable, { ...period, groupBy, rows: 2 });
+      expect(largest.totals).toEqual(all.totals);
+      expect(largest.totals[0]!.groups).toBe(all.list.length);
+      expect(largest.list).toHaveLength(Math.min(2, all.list.length));
+      for (const row of largest.list) expect(all.list).toContainEqual(row);
+      const created = all.list.map(({ measures }) => measures.created!).toSorted((a, b) => b - a);
+      expect(largest.list.map(({ measures }) => measures.created)).toEqual(created.slice(0, 2));
+    }
+});
+
 test('half hours that are too old are forgotten, their days are not', async () => {
   const { platform, clock } = node;
   const day = businessDay(clock.now());
   clock.advance(40 * DAY);
   await forgetHalfHours(platform);
   const admin = viewerOf(platform, { role: 'admin' });
-  const kept = await platform.db.query(sql`select from statistics_half_hours where day = ${day}`);
-  expect(kept).toEqual([]);
+  const kept = await platform.db.query(
+    sql`select distinct grain from statistics_half_hours where day = ${day}`,
+  );
+  expect(kept).toEqual([{ grain: 0 }]);
   const asked = { startTime: day, endTime: day };
   const { totals } = await ask(platform, admin, getTable, asked);
   // Counted anew from the orders.
-  const recounted = await ask(platform, admin, getTable, { ...asked, groupBy: 'halfHour' });
-  expect(totals[0]!.measures.created).toBeGreaterThan(0);
-  expect(recounted.totals[0]!.measures).toEqual(totals[0]!.measures);
+  const { list } = await ask(platform, admin, getTable, { ...asked, groupBy: 'merchant' });
+  const merchantId = list.find(({ measures }) => measures.created! > 0)!.merchantId!;
+  const ofOne = await ask(platform, admin, getTable, { ...asked, merchantId });
+  for (const [by, of] of [
+    [{ ...asked, groupBy: 'halfHour' }, totals],
+    [{ ...asked, groupBy: 'halfHour', merchantId }, ofOne.totals],
+  ] as const) {
+    const { totals: recounted } = await ask(platform, admin, getTable, by);
+    expect(of[0]!.measures.created).toBeGreaterThan(0);
+    expect(recounted[0]!.measures).toEqual(of[0]!.measures);
+  }
   expect(await checkDay(platform.db, day)).toEqual([]);
 });
 

@@ -1,90 +1,120 @@
 import { DIRECTIONS } from '@sangam/contract/statistics.ts';
-import { join, raw, type Sql, sql } from '../platform/db/database.ts';
-import { columns, filed, filedTimes, KEYS, SUM_COLUMNS, TIME_COLUMNS } from './columns.ts';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import { empty, join, raw, type Sql, sql } from '../platform/db/database.ts';
+import { columns, filed, KEYS, SUM_COLUMNS, TIME_COLUMNS } from './columns.ts';
 
-/** A table of sums: what its rows are kept by, and what they add up. */
+/** What a sum is kept by, besides the time: bits of its grain. */
+export const OF_MERCHANT = 1;
+export const OF_SUPPLIER = 2;
+export const OF_PRODUCT = 4;
+const FINEST = 7;
+
+/** A table of sums: the time and the grains its rows are kept by. */
 export interface SumTable {
   readonly name: string;
-  readonly isByHalfHour: boolean;
-  readonly isOfTimes: boolean;
+  readonly time: readonly string[];
+  readonly grains: readonly number[];
+  readonly isByMark: boolean;
 }
 
-const table = (name: string, isByHalfHour: boolean, isOfTimes: boolean): SumTable => ({
-  name,
-  isByHalfHour,
-  isOfTimes,
-});
+export const DAYS: SumTable = {
+  name: 'statistics_days',
+  time: ['day'],
+  grains: [0, 5, 6, FINEST],
+  isByMark: true,
+};
+/** Of the last weeks; of all orders together for ever. */
+export const HALF_HOURS: SumTable = {
+  name: 'statistics_half_hours',
+  time: ['day', 'half_hour'],
+  grains: [0, 5, 6],
+  isByMark: true,
+};
+/** Of days that are over: see spans.ts. */
+export const SPANS: SumTable = {
+  name: 'statistics_spans',
+  time: ['span', 'day'],
+  grains: [OF_MERCHANT, OF_SUPPLIER, OF_PRODUCT],
+  isByMark: false,
+};
+/** Lengths of spans, days; each begins at a day whose number since 1970-01-01 it divides. */
+export const SPAN_DAYS = [16, 4, 1] as const;
 
-export const DAYS = table('statistics_days', false, false);
-export const HALF_HOURS = table('statistics_half_hours', true, false);
-export const DAY_TIMES = table('statistics_day_times', false, true);
-export const HALF_HOUR_TIMES = table('statistics_half_hour_times', true, true);
-export const TABLES: readonly SumTable[] = [DAYS, HALF_HOURS, DAY_TIMES, HALF_HOUR_TIMES];
+/** The coarsest grain of a table that has all parts of `needed`; undefined where it has none. */
+export function grainIn({ grains }: SumTable, needed: number): number | undefined {
+  return grains.find((grain) => (grain & needed) === needed);
+}
 
-/** Sums kept by all of merchant, supplier, account and product: of whole days only. */
-export const FINEST = 3;
-
-export const summed = ({ isOfTimes }: SumTable): readonly string[] =>
-  isOfTimes ? TIME_COLUMNS : SUM_COLUMNS;
+const SUMMED: readonly string[] = [...SUM_COLUMNS, ...TIME_COLUMNS];
+/** What every table of sums adds up. */
+export const sumColumns = (): readonly string[] => SUMMED;
 
 /** The primary key of a table of sums. */
-export function keysOf({ isByHalfHour, isOfTimes }: SumTable): readonly string[] {
-  return [
-    'direction',
-    'grain',
-    'day',
-    ...(isByHalfHour ? ['half_hour'] : []),
-    ...KEYS.filter((key) => key !== 'direction'),
-    ...(isOfTimes ? ['kind', 'bucket'] : []),
-  ];
+export function keysOf({ time, isByMark }: SumTable): readonly string[] {
+  const others = KEYS.filter((key) => key !== 'direction' && (isByMark || key !== 'mark'));
+  return ['direction', 'grain', ...time, ...others];
 }
 
-const total = (sums: readonly string[], alias: string): Sql =>
-  raw(sums.map((sum) => `sum_bigint(${alias}.${sum}) as ${sum}`).join(', '));
+const total = (alias: string): Sql =>
+  raw(
+    [
+      ...SUM_COLUMNS.map((sum) => `sum_bigint(${alias}.${sum}) as ${sum}`),
+      ...TIME_COLUMNS.map((time) => `sum(${alias}.${time}) as ${time}`),
+    ].join(', '),
+  );
 
 /**
  * What the rows of `from` (columns of statistics_changes) add, by half hour (`slot`) and all keys at once: what a change takes away
  * and gives back mostly cancels out, and few rows are left to be grouped again. `days`: SQL condition on `slot`.
  */
-export function firstSums(isOfTimes: boolean, from: Sql, days: Sql): Sql {
-  const each = isOfTimes ? filedTimes : filed;
+export function firstSums(from: Sql, days: Sql): Sql {
   const source = join(
-    DIRECTIONS.map((direction) => each(direction, from)),
+    DIRECTIONS.map((direction) => filed(direction, from)),
     ' union all ',
   );
-  const by = columns(['slot', ...KEYS, ...(isOfTimes ? ['kind', 'bucket'] : [])]);
-  return sql`
-    select ${by}, ${total(isOfTimes ? TIME_COLUMNS : SUM_COLUMNS, 'e')} from (${source}) e where ${days} group by ${by}`;
+  const by = columns(['slot', ...KEYS]);
+  return sql`select ${by}, ${total('e')} from (${source}) e where ${days} group by ${by}`;
 }
+
+/** Sums of whole days, as `firstSums` has them. `days`: SQL condition on statistics_days. */
+export const sumsOfDays = (days: Sql): Sql => sql`
+  select (day - date '1970-01-01') * 48 as slot, ${columns([...KEYS, ...SUMMED])} from statistics_days
+  where direction = any('{in,out}') and grain = ${raw(String(FINEST))} and ${days}`;
+
+/** SQL on `slot` and `span`: each column of a table's time. */
+const TIME: Readonly<Record<string, Sql>> = {
+  day: sql`slot / 48 as day_number`,
+  half_hour: sql`slot % 48 as half_hour`,
+  span: sql`span`,
+};
+const SPAN_LENGTHS = sql`cross join (values ${raw(SPAN_DAYS.map((days) => `(${days})`).join(', '))}) as l (span)`;
 
 /** Rows of a table, of each grain, from `firstSums`. `days`: SQL condition on `slot`. */
 export function grouped(into: SumTable, first: Sql, days: Sql): Sql {
-  const sums = summed(into);
-  const time = sql`slot / 48 as day_number ${into.isByHalfHour ? sql`, slot % 48 as half_hour` : raw('')}`;
-  const kinds = into.isOfTimes ? ['kind', 'bucket'] : [];
-  const fixed = [
-    'direction',
-    'currency',
-    'mark',
-    'day_number',
-    ...(into.isByHalfHour ? ['half_hour'] : []),
-    ...kinds,
-  ];
-  const grains = [
-    '()',
-    '(merchant_id, product_id)',
-    '(supplier_id, account_id, product_id)',
-    ...(into === DAYS ? ['(merchant_id, supplier_id, account_id, product_id)'] : []),
-  ];
+  const { time, grains, isByMark } = into;
+  const isSpan = time.includes('span');
+  const times = time.map((part) =>
+    part === 'day' && isSpan ? sql`slot / 48 - slot / 48 % span as day_number` : TIME[part]!,
+  );
+  const fixed = ['direction', 'currency', 'day_number', ...time.filter((part) => part !== 'day')];
+  const sets = grains.map((grain) => {
+    const parts = [
+      ...(grain & OF_MERCHANT ? ['merchant_id'] : []),
+      ...(grain & OF_SUPPLIER ? ['supplier_id', 'account_id'] : []),
+      ...(grain & OF_PRODUCT ? ['product_id'] : []),
+    ];
+    return `(${parts.join(', ')})`;
+  });
   return sql`
-    select direction, (3 - grouping(merchant_id) - 2 * grouping(supplier_id))::smallint as grain, date '1970-01-01' + day_number as day,
-      ${into.isByHalfHour ? sql`half_hour::smallint as half_hour,` : raw('')}
+    select direction, (${raw(String(FINEST))} - grouping(product_id, supplier_id, merchant_id))::smallint as grain,
+      date '1970-01-01' + day_number as day, ${raw(time.flatMap((part) => (part === 'day' ? [] : [`${part}::smallint as ${part}, `])).join(''))}
       coalesce(merchant_id, 0) as merchant_id, coalesce(supplier_id, 0) as supplier_id, coalesce(account_id, 0) as account_id,
-      coalesce(product_id, 0) as product_id, currency, mark, ${into.isOfTimes ? sql`kind, bucket::smallint as bucket,` : raw('')}
-      ${total(sums, 'f')}
-    from (select ${time}, ${columns([...KEYS, ...kinds, ...sums])} from ${first} e where ${days}) f
-    group by ${columns(fixed)}, grouping sets (${raw(grains.join(', '))})
-    having ${raw(sums.map((sum) => `sum_bigint(f.${sum}) <> 0`).join(' or '))}`;
+      coalesce(product_id, 0) as product_id, currency, ${isByMark ? sql`mark,` : empty} ${total('f')}
+    from (
+      select ${join(times)}, ${columns([...KEYS, ...SUMMED])} from ${first} e ${isSpan ? SPAN_LENGTHS : empty}
+      where ${days} ${isByMark ? empty : sql`and mark <> ${raw(String(ORDER_MARK.test))}`}) f
+    group by ${columns([...fixed, ...(isByMark ? ['mark'] : [])])}, grouping sets (${raw(sets.join(', '))})
+    having ${raw([...SUM_COLUMNS.map((sum) => `sum_bigint(f.${sum}) <> 0`), ...TIME_COLUMNS.map((time) => `sum(f.${time}) <> 0`)].join(' or '))}`;
 }
 
 /**
@@ -92,14 +122,18 @@ export function grouped(into: SumTable, first: Sql, days: Sql): Sql {
  * on `slot`.
  */
 export function rowsOf(into: SumTable, from: Sql, days: Sql): Sql {
-  return grouped(into, sql`(${firstSums(into.isOfTimes, from, days)})`, sql`true`);
+  return grouped(into, sql`(${firstSums(from, days)})`, sql`true`);
 }
+
+/** A sum of nothing is null. */
+const more = (sum: string): string =>
+  `${sum} = case when excluded.${sum} is null then t.${sum} else nullif(coalesce(t.${sum}, 0) + excluded.${sum}, 0) end`;
 
 /** Adds rows (of the table's columns) to a table, in the order of its key. */
 export function addTo(into: SumTable, rows: Sql): Sql {
-  const [keys, sums] = [keysOf(into), summed(into)];
+  const keys = keysOf(into);
   return sql`
-    insert into ${raw(into.name)} as t (${columns([...keys, ...sums])})
-    select ${columns([...keys, ...sums])} from (${rows}) r order by ${columns(keys)}
-    on conflict (${columns(keys)}) do update set ${raw(sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', '))}`;
+    insert into ${raw(into.name)} as t (${columns([...keys, ...SUMMED])})
+    select ${columns(keys)}, ${raw(SUMMED.map((sum) => `nullif(${sum}, 0)`).join(', '))} from (${rows}) r order by ${columns(keys)}
+    on conflict (${columns(keys)}) do update set ${raw(SUMMED.map(more).join(', '))}`;
 }

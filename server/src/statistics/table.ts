@@ -7,32 +7,34 @@ import {
   measureOf,
   measuresOf,
   MOST_DAYS,
-  SUMS,
-  type Sum,
   type Sums,
 } from '@sangam/contract/statistics.ts';
 import { businessDay, formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { DAY } from '../platform/clock.ts';
-import { sql } from '../platform/db/database.ts';
+import { type Queryable, sql } from '../platform/db/database.ts';
 import { endOf } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { isStaff, type Scope, scopeOf, type Viewer } from '../platform/viewer.ts';
 import { namesOf } from './names.ts';
 import {
+  type Buckets,
   type Freshness,
   type Group,
   groupName,
   halfHourFrom,
   halfHourTo,
   type Key,
+  type Period,
   type Question,
   readFreshness,
+  readLargest,
+  readPeriods,
   readSums,
-  readTimes,
   type SummedGroup,
-  type TimedGroup,
+  together,
+  valueOf,
 } from './read.ts';
 
 type Input = z.output<typeof getTable.input>;
@@ -53,14 +55,13 @@ const KEYS_OF: Readonly<Record<Grouping, readonly Key[]>> = {
 interface Asked {
   readonly question: Question;
   readonly scope: Scope;
-  readonly freshness: Freshness;
 }
 
 /** The question a viewer may ask, in whole half hours; 403 where it names what the viewer is not told of. */
 async function ask(
   platform: Platform,
   viewer: Viewer,
-  input: Omit<Input, 'groupBy'>,
+  input: Omit<Input, 'groupBy' | 'rows'>,
   by: readonly Key[],
 ): Promise<Asked | Refusal> {
   const isMerchant = viewer.role === 'merchant';
@@ -85,7 +86,6 @@ async function ask(
   const on = isStaff(viewer) ? 'nothing' : isMerchant ? 'merchant' : 'supplier';
   return {
     scope,
-    freshness: await readFreshness(platform),
     question: {
       direction: input.orderType === 1 ? 'out' : 'in',
       filing: input.filing ?? settings.OrderStatisticsTimeFormat,
@@ -103,26 +103,38 @@ async function ask(
   };
 }
 
-const answered = ({ question, freshness }: Asked) => ({
+/** Reads in one snapshot, in which nothing is rebuilt. */
+function inSnapshot<Result>(
+  { db, clock }: Platform,
+  read: (tx: Queryable, freshness: Freshness) => Promise<Result>,
+): Promise<Result> {
+  return db.tx(async (tx) => {
+    tx.send(sql`set transaction isolation level repeatable read read only`);
+    // A second process takes longer to start than it would save.
+    tx.send(sql`set local max_parallel_workers_per_gather = 0`);
+    return read(tx, await readFreshness(tx, clock.now()));
+  });
+}
+
+const answered = ({ question }: Asked, freshness: Freshness) => ({
   asOf: formatTime(freshness.asOf),
   filing: question.filing,
   startTime: formatTime(question.from),
   endTime: formatTime(question.to),
 });
 
-/** A question about as long a time, `days` earlier. Of a period that is not over: up to the same moment. */
-function earlier({ question, freshness }: Asked, days: number, now: Date): Question {
+/** A period as long as the question's, `days` earlier. Of one that is not over: up to the same moment. */
+function earlier(question: Question, freshness: Freshness, days: number, now: Date): Period {
   const back = (moment: Date) => new Date(moment.getTime() - days * DAY);
   const from = back(question.from);
   const isUnderWay = question.to > now && question.from < now;
   // Half hours are kept for some weeks: longer periods are compared whole.
   const upTo =
     isUnderWay && businessDay(from) >= freshness.halfHoursFrom && daysOf(question.from, question.to) <= 7;
-  return { ...question, from, to: back(upTo ? halfHourTo(now) : question.to) };
+  return { from, to: back(upTo ? halfHourTo(now) : question.to) };
 }
 
-const NO_TIMES = { pay: new Map<number, number>(), tell: new Map<number, number>() };
-const NONE = Object.fromEntries(SUMS.map((sum) => [sum, 0])) as Record<Sum, number>;
+const NO_TIMES: Buckets = { pay: new Map(), tell: new Map() };
 
 /** Statistics of the orders the viewer may see, grouped, with totals and comparisons. */
 export async function readTable(platform: Platform, viewer: Viewer, input: Input): Promise<Answer | Refusal> {
@@ -130,40 +142,65 @@ export async function readTable(platform: Platform, viewer: Viewer, input: Input
   if (!groupingsOf(viewer.role).includes(grouping)) return refuse('forbidden');
   const asked = await ask(platform, viewer, input, KEYS_OF[grouping]);
   if (isRefusal(asked)) return asked;
-  const { question, freshness } = asked;
+  const { question, scope } = asked;
   const now = platform.clock.now();
   const days = daysOf(question.from, question.to);
   const weeks = Math.ceil(days / 7) * 7;
-  const { db } = platform;
-  const read = (of: Question) => readSums(db, of, freshness);
-  const [sums, times, totalTimes, before, lastWeek] = await Promise.all([
-    read(question),
-    readTimes(db, question, freshness),
-    readTimes(db, { ...question, by: [] }, freshness),
-    read(earlier(asked, days, now)),
-    weeks === days ? undefined : read(earlier(asked, weeks, now)),
-  ]);
   const measures = measuresOf(viewer.role, question.direction);
-  const valuesOf = (of: Sums, group?: TimedGroup) =>
-    Object.fromEntries(measures.map((name) => [name, measureOf(name, of, group?.times ?? NO_TIMES)]));
-  const names = await namesOf(db, grouping, sums);
-  const rowsOf = (groups: readonly SummedGroup[], timed: readonly TimedGroup[], past: Past): Row[] => {
-    const timesOf = new Map(timed.map((group) => [groupName(group), group]));
-    return groups.map((group) => ({
-      ...shown(group),
-      name: names.get(group) ?? null,
-      measures: valuesOf(group.sums, timesOf.get(groupName(group))),
-      before: past.before(group, valuesOf),
-      lastWeek: past.lastWeek(group, valuesOf),
-    }));
-  };
-  const lastWeeks = lastWeek ?? before;
-  return {
-    ...answered(asked),
-    scope: asked.scope,
-    list: rowsOf(sums, times, pastOf(before, days, lastWeeks, weeks)),
-    totals: rowsOf(totalsOf(sums), totalTimes, pastOf(totalsOf(before), 0, totalsOf(lastWeeks), 0)),
-  };
+  const valuesOf = (sums: Sums, times: Buckets = NO_TIMES) =>
+    Object.fromEntries(measures.map((name) => [name, measureOf(name, sums, times)]));
+  return inSnapshot(platform, async (tx, freshness) => {
+    const back = [days, weeks].map((by) => earlier(question, freshness, by, now));
+    const { groups, totals, past } = await readRows(tx, question, back, input.rows, freshness);
+    const names = await namesOf(tx, grouping, groups);
+    const rowsOf = (of: Groups, earlierOnes: Past): Row[] =>
+      of.map((group) => ({
+        ...shown(group),
+        name: names.get(group) ?? null,
+        measures: valuesOf(group.sums, group.times),
+        before: earlierOnes.before(group, valuesOf),
+        lastWeek: earlierOnes.lastWeek(group, valuesOf),
+      }));
+    return {
+      ...answered(asked, freshness),
+      scope,
+      list: rowsOf(groups, pastOf(past[0]!, days, past[1]!, weeks)),
+      totals: rowsOf(totals.of[0]!, pastOf(totals.of[1]!, 0, totals.of[2]!, 0)).map((row) => ({
+        ...row,
+        groups: totals.groups(row.currency),
+      })),
+    };
+  });
+}
+
+type Groups = readonly SummedGroup[];
+
+/** The groups of a question and of earlier periods, with totals of each period. `most`: only the largest of each currency. */
+async function readRows(
+  tx: Queryable,
+  question: Question,
+  back: readonly Period[],
+  most: number | undefined,
+  freshness: Freshness,
+) {
+  if (most === undefined) {
+    const [groups, ...past] = await readPeriods(tx, question, [question, ...back], freshness);
+    const numberOf = (currency: string) => groups!.filter((group) => group.currency === currency).length;
+    return { groups: groups!, past, totals: { of: [groups!, ...past].map(totalsOf), groups: numberOf } };
+  }
+  const groups = await readLargest(tx, question, most, freshness);
+  const numbers = new Map(groups.map(({ currency, groups: number }) => [currency as string, number]));
+  const of = await readPeriods(tx, { ...question, by: [] }, [question, ...back], freshness);
+  const isAll = groups.length === [...numbers.values()].reduce((sum, number) => sum + number, 0);
+  const past = await readPeriods(tx, isAll ? question : only(question, groups), back, freshness);
+  return { groups, past, totals: { of, groups: (currency: string) => numbers.get(currency) ?? 0 } };
+}
+
+/** The question about groups of these values alone. Where it groups by more than one key: about all. */
+function only(question: Question, groups: Groups): Question {
+  const [key, more] = question.by;
+  if (key === undefined || more !== undefined) return question;
+  return { ...question, only: [...new Set(groups.map((group) => valueOf(group, key)))] };
 }
 
 type Values = (of: Sums) => Record<string, number | null>;
@@ -209,13 +246,12 @@ function dated(group: Group, days: number): Group {
   };
 }
 
-function totalsOf(groups: readonly SummedGroup[]): SummedGroup[] {
-  return [...new Set(groups.map(({ currency }) => currency))].sort().map((currency) => {
-    const sums = { ...NONE };
-    for (const group of groups)
-      if (group.currency === currency) for (const sum of SUMS) sums[sum] += group.sums[sum];
-    return { ...EMPTY, currency, sums };
-  });
+function totalsOf(groups: Groups): SummedGroup[] {
+  return [...new Set(groups.map(({ currency }) => currency))].sort().map((currency) => ({
+    ...EMPTY,
+    currency,
+    ...together(groups.filter((group) => group.currency === currency)),
+  }));
 }
 
 const EMPTY = {
@@ -254,19 +290,23 @@ export async function readDurations(
 ): Promise<z.input<typeof getDurations.output> | Refusal> {
   const asked = await ask(platform, viewer, input, []);
   if (isRefusal(asked)) return asked;
-  const groups = await readTimes(platform.db, asked.question, asked.freshness);
-  return {
-    ...answered(asked),
-    list: groups.map(({ currency, times }) => ({
-      currency,
-      buckets: [...times.pay].map(([bucket, orders]) => ({
-        bucket,
-        from: bucketFrom(bucket),
-        to: bucketFrom(bucket + 1),
-        orders,
-      })),
-    })),
-  };
+  return inSnapshot(platform, async (tx, freshness) => {
+    const groups = await readSums(tx, asked.question, freshness);
+    return {
+      ...answered(asked, freshness),
+      list: groups
+        .filter(({ times }) => times.pay.size > 0)
+        .map(({ currency, times }) => ({
+          currency,
+          buckets: [...times.pay].map(([bucket, orders]) => ({
+            bucket,
+            from: bucketFrom(bucket),
+            to: bucketFrom(bucket + 1),
+            orders,
+          })),
+        })),
+    };
+  });
 }
 
 /** As the family's client asks: users' ids, by day or by merchant. */
@@ -290,6 +330,7 @@ export async function readStatisticsV2(
     currency: undefined,
     scope: undefined,
     filing: undefined,
+    rows: undefined,
     groupBy: groupByMerchant ? 'merchant' : 'day',
   });
 }

@@ -27,7 +27,8 @@ export async function todayAgainstYesterday(
   ) as [Date, Date, Date];
   const [from, to] = [halfHourFrom(yesterday), halfHourTo(tomorrow)];
   if (to <= from || to.getTime() - from.getTime() > 4 * DAY) return { list: [], hidden: false };
-  const freshness = await readFreshness(platform);
+  const now = platform.clock.now();
+  const freshness = await readFreshness(platform.db, now);
   const rows = await readSums(
     platform.db,
     {
@@ -45,7 +46,6 @@ export async function todayAgainstYesterday(
   );
   const currencies = [...new Set(rows.map((row) => row.currency))].sort();
   const todayFrom = businessDay(today);
-  const now = platform.clock.now();
   const whole = wholeHalfHours(now);
   const isSoFar = ({ halfHour }: SummedGroup) => halfHour! < whole;
   return {

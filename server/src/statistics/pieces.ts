@@ -1,0 +1,50 @@
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import { DAY } from '../platform/clock.ts';
+import { SPAN_DAYS } from './sums.ts';
+
+/** Days that one row of sums holds, a part of one or more periods. */
+export interface Piece {
+  /** First day. */
+  readonly day: string;
+  /** Number of days. */
+  readonly span: number;
+  /** In statistics_spans, or else in statistics_days. */
+  readonly isSpan: boolean;
+  /** The periods it is part of, a bit each. */
+  readonly part: number;
+}
+
+const numberOf = (day: string): number => Math.floor((parseTime(day)!.getTime() + OFFSET) / DAY);
+/** Of Asia/Kolkata. */
+const OFFSET = 5.5 * 3_600_000;
+const dayOf = (number: number): string => businessDay(new Date(number * DAY - OFFSET));
+
+/**
+ * The fewest pieces that together are the periods (first day, last day). Days before `spansUntil` are in spans, without it none.
+ * `isByDay`: each day for itself.
+ */
+export function piecesOf(
+  periods: readonly (readonly [string, string])[],
+  spansUntil: string | undefined,
+  isByDay: boolean,
+): Piece[] {
+  const bounds = periods.map(([first, last]) => [numberOf(first), numberOf(last) + 1] as const);
+  const until = spansUntil === undefined ? -Infinity : numberOf(spansUntil);
+  const cuts = [...new Set([...bounds.flat(), until])].filter(Number.isFinite).toSorted((a, b) => a - b);
+  const pieces: Piece[] = [];
+  for (const [index, from] of cuts.entries()) {
+    const to = cuts[index + 1] ?? from;
+    const part = bounds.reduce(
+      (bits, [first, end], bit) => (first <= from && to <= end ? bits | (1 << bit) : bits),
+      0,
+    );
+    if (part === 0) continue;
+    const isSpan = to <= until;
+    for (let day = from; day < to;) {
+      const span = isSpan && !isByDay ? SPAN_DAYS.find((days) => day % days === 0 && day + days <= to)! : 1;
+      pieces.push({ day: dayOf(day), span, isSpan, part });
+      day += span;
+    }
+  }
+  return pieces;
+}
