@@ -1,6 +1,7 @@
 // Every npm script is `exec node scripts/run.mjs NAME ...`: install what is missing, then run the target on the pinned
 // Node. With `exec`, because npm signals the shell it started, which would die of it and leave us running.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { ensureInstalled, pinnedNode, root } from './install.mjs';
@@ -49,9 +50,15 @@ try {
 
 /** Resolves with the exit code; a failing step before the last ends the run with that code. */
 async function step(script, scriptArgs) {
+  const flags =
+    script === targets.start ? JSON.parse(readFileSync(join(root, 'server/node-flags.json'), 'utf8')) : [];
   // A demo that somebody starts is alive; its parts in tests are moved by the tests.
   const env = name === 'start' ? { DEMO_TRAFFIC: '1', ...process.env } : process.env;
-  const child = spawn(pinnedNode, [join(root, script), ...scriptArgs], { cwd: root, stdio: 'inherit', env });
+  const child = spawn(pinnedNode, [...flags, join(root, script), ...scriptArgs], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
   let forwarded = 0;
   const forward = (signal) => {
     // A terminal sends Ctrl-C to the whole foreground group, and npm passes on what it gets itself: one press would

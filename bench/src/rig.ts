@@ -46,6 +46,10 @@ export interface Rig {
 }
 
 const MAIN = fileURLToPath(new URL('../../server/src/app/main.ts', import.meta.url));
+/** As `npm start` runs it. */
+const FLAGS = JSON.parse(
+  readFileSync(new URL('../../server/node-flags.json', import.meta.url), 'utf8'),
+) as string[];
 /** A slot no node of the rig takes: ids made while building the world never meet the server's. */
 const BUILDER_SLOT = 1023;
 /** Never fills up during a bench: what is measured is not the refusal. */
@@ -169,7 +173,10 @@ export async function startServer({ config }: Platform, role: Config['role']): P
   };
   // NODE_FLAGS: --cpu-prof and the like for the server alone.
   const flags = (process.env['NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
-  const server = spawn(process.execPath, [...flags, MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const server = spawn(process.execPath, [...FLAGS, ...flags, MAIN], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   for (let tries = 0; tries < 900; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${config.port}/healthz`).catch(() => undefined);
     if (answer?.ok) return server;

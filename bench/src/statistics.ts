@@ -52,7 +52,7 @@ try {
   if (changes!.areMany) await rebuild();
   await addUp(platform);
   await sumUpDays(platform);
-  await platform.db.query(sql`analyze`);
+  await platform.db.query(sql`analyze statistics_days, statistics_half_hours, statistics_spans`);
   const to = new Date();
   const from = new Date(to.getTime() - (DAYS - 1) * DAY);
   const [merchant] = await platform.db.query<{ id: bigint }>(sql`

@@ -31,7 +31,8 @@ const GO = 5;
 const sink = createServer((request, response) => {
   request.resume();
   response.end('success');
-}).listen(0, '127.0.0.1');
+});
+await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
 const sinkUrl = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`;
 const rig = await startRig({ merchants: 20, accounts: 50 }, Number(values.port));
 const { platform } = rig;

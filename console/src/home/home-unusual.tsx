@@ -45,7 +45,7 @@ export function HomeUnusual() {
               title: t('alertList.severity'),
               cell: ({ severity }) => <Status tone={TONES[severity]} label={name('severities', severity)} />,
             },
-            { title: t('home.what'), cell: ({ text }) => text },
+            { title: t('home.what'), cell: ({ text }) => <span className={styles['sentence']}>{text}</span> },
             { title: t('home.sinceWhen'), cell: ({ openTime }) => <Moment time={openTime} /> },
           ]}
         />

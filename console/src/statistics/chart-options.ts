@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Direction } from '@sangam/contract/products.ts';
-import type { MeasureName } from '@sangam/contract/statistics.ts';
+import { bucketFrom, type MeasureName, MEASURES } from '@sangam/contract/statistics.ts';
 import type { Row } from './figures.ts';
 
 /** How the parts of a chart are called and its values written. */
@@ -29,6 +29,13 @@ const clocks = Array.from(
 const formatted = (words: Words, measure: MeasureName, currency: Currency) => (value: unknown) =>
   words.value(measure, value as number, currency);
 
+/** There is no half order. */
+const valueAxis = (words: Words, measure: MeasureName, currency: Currency) => ({
+  type: 'value',
+  axisLabel: { formatter: formatted(words, measure, currency) },
+  ...(MEASURES[measure].unit === 'orders' ? { minInterval: 1 } : {}),
+});
+
 /** A day by half hours, before the same day yesterday and a week ago. Half hours to come are left open. */
 export function dayLines(
   words: Words,
@@ -55,7 +62,7 @@ export function dayLines(
     legend: {},
     tooltip: { trigger: 'axis', valueFormatter: formatted(words, measure, currency) },
     xAxis: { type: 'category', data: clocks, boundaryGap: false },
-    yAxis: { type: 'value', axisLabel: { formatter: formatted(words, measure, currency) } },
+    yAxis: valueAxis(words, measure, currency),
     series: days.map((rows, index) => line(rows, names[index]!, index === 0)),
   };
 }
@@ -71,7 +78,7 @@ export function timeLine(
     legend: {},
     tooltip: { trigger: 'axis', valueFormatter: formatted(words, measure, currency) },
     xAxis: { type: 'category', data: rows.map(words.row), boundaryGap: false },
-    yAxis: { type: 'value', axisLabel: { formatter: formatted(words, measure, currency) } },
+    yAxis: valueAxis(words, measure, currency),
     series: [
       {
         type: 'line',
@@ -90,6 +97,15 @@ export function timeLine(
   };
 }
 
+/** Colours of the theme that say what an outcome is. */
+const TONES: Readonly<Partial<Record<MeasureName, string>>> = {
+  paid: 'positive',
+  allocationFailed: 'negative',
+  rejected: 'negative',
+  toBeConfirmed: 'pending',
+  processingError: 'warning',
+};
+
 /** What became of the orders of each group. */
 const OUTCOMES: Readonly<Record<Direction, readonly MeasureName[]>> = {
   in: ['paid', 'timedOut', 'allocationFailed'],
@@ -106,19 +122,26 @@ export function stackedBars(words: Words, direction: Direction, rows: readonly R
       0,
       (row.measures.created ?? 0) - outcomes.reduce((sum, name) => sum + (row.measures[name] ?? 0), 0),
     );
-  const bar = (name: string, data: readonly number[]) => ({ type: 'bar', stack: 'orders', name, data });
+  const bar = (name: string, tone: string, data: readonly number[]) => ({
+    type: 'bar',
+    stack: 'orders',
+    name,
+    tone,
+    data,
+  });
   return {
     legend: {},
     xAxis: { type: 'category', data: shown.map(words.row) },
-    yAxis: { type: 'value' },
+    yAxis: { type: 'value', minInterval: 1 },
     series: [
       ...outcomes.map((name) =>
         bar(
           words.measure(name),
+          TONES[name] ?? 'text-faint',
           shown.map((row) => row.measures[name] ?? 0),
         ),
       ),
-      bar(words.others, shown.map(rest)),
+      bar(words.others, 'line-strong', shown.map(rest)),
     ],
   };
 }
@@ -167,10 +190,10 @@ export function funnel(words: Words, direction: Direction, total: Row, told: str
         sort: 'none',
         left: 8,
         right: 8,
-        top: 8,
+        top: 20,
         bottom: 8,
         // Beside a narrow step as well as within a wide one: words on the ground of the page are read in light and dark.
-        label: { position: 'rightTop', formatter: '{b} {c}' },
+        label: { position: 'rightTop', formatter: '{b}\n{c}' },
         width: '45%',
         data: [
           ...steps.map((name) => ({ name: words.measure(name), value: total.measures[name] ?? 0 })),
@@ -182,20 +205,29 @@ export function funnel(words: Words, direction: Direction, total: Row, told: str
 }
 
 interface Bucket {
-  readonly from: number;
-  readonly to: number;
+  readonly bucket: number;
   readonly orders: number;
 }
 
-/** How long payment took. */
+/** How long payment took; buckets without orders between others have their place. */
 export function histogram(
   buckets: readonly Bucket[],
   duration: (seconds: number) => string,
 ): EChartsCoreOption {
+  const orders = new Map(buckets.map((each) => [each.bucket, each.orders]));
+  const first = Math.min(...orders.keys());
+  const shown = Array.from(
+    { length: orders.size === 0 ? 0 : Math.max(...orders.keys()) - first + 1 },
+    (_, index) => first + index,
+  );
   return {
     tooltip: { trigger: 'axis' },
-    xAxis: { type: 'category', data: buckets.map(({ to }) => duration(to)) },
-    yAxis: { type: 'value' },
-    series: [{ type: 'bar', data: buckets.map(({ orders }) => orders), barCategoryGap: '10%' }],
+    xAxis: {
+      type: 'category',
+      data: shown.map((bucket) => duration(bucketFrom(bucket + 1))),
+      axisLabel: { alignMinLabel: 'left', alignMaxLabel: 'right' },
+    },
+    yAxis: { type: 'value', minInterval: 1 },
+    series: [{ type: 'bar', data: shown.map((bucket) => orders.get(bucket) ?? 0), barCategoryGap: '10%' }],
   };
 }

@@ -31,6 +31,11 @@ interface ChartProps {
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
+/** A series that names its colour of the theme. */
+interface Toned {
+  readonly tone?: string;
+}
+
 /** Colours that fit the ground, light or dark. */
 function themed(option: EChartsCoreOption): EChartsCoreOption {
   const axis = {
@@ -38,7 +43,11 @@ function themed(option: EChartsCoreOption): EChartsCoreOption {
     axisLabel: { color: colour('text-soft') },
     splitLine: { lineStyle: { color: colour('line') } },
   };
-  const withAxis = (given: unknown) => (given ? { ...axis, ...(given as object) } : undefined);
+  const withAxis = (given: unknown) => {
+    if (!given) return undefined;
+    const { axisLabel, ...others } = given as { readonly axisLabel?: object };
+    return { ...axis, ...others, axisLabel: { ...axis.axisLabel, ...axisLabel } };
+  };
   return {
     animation: false,
     textStyle: { color: colour('text') },
@@ -55,6 +64,9 @@ function themed(option: EChartsCoreOption): EChartsCoreOption {
     ...(option['legend'] ? { legend: { top: 0, textStyle: { color: colour('text-soft') } } } : {}),
     xAxis: withAxis(option['xAxis']),
     yAxis: withAxis(option['yAxis']),
+    series: (option['series'] as readonly Toned[]).map(({ tone, ...series }) =>
+      tone === undefined ? series : { ...series, itemStyle: { color: colour(tone) } },
+    ),
   };
 }
 

@@ -72,6 +72,24 @@ export async function getResource(
   };
 }
 
+/** Of each of these suppliers that has any: its receiving accounts, those open and those online for at least one product. */
+export async function countAccountsOf(
+  platform: Platform,
+  supplierIds: readonly bigint[],
+): Promise<
+  { readonly id: bigint; readonly accounts: number; readonly open: number; readonly online: number }[]
+> {
+  const online = monitorOnline(await platform.settings.all(), platform.clock.now());
+  return platform.db.query(sql`
+    select a.supplier_id as id, count(*)::int as accounts, (count(*) filter (where v.open))::int as open,
+      (count(*) filter (where ${online}))::int as online
+    from accounts a
+    join lateral (
+      select bool_or(r.state = 0) as open from resources r where r.account_id = a.id having count(*) > 0) v on true
+    left join monitors m on m.id = a.monitor_id
+    where a.direction = 'in' and a.supplier_id = any(${supplierIds}) group by 1`);
+}
+
 /**
  * Counts of accounts, open or online for at least one of the chosen products. Without a product they are the receiving
  * ones, and the amount that of INR accounts, since sums never mix currencies.

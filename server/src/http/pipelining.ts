@@ -10,11 +10,16 @@ const MOST = 64;
  */
 export function limitPipelining(server: Server, most = MOST): void {
   const open = new WeakMap<Socket, number>();
+  const isFull = (socket: Socket) => (open.get(socket) ?? 0) >= most;
+  // Reading a request's body, or its end, makes Node read on, whoever has paused the socket.
+  server.on('connection', (socket: Socket) => {
+    socket.on('resume', () => isFull(socket) && socket.pause());
+  });
   server.prependListener('request', ({ socket }, response) => {
     const now = (open.get(socket) ?? 0) + 1;
     open.set(socket, now);
-    // Once the chunk is worked through: the end of each request makes Node read on.
-    if (now === most) process.nextTick(() => open.get(socket)! >= most && socket.pause());
+    // Once the chunk is worked through.
+    if (now === most) process.nextTick(() => isFull(socket) && socket.pause());
     response.once('close', () => {
       const left = open.get(socket)! - 1;
       open.set(socket, left);

@@ -14,12 +14,20 @@ import { chosen, type ChosenOrder, versionOf } from '../history/row-version.ts';
 import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 
 /** SQL condition: the supplier has the product of the payout (alias `o`) enabled and takes payouts at all: a frozen one gets none. */
-function mayTake(supplierId: bigint): Sql {
+function mayTake(supplierId: bigint | Sql): Sql {
   return sql`exists (
     select from user_products u join products p on p.id = u.product_id and p.enabled
     join suppliers s on s.id = u.owner_id and s.enabled and not s.frozen
     where u.owner_kind = 'supplier' and u.owner_id = ${supplierId} and u.product_id = o.product_id and u.enabled)`;
 }
+
+/** SQL condition: a payout (alias `o`) that waits for somebody to claim it and that the supplier may. */
+const isClaimable = (supplierId: bigint | Sql): Sql =>
+  sql`o.status = 0 and o.supplier_id is null and ${HELD_BY_NOBODY} and ${mayTake(supplierId)}`;
+
+/** SQL condition of the payouts (alias `o`) a supplier, or SQL of its id, sees: those it claimed, and those it may claim. */
+export const ofSupplier = (supplierId: bigint | Sql): Sql =>
+  sql`(o.supplier_id = ${supplierId} or (${isClaimable(supplierId)}))`;
 
 /**
  * SQL condition of the payouts (alias `o`) a viewer may see. A supplier sees those it claimed and, of its products, those
@@ -28,8 +36,7 @@ function mayTake(supplierId: bigint): Sql {
 export function payoutScope(viewer: Viewer, scope: Scope = 'own'): Sql {
   if (viewer.role === 'supplier' && viewer.supplierId !== null && scope !== 'team') {
     const team = scope === 'group' ? sql`or o.supplier_id in ${teamOf(viewer.supplierId)}` : empty;
-    return sql`and (o.supplier_id = ${viewer.supplierId} ${team}
-      or (o.status = 0 and o.supplier_id is null and ${HELD_BY_NOBODY} and ${mayTake(viewer.supplierId)}))`;
+    return sql`and (${ofSupplier(viewer.supplierId)} ${team})`;
   }
   return scopeOf(viewer, { merchant: sql`o.merchant_id`, supplier: sql`o.supplier_id` }, scope);
 }

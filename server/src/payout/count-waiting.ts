@@ -1,9 +1,9 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import { cappedCount } from '../platform/db/capped-count.ts';
+import { cappedCount, cappedCountOf } from '../platform/db/capped-count.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { payoutScope } from './actions.ts';
+import { ofSupplier, payoutScope } from './actions.ts';
 
 const WAITING = {
   payoutsWaiting: sql`o.status = ${PAYOUT_STATUS.waiting}`,
@@ -24,4 +24,20 @@ export function countWaitingPayouts(
     sql`from payout_orders o where ${WAITING[kind]} ${payoutScope(viewer)}`,
     sql`o.id`,
   );
+}
+
+/** How many payouts wait for each of these suppliers to claim them, and how many each has claimed, in one question. */
+export function countPayoutsOf(
+  platform: Platform,
+  supplierIds: readonly bigint[],
+): Promise<{ readonly id: bigint; readonly payoutsWaiting: number; readonly payoutsClaimed: number }[]> {
+  const of = (kind: keyof typeof WAITING) =>
+    cappedCountOf(
+      platform,
+      sql`from payout_orders o where ${WAITING[kind]} and ${ofSupplier(sql`m.id`)}`,
+      sql`o.id`,
+    );
+  return platform.db.query(sql`
+    select m.id, ${of('payoutsWaiting')} as "payoutsWaiting", ${of('payoutsClaimed')} as "payoutsClaimed"
+    from unnest(${supplierIds}::bigint[]) m (id)`);
 }

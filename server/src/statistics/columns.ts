@@ -55,15 +55,13 @@ export function ordersOf(direction: Direction, condition: Sql): Sql {
 /** Half hours since 1970-01-01 00:00 in Asia/Kolkata. */
 const slotOf = (moment: Sql): Sql => sql`floor((date_part('epoch', ${moment}) + 19800) / 1800)::int`;
 
-/** What an order (alias `o`) adds to each sum. */
+/** What an order (alias `o`) adds to each sum; null is nothing, which sums pass over. */
 function valuesOf(direction: Direction): Readonly<Record<Sum, Sql>> {
   const is = (counted: Parameters<typeof predicate>[1]) => predicate(direction, counted);
-  const count = (counted: Parameters<typeof predicate>[1]) =>
-    sql`case when ${is(counted)} then o.sign else 0 end`;
-  const told = (counted: 'toldFirst' | 'toldLater') =>
-    sql`case when ${is(counted)} then o.told_sign else 0 end`;
+  const count = (counted: Parameters<typeof predicate>[1]) => sql`case when ${is(counted)} then o.sign end`;
+  const told = (counted: 'toldFirst' | 'toldLater') => sql`case when ${is(counted)} then o.told_sign end`;
   const money = (counted: Parameters<typeof predicate>[1], of: Sql) =>
-    sql`case when ${is(counted)} then o.sign * coalesce(${of}, 0) else 0 end`;
+    sql`case when ${is(counted)} then o.sign * coalesce(${of}, 0) end`;
   const paid = direction === 'in' ? sql`o.received` : sql`o.amount`;
   return {
     created: sql`o.sign`,
@@ -123,7 +121,7 @@ const SIGN_OF: Readonly<Record<Times, string>> = { pay: 'o.sign', tell: 'o.told_
 export function filed(direction: Direction, from: Sql): Sql {
   const values = valuesOf(direction);
   const time = (kind: Times, is: 'w.c' | 'w.p') =>
-    sql`case when ${raw(`${is} = 1 and o.${kind} is not null`)} then ${raw(`${SIGN_OF[kind]} * o.${kind}`)} else 0 end`;
+    sql`case when ${raw(`${is} = 1 and o.${kind} is not null`)} then ${raw(`${SIGN_OF[kind]} * o.${kind}`)} end`;
   const sums = [
     ...SUMS.map((sum) => named(sql`w.c * ${values[sum]}`, snake(sum))),
     ...PAYMENT_SUMS.map((sum) => named(sql`w.p * ${values[sum]}`, snake(sum) + BY_COMPLETION)),

@@ -32,6 +32,10 @@ export type NodeName = 'api 1' | 'api 2' | 'worker';
 /** About six orders a minute each: on ten accounts minutes are so full that their chains wait for a person. */
 const RECEIVING_ACCOUNTS = 100;
 const MAIN = fileURLToPath(new URL('../../../server/src/app/main.ts', import.meta.url));
+/** As `npm start` runs a node. */
+const FLAGS = JSON.parse(
+  readFileSync(new URL('../../../server/node-flags.json', import.meta.url), 'utf8'),
+) as string[];
 const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
 interface NodeProcess {
@@ -61,7 +65,14 @@ export async function startCluster(
     node.killed = false;
     const child = spawn(
       process.execPath,
-      ['--import', PRELOAD, MAIN, `--demo-orders=${demoOrders}`, `--demo-accounts=${RECEIVING_ACCOUNTS}`],
+      [
+        ...FLAGS,
+        '--import',
+        PRELOAD,
+        MAIN,
+        `--demo-orders=${demoOrders}`,
+        `--demo-accounts=${RECEIVING_ACCOUNTS}`,
+      ],
       {
         env: {
           PATH: process.env['PATH'],

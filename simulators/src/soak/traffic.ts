@@ -91,6 +91,7 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
       amount: order.created!.payParams.payableAmount,
     });
     const told = await phone.receive({ messageId: newMessageId(), ...sms, receivedAt: at });
+    if (told.state === 'ambiguous') throw new LeftToPeople(sms.text);
     // Held, where what came before it has not been told: its report or its sender died.
     if (told.state !== 'matched' && told.state !== 'held')
       throw new Error(`a payment was ${told.state}: ${sms.text}`);
@@ -191,6 +192,9 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
     },
   };
 }
+
+/** A payment that could be of several orders: none is credited before a person says which. */
+export class LeftToPeople extends Error {}
 
 /** A 'no' where there should be none: the soak ends with it. */
 export class Refused extends Error {

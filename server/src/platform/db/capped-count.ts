@@ -8,8 +8,14 @@ const DAYS = 31;
 
 /** How many rows of the last 31 days (by their ids) match `from … where …`; 1,001 = more than anybody reads. */
 export async function cappedCount(platform: Platform, from: Sql, id: Sql): Promise<number> {
-  const since = firstIdAt(new Date(platform.clock.now().getTime() - DAYS * DAY));
-  const [row] = await platform.db.query<{ count: number }>(sql`
-    select count(*)::int as count from (select 1 ${from} and ${id} >= ${since} limit ${MOST}) t`);
+  const [row] = await platform.db.query<{ count: number }>(
+    sql`select ${cappedCountOf(platform, from, id)} as count`,
+  );
   return row!.count;
+}
+
+/** The same as an expression of SQL. */
+export function cappedCountOf({ clock }: Platform, from: Sql, id: Sql): Sql {
+  const since = firstIdAt(new Date(clock.now().getTime() - DAYS * DAY));
+  return sql`(select count(*)::int from (select 1 ${from} and ${id} >= ${since} limit ${MOST}) t)`;
 }
