@@ -36,6 +36,7 @@ await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
 const sinkUrl = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`;
 const rig = await startRig({ merchants: 20, accounts: 50 }, Number(values.port));
 const { platform } = rig;
+await platform.settings.write('PersonalRowsPerDay', 1_000_000, null);
 const until = Date.now() + minutes * 60_000;
 const isOver = () => Date.now() >= until;
 

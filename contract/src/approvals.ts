@@ -27,6 +27,7 @@ export const APPROVAL_KINDS = [
   'ipRuleChange',
   'botGroup',
   'nameListChange',
+  'personalExport',
   'archiveRestore',
   'accessReview',
 ] as const;
@@ -74,6 +75,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   heldRelease: { start: ['superAdmin'], decide: ADMINS },
   ipRuleChange: { start: ['superAdmin'], decide: ADMINS },
   botGroup: { start: ['superAdmin'], decide: ADMINS },
+  personalExport: { start: DESK, decide: ADMINS },
   archiveRestore: { start: ['superAdmin'], decide: ADMINS },
   accessReview: { start: ['superAdmin'], decide: ['superAdmin'] },
   nameListChange: { start: ['superAdmin'], decide: ADMINS },

@@ -101,7 +101,7 @@ create table approvals (
   tx_id bigint not null default pg_current_xact_id()::text::bigint,
   -- The kinds stand in contract/src/approvals.ts.
   kind text not null,
-  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payoutBatch', 'payScript', 'setting', 'message', 'ipRule', 'botGroup', 'system', 'listedName', 'accessReview')),
+  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payoutBatch', 'payScript', 'setting', 'message', 'ipRule', 'botGroup', 'system', 'listedName', 'accessReview', 'export')),
   subject_id bigint not null,
   payload jsonb not null,
   -- Secrets that the approval puts in force: sealed by the vault, shown to nobody.

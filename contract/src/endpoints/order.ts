@@ -14,6 +14,7 @@ import {
   utr,
 } from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
+import { SEES_WHOLE } from '../personal-data.ts';
 import { STAFF } from '../roles.ts';
 import { payoutOrderFilters, payoutOrderRow } from './payout.ts';
 import {
@@ -116,7 +117,7 @@ export const getDetail = endpoint({
       param1: z.string().nullable(),
       param2: z.string().nullable(),
       payerUtr: z.string().nullable(),
-      /** Screenshots it carries; see getPictures. */
+      /** Screenshots it carries, for whoever may see them; see getPictures. */
       pictures: z.int(),
       payUrl: z.string().nullable(),
     }),
@@ -131,7 +132,7 @@ export const getPictures = endpoint({
   method: 'GET',
   path: '/v1.0/order/getPictures',
   summary: 'Screenshots of the payment that the payer or the merchant added to an order',
-  access: READERS,
+  access: SEES_WHOLE.paymentPicture,
   input: z.object({ orderCode: id }),
   output: z.object({
     list: z.array(

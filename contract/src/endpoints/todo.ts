@@ -24,6 +24,7 @@ const todoRow = z.object({
     'botGroup',
     'listedName',
     'accessReview',
+    'export',
   ]),
   /** Order code, or the id of the merchant, supplier, account, payout batch or pay script; of a setting its place in the list of settings. */
   subjectId: id,

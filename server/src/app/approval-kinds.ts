@@ -20,6 +20,7 @@ import { topUpApproval } from '../treasury/top-up.ts';
 import { merchantAccessApproval } from '../parties/merchants/access-approval.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
+import { personalExportApproval } from '../backoffice/exports/many-persons.ts';
 import { botGroupApproval } from '../bots/save-group.ts';
 import { transferInstructionApproval } from '../bots/transfers.ts';
 import { earlySettlementApproval } from '../treasury/settlement/run.ts';
@@ -52,6 +53,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   ipRuleChange: ipRuleApproval,
   botGroup: botGroupApproval,
   nameListChange: nameListApproval,
+  personalExport: personalExportApproval,
   archiveRestore: archiveRestoreApproval,
   accessReview: accessReviewApproval,
 };

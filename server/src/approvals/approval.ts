@@ -19,7 +19,8 @@ export type SubjectKind =
   | 'ipRule'
   | 'botGroup'
   | 'listedName'
-  | 'accessReview';
+  | 'accessReview'
+  | 'export';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {

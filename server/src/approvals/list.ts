@@ -85,7 +85,8 @@ async function listWhere(
   const page = await readPage<Row>(platform, input, {
     columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name, g.sender,
       case a.subject_kind when 'setting' then a.payload->>'name' when 'ipRule' then a.payload->>'network'
-        when 'botGroup' then a.payload->>'title' when 'listedName' then a.payload->>'name' end) as "subjectName", u.nickname as starter, d.nickname as decider,
+        when 'botGroup' then a.payload->>'title' when 'listedName' then a.payload->>'name'
+        when 'export' then a.payload->>'list' end) as "subjectName", u.nickname as starter, d.nickname as decider,
       a.decided_at as "decidedAt", a.decide_reason as "decideReason",
       case when a.subject_kind <> 'order' then null
         when exists (select from payout_orders o where o.id = a.subject_id) then 'out' else 'in' end as direction`,

@@ -1,5 +1,6 @@
 import type { getCallbackDetailList, getCallbackList } from '@sangam/contract/endpoints/callback.ts';
 import { CALLBACK_STATES } from '@sangam/contract/endpoints/story.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../platform/db/database.ts';
@@ -149,7 +150,7 @@ export async function listCallbackDetails(
     key: sql`a.id`,
   });
   if (isRefusal(page)) return page;
-  const shown = (text: string) => (viewer.role === 'superAdmin' ? text : maskText(text, null));
+  const shown = (text: string) => (seesWhole(viewer, 'text') ? text : maskText(text, null));
   return {
     ...page,
     list: page.list.map(

@@ -313,7 +313,12 @@ function release(
   );
   releasePaid(
     tx,
-    waited.map(({ orderId, utr, received }) => ({ orderId, received, stated: utr !== null })),
+    waited.map(({ orderId, utr, received, by }) => ({
+      orderId,
+      received,
+      stated: utr !== null,
+      isTold: by === 'message',
+    })),
     at,
   );
 }

@@ -1,4 +1,5 @@
 import type { getDetail, getOrderAllocateInfo } from '@sangam/contract/endpoints/order.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { sql } from '../platform/db/database.ts';
@@ -40,7 +41,7 @@ export async function orderDetail(
   const merchantSide = staff || viewer.role === 'merchant';
   const [settings, pictures, story] = await Promise.all([
     platform.settings.all(),
-    countPictures(platform.db, orderId),
+    seesWhole(viewer, 'paymentPicture') ? countPictures(platform.db, orderId) : 0,
     readStory(platform, viewer, orderId),
   ]);
   return {

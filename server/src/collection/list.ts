@@ -11,6 +11,7 @@ import {
   sameText,
   scopeAsked,
   seenOnly,
+  seenPersons,
   orderFilters,
   usdtFilter,
 } from '../order-numbers/filters.ts';
@@ -75,11 +76,7 @@ function statusFilter(ids: string | undefined): Sql {
   return sql`and ${found} and o.status = any(${wanted})`;
 }
 
-/** The payer's name is masked for both; a merchant has it from its own customer, and may look for the whole of it. */
-const MASKED = {
-  merchant: ['userName', 'source'],
-  supplier: ['userName', 'validateUserName', 'source'],
-} as const;
+const MASKED = { merchant: ['source'], supplier: ['source'] } as const;
 
 /** Scope and every filter but the status. */
 async function visible(
@@ -99,6 +96,7 @@ async function visible(
   return sql`
     ${orderScope(viewer, scopeAsked(viewer, input, settings))}
     ${seenOnly(viewer, input, MASKED)}
+    ${seenPersons(viewer, 'payerName', input, ['userName', 'validateUserName'])}
     ${countedFilter('in', input, settings.OrderStatisticsTimeFormat)}
     ${times}
     ${source === undefined ? empty : cellFilter(source)}

@@ -1,5 +1,6 @@
 import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import { collectionActions, type CollectionAction } from '@sangam/contract/orders.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { maskName } from '../platform/masking.ts';
@@ -38,7 +39,7 @@ const time = (moment: Date | null) => (moment === null ? null : formatTime(momen
 
 /**
  * The order as this viewer may see it: merchants see no suppliers, suppliers no merchant or its rates; the payer's
- * name is masked for both; `actions` are what the one action table allows now.
+ * name is whole for those who answer payers; `actions` are what the one action table allows now.
  */
 export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingValues): CollectionOrderRow {
   const staff = isStaff(viewer);
@@ -59,7 +60,7 @@ export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingVal
     currentReceivedMoney: number(order.received),
     utr: order.utr,
     identifyCode: order.identifyCode,
-    userName: staff ? order.userName : maskName(order.userName),
+    userName: seesWhole(viewer, 'payerName') ? order.userName : maskName(order.userName),
     createTime: formatTime(order.createdAt),
     allocateTime: time(order.allocatedAt),
     expireTime: time(order.expiresAt),

@@ -130,28 +130,37 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   );
 }
 
-/** Paid orders wait no longer; their amounts and what came for them cool, and are remembered (`SECOND_WORDING`, `MESSAGE_TO_COME`). `stated`: the evidence has a reference. */
+/**
+ * Paid orders wait no longer; their amounts and what came for them cool, and are remembered (`SECOND_WORDING`, `MESSAGE_TO_COME`).
+ * `stated`: the evidence has a reference. `isTold`: it is the bank's message, so an amount asked for that is another was not paid.
+ */
 export function releasePaid(
   tx: Tx,
-  paid: readonly { readonly orderId: bigint; readonly received: bigint; readonly stated: boolean }[],
+  paid: readonly {
+    readonly orderId: bigint;
+    readonly received: bigint;
+    readonly stated: boolean;
+    readonly isTold: boolean;
+  }[],
   at: Date,
 ): void {
   if (paid.length === 0) return;
   const ids = paid.map(({ orderId }) => orderId);
   tx.send(sql`
     with gone as (
-      delete from waiting_orders w using ${unnestRows({ orderId: 'bigint', received: 'bigint', stated: 'boolean' }, paid)}
+      delete from waiting_orders w using ${unnestRows({ orderId: 'bigint', received: 'bigint', stated: 'boolean', isTold: 'boolean' }, paid)}
       where w.order_id = v.order_id and w.order_id = any(${ids})
-      returning w.account_id, w.payable, w.slot, w.order_id, v.received, v.stated
+      returning w.account_id, w.payable, w.slot, w.order_id, v.received, v.stated,
+        case when w.payable = v.received or not v.is_told then v.stated end as payable_stated
     ), rests as (
       select distinct on (account_id, amount) * from (
-        select account_id, payable as amount, order_id, stated from gone where slot = 0
+        select account_id, payable as amount, order_id, payable_stated as stated from gone where slot = 0
         union all select account_id, received, order_id, stated from gone where slot = 0 and received <> payable
       ) each order by account_id, amount, stated
     )
     insert into cooling_amounts (account_id, payable, order_id, until, remembered_until, stated_reference)
-    select account_id, amount, order_id, case when stated then ${after(at, AMOUNT_COOLS)}::timestamptz else ${after(at, SECOND_WORDING)} end,
-      case when stated then ${after(at, MESSAGE_TO_COME)}::timestamptz else ${after(at, SECOND_WORDING)} end, stated
+    select account_id, amount, order_id, case when stated is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, AMOUNT_COOLS)} end,
+      case when stated is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, MESSAGE_TO_COME)} end, stated
     from rests
     on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
       remembered_until = excluded.remembered_until, stated_reference = excluded.stated_reference`);

@@ -1,3 +1,4 @@
+import { type PersonalData, seesWhole } from '@sangam/contract/personal-data.ts';
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import { WITHOUT } from '@sangam/contract/statistics.ts';
 import { empty, join, type Sql, sql } from '../platform/db/database.ts';
@@ -52,6 +53,21 @@ export function seenOnly<Input extends OrderFilters>(
 ): Sql {
   if (viewer.role !== 'merchant' && viewer.role !== 'supplier') return empty;
   const unseen: readonly (keyof Input)[] = [...UNSEEN[viewer.role], ...masked[viewer.role]];
+  return unseen.some((name) => input[name] !== undefined) ? sql`and false` : empty;
+}
+
+/**
+ * Finds nothing where a filter is a name or number of a person that the viewer's rows mask. A merchant has them from its own
+ * customer, and may look for the whole of one.
+ */
+export function seenPersons<Input extends { readonly userName?: string | undefined }>(
+  viewer: Viewer,
+  data: PersonalData,
+  input: Input,
+  personal: readonly (keyof Input)[],
+): Sql {
+  if (seesWhole(viewer, data)) return empty;
+  const unseen = viewer.role === 'merchant' ? (['userName'] as const) : personal;
   return unseen.some((name) => input[name] !== undefined) ? sql`and false` : empty;
 }
 

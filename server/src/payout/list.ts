@@ -16,6 +16,7 @@ import {
   sameText,
   scopeAsked,
   seenOnly,
+  seenPersons,
   orderFilters,
   statusFilter,
   usdtFilter,
@@ -72,8 +73,6 @@ export async function lastPayout(
   return { orderCode: row ? String(row.id) : null, createTime: row ? formatTime(row.createdAt) : null };
 }
 
-/** A merchant has the payee from its own customer, and may look for the whole of what it sees masked. */
-const MASKED = { merchant: ['userName'], supplier: [] } as const;
 const PAYEE = ['cardNumber', 'usdtAddress', 'validateUserName', 'userName'] as const;
 
 /** Scope and every filter but the status. */
@@ -85,7 +84,8 @@ function visible(
 ): Sql {
   return sql`
     ${payoutScope(viewer, scopeAsked(viewer, input, settings))}
-    ${seenOnly(viewer, input, MASKED)}
+    ${seenOnly(viewer, input, { merchant: [], supplier: [] })}
+    ${viewer.role === 'supplier' ? empty : seenPersons(viewer, 'payee', input, PAYEE)}
     ${countedFilter('out', input, settings.OrderStatisticsTimeFormat)}
     ${viewer.role === 'supplier' && input.counted !== undefined ? sql`and o.supplier_id is not null` : empty}
     ${viewer.role === 'supplier' && PAYEE.some((name) => input[name] !== undefined) ? sql`and ${seenWhole(viewer)}` : empty}

@@ -1,5 +1,6 @@
 import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
 import { payoutActions, PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { maskAccountNumber, maskAddress, maskName, maskPhone, maskVpa } from '../platform/masking.ts';
@@ -43,7 +44,7 @@ export function seenWhole({ supplierId }: Viewer): Sql {
 
 /**
  * The payout as this viewer may see it: merchants see no suppliers, suppliers no merchant or its fee; the payee is whole
- * for staff and for the claimer who must pay it; `actions` are what the one action table allows now.
+ * for those who answer payees and for the claimer who must pay it; `actions` are what the one action table allows now.
  */
 export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
   const staff = isStaff(viewer);
@@ -65,7 +66,10 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     amount: Number(order.amount),
     utr: order.utr,
     rejectReason: order.rejectReason,
-    ...payeeOf(order, staff || (subject.claim === 'mine' && UNDER_WAY.includes(order.status))),
+    ...payeeOf(
+      order,
+      seesWhole(viewer, 'payee') || (subject.claim === 'mine' && UNDER_WAY.includes(order.status)),
+    ),
     createTime: formatTime(order.createdAt),
     claimTime: time(order.claimedAt),
     claimExpireTime: time(order.claimedUntil),

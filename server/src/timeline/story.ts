@@ -1,6 +1,7 @@
 import type { getDetail } from '@sangam/contract/endpoints/order.ts';
 import { CALLBACK_STATES } from '@sangam/contract/endpoints/story.ts';
 import { verdictOf } from '@sangam/contract/evidence.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { callbacksOfOrder, type AttemptView, type CallbackView } from '../callbacks/of-order.ts';
@@ -43,7 +44,7 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
         time: formatTime(event.createdAt),
       })),
     messages,
-    callbacks: callbacks.callbacks.map((callback) => callbackRow(callback, callbacks.attempts)),
+    callbacks: callbacks.callbacks.map((callback) => callbackRow(callback, callbacks.attempts, viewer)),
     entries: entries
       .filter(
         (entry) =>
@@ -120,7 +121,7 @@ async function readMessages(
     from messages m left join message_matches mm on mm.message_id = m.id
     where m.order_id = ${orderId} order by m.id`);
   const shown = (text: string, utr: string | null) =>
-    viewer.role === 'superAdmin' ? text : maskText(text, utr);
+    seesWhole(viewer, 'text') ? text : maskText(text, utr);
   return rows.map(({ receivedAt, reason, evidence, ...row }) => ({
     ...row,
     sender: shown(row.sender, row.utr),
@@ -133,7 +134,13 @@ async function readMessages(
   }));
 }
 
-function callbackRow(callback: CallbackView, attempts: readonly AttemptView[]): Detail['callbacks'][number] {
+/** Masked as the list of attempts masks them (callbacks/list.ts). */
+function callbackRow(
+  callback: CallbackView,
+  attempts: readonly AttemptView[],
+  viewer: Viewer,
+): Detail['callbacks'][number] {
+  const shown = (text: string) => (seesWhole(viewer, 'text') ? text : maskText(text, null));
   return {
     id: String(callback.id),
     kind: callback.kind,
@@ -146,6 +153,9 @@ function callbackRow(callback: CallbackView, attempts: readonly AttemptView[]): 
       .map(({ callbackId: _, createdAt, ...attempt }) => ({
         ...attempt,
         id: String(attempt.id),
+        url: shown(attempt.url),
+        request: shown(attempt.request),
+        answer: attempt.answer && shown(attempt.answer),
         time: formatTime(createdAt),
       })),
   };

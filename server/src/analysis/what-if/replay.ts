@@ -257,7 +257,8 @@ class State {
         addRoom(payable - received);
         if (paid > expires) count(1);
       });
-      this.#free(candidate, payable, paid + (outcome.stated ? AMOUNT_COOLS : SECOND_WORDING));
+      const cools = outcome.stated || received !== payable ? AMOUNT_COOLS : SECOND_WORDING;
+      this.#free(candidate, payable, paid + cools);
       return received;
     }
     this.#agenda.add(releases, () => addRoom(payable));

@@ -12,6 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { cellOf, fieldNames, fieldOf, isCurrency, isMoney, valueAt } from './cells.ts';
+import { beginExport } from './many-persons.ts';
 import { inPageTurn } from './page-turns.ts';
 
 /**
@@ -91,15 +92,17 @@ export async function exportList(
           : notify(platform, tx, to, 'workStopped', { work: name, done: count }));
     });
   try {
-    await platform.db.tx((tx) =>
-      audit(platform, tx, {
-        userId: viewer.userId,
-        action: 'list.export',
-        subject,
-        after: { filters: input.filters ?? {}, columns: columns.map(({ field }) => field) },
-        ip: viewer.ip,
-      }),
-    );
+    const refusal = await beginExport(platform, viewer, {
+      list: input.list,
+      filters: input.filters ?? {},
+      columns: columns.map(({ field }) => field),
+      rows: first.total,
+      isMore: first.totalCapped,
+    });
+    if (refusal) {
+      leave();
+      return refusal;
+    }
   } catch (error) {
     leave();
     throw error;

@@ -1,5 +1,6 @@
 import type * as contract from '@sangam/contract/endpoints/pay-script.ts';
 import type { ScriptFailure, ScriptFunction } from '@sangam/contract/pay-scripts.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { empty, sql } from '../../platform/db/database.ts';
@@ -8,6 +9,7 @@ import { readPage, timeFilter } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { maskPersons, personsIn } from './mask.ts';
 import type { FetchRecord } from './fetch-gate.ts';
 import type { ScriptError } from './sandbox/wire.ts';
 
@@ -78,7 +80,7 @@ function rowOf({ id, scriptId, orderId, ...row }: CallRow): Row {
 
 export async function readCall(
   platform: Platform,
-  _viewer: Viewer,
+  viewer: Viewer,
   { id }: z.output<typeof contract.getPayScriptCall.input>,
 ): Promise<Details | Refusal> {
   const [row] = await platform.db.query<
@@ -89,7 +91,8 @@ export async function readCall(
   const { failure, message, line } = row;
   const error = failure && { kind: failure, message: message ?? '', line, column: null };
   const { fetches: _, ...shown } = rowOf(row);
-  return { ...shown, input: row.input, ...toldOf({ ...row, fetches: row.all, error }) };
+  const kept = { input: row.input, ...toldOf({ ...row, fetches: row.all, error }) };
+  return { ...shown, ...(seesWhole(viewer, 'scriptCall') ? kept : maskPersons(kept, personsIn(row.input))) };
 }
 
 /** A record as the console shows it. */

@@ -1,6 +1,11 @@
+import { maskAccountNumber, maskText } from '../../platform/masking.ts';
+
 const MASK = '***';
 /** Masking shorter secrets would hide half of every record. */
 const LEAST = 4;
+/** Fields of a call's input that tell of a person: the payee of a payout, the payer of an order. */
+const PERSONS = /^(?:payee|payer|userName)/;
+const LONG_NUMBER = /(?<!\d)\d{9,17}(?!\d)/g;
 const TELLING_HEADERS = /^(?:authorization|cookie|set-cookie|x-api-key|x-client-secret)$/i;
 
 /**
@@ -8,19 +13,56 @@ const TELLING_HEADERS = /^(?:authorization|cookie|set-cookie|x-api-key|x-client-
  * and in base64. What a script makes of a secret otherwise (a signature) is not the secret.
  */
 export function maskSecrets<Value>(value: Value, secrets: readonly string[]): Value {
+  const text = without(secrets);
+  return mapTexts(value, text, (name, inner) => (TELLING_HEADERS.test(name) ? MASK : text(inner)));
+}
+
+/**
+ * Takes persons out of a call's record: these words of theirs, and whatever looks like a VPA, a phone or an account number, of
+ * which the last four digits stay.
+ */
+export function maskPersons<Value>(value: Value, words: readonly string[]): Value {
+  const text = without(words);
+  const shown = (plain: string) => maskText(text(plain), null).replace(LONG_NUMBER, maskAccountNumber);
+  return mapTexts(value, shown, (_name, inner) => shown(inner));
+}
+
+/** What a script was told of its payee or payer: every text there, however it is called. */
+export function personsIn(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return [];
+  return Object.entries(input).flatMap(([name, part]) =>
+    PERSONS.test(name) ? textsIn(part) : personsIn(part),
+  );
+}
+
+function textsIn(part: unknown): string[] {
+  if (typeof part === 'string') return [part];
+  return typeof part === 'object' && part !== null ? Object.values(part).flatMap(textsIn) : [];
+}
+
+/** Replaces these words in a text, in whatever form they travel. */
+function without(words: readonly string[]): (plain: string) => string {
   const forms = [
     ...new Set(
-      secrets
-        .filter((secret) => secret.length >= LEAST)
-        .flatMap((secret) => [
-          secret,
-          encodeURIComponent(secret),
-          Buffer.from(secret).toString('base64'),
-          Buffer.from(secret).toString('hex'),
+      words
+        .filter((word) => word.length >= LEAST)
+        .flatMap((word) => [
+          word,
+          encodeURIComponent(word),
+          Buffer.from(word).toString('base64'),
+          Buffer.from(word).toString('hex'),
         ]),
     ),
   ].toSorted((a, b) => b.length - a.length);
-  const text = (plain: string) => forms.reduce((masked, form) => masked.replaceAll(form, MASK), plain);
+  return (plain) => forms.reduce((masked, form) => masked.replaceAll(form, MASK), plain);
+}
+
+/** The same value with every text in it changed, names of fields too; `named` for a text that is a field's value. */
+function mapTexts<Value>(
+  value: Value,
+  text: (plain: string) => string,
+  named: (name: string, plain: string) => string,
+): Value {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return text(part);
     if (Array.isArray(part)) return part.map(walk);
@@ -28,7 +70,7 @@ export function maskSecrets<Value>(value: Value, secrets: readonly string[]): Va
     return Object.fromEntries(
       Object.entries(part).map(([name, inner]) => [
         text(name),
-        TELLING_HEADERS.test(name) && typeof inner === 'string' ? MASK : walk(inner),
+        typeof inner === 'string' ? named(name, inner) : walk(inner),
       ]),
     );
   };

@@ -45,7 +45,7 @@ export async function listLostMoney(
 /** Unpaid orders whose payer claims to have paid, or all that timed out, newest first. */
 export async function listLostOrders(
   platform: Platform,
-  _viewer: Viewer,
+  viewer: Viewer,
   input: z.output<typeof getLostOrders.input>,
 ): Promise<z.input<typeof getLostOrders.output> | Refusal> {
   const open =
@@ -61,7 +61,7 @@ export async function listLostOrders(
         ${near(sql`coalesce(o.payable, o.amount)`, sql`o.currency`, input)}`,
     key: sql`o.id`,
   });
-  return isRefusal(page) ? page : { ...page, list: page.list.map(showOrder) };
+  return isRefusal(page) ? page : { ...page, list: page.list.map((order) => showOrder(order, viewer)) };
 }
 
 export function moneyFilters(input: LostFilters, now: Date): Sql {

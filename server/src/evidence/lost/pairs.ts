@@ -65,7 +65,7 @@ export async function lostPairs(
       .slice(0, MOST_PAIRS)
       .map(({ credit, order, verdict }) => ({
         money: showMoney(credit, viewer),
-        order: showOrder(order),
+        order: showOrder(order, viewer),
         verdict: verdict.reason,
         confidence: verdict.confidence,
       })),

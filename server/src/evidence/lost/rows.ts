@@ -2,10 +2,11 @@ import type { getLostMoney, getLostOrders } from '@sangam/contract/endpoints/los
 import { verdictOf } from '@sangam/contract/evidence.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { ORDER_MARK, type CollectionStatus, type OrderMark } from '@sangam/contract/orders.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { sql } from '../../platform/db/database.ts';
-import { maskText } from '../../platform/masking.ts';
+import { maskName, maskText } from '../../platform/masking.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 /** What both queues and the pairs between them read and show. Amounts in minor units. */
@@ -67,7 +68,7 @@ export const ORDER_COLUMNS = sql`
   o.expires_at as "expiresAt", o.created_at as "createdAt"`;
 
 export function showMoney(row: Money, viewer: Viewer): z.input<typeof getLostMoney.output>['list'][number] {
-  const shown = (text: string) => (viewer.role === 'superAdmin' ? text : maskText(text, row.utr));
+  const shown = (text: string) => (seesWhole(viewer, 'text') ? text : maskText(text, row.utr));
   const { reason, confidence } = verdictOf(row.state, row.reason, null);
   return {
     id: String(row.id),
@@ -88,7 +89,7 @@ export function showMoney(row: Money, viewer: Viewer): z.input<typeof getLostMon
   };
 }
 
-export function showOrder(row: Order): z.input<typeof getLostOrders.output>['list'][number] {
+export function showOrder(row: Order, viewer: Viewer): z.input<typeof getLostOrders.output>['list'][number] {
   return {
     orderCode: String(row.id),
     merchantName: row.merchantName,
@@ -100,7 +101,7 @@ export function showOrder(row: Order): z.input<typeof getLostOrders.output>['lis
     amount: Number(row.amount),
     payableAmount: row.payable === null ? null : Number(row.payable),
     payerUtr: row.payerUtr,
-    userName: row.userName,
+    userName: seesWhole(viewer, 'payerName') ? row.userName : maskName(row.userName),
     marked: row.mark === ORDER_MARK.fillIn,
     createTime: formatTime(row.createdAt),
   };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
 import { verdictOf } from '@sangam/contract/evidence.ts';
 import type { Currency } from '@sangam/contract/money.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, empty, sql } from '../../platform/db/database.ts';
 import { amountFilter, idFilter, readPage, timeFilter } from '../../platform/db/page.ts';
@@ -81,7 +82,7 @@ function filters(input: Input, now: Date): Sql {
 }
 
 function shape(row: Row, viewer: Viewer): Output['list'][number] {
-  const shown = (text: string) => (viewer.role === 'superAdmin' ? text : maskText(text, row.utr));
+  const shown = (text: string) => (seesWhole(viewer, 'text') ? text : maskText(text, row.utr));
   const { reason: verdict, confidence } = verdictOf(row.state, row.reason, row.evidence);
   const amount = (minor: bigint | null) => (minor === null ? null : Number(minor));
   return {

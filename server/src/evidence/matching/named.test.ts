@@ -326,6 +326,23 @@ test('two wordings in one report, of which the first is left to an operator', as
   expect(results).toMatchObject([{ state: 'ambiguous' }, { state: 'ambiguous' }]);
 });
 
+test('a payer who rounded its sum paid another: the sum asked for is the next order’s', async () => {
+  const first = await createOne(world.platform, shop.merchantId, { amount: 480_00n });
+  const taken = await createOne(world.platform, shop.merchantId, { amount: 480_00n });
+  expect(taken.payable).not.toBe(taken.amount);
+  const utr = newReference();
+  await type(taken, utr);
+  expect(await stateOf(creditSms(world.platform, shop, taken.amount, { reference: utr }))).toBe('matched');
+  world.clock.advance(4 * MINUTE);
+  await world.platform.db.query(sql`update monitors set last_seen_at = ${world.clock.now()}`);
+  const next = await createOne(world.platform, shop.merchantId, { amount: 480_00n });
+  expect([first.payable, next.payable]).toEqual([first.amount, taken.payable]);
+  const told = creditSms(world.platform, shop, next.payable!);
+  expect(await receive({ ...told, text: told.text.replace(/ \(UPI \d+\)/, '') })).toMatchObject([
+    { state: 'matched', orderId: next.id },
+  ]);
+});
+
 test('what came is remembered too, where it was not the amount its order asked with', async () => {
   const [first, second] = [await order(540_00n), await order(540_00n)];
   expect(second.payable).not.toBe(first.payable);

@@ -6,6 +6,7 @@ import type {
 } from '@sangam/contract/endpoints/payout-batch.ts';
 import { batchActions, type BatchRowState, type BatchStatus } from '@sangam/contract/payout-batches.ts';
 import type { Currency } from '@sangam/contract/money.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { parseTime, formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { empty, type Sql, sql } from '../../platform/db/database.ts';
@@ -149,7 +150,7 @@ export async function batchDetail(
 function orderShown(row: DetailRow, batch: ListedBatch, viewer: Viewer): z.input<typeof payoutBatchOrder> {
   const { state, proposed } = row;
   // Whom a supplier has paid is its business while it pays.
-  const isOpen = isStaff(viewer) || state === 'pending';
+  const isOpen = seesWhole(viewer, 'payee') || (viewer.role === 'supplier' && state === 'pending');
   return {
     row: row.row,
     orderCode: String(row.orderId),

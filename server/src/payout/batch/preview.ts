@@ -1,5 +1,6 @@
 import type { getPayoutBatchOptions, previewPayoutBatch } from '@sangam/contract/endpoints/payout-batch.ts';
 import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { maskAccountNumber, maskName, maskVpa } from '../../platform/masking.ts';
@@ -37,7 +38,7 @@ export async function previewBatch(
       orderCode: String(order.id),
       amount: Number(order.amount),
       mode,
-      payeeName: isStaff(viewer) ? order.payeeName : maskName(order.payeeName),
+      payeeName: seesWhole(viewer, 'payee') ? order.payeeName : maskName(order.payeeName),
       payeeAccount: maskedPayee(order),
       payeeIfsc: order.payeeIfsc,
       createTime: formatTime(order.createdAt),

@@ -1,0 +1,85 @@
+import { exportList } from '@sangam/contract/endpoints/list.ts';
+import { getList } from '@sangam/contract/endpoints/order.ts';
+import type { Role } from '@sangam/contract/roles.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { ROUTES } from '../../app/routes.ts';
+import { decide } from '../../approvals/decide.ts';
+import { DAY } from '../../platform/clock.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { createOne, makeShop, type Shop } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { exportList as exportRows } from './export-list.ts';
+
+const ORDERS = 12;
+
+let node: TestPlatform;
+let shop: Shop;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  shop = await makeShop(node.platform);
+  for (let n = 0; n < ORDERS; n += 1)
+    await createOne(node.platform, shop.merchantId, { userName: 'Asha Rao' });
+  await node.platform.settings.write('PersonalRowsPerDay', 20, null);
+});
+afterAll(() => node.close());
+
+async function person(role: Role): Promise<Viewer> {
+  const { id } = await makeUser(node.platform, { role });
+  return viewerOf(node.platform, { role, userId: id, merchantId: shop.merchantId });
+}
+
+/** How many rows the file has; or why there is none, and the request that waits. */
+async function rowsOf(viewer: Viewer, query: Readonly<Record<string, unknown>> = {}) {
+  const caller = {
+    ip: '127.0.0.1',
+    userAgent: 'test',
+    locale: 'en-US',
+    isBrowser: false,
+    setSessionCookie: () => undefined,
+  };
+  const input = exportList.input.parse({ list: getList.path, ...query });
+  const answer = await exportRows(node.platform, viewer, ROUTES, input, caller as never);
+  if (isRefusal(answer)) return { code: answer.code, ...(answer.data as { todoId?: string }) };
+  const rows = await Array.fromAsync(answer.rows);
+  answer.closed();
+  return rows.length - 1;
+}
+
+const DATES = JSON.stringify([{ field: 'orderCode' }, { field: 'createTime' }]);
+
+test('many persons in one day wait for a second person, however they are cut; then the same export may be made for a day', async () => {
+  const admin = await person('admin');
+  expect(await rowsOf(admin)).toBe(ORDERS);
+  const waiting = await rowsOf(admin);
+  expect(waiting).toMatchObject({ code: 'approvalNeeded' });
+  expect(await rowsOf(admin)).toEqual(waiting);
+  // What names nobody counts for nothing.
+  expect(await rowsOf(admin, { columns: DATES })).toBe(ORDERS);
+
+  const { todoId } = waiting as { todoId: string };
+  const decided = { id: BigInt(todoId), approve: true };
+  expect(await decide(node.platform, APPROVAL_HANDLERS, admin, decided)).toMatchObject({
+    code: 'forbidden',
+  });
+  expect(await decide(node.platform, APPROVAL_HANDLERS, await person('superAdmin'), decided)).toMatchObject({
+    status: 'approved',
+  });
+  expect(await rowsOf(admin)).toBe(ORDERS);
+  expect(await rowsOf(admin, { filters: JSON.stringify({ orderStatusId: 1 }) })).toMatchObject({
+    code: 'approvalNeeded',
+  });
+  expect(await rowsOf(await person('admin'))).toBe(ORDERS);
+  node.clock.advance(DAY);
+  await rowsOf(admin);
+  expect(await rowsOf(admin)).toMatchObject({ code: 'approvalNeeded' });
+});
+
+test('rows that mask their persons for the viewer wait for nobody', async () => {
+  await node.platform.settings.write('PersonalRowsPerDay', 0, null);
+  expect(await rowsOf(await person('technicalMaintenance'))).toBe(ORDERS);
+  expect(await rowsOf(await person('merchant'))).toBe(ORDERS);
+  expect(await rowsOf(await person('customerService'))).toMatchObject({ code: 'approvalNeeded' });
+});
