@@ -191,7 +191,7 @@ test('who exported what, and whether it was whole, is on record', async () => {
     select action, after from audit_log where subject = ${`list:${getList.path}`} order by id desc limit 2`);
   expect(audited).toEqual([
     { action: 'list.exported', after: { rows: 0, complete: true } },
-    { action: 'list.export', after: { filters: { orderMark: 2 }, columns: ['utr'] } },
+    { action: 'list.export', after: { filters: { orderMark: 2 }, columns: ['utr'], personalRows: 0 } },
   ]);
 });
 
