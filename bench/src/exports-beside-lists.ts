@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { NAMELESS_EXPORT } from '@sangam/server/testing/nameless-export.ts';
 import { newToken, openSeeded } from './list/open.ts';
 import { PATHS } from './list/queries.ts';
 import { compare } from './rounds.ts';
@@ -22,7 +23,6 @@ const { values } = parseArgs({
 const PAUSE = 20;
 
 const seeded = await openSeeded(Number(values.orders), Number(values.port));
-await seeded.platform.settings.write('PersonalRowsPerDay', 1_000_000, null);
 
 async function listP95(seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000;
@@ -39,10 +39,10 @@ async function besideExports(seconds: number): Promise<number> {
   let bytes = 0;
   const exporting = Array.from({ length: Number(values.exports) }, async () => {
     const headers = { token: await newToken(seeded.platform) };
-    const query = new URLSearchParams({ list: PATHS.collections }).toString();
+    const query = new URLSearchParams(NAMELESS_EXPORT).toString();
     while (!stop.signal.aborted) {
       const answer = await fetch(`${seeded.url}/v1.0/list/export?${query}`, { headers, signal: stop.signal });
-      if (!answer.ok) throw new Error(`an export was answered ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`an export was answered ${answer.status}`);
       for await (const piece of answer.body!) bytes += (piece as Uint8Array).length;
     }
   });

@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from '@sangam/server/platform/db/database.ts';
+import { NAMELESS_EXPORT } from '@sangam/server/testing/nameless-export.ts';
 import { newToken } from './list/open.ts';
 import { PATHS } from './list/queries.ts';
 import { leaveBooks, writeDue } from './load/due-callbacks.ts';
@@ -36,7 +37,6 @@ await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
 const sinkUrl = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`;
 const rig = await startRig({ merchants: 20, accounts: 50 }, Number(values.port));
 const { platform } = rig;
-await platform.settings.write('PersonalRowsPerDay', 1_000_000, null);
 const until = Date.now() + minutes * 60_000;
 const isOver = () => Date.now() >= until;
 
@@ -59,7 +59,7 @@ async function read(path: string, query: Readonly<Record<string, string>>, pause
   const headers = { token: await newToken(platform) };
   for (; !isOver(); await sleep(pause)) {
     const answer = await fetch(`${rig.url}${path}?${new URLSearchParams(query).toString()}`, { headers });
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
     for await (const piece of answer.body!) void piece;
   }
 }
@@ -84,7 +84,7 @@ try {
     creates(),
     callbacks(),
     read(PATHS.collections, {}, 1000),
-    read('/v1.0/list/export', { list: PATHS.collections }, 1000),
+    read('/v1.0/list/export', NAMELESS_EXPORT, 1000),
     watch(),
   ]);
   console.log(`load ${loadavg()[0]!.toFixed(1)}`);

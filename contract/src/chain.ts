@@ -8,6 +8,12 @@ export const CHAIN_NODE_STATES = [
   'repeat',
   'pending',
 ] as const;
+/** Of what is no part of its account's history, as far as the others tell. */
+export const SET_ASIDE_STATES = [
+  'orphan',
+  'fork',
+  'repeat',
+] as const satisfies readonly (typeof CHAIN_NODE_STATES)[number][];
 export const CHAIN_STATES = ['forming', 'trusted', 'suspect', 'closed'] as const;
 export const GAP_STATES = ['open', 'patched', 'closed'] as const;
 export const PATCH_STATES = ['proposed', 'live', 'superseded', 'withdrawn', 'dropped'] as const;

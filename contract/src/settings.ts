@@ -201,7 +201,7 @@ export const SETTINGS = {
     ),
     (before, after) => after.INR > before.INR || after.KES > before.KES || after.USDT > before.USDT,
   ),
-  PersonalRowsPerDay: guarded(int(1000, 0, 1_000_000, ''), (before, after) => after > before),
+  PersonalRowsPerDay: guarded(int(1000, 0, 10_000, ''), (before, after) => after > before),
   ClaimsGivenBackPerDay: guarded(int(20, 0, 10_000, ''), (before, after) => after > before),
   FixSecurityChainSupplementLimit: guarded(int(3, 0, 100, ''), (before, after) => after > before),
   CompleteTimeFilter: flag(false),

@@ -1,9 +1,11 @@
+import { useNames } from '../language/names.ts';
 import { ListLink } from '../operator-table/list-link.tsx';
 import { OrderLink } from '../orders/order-links.tsx';
 import type { Approval } from './approval.ts';
 
 /** The order, payout batch, merchant or supplier a request is about, as a link to it. */
 export function ApprovalSubject({ approval }: { readonly approval: Approval }) {
+  const name = useNames();
   const { subjectKind, subjectId, direction } = approval;
   const subject = approval.subjectName ?? subjectId;
   if (subjectKind === 'order')
@@ -14,6 +16,7 @@ export function ApprovalSubject({ approval }: { readonly approval: Approval }) {
         {subject}
       </ListLink>
     );
+  if (subjectKind === 'export') return <>{name('personalLists', subject.replace('/v1.0/', ''))}</>;
   if (subjectKind !== 'merchant' && subjectKind !== 'supplier') return <>{subject}</>;
   return (
     <ListLink list={subjectKind === 'merchant' ? 'merchants' : 'suppliers'} filters={{ name: subject }}>

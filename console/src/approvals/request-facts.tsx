@@ -32,6 +32,13 @@ export function useRequestFacts(): (
       return (
         value.map((each) => (key === 'kinds' ? name('alertKinds', String(each)) : each)).join(', ') || '–'
       );
+    if (key === 'list') return name('personalLists', String(value).replace('/v1.0/', ''));
+    if (key === 'filters')
+      return (
+        Object.entries(value as object)
+          .map(([field, each]) => `${field}: ${String(each)}`)
+          .join(', ') || '–'
+      );
     if (typeof value === 'boolean') return value ? '✓' : '–';
     return typeof value === 'string' ? value : JSON.stringify(value);
   }

@@ -43,6 +43,7 @@ export type NameGroup =
   | 'approvalStatus'
   | 'approvalActions'
   | 'approvalFields'
+  | 'personalLists'
   | 'verdicts'
   | 'archiveTables'
   | 'archiveStates'

@@ -2,8 +2,9 @@ import { DownloadOutlined } from '@ant-design/icons';
 import { App, Button, Progress, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { CODES } from '@sangam/contract/codes.ts';
 import type { ExportColumn } from '@sangam/contract/endpoints/list.ts';
-import { isHandled } from '../http/call-error.ts';
+import { CallError, isHandled } from '../http/call-error.ts';
 import { downloadCsv, type CsvProgress } from '../http/download-csv.ts';
 import type { ListColumn } from './list-definition.ts';
 
@@ -81,6 +82,17 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
           description: null,
           actions: null,
           duration: 4,
+          closable: true,
+        });
+        return;
+      }
+      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
+        notification.info({
+          key,
+          title: t('export.waits', { title }),
+          description: t('export.waitsNext'),
+          actions: null,
+          duration: false,
           closable: true,
         });
         return;

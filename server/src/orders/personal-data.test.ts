@@ -6,9 +6,11 @@ import { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
 import { getPayScriptCall } from '@sangam/contract/endpoints/pay-script.ts';
 import { getPayoutDetail, getPayoutList } from '@sangam/contract/endpoints/payout.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
-import { type PersonalData, seesWhole } from '@sangam/contract/personal-data.ts';
+import { PERSONAL_LISTS, type PersonalData, seesWhole } from '@sangam/contract/personal-data.ts';
 import { ROLES, type Role } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ROUTES } from '../app/routes.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask } from '../testing/ask.ts';
@@ -47,6 +49,8 @@ beforeAll(async () => {
       order_id, received_at, reported_at)
     values (${id()}, ${shop.monitor.id}, 'told', 'sms', 'VM-HDFCBK-S', ${`Rs.500 from ${VPA}`}, ${shop.accountId},
       ${made.supplierId}, 'credit', 'INR', 50000, 'matched', ${made.id}, ${at}, ${at})`);
+  await platform.db.query(sql`
+    insert into order_pictures (id, order_id, source, mime, bytes, added_at) values (${id()}, ${made.id}, 'payer', 'image/png', 'x', ${at})`);
   const callback = id();
   await platform.db.query(sql`
     insert into callbacks (id, order_id, merchant_id, place, kind, url, transport, fields, created_at)
@@ -141,10 +145,56 @@ test.each(ROLES.filter((role) => mayCall(getList, role)))(
   },
 );
 
-test('a screenshot is shown to whom the table names', () => {
-  expect(ROLES.filter((role) => mayCall(getPictures, role))).toEqual(
-    ROLES.filter((role) => seesWhole({ role }, 'paymentPicture')),
+test.each(ROLES.filter((role) => mayCall(getDetail, role)))(
+  '%s: a screenshot is shown as the table says',
+  async (role) => {
+    const seen = seesWhole({ role }, 'paymentPicture');
+    const { order: shown } = await ask(node.platform, viewer(role, 'paymentPicture'), getDetail, ofOrder());
+    expect(shown.pictures).toBe(seen ? 1 : 0);
+    expect(mayCall(getPictures, role)).toBe(seen);
+  },
+);
+
+/** Names of fields that hold personal data, wherever they stand. */
+const NAMES = [
+  'userName',
+  'cardNumber',
+  'vpa',
+  'usdtAddress',
+  'phone',
+  'payer',
+  'text',
+  'sender',
+  'request',
+  'answer',
+];
+/** Lists with such names and why they do not count. */
+const NOT_COUNTED: Readonly<Record<string, string>> = {
+  '/v1.0/alert/getList': 'sentences of ours',
+  '/v1.0/bot/getInstructions': 'what parties say in their groups',
+  '/v1.0/bot/getMessages': 'sentences of ours',
+  '/v1.0/resource/getList': 'masked for everybody but its owner',
+};
+
+test('every list with personal data is among those whose export counts its rows', () => {
+  const lists = ROUTES.flatMap(({ endpoint }) => {
+    const { output } = endpoint;
+    if (!(output instanceof z.ZodObject) || !('list' in output.shape && 'nextCursor' in output.shape))
+      return [];
+    const row = (output.shape['list'] as z.ZodArray).element;
+    const options = row instanceof z.ZodUnion ? row.options : [row];
+    const fields = new Set(
+      options.flatMap((each) => (each instanceof z.ZodObject ? Object.keys(each.shape) : [])),
+    );
+    const personal = NAMES.filter((name) => fields.has(name));
+    return personal.length === 0 || endpoint.path in NOT_COUNTED
+      ? []
+      : [[endpoint.path, personal.toSorted()] as const];
+  });
+  const known = Object.entries(PERSONAL_LISTS).map(
+    ([path, { fields }]) => [path, [...fields].toSorted()] as const,
   );
+  expect(Object.fromEntries(lists)).toEqual(Object.fromEntries(known));
 });
 
 function viewer(role: Role, data: PersonalData): Viewer {

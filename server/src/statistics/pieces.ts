@@ -1,4 +1,3 @@
-import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import { DAY } from '../platform/clock.ts';
 import { SPAN_DAYS } from './sums.ts';
 
@@ -14,10 +13,9 @@ export interface Piece {
   readonly part: number;
 }
 
-const numberOf = (day: string): number => Math.floor((parseTime(day)!.getTime() + OFFSET) / DAY);
-/** Of Asia/Kolkata. */
-const OFFSET = 5.5 * 3_600_000;
-const dayOf = (number: number): string => businessDay(new Date(number * DAY - OFFSET));
+/** Days since 1970-01-01, as dates of the calendar: no time zone has a part in it. */
+const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
+const dayOf = (number: number): string => new Date(number * DAY).toISOString().slice(0, 10);
 
 /**
  * The fewest pieces that together are the periods (first day, last day). Days before `spansUntil` are in spans, without it none.

@@ -30,7 +30,7 @@ export const HALF_HOURS: SumTable = {
   grains: [0, 5, 6],
   isByMark: true,
 };
-/** Of days that are over: see spans.ts. */
+/** Of days that are over: see pieces.ts. */
 export const SPANS: SumTable = {
   name: 'statistics_spans',
   time: ['span', 'day'],

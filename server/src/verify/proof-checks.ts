@@ -1,4 +1,5 @@
 import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
+import { SET_ASIDE_STATES } from '@sangam/contract/chain.ts';
 import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
 import { movedAtOf } from '../evidence/matching/join.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
@@ -80,7 +81,7 @@ export const PROOF_CHECKS: readonly Check[] = [
         where p.order_id = o.id and p.kind = 'collection' and c.owner_kind = 'supplier' and c.owner_id = o.supplier_id and c.bucket = 'debt'
       ) d on d.amount <> 0
       where not exists (select from message_matches mm join chain_nodes n on n.account_id = o.account_id and n.id = mm.message_id
-        where mm.order_id = o.id and (n.state not in ('orphan', 'fork', 'repeat')
+        where mm.order_id = o.id and (n.state <> all(${SET_ASIDE_STATES})
           or exists (select from chain_nodes x where x.account_id = n.account_id and x.id > o.event_id
             and (x.state = 'fork' or x.balance_before = n.balance_before))))
       order by o.id`,

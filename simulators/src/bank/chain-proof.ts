@@ -1,3 +1,4 @@
+import { SET_ASIDE_STATES } from '@sangam/contract/chain.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import type { BookEntry } from './account-book.ts';
 
@@ -132,8 +133,7 @@ export function proveChain(
   };
 }
 
-/** Messages the chain holds for no part of the account's history. */
-const SET_ASIDE: ReadonlySet<string> = new Set(['orphan', 'fork', 'repeat']);
+const SET_ASIDE: ReadonlySet<string> = new Set(SET_ASIDE_STATES);
 
 /** Money that moved and stands in no message of the server's chain. */
 function isMissing(entry: BookEntry, index: number, placed: ReadonlyMap<number, number>): boolean {

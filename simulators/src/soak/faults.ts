@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { openDatabase } from '@sangam/server/platform/db/database.ts';
+import { NAMELESS_EXPORT } from '@sangam/server/testing/nameless-export.ts';
 import { startSilentProxy } from '@sangam/server/testing/silent-proxy.ts';
 import { createConsoleClient } from '../console/console-client.ts';
 import type { Demo } from '../demo-file.ts';
@@ -164,7 +165,7 @@ export const FAULTS: readonly Fault[] = [
       await Promise.all(
         [...users, ...users].map(async (user) => {
           const console = createConsoleClient({ url: cluster.urls[0]!, user });
-          while (Date.now() < until) await console.get('/v1.0/list/export', { list: '/v1.0/order/getList' });
+          while (Date.now() < until) await console.get('/v1.0/list/export', NAMELESS_EXPORT);
         }),
       );
     },

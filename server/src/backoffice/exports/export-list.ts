@@ -95,7 +95,7 @@ export async function exportList(
     const refusal = await beginExport(platform, viewer, {
       list: input.list,
       filters: input.filters ?? {},
-      columns: columns.map(({ field }) => field),
+      columns,
       rows: first.total,
       isMore: first.totalCapped,
     });

@@ -16,8 +16,6 @@ test('an export of many pages is what the query finds, row by row', { timeout: 6
   const app = await world.app();
   const shop = await makeShop(platform);
   const staff = await createTestUser(platform, 'admin');
-  // How many rows of persons one user exports alone has a test of its own (many-persons.test.ts).
-  await platform.settings.write('PersonalRowsPerDay', 1_000_000, null);
   // Every sixth is another's. Written as they stand: what is tested is how they are read.
   const first = platform.ids.next() - 10_000_000n;
   await platform.db.query(sql`

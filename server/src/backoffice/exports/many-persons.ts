@@ -15,8 +15,8 @@ export interface Asked {
   /** Path of the list call. */
   readonly list: string;
   readonly filters: Readonly<Record<string, unknown>>;
-  readonly columns: readonly string[];
-  /** How many rows the list counted; it counts no further than `isMore` says. */
+  readonly columns: readonly { readonly field: string; readonly title: string }[];
+  /** How many rows the list counted; `isMore`: it stopped counting there. */
   readonly rows: number;
   readonly isMore: boolean;
 }
@@ -45,7 +45,7 @@ export async function beginExport(
           kind: 'personalExport',
           subjectKind: 'export',
           subjectId,
-          payload: { list, filters, columns, rows },
+          payload: { list, filters, columns: columns.map(({ title }) => title), rows },
           reason: null,
           sole: true,
         });
@@ -55,7 +55,11 @@ export async function beginExport(
       userId: viewer.userId,
       action: 'list.export',
       subject: `list:${asked.list}`,
-      after: { filters: asked.filters, columns: asked.columns, personalRows: isPersonal ? asked.rows : 0 },
+      after: {
+        filters: asked.filters,
+        columns: asked.columns.map(({ field }) => field),
+        personalRows: isPersonal ? asked.rows : 0,
+      },
       ip: viewer.ip,
     });
     return undefined;
@@ -66,7 +70,7 @@ export async function beginExport(
 function holdsPersons(viewer: Viewer, { list, columns }: Asked): boolean {
   const personal = PERSONAL_LISTS[list];
   if (personal === undefined || !seesWhole(viewer, personal.data)) return false;
-  return columns.some((column) => personal.fields.includes(column.split('.')[0]!));
+  return columns.some(({ field }) => personal.fields.includes(field));
 }
 
 async function isAboveLimit(
@@ -100,7 +104,7 @@ async function grantOf(
 /** One id for the same export of the same user: a second request for it is the first one. */
 function idOf({ userId }: Viewer, { list, filters, columns }: Asked): bigint {
   const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([String(userId), list, sorted, columns]);
+  const text = JSON.stringify([String(userId), list, sorted, columns.map(({ field }) => field)]);
   return createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n;
 }
 

@@ -102,7 +102,7 @@ const SAMPLES: {
     other: { INR: 0, KES: 0, USDT: 0 },
     wrong: [{ INR: 1 }, { INR: -1, KES: 0, USDT: 0 }, 5],
   },
-  PersonalRowsPerDay: { other: 5, wrong: [-1, 1_000_001, '5'] },
+  PersonalRowsPerDay: { other: 5, wrong: [-1, 10_001, '5'] },
   ClaimsGivenBackPerDay: { other: 5, wrong: [-1, 10_001, '5'] },
   FixSecurityChainSupplementLimit: { other: 0, wrong: [-1, 101] },
   HighPerfOrderQuery: { other: false, wrong: [2] },

@@ -116,12 +116,10 @@ export class Graph {
     if (first === -1 || first === last || (first === 0 && !this.fromStart)) return [];
     const earlier = this.nodes.slice(0, first);
     const entries = [
-      earlier.findLast((node) => node.state !== 'orphan' && node.state !== 'repeat'),
+      earlier.findLast(isInHistory),
       earlier.findLast((node) => !node.isFork && isLinked(node)),
     ].flatMap((node) => node?.balance ?? []);
-    const follower = this.nodes
-      .slice(last + 1)
-      .find((node) => node.state !== 'orphan' && node.state !== 'repeat');
+    const follower = this.nodes.slice(last + 1).find(isInHistory);
     const ordered = orderOfMinute(
       this.nodes.slice(first, last + 1),
       entries,
@@ -322,6 +320,8 @@ export class Graph {
     );
   }
 }
+
+const isInHistory = ({ state }: ChainNode): boolean => state !== 'orphan' && state !== 'repeat';
 
 function tellsAgain(node: ChainNode, original: ChainNode): boolean {
   const slack = node.isCoarse || original.isCoarse ? COARSE_REPEAT : SLACK;

@@ -1,10 +1,9 @@
-import type { CHAIN_NODE_STATES } from '@sangam/contract/chain.ts';
+import { type CHAIN_NODE_STATES, SET_ASIDE_STATES } from '@sangam/contract/chain.ts';
 
 /** States of a node as the list shows them; a message without balance that explains nothing is no node. */
 export type NodeState = (typeof CHAIN_NODE_STATES)[number];
 
-/** States of what is no part of its account's history, as far as the others tell. */
-const SET_ASIDE: ReadonlySet<NodeState> = new Set(['orphan', 'fork', 'repeat']);
+const SET_ASIDE: ReadonlySet<NodeState> = new Set(SET_ASIDE_STATES);
 
 export function isSetAside({ state }: Pick<ChainNode, 'state'>): boolean {
   return SET_ASIDE.has(state);
