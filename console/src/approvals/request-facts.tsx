@@ -32,7 +32,7 @@ export function useRequestFacts(): (
       return (
         value.map((each) => (key === 'kinds' ? name('alertKinds', String(each)) : each)).join(', ') || '–'
       );
-    if (key === 'list') return name('personalLists', String(value).replace('/v1.0/', ''));
+    if (key === 'table') return name('personalLists', String(value).replace('/v1.0/', ''));
     if (key === 'filters')
       return (
         Object.entries(value as object)

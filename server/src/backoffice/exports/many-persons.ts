@@ -45,7 +45,7 @@ export async function beginExport(
           kind: 'personalExport',
           subjectKind: 'export',
           subjectId,
-          payload: { list, filters, columns: columns.map(({ title }) => title), rows },
+          payload: { table: list, filters, columns: columns.map(({ title }) => title), rows },
           reason: null,
           sole: true,
         });
@@ -112,7 +112,7 @@ function idOf({ userId }: Viewer, { list, filters, columns }: Asked): bigint {
 export const personalExportApproval = approvalHandler({
   kind: 'personalExport',
   payload: z.object({
-    list: z.string(),
+    table: z.string(),
     filters: z.record(z.string(), z.unknown()),
     columns: z.array(z.string()),
     rows: z.int(),
