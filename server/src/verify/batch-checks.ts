@@ -1,4 +1,5 @@
 import { sql } from '../platform/db/database.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
 import { type Check, isArchived, NODES } from './check.ts';
 
 /** Batches of payouts against their rows, and their rows against the payouts. */
@@ -48,7 +49,7 @@ export const BATCH_CHECKS: readonly Check[] = [
     statement: sql`
       select 'payout ' || o.id || ' counts as paid, but its bank says ' || r.proposed || ' (batch ' || r.batch_id || '), and nobody was told' as detail
       from payout_batch_orders r join payout_orders o on o.id = r.order_id
-      where r.state = 'completed' and r.proposed in ('failed', 'reversed') and not r.proposed_by_supplier and o.status = 3
+      where r.state = 'completed' and r.proposed in ('failed', 'reversed') and not r.proposed_by_supplier and o.status = ${PAYOUT.completed}
         and o.id::text not in (select i.data->>'order' from inbox_messages i where i.kind = 'bankSaysUnpaid' and i.data ? 'order')
       order by o.id`,
   },
