@@ -62,7 +62,6 @@ test('a supplier is made under its agent; the list and its audit say so', async 
   const input = {
     name: 'Under one',
     account: 'underone',
-    password: 'letters4digits',
     agentId: String(agent),
   };
   const { id } = await ask(node.platform, admin(), contract.createSupplier, input);
