@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
 import { ConfigError, readConfig } from '../platform/config.ts';
 import { sql } from '../platform/db/database.ts';
-import { call, post } from '../testing/call.ts';
-import { createTestUser, PASSWORD, signedIn } from '../testing/people.ts';
+import { post } from '../testing/call.ts';
+import { createTestUser, PASSWORD } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 
 /** What an audit did to sign-in and sessions, each tried again. */

@@ -1,5 +1,4 @@
 import { argon2Sync } from 'node:crypto';
-import { newPassword } from '@sangam/contract/fields.ts';
 import { expect, test } from 'vitest';
 import { hashPassword, passwordMatches } from './password.ts';
 

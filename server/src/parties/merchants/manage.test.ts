@@ -25,6 +25,7 @@ let node: TestPlatform;
 let app: FastifyInstance;
 beforeAll(async () => {
   node = await createTestPlatform();
+  adminId = (await makeUser(node.platform, { role: 'admin' })).id;
   app = await node.app();
 });
 afterEach(async () => {
@@ -33,7 +34,8 @@ afterEach(async () => {
 });
 afterAll(() => node.close());
 
-const admin = () => viewerOf(node.platform, { role: 'admin' });
+let adminId: bigint;
+const admin = () => viewerOf(node.platform, { role: 'admin', userId: adminId });
 let made = 0;
 const newOne = (fields: object = {}) => {
   made += 1;
