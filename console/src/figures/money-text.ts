@@ -17,3 +17,29 @@ export function moneyText(minor: number, currency: Currency, whole = false): str
   const grouped = currency === 'INR' ? groupIndian(units) : groupThousands(units);
   return `${minor < 0 ? '−' : ''}${SYMBOLS[currency]}${grouped}${whole ? '' : `.${digits}`}`;
 }
+
+/** Steps a short sum is told in, the highest first, in whole units. */
+const STEPS: Readonly<Record<'indian' | 'thousands', readonly (readonly [from: number, name: string])[]>> = {
+  indian: [
+    [10_000_000, 'Cr'],
+    [100_000, 'L'],
+  ],
+  thousands: [
+    [1_000_000_000, 'B'],
+    [1_000_000, 'M'],
+    [10_000, 'K'],
+  ],
+};
+
+/** A sum in minor units where there is little room: ₹12,34,567.80 as ₹12.34 L. What is left out is cut off, so it never says more than there is. */
+export function shortMoneyText(minor: number, currency: Currency): string {
+  const units = Math.trunc(Math.abs(minor) / 10 ** CURRENCIES[currency]);
+  const step = STEPS[currency === 'INR' ? 'indian' : 'thousands'].find(([from]) => units >= from);
+  if (!step) return moneyText(minor, currency, true);
+  const [from, name] = step;
+  const unit = name === 'K' ? 1_000 : from;
+  const hundredths = Math.trunc(units / (unit / 100));
+  const [before, after] = [String(Math.trunc(hundredths / 100)), String(hundredths % 100).padStart(2, '0')];
+  const grouped = currency === 'INR' ? groupIndian(before) : groupThousands(before);
+  return `${minor < 0 ? '−' : ''}${SYMBOLS[currency]}${grouped}.${after} ${name}`;
+}

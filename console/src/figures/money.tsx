@@ -1,6 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import styles from './figures.module.css';
-import { moneyText } from './money-text.ts';
+import { moneyText, shortMoneyText } from './money-text.ts';
 
 interface MoneyProps {
   readonly minor: number | null | undefined;
@@ -21,6 +21,15 @@ export function Money({ minor, currency, directed = false, strong = false, whole
     <span className={[styles['money'], strong && styles['strong'], direction].filter(Boolean).join(' ')}>
       {sign}
       {moneyText(minor, currency, whole)}
+    </span>
+  );
+}
+
+/** A sum where there is little room, in lakh and crore (or thousands and millions); the exact sum shows on hover. */
+export function ShortMoney({ minor, currency }: { readonly minor: number; readonly currency: Currency }) {
+  return (
+    <span className={styles['money']} title={moneyText(minor, currency)}>
+      {shortMoneyText(minor, currency)}
     </span>
   );
 }

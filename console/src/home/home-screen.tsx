@@ -7,7 +7,7 @@ import type { Role } from '@sangam/contract/roles.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { useNow } from '../figures/clock.ts';
 import { ZONE } from '../figures/moment.tsx';
-import { moneyText } from '../figures/money-text.ts';
+import { moneyText, shortMoneyText } from '../figures/money-text.ts';
 import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../http/call-types.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
@@ -34,6 +34,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIVE_MS = 15_000;
+const TILE_CHARACTERS = 13;
 const TECHNICAL: readonly Role[] = ['technicalMaintenance', 'technicalSupport'];
 
 type Dates = InputOf<typeof endpoints.order.simpleStatistics>;
@@ -115,6 +116,11 @@ function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
     return value === undefined ? '–' : percent.format(value);
   };
   const money = (minor: number | undefined) => (minor === undefined ? '–' : moneyText(minor, currency));
+  /** What a tile holds: a longer sum is cut short, and shows whole on hover. */
+  const short = (minor: number | undefined) =>
+    minor !== undefined && money(minor).length > TILE_CHARACTERS
+      ? shortMoneyText(minor, currency)
+      : money(minor);
   const format = (value: number) => {
     if (metric === 'paidAmount') return moneyText(value, currency);
     return metric === 'successRate' ? percent.format(value / 100) : number.format(value);
@@ -146,7 +152,8 @@ function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
     {
       key: 'amount',
       label: t('home.paidAmount'),
-      today: money(today.paidAmount),
+      today: short(today.paidAmount),
+      exact: money(today.paidAmount),
       yesterday: money(yesterday.paidAmount),
       soFar: (of: SoFarFigures) => money(of.paidAmount),
     },
@@ -156,7 +163,8 @@ function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
           {
             key: 'fee',
             label: t('home.fee'),
-            today: money(today.fee),
+            today: short(today.fee),
+            exact: money(today.fee),
             yesterday: money(yesterday.fee),
             soFar: (of: SoFarFigures) => money(of.fee),
           },
@@ -170,7 +178,7 @@ function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
           <div key={figure.key}>
             <dt>{figure.label}</dt>
             <dd>
-              <strong>{figure.today}</strong>
+              <strong title={'exact' in figure ? figure.exact : undefined}>{figure.today}</strong>
               <span>{t('home.byThisTime', { value: figure.yesterday })}</span>
               {soFar && (
                 <span>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Call } from 'virtual:endpoints';
 import type { Currency } from '@sangam/contract/money.ts';
-import { Money } from '../figures/money.tsx';
+import { ShortMoney } from '../figures/money.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import type { CardsProps } from '../operator-table/list-definition.ts';
@@ -61,7 +61,7 @@ export function StatusCards<Input>(props: StatusCardsProps<Input>) {
             <span className={styles['cardCount']}>{data ? number.format(count(status)) : '–'}</span>
             <span className={styles['cardAmount']}>
               {sumsOf(status).map((sum) => (
-                <Money key={sum.currency} minor={sum.amount} currency={sum.currency} whole />
+                <ShortMoney key={sum.currency} minor={sum.amount} currency={sum.currency} />
               ))}
             </span>
           </button>

@@ -93,17 +93,18 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   return (
     <div ref={box} onTransitionEnd={({ propertyName }) => propertyName === 'height' && showSelected()}>
       {!collapsed && (
-        <Input
-          className={styles['menuSearch'] ?? ''}
-          prefix={<SearchOutlined aria-hidden />}
-          placeholder={t('menu.find')}
-          aria-label={t('menu.find')}
-          allowClear
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          onPressEnter={() => wanted !== '' && found[0] && go(found[0].path)}
-          onKeyDown={({ key }) => key === 'Escape' && setText('')}
-        />
+        <div className={styles['menuSearch']}>
+          <Input
+            prefix={<SearchOutlined aria-hidden />}
+            placeholder={t('menu.find')}
+            aria-label={t('menu.find')}
+            allowClear
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onPressEnter={() => wanted !== '' && found[0] && go(found[0].path)}
+            onKeyDown={({ key }) => key === 'Escape' && setText('')}
+          />
+        </div>
       )}
       <Menu
         mode="inline"

@@ -96,7 +96,10 @@ export function CurrencyPanel(props: CurrencyPanelProps) {
           title={`${currency} ${t('statistics.funnel')}`}
           option={funnel(words, direction, total, t('statistics.told'))}
         />
-        <Chart title={`${currency} ${t('statistics.timeToPay')}`} option={histogram(buckets, durationText)} />
+        <Chart
+          title={`${currency} ${t('statistics.timeToPay')}`}
+          option={histogram(buckets, (seconds) => durationText(seconds, i18n.language))}
+        />
       </div>
       <StatisticsTable
         table={table}

@@ -24,6 +24,7 @@ interface DurationTableProps {
 export function DurationTable({ asked, table, total, buckets }: DurationTableProps) {
   const { t, i18n } = useTranslation();
   const { access } = useViewer();
+  const duration = (seconds: number) => durationText(seconds, i18n.language);
   const number = new Intl.NumberFormat(i18n.language);
   if (buckets.length === 0) return null;
   return (
@@ -35,7 +36,7 @@ export function DurationTable({ asked, table, total, buckets }: DurationTablePro
         columns={[
           {
             title: t('statistics.timeToPay'),
-            cell: ({ from, to }) => `${durationText(from)} – ${durationText(to)}`,
+            cell: ({ from, to }) => `${duration(from)} – ${duration(to)}`,
           },
           {
             title: t('statistics.measures.paid.label'),
@@ -43,7 +44,7 @@ export function DurationTable({ asked, table, total, buckets }: DurationTablePro
             cell: ({ bucket, to, orders }) => (
               <FigureLink
                 link={cellLink(access, asked.direction, table, asked.input, total, 'paid', bucket)}
-                label={`${durationText(to)}: ${number.format(orders)}`}
+                label={`${duration(to)}: ${number.format(orders)}`}
               >
                 {number.format(orders)}
               </FigureLink>

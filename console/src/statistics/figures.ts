@@ -12,13 +12,29 @@ export type Total = Table['totals'][number];
 
 const unitOf = (name: MeasureName) => (MEASURES[name] as Measure).unit;
 
-/** 95 → 1 m 35 s. */
-export function durationText(seconds: number): string {
+const SPANS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** 95 → 1m 35s, in the language's own units; below ten seconds with a tenth, which tells short spans apart. */
+export function durationText(seconds: number, language: string): string {
+  const text = (count: number, unit: string) =>
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'narrow',
+      maximumFractionDigits: 1,
+    }).format(count);
+  if (seconds < 9.95) return text(seconds, 'second');
   const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return `${Math.floor(whole / 60)} m ${whole % 60} s`;
-  if (whole < 86_400) return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} m`;
-  return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
+  const first = SPANS.findIndex(([, length]) => whole >= length);
+  const [unit, length] = SPANS[first] ?? SPANS[3];
+  const lead = text(Math.floor(whole / length), unit);
+  const next = SPANS[first + 1];
+  return next ? `${lead} ${text(Math.floor((whole % length) / next[1]), next[0])}` : lead;
 }
 
 /** A measure as people read it. `whole`: amounts without their fraction. */
@@ -38,7 +54,7 @@ export function figureText(
     case 'rate':
       return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(value);
     case 'seconds':
-      return durationText(value);
+      return durationText(value, language);
   }
 }
 

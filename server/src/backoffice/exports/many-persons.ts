@@ -15,7 +15,7 @@ export interface Asked {
   /** Path of the list call. */
   readonly list: string;
   readonly filters: Readonly<Record<string, unknown>>;
-  readonly columns: readonly { readonly field: string; readonly title: string }[];
+  readonly columns: readonly { readonly field: string }[];
   /** How many rows the list counted; `isMore`: it stopped counting there. */
   readonly rows: number;
   readonly isMore: boolean;
@@ -45,7 +45,8 @@ export async function beginExport(
           kind: 'personalExport',
           subjectKind: 'export',
           subjectId,
-          payload: { table: list, filters, columns: columns.map(({ title }) => title), rows },
+          // Fields, not the asker's headings: who decides reads them in an own language, and as what they are.
+          payload: { table: list, filters, columns: columns.map(({ field }) => field), rows },
           reason: null,
           sole: true,
         });
