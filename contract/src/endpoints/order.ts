@@ -14,9 +14,8 @@ import {
   utr,
 } from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
-import { SEES_WHOLE } from '../personal-data.ts';
+import { REVEALED_FIELDS, REVEALERS, SEES_WHOLE } from '../personal-data.ts';
 import { STAFF } from '../roles.ts';
-import { REVEALED_FIELDS, REVEALERS } from '../personal-data.ts';
 import { payoutOrderFilters, payoutOrderRow } from './payout.ts';
 import {
   callbackRow,
