@@ -24,6 +24,7 @@ const targets = {
   'soak:rollup': ['scripts/soak.mjs', 'rollup'],
   'soak:audit': ['scripts/soak.mjs', 'audit'],
   'soak:fuzz': ['scripts/soak.mjs', 'fuzz'],
+  'soak:owners': ['scripts/soak.mjs', 'owners'],
   'test:serializable': 'scripts/test-serializable.mjs',
   bench: 'bench/src/bench.ts',
   'bench:seed': 'bench/src/seed.ts',

@@ -5,6 +5,7 @@
 //   soak:gateway  N payouts through misbehaving gateways
 //   soak:audit   N edits, deletions, insertions and reorderings of sealed rows, each named
 //   soak:rollup  N kills of the worker that adds up statistics, while orders change
+//   soak:owners   N calls of a merchant and a supplier with ids of others: nothing of theirs is said or changed
 //   soak:fuzz     N damaged messages, reports, webhooks and calls over HTTP
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -32,6 +33,12 @@ const SOAKS = {
     runs: 200,
     files: () => 'statistics/killed-worker.test.ts',
     env: (runs) => ({ MODEL_RUNS: String(runs) }),
+  },
+  owners: {
+    runs: 100_000,
+    files: () => 'api/owners.test.ts',
+    // Of each of some 150 calls of both parties.
+    env: (runs) => ({ OWNER_PROBES: String(Math.ceil(runs / 150)) }),
   },
   fuzz: {
     runs: 10_000,
