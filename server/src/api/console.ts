@@ -5,6 +5,7 @@ import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '..
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { accessProblem } from '../access/access-problem.ts';
+import { noteCaller } from '../http/access-log.ts';
 import { readJson } from '../http/body.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
@@ -102,6 +103,7 @@ async function admit(
   };
   const session = await viewerOfSession(platform, claim, route.endpoint.polled ? remembered : undefined);
   if (isRefusal(session)) return session;
+  noteCaller(request, `user:${session.row.ownerId}`);
   const denied = accessProblem(route.endpoint, session);
   if (denied) return denied;
   if (route.endpoint.sensitive && (await platform.settings.all()).EnablePayPassword) {

@@ -67,9 +67,12 @@ function channel(): Json {
   };
 }
 
-/** OpenAPI 3.1 of the routes that are registered and of the realtime channel, from the schemas they check with. */
+/** OpenAPI 3.1 of routes and, where consoles call some of them, of the realtime channel, from the schemas they check with. */
 export function openApiOf(routes: readonly Route[]): Json {
-  const paths: Record<string, Record<string, Json>> = { [realtime.path]: { get: channel() } };
+  const hasConsole = routes.some(({ kind }) => kind === 'viewer');
+  const paths: Record<string, Record<string, Json>> = hasConsole
+    ? { [realtime.path]: { get: channel() } }
+    : {};
   for (const route of routes) {
     const { endpoint } = route;
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
@@ -85,9 +88,13 @@ export function openApiOf(routes: readonly Route[]): Json {
         'without `/v1.0`, are HTTP 200 for every business answer, and are signed in the field `sign`.',
     },
     servers: [{ url: '/' }],
-    tags: [...Object.values(TAGS), REALTIME].map((name) => ({ name })),
+    tags: [...new Set([...routes.map(({ kind }) => TAGS[kind]), ...(hasConsole ? [REALTIME] : [])])].map(
+      (name) => ({
+        name,
+      }),
+    ),
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES },
+    ...(hasConsole && { components: { securitySchemes: SECURITY_SCHEMES } }),
   };
 }
 
