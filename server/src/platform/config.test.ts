@@ -118,6 +118,7 @@ describe('readConfig', () => {
       databaseOwnerUrl: 'postgres://owner@db/sangam?sslmode=verify-full',
       role: 'worker',
       isProduction: true,
+      accessLog: true,
       masterKey: Buffer.alloc(32, 0xab),
       masterKeyOther: Buffer.alloc(32, 0xcd),
       auditSigningKey: Buffer.alloc(32, 0xef),
