@@ -26,8 +26,7 @@ try {
   shell(`psql -q ${admin.href} -c 'drop database sangam' -c 'drop role sangam_app'`);
   const opt = join(folder, 'opt');
   const etc = join(folder, 'etc');
-  const home = join(folder, 'root');
-  for (const each of [etc, home]) mkdirSync(each);
+  mkdirSync(etc);
   // What a test cannot be: root, at fixed ports, beside a PostgreSQL of the system's.
   const replaced = [
     ['sudo -u postgres psql', `psql ${admin.href}`],
@@ -35,7 +34,6 @@ try {
     ['REPOSITORY', root],
     ['/opt/sangam', opt],
     ['/etc/', `${etc}/`],
-    ['/root/', `${home}/`],
     ['127.0.0.1:5432', `127.0.0.1:${admin.port}`],
     ['127.0.0.1:8080', `127.0.0.1:${port}`],
     ['PORT=8080', `PORT=${port}`],
