@@ -43,10 +43,10 @@ const user = async () => (await makeUser(node.platform, { role: 'admin' })).id;
 
 async function paired(made: readonly string[]): Promise<Pair> {
   const people = new Map<string, bigint>();
-  for (const letter of new Set(['s', 'd', ...made.flatMap((each) => [...each])]))
+  for (const letter of new Set(['s', 'd', ...made.flatMap((each) => each.split(''))]))
     people.set(letter, await user());
   await node.platform.db.tx(async (tx) => {
-    for (const [by, whom] of made.map((each) => [...each]))
+    for (const [by, whom] of made.map((each) => each.split('')))
       await noteControlChange(node.platform, tx, {
         userId: people.get(whom!)!,
         by: people.get(by!)!,
