@@ -59,6 +59,10 @@ const list = z
 const arrangement = z.object({
   /** Keys of the columns shown, in their order. */
   columns: z.array(text(64)).max(100).optional(),
+  /** Pixels of a column's content, by its key; a column left out is as wide as what stands in it. */
+  widths: z.record(text(64), z.int().min(16).max(2_000)).optional(),
+  /** Keys of the columns that stay in sight when the list is scrolled sideways. */
+  pinned: z.array(text(64)).max(20).optional(),
   density: z.enum(['small', 'middle']).optional(),
   pageSize: z.int().min(1).max(500).optional(),
 });
