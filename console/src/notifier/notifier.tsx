@@ -47,8 +47,8 @@ export function Notifier({ path, onShow }: NotifierProps) {
   return (
     <>
       {unseen !== undefined && !quiet && (
-        // A new key begins the drawing of the notice anew: each telling is seen as one.
-        <div key={told} role="alert" className={styles['notice']}>
+        // Two names of one animation: each telling is seen as one, and keeps its buttons under pointer and focus.
+        <div role="alert" className={[styles['notice'], styles[told % 2 ? 'odd' : 'even']].join(' ')}>
           <strong>{t('notifier.count', { count, rows })}</strong>
           {news && <NewsFacts news={news} />}
           <Button size="small" className={styles['wideOnly'] ?? ''} onClick={confirm}>

@@ -66,9 +66,7 @@ export function bodyOf({ kind, fallback }: Pick<Setting, 'kind' | 'fallback'>, t
   const because = reason === undefined ? {} : { reason };
   if (isFields(fallback)) return { value: parts, ...because };
   const value = Array.isArray(fallback)
-    ? String(typed['value'] ?? '')
-        .split(/[\s,]+/)
-        .filter(Boolean)
+    ? (typeof typed['value'] === 'string' ? typed['value'] : '').split(/[\s,]+/).filter(Boolean)
     : (typed['value'] ?? '');
   return { [kind === 'flag' ? 'enable' : 'value']: value, ...because };
 }
