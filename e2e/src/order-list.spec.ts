@@ -51,6 +51,10 @@ test('an order appears by itself, is paid, and its drawer tells the whole story'
   await allocation.getByRole('button', { name: 'Explain' }).click();
   await expect(allocation.getByRole('row').filter({ hasText: 'Chosen' })).toHaveCount(1);
 
+  await expect(drawer.drawer.getByRole('group', { name: 'Reply to the customer' })).toContainText(
+    `Order ${mchOrderNo}: your payment of ₹${formatMinor(payParams.payableAmount, 'INR')} was received`,
+  );
+
   await drawer.close();
   await expect(drawer.drawer).toBeHidden();
   await expect(page).toHaveURL('/order/list');
