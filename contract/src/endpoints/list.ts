@@ -35,10 +35,11 @@ export const exportList = endpoint({
   method: 'GET',
   path: '/v1.0/list/export',
   summary:
-    'Every row of a list that matches the filters, as CSV: masked by role as the list is, money in decimals with its currency, times in ISO 8601, texts that a spreadsheet would run as a formula made harmless',
+    'Every row of a list that matches the filters, as CSV or XLSX: masked by role as the list is, money in decimals with its currency, times in ISO 8601, texts that a spreadsheet would run as a formula made harmless; in CSV digits that it would round stand as ="…"',
   access: 'anyUser',
   csv: true,
   input: z.object({
+    format: z.enum(['csv', 'xlsx']).default('csv'),
     /** Path of the list call, such as /v1.0/order/getList. */
     list: text(128),
     /** The list's own filters, as JSON; paging is ignored. */
