@@ -1,5 +1,6 @@
 import { DownloadOutlined, FileExcelOutlined } from '@ant-design/icons';
 import { App, Button, Progress, Tooltip } from 'antd';
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { CODES } from '@sangam/contract/codes.ts';
@@ -117,17 +118,6 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
     }
   };
 
-  const wanted = (column: ListColumn<Row>): ExportColumn[] => {
-    const { key, field = key, title, words } = column;
-    const parts = column.parts ?? [{ field, title, ...(words ? { words } : {}) }];
-    return parts.map(({ words: group, ...part }) => ({
-      ...part,
-      ...(group
-        ? { words: i18n.getResource(i18n.language, 'translation', group) as Record<string, string> }
-        : {}),
-    }));
-  };
-
   return (
     <>
       <Tooltip title={t('export.hint')}>
@@ -148,6 +138,18 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
       </Tooltip>
     </>
   );
+}
+
+/** What an export has of a column; names of values in the language shown. */
+function wanted<Row>(column: ListColumn<Row>): ExportColumn[] {
+  const { key, field = key, title, words } = column;
+  const parts = column.parts ?? [{ field, title, ...(words ? { words } : {}) }];
+  return parts.map(({ words: group, ...part }) => ({
+    ...part,
+    ...(group
+      ? { words: i18next.getResource(i18next.language, 'translation', group) as Record<string, string> }
+      : {}),
+  }));
 }
 
 const TELL_MS = 200;

@@ -38,16 +38,11 @@ export function collectionReply(
   if (order.reversed) return { text: 'reversed', amount: received, time: null };
   // A callback may have failed for an order nobody paid: its timeout was told in vain.
   if (order.payTime !== null) return { text: 'paid', amount: received, time: order.payTime };
-  switch (order.orderStatusId) {
-    case COLLECTION_STATUS.created:
-      return { text: 'starting', amount: asked, time: null };
-    case COLLECTION_STATUS.allocated:
-      return { text: 'waiting', amount: asked, time: order.expireTime };
-    case COLLECTION_STATUS.allocationFailed:
-      return { text: 'notStarted', amount: asked, time: null };
-    default:
-      return { text: 'expired', amount: asked, time: order.expireTime };
-  }
+  const { created, allocated, allocationFailed } = COLLECTION_STATUS;
+  if (order.orderStatusId === created) return { text: 'starting', amount: asked, time: null };
+  if (order.orderStatusId === allocated) return { text: 'waiting', amount: asked, time: order.expireTime };
+  if (order.orderStatusId === allocationFailed) return { text: 'notStarted', amount: asked, time: null };
+  return { text: 'expired', amount: asked, time: order.expireTime };
 }
 
 export function payoutReply(
@@ -55,16 +50,24 @@ export function payoutReply(
 ): Reply {
   const { amount, finishTime: time } = order;
   if (order.reversed) return { text: 'payoutNotPaid', amount, time };
-  switch (order.orderStatusId) {
+  return { text: payoutText(order), amount, time };
+}
+
+function payoutText({ orderStatusId, utr }: Pick<PayoutOrderRow, 'orderStatusId' | 'utr'>): Reply['text'] {
+  switch (orderStatusId) {
     case PAYOUT_STATUS.completed:
-      return { text: order.utr === null ? 'payoutPaidNoUtr' : 'payoutPaid', amount, time };
+      return utr === null ? 'payoutPaidNoUtr' : 'payoutPaid';
     case PAYOUT_STATUS.cancelled:
     case PAYOUT_STATUS.rejected:
-      return { text: 'payoutNotPaid', amount, time };
+      return 'payoutNotPaid';
     case PAYOUT_STATUS.toBeConfirmed:
     case PAYOUT_STATUS.processingError:
-      return { text: 'payoutChecked', amount, time };
-    default:
-      return { text: 'payoutUnderWay', amount, time };
+      return 'payoutChecked';
+    case PAYOUT_STATUS.waiting:
+    case PAYOUT_STATUS.preparing:
+    case PAYOUT_STATUS.inProgress:
+    case PAYOUT_STATUS.submitted:
+    case PAYOUT_STATUS.rejecting:
+      return 'payoutUnderWay';
   }
 }

@@ -68,6 +68,9 @@ async function* sheet(reader: Rows, numbers: readonly boolean[], more: More): As
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
+/** What XML cannot say: control characters and halves of pairs. */
+const UNSAYABLE = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]/gu;
+
 function cell(value: string, isNumber: boolean): string {
   if (value === '') return '<c/>';
   // A program keeps 15 digits of a number.
@@ -75,12 +78,7 @@ function cell(value: string, isNumber: boolean): string {
     return `<c><v>${value}</v></c>`;
   const text = value
     .slice(0, CELL_CHARS)
-    // What XML cannot say.
-    // oxlint-disable-next-line no-control-regex
-    .replace(
-      /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g,
-      '',
-    )
+    .replace(UNSAYABLE, '')
     .replace(/[&<>]/g, (mark) => ESCAPED[mark]!);
   return `<c t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
