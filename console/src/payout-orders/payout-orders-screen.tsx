@@ -19,6 +19,7 @@ import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { usePayoutActions } from './payout-actions.tsx';
+import { UploadTool } from './upload-tool.tsx';
 import { PayoutDrawer } from './payout-drawer.tsx';
 import { PAYOUT_STATUSES } from './payout-status.ts';
 
@@ -145,6 +146,7 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
     drawer: (orderCode, close) => (
       <PayoutDrawer orderCode={orderCode} visibility={visibility} actions={actions} onClose={close} />
     ),
+    ...(viewer.access === 'merchant' ? { tools: <UploadTool /> } : {}),
     emptyText: t('payouts.empty'),
   };
   return (
