@@ -43,12 +43,13 @@ function entryTexts(): Plugin {
   const name = 'virtual:entry-texts';
   const read = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
   const textsOf = (locale: string) => {
-    const { signIn, binding, figures, shell, errors } = read(`src/locales/${locale}.json`);
+    const { signIn, binding, setPasswords, figures, shell, errors } = read(`src/locales/${locale}.json`);
     const { language, appearance, appearances } = shell;
     const { noAnswer, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload } = errors;
     return {
       signIn,
       binding,
+      setPasswords,
       figures,
       shell: { language, appearance, appearances },
       errors: { noAnswer, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload },

@@ -17,7 +17,6 @@ import { useAppearance } from './appearance/use-appearance.ts';
 import { EntryBoundary } from './shell/entry-boundary.tsx';
 import { LoadingBar } from './shell/loading-bar.tsx';
 import { Notice } from './shell/notice.tsx';
-import { OwnPasswordPage } from './shell/own-password-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { usePrefersStill } from './appearance/use-media.ts';
 
@@ -105,7 +104,7 @@ function SignedIn() {
   if (info.data) {
     return (
       <ViewerContext value={info.data}>
-        {info.data.mustChangePassword ? <OwnPasswordPage /> : <Shell />}
+        <Shell />
       </ViewerContext>
     );
   }

@@ -78,7 +78,7 @@ function show(): void {
     const from = session.mayReturn() && entry.go === LOGIN ? `${pathname}${search}` : undefined;
     history.replaceState({ from }, '', entry.go);
     show();
-  } else drawPage(entry.show === 'binding' ? 'binding' : 'login');
+  } else drawPage(entry.show === 'shell' ? 'login' : entry.show);
 }
 
 startAppearance();

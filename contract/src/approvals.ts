@@ -30,6 +30,7 @@ export const APPROVAL_KINDS = [
   'personalExport',
   'archiveRestore',
   'accessReview',
+  'userAccess',
 ] as const;
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -78,6 +79,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   personalExport: { start: DESK, decide: ADMINS },
   archiveRestore: { start: ['superAdmin'], decide: ADMINS },
   accessReview: { start: ['superAdmin'], decide: ['superAdmin'] },
+  // What opens an account; who may not manage the user's role is refused when it is carried out.
+  userAccess: { start: ADMINS, decide: ADMINS },
   nameListChange: { start: ['superAdmin'], decide: ADMINS },
 };
 

@@ -39,6 +39,7 @@ const readonly = (path: string, area: string) =>
 export const SCREENS: readonly Screen[] = [
   screen('/login', 'public', 'main', 'public'),
   screen('/googleVerify', 'public', 'main', 'public'),
+  screen('/setPasswords', 'public', 'main', 'public'),
   screen('/home', 'shell', 'main', 'any'),
   screen('/message_page', 'shell', 'main', 'any'),
   screen('/error_logger_page', 'shell', 'main', 'any'),

@@ -1,4 +1,4 @@
-import { unbind } from '@sangam/contract/endpoints/user.ts';
+import { unbindForProfile } from '@sangam/contract/endpoints/user.ts';
 import { Shell } from './pages/shell.ts';
 import { BindingPage, SignInPage } from './pages/sign-in-page.ts';
 import { expect, test } from './test.ts';
@@ -10,7 +10,7 @@ test('a user without an authenticator binds one and is in', async ({ page, compl
   complaints.expectOf('/v1.0/user/login');
   complaints.expectOf('/v1.0/user/confirmBind');
   const { account, password } = demoUser('support');
-  await callAs('admin', unbind, { userAccount: account });
+  await callAs('support', unbindForProfile, { userAccount: account });
 
   const signIn = new SignInPage(page);
   await signIn.open();

@@ -7,7 +7,7 @@ import { root } from '../install.mjs';
 import { missingDocuments } from './documents.mjs';
 import { undeclaredImports } from './packages.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
-import { statusWrites } from './status-writes.mjs';
+import { statusNumbers, statusWrites } from './status-writes.mjs';
 import { checkOwners, foreignWrites } from './tables.mjs';
 
 describe('checkRooms', () => {
@@ -97,6 +97,18 @@ describe('undeclaredImports', () => {
 
   it('takes no text for an import', () => {
     expect(check("const text = \"reads from 'somewhere'\";\nconst sql = `select a from 'x'`;")).toEqual([]);
+  });
+});
+
+describe('statusNumbers', () => {
+  it('refuses a status that SQL compares with a number', () => {
+    const text = 'sql`select from payout_orders o\n  where o.status not in (4, 6) and o.from_status = 2`';
+    const problem = 'a status has a name, see platform/db/statuses.ts';
+    expect(statusNumbers('server/src/payout/list.ts', text)).toEqual([
+      `server/src/payout/list.ts:2: ${problem}`,
+      `server/src/payout/list.ts:2: ${problem}`,
+    ]);
+    expect(statusNumbers('server/src/payout/list.ts', 'sql`status = ${PAYOUT.waiting}`')).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { missingDocuments } from './documents.mjs';
 import { linesMatching, ourFiles, textOf } from './files.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
 import { undeclaredImports } from './packages.mjs';
-import { statusWrites } from './status-writes.mjs';
+import { statusNumbers, statusWrites } from './status-writes.mjs';
 import { checkOwners, foreignWrites } from './tables.mjs';
 
 const isTest = (path) => /\.(test|fixture)\.tsx?$/.test(path) || path.includes('/testing/');
@@ -23,7 +23,11 @@ export function checkHouseRules() {
     ...files.filter((path) => path.endsWith('.sql')).flatMap(floatColumns),
     ...files
       .filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path))
-      .flatMap((path) => [...statusWrites(path, textOf(path)), ...foreignWrites(TABLES, path, textOf(path))]),
+      .flatMap((path) => [
+        ...statusWrites(path, textOf(path)),
+        ...statusNumbers(path, textOf(path)),
+        ...foreignWrites(TABLES, path, textOf(path)),
+      ]),
     ...documentsOf(files),
     ...checkOwners(TABLES, textOf('server/migrations/generated/schema.sql')),
     ...ROOT.workspaces.flatMap((workspace) => packagesOf(workspace, files)),

@@ -13,3 +13,14 @@ export function statusWrites(path, text) {
         `${path}:${text.slice(0, index).split('\n').length}: an order's status changes by transition() only`,
     );
 }
+
+/** Statuses that SQL compares with numbers: the same number is another state of the other direction. Their names are SQL too. */
+export function statusNumbers(path, text) {
+  const compared = /\b\w*status\s+(?:not\s+)?(?:in\s*\(|=|<>|is\s+(?:not\s+)?distinct\s+from)\s*\d/gi;
+  return [...text.matchAll(compared)]
+    .filter(({ index }) => !/\blet\s+$/.test(text.slice(0, index)))
+    .map(
+      ({ index }) =>
+        `${path}:${text.slice(0, index).split('\n').length}: a status has a name, see platform/db/statuses.ts`,
+    );
+}

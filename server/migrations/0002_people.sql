@@ -8,7 +8,8 @@ create table users (
     ('superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'technicalSupport', 'supplier', 'merchant')),
   -- False: the user may not change their own profile.
   allow_modify boolean not null default true,
-  password_hash text not null,
+  -- Null until the user has set its own by a link (password_links).
+  password_hash text,
   pay_password_hash text,
   enable_google_verify boolean not null default true,
   google_secret bytea,
@@ -17,25 +18,40 @@ create table users (
   google_bound_at timestamptz,
   -- Last accepted TOTP step. Every node refuses it and all before it.
   last_totp_step bigint not null default 0,
-  -- Somebody else set the password: nothing opens before the user has changed it.
-  must_change_password boolean not null default false,
   last_sign_in_at timestamptz,
   created_at timestamptz not null,
   deleted_at timestamptz
 );
 create unique index users_account on users (lower(account)) where deleted_at is null;
 
--- Who made a user, or gave it a password, a role or a new authenticator to bind: whoever knows another one's passwords could start
+-- Who made a user, had the link of its passwords in hand, or gave it a role or a new authenticator to bind: such a one could start
 -- a request as one and decide it as the other (approvals/independence.ts). Written with the change itself, and never changed.
 create table user_control_changes (
   id bigint primary key,
   user_id bigint not null references users (id),
   changed_by bigint not null,
-  change text not null check (change in ('created', 'password', 'payPassword', 'role', 'unbound', 'revived')),
+  change text not null check (change in ('created', 'link', 'role', 'unbound', 'googleOff', 'revived')),
   created_at timestamptz not null,
   check (user_id <> changed_by)
 );
 create index user_control_changes_user on user_control_changes (user_id, created_at);
+
+-- Grants to set a user's passwords by a link, once. Only who approved the request is shown the link; it is stored hashed.
+create table password_links (
+  id bigint primary key,
+  user_id bigint not null references users (id),
+  -- These three are null for `npm run first-admin`.
+  approval_id bigint unique,
+  asked_by bigint references users (id),
+  given_to bigint references users (id),
+  -- Null until it is shown; shown again it is another one.
+  token_hash bytea unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  ended_at timestamptz
+);
+create unique index password_links_open on password_links (user_id) where used_at is null and ended_at is null;
 
 create table sign_in_failures (
   account text not null,
@@ -101,7 +117,7 @@ create table approvals (
   tx_id bigint not null default pg_current_xact_id()::text::bigint,
   -- The kinds stand in contract/src/approvals.ts.
   kind text not null,
-  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payoutBatch', 'payScript', 'setting', 'message', 'ipRule', 'botGroup', 'system', 'listedName', 'accessReview', 'export')),
+  subject_kind text not null check (subject_kind in ('order', 'merchant', 'supplier', 'account', 'payoutBatch', 'payScript', 'setting', 'message', 'ipRule', 'botGroup', 'system', 'listedName', 'accessReview', 'export', 'user')),
   subject_id bigint not null,
   payload jsonb not null,
   -- Secrets that the approval puts in force: sealed by the vault, shown to nobody.

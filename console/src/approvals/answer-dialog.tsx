@@ -1,13 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { App, Form, Input } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
+import { OnceDialog } from '../dialogs/once-dialog.tsx';
 import { SignerCodeField } from '../dialogs/signer-code-field.tsx';
 import { Money } from '../figures/money.tsx';
 import { call } from '../http/client.ts';
+import type { OutputOf } from '../http/call-types.ts';
 import { callKey } from '../http/call-key.ts';
 import { useNames } from '../language/names.ts';
+import { SET_PASSWORDS } from '../navigation/guard.ts';
 import type { Approval, ApprovalAnswer } from './approval.ts';
 import { ApprovalSubject } from './approval-subject.tsx';
 
@@ -25,6 +29,7 @@ export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialog
   const name = useNames();
   const { message } = App.useApp();
   const queries = useQueryClient();
+  const [link, setLink] = useState<OutputOf<typeof endpoints.admin.makePasswordLink>>();
   const [form] = Form.useForm<{ readonly reason: string; readonly code?: string }>();
 
   const confirm = async () => {
@@ -41,14 +46,31 @@ export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialog
       });
     }
     message.success(t(`todo.done.${answer}`));
-    onDone?.();
+    const isLink = approval.payload['userChange'] === 'passwords' && answer === 'approve';
+    if (isLink) setLink(await call(endpoints.admin.makePasswordLink, { todoId: approval.id }));
+    else onDone?.();
     await Promise.all(
       [endpoints.todo.getMine, endpoints.todo.getStarted].map((definition) =>
         queries.invalidateQueries({ queryKey: callKey(definition) }),
       ),
     );
-    return true;
+    return !isLink;
   };
+  if (link) {
+    const { account, token } = link;
+    const close = () => {
+      onDone?.();
+      onClose();
+    };
+    return (
+      <OnceDialog
+        title={`${name('approvalKinds', approval.kind)} · ${account}`}
+        hint={t('people.linkShown', { account })}
+        secrets={[{ label: t('people.link'), value: `${location.origin}${SET_PASSWORDS}#${token}` }]}
+        onClose={close}
+      />
+    );
+  }
 
   return (
     <DecisionDialog

@@ -33,6 +33,8 @@ export function useRequestFacts(): (
     if (MONEY.has(key) && typeof value === 'number' && currency)
       return <Money minor={value} currency={currency} />;
     if (RATES.has(key) && typeof value === 'number') return percentText(value);
+    if (key === 'userChange') return name('userChanges', String(value));
+    if (key === 'role') return name('roles', String(value));
     if (key === 'bucket') return name('buckets', String(value));
     if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
       return (

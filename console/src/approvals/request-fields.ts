@@ -17,6 +17,7 @@ export const BEFORE: Readonly<Record<string, string>> = {
   fixedFee: 'beforeFixedFee',
   value: 'before',
   rule: 'ruleBefore',
+  role: 'roleBefore',
 };
 
 /** Fields of requests that are parts per million. */

@@ -9,12 +9,14 @@ export interface ShownOnce {
 
 interface OnceDialogProps {
   readonly title: string;
+  /** Instead of the usual advice. */
+  readonly hint?: string;
   readonly secrets: readonly ShownOnce[];
   readonly onClose: () => void;
 }
 
 /** Shows what the server will never show again. Only its button closes it, so that no stray click loses it. */
-export function OnceDialog({ title, secrets, onClose }: OnceDialogProps) {
+export function OnceDialog({ title, hint, secrets, onClose }: OnceDialogProps) {
   const { t } = useTranslation();
   return (
     <Modal
@@ -29,7 +31,7 @@ export function OnceDialog({ title, secrets, onClose }: OnceDialogProps) {
         </Button>
       }
     >
-      <p>{t('people.onceHint')}</p>
+      <p>{hint ?? t('people.onceHint')}</p>
       {secrets.map(({ label, value }) => (
         <div key={label}>
           {label}

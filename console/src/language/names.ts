@@ -43,6 +43,7 @@ export type NameGroup =
   | 'approvalStatus'
   | 'approvalActions'
   | 'approvalFields'
+  | 'userChanges'
   | 'personalLists'
   | 'verdicts'
   | 'archiveTables'

@@ -71,9 +71,7 @@ export function NewMerchantDialog({ onClose }: DialogProps) {
         );
         setMade([
           { label: t('people.merchantId'), value: id },
-          ...(supplier
-            ? [{ label: `${t('people.relatedSupplier')} ${supplier.account}`, value: supplier.password }]
-            : []),
+          ...(supplier ? [{ label: t('people.relatedSupplier'), value: supplier.account }] : []),
         ]);
         return 'stay';
       }}

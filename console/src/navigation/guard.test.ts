@@ -17,6 +17,8 @@ describe('entering', () => {
     expect(enter('/googleVerify', false, true)).toEqual({ show: 'binding' });
     expect(enter('/googleVerify', false, false)).toEqual({ go: '/login' });
     expect(enter('/googleVerify', true, false)).toEqual({ go: '/home' });
+    expect(enter('/setPasswords', false, false)).toEqual({ show: 'setPasswords' });
+    expect(enter('/setPasswords', true, false)).toEqual({ show: 'setPasswords' });
   });
 });
 

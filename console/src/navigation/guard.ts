@@ -5,14 +5,19 @@ import { placeAt, type Place } from './place.ts';
 export const HOME = '/home';
 export const LOGIN = '/login';
 export const BINDING = '/googleVerify';
+export const SET_PASSWORDS = '/setPasswords';
 export const FORBIDDEN = '/error_401';
 export const INBOX = '/message_page';
 export const ERROR_LOG = '/error_logger_page';
 
-export type Entry = { readonly go: string } | { readonly show: 'login' | 'binding' | 'shell' };
+export type Entry =
+  | { readonly go: string }
+  | { readonly show: 'login' | 'binding' | 'setPasswords' | 'shell' };
 
 /** Before anything is known of the user: no token leads to the sign-in page, a token away from it. */
 export function enter(path: string, signedIn: boolean, binding: boolean): Entry {
+  // Somebody else may still be signed in with this browser.
+  if (path === SET_PASSWORDS) return { show: 'setPasswords' };
   const isPublic = screenAt(path)?.roles === 'public';
   if (!signedIn && !isPublic) return { go: LOGIN };
   if (signedIn && isPublic) return { go: HOME };

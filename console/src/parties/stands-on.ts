@@ -33,13 +33,5 @@ export function useStandsOn(role: 'merchant' | 'supplier'): readonly DialogField
       required: true,
       when: isNew,
     },
-    {
-      name: 'password',
-      label: t('signIn.password'),
-      hint: t('people.passwordHint'),
-      kind: 'password',
-      required: true,
-      when: isNew,
-    },
   ];
 }

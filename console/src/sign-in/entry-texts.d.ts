@@ -4,7 +4,7 @@ declare module 'virtual:entry-texts' {
   import type contract from '@sangam/contract/locales/en-US.json';
   import type console from '../locales/en-US.json';
 
-  export type EntryTexts = Pick<typeof console, 'signIn' | 'binding' | 'figures'> & {
+  export type EntryTexts = Pick<typeof console, 'signIn' | 'binding' | 'setPasswords' | 'figures'> & {
     readonly shell: Pick<(typeof console)['shell'], 'language' | 'appearance' | 'appearances'>;
     readonly errors: Pick<
       (typeof console)['errors'],

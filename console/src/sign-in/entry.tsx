@@ -6,10 +6,11 @@ import { chosenLanguage, keepLanguage } from '../language/choice.ts';
 import notice from '../appearance/notice.module.css';
 import { BindingPage } from './binding-page.tsx';
 import { LoginPage } from './login-page.tsx';
+import { SetPasswordsPage } from './set-passwords-page.tsx';
 import styles from './sign-in.module.css';
 
-/** What stands before the shell: its two pages, its outline while it loads, or why it did not come. */
-export type EntryPage = 'login' | 'binding' | 'loading' | 'failed';
+/** What stands before the shell: its three pages, its outline while it loads, or why it did not come. */
+export type EntryPage = 'login' | 'binding' | 'setPasswords' | 'loading' | 'failed';
 
 interface EntryProps {
   readonly page: EntryPage;
@@ -37,6 +38,8 @@ function Entry({ page, onTyping }: EntryProps) {
       return <LoginPage {...frame} onTyping={onTyping} />;
     case 'binding':
       return <BindingPage {...frame} />;
+    case 'setPasswords':
+      return <SetPasswordsPage {...frame} />;
     case 'loading':
       return (
         <div className={styles['outline']} aria-busy>

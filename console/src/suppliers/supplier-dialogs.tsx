@@ -46,7 +46,7 @@ export function NewSupplierDialog({ onClose }: DialogProps) {
         if (!merchant) return 'close';
         setMade([
           { label: t('people.merchantId'), value: merchant.id },
-          { label: `${t('people.relatedMerchant')} ${merchant.account}`, value: merchant.password },
+          { label: t('people.relatedMerchant'), value: merchant.account },
         ]);
         return 'stay';
       }}

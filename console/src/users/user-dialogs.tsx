@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { ROLES } from '@sangam/contract/roles.ts';
@@ -7,7 +6,6 @@ import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
-import { OnceDialog } from '../dialogs/once-dialog.tsx';
 import type { User, UserAction } from './user.ts';
 
 interface DialogProps {
@@ -29,13 +27,6 @@ function useUserFields(user?: User): readonly DialogField[] {
       invalid: t('people.accountHint'),
       initial: user?.account,
       required: true,
-    },
-    {
-      name: 'password',
-      label: t('signIn.password'),
-      hint: t(user ? 'users.passwordStays' : 'people.passwordHint'),
-      kind: 'password',
-      required: !user,
     },
     {
       name: user ? 'role' : 'access',
@@ -79,12 +70,7 @@ export function UserDialog({ user, action, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.admin.getUserList);
   const editing = useUserFields(user);
-  const [payPassword, setPayPassword] = useState<string>();
   const title = `${t(`users.actions.${action}`)} · ${user.account}`;
-  if (payPassword !== undefined) {
-    const secrets = [{ label: t('profile.payPassword'), value: payPassword }];
-    return <OnceDialog title={title} secrets={secrets} onClose={onClose} />;
-  }
   const newName: DialogField = {
     name: 'newAccountName',
     label: t('users.newAccount'),
@@ -106,10 +92,10 @@ export function UserDialog({ user, action, onClose }: UserDialogProps) {
           { id, ...values } as InputOf<typeof endpoints.admin.updateUser>,
           done,
         );
-        return 'close';
+        return;
       case 'payPassword':
-        setPayPassword((await send(endpoints.admin.resetPayPassword, { id }, done)).payPassword);
-        return 'stay';
+        await send(endpoints.admin.resetPayPassword, { id }, done);
+        return;
       case 'askGoogle':
       case 'dontAskGoogle':
         await send(
@@ -117,24 +103,24 @@ export function UserDialog({ user, action, onClose }: UserDialogProps) {
           { userId: id, enableGoogleVerify: action === 'askGoogle' },
           done,
         );
-        return 'close';
+        return;
       case 'unbind':
         await send(endpoints.user.unbind, { userAccount: account }, done);
-        return 'close';
+        return;
       case 'allow':
       case 'forbid':
         await send(endpoints.admin.setAllowModify, { userId: id, allowModify: action === 'allow' }, done);
-        return 'close';
+        return;
       case 'repair':
         await send(
           endpoints.admin.repairUser,
           { userId: id, newAccountName: values['newAccountName'] as string },
           done,
         );
-        return 'close';
+        return;
       case 'delete':
         await send(endpoints.admin.deleteUser, { id }, done);
-        return 'close';
+        return;
     }
   };
 

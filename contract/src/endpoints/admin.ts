@@ -23,11 +23,11 @@ export const addUser = endpoint({
   method: 'POST',
   path: '/v1.0/admin/addUser',
   summary:
-    'A new user; an authenticator is bound at its first sign-in, the second-level password is issued apart',
+    'A new user without passwords. `todoId` asks a second person for the link by which the user sets its own; an authenticator is bound at its first sign-in. A field `password` is not read',
   access: ADMINS,
   sensitive: true,
-  input: z.object({ nickname, account, password: newPassword, access: role }),
-  output: z.object({ id }),
+  input: z.object({ nickname, account, access: role }),
+  output: z.object({ id, todoId: id }),
 });
 
 export const getUserList = endpoint({
@@ -59,10 +59,11 @@ export const getUserList = endpoint({
 export const updateUser = endpoint({
   method: 'POST',
   path: '/v1.0/admin/updateUser',
-  summary: 'Change a user; a new password or role ends its sessions. An empty password leaves it as it is',
+  summary:
+    'Change a user; a new role waits for a second person (1205) and ends its sessions. A field `password` is not read',
   access: ADMINS,
   sensitive: true,
-  input: z.object({ id, nickname, account, password: filter(newPassword), role }),
+  input: z.object({ id, nickname, account, role }),
   output: z.object({}),
 });
 
@@ -81,7 +82,7 @@ export const repairUser = endpoint({
   method: 'POST',
   path: '/v1.0/admin/repairUser',
   summary:
-    'Give a user another account name, lift its lock-outs and end its sessions; brings a deleted user back',
+    'Give a user another account name, lift its lock-outs and end its sessions. A deleted user comes back without passwords: its link is asked for by resetPayPassword',
   access: ADMINS,
   sensitive: true,
   input: z.object({ userId: id, newAccountName: account }),
@@ -91,18 +92,30 @@ export const repairUser = endpoint({
 export const resetPayPassword = endpoint({
   method: 'GET',
   path: '/v1.0/admin/resetPayPassword',
-  summary: 'A new random second-level password, shown this once',
+  summary: 'Ask a second person for a link by which the user sets both its passwords anew (1205)',
   access: ADMINS,
   sensitive: true,
   writes: true,
   input: z.object({ id }),
-  output: z.object({ payPassword: z.string() }),
+  output: z.object({}),
+});
+
+export const makePasswordLink = endpoint({
+  method: 'POST',
+  path: '/v1.0/admin/makePasswordLink',
+  summary:
+    'The link a user sets its passwords by, for who approved the request, shown this once; it ends the one before and is good for 24 hours, once',
+  access: ADMINS,
+  sensitive: true,
+  input: z.object({ todoId: id }),
+  output: z.object({ account: z.string(), token: z.string(), expireTime: time }),
 });
 
 export const enableGoogleVerify = endpoint({
   method: 'POST',
   path: '/v1.0/user/enableGoogleVerify',
-  summary: "Whether a user's sign-in asks for the Google code; unbound ones bind at their next sign-in",
+  summary:
+    "Whether a user's sign-in asks for the Google code; unbound ones bind at their next sign-in. No longer asking for it waits for a second person (1205)",
   access: ADMINS,
   sensitive: true,
   input: z.object({ userId: id, enableGoogleVerify: z.boolean() }),
@@ -177,7 +190,7 @@ export const changeOwnPassword = endpoint({
 export const changeOwnPayPassword = endpoint({
   method: 'POST',
   path: '/v1.0/user/changeOwnPayPassword',
-  summary: 'From the profile: a new second-level password; the first one is issued by an admin',
+  summary: 'From the profile: a new second-level password for the old one',
   access: PROFILE_ROLES,
   sensitive: true,
   input: passwords,

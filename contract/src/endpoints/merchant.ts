@@ -7,7 +7,6 @@ import {
   id,
   idFilter,
   listOf,
-  newPassword,
   paging,
   text,
   textFilter,
@@ -23,15 +22,14 @@ const signType = z.enum(SIGN_TYPES);
 /** Null: the platform's CallbackType. */
 const callbackTransport = z.enum(['json', 'form', 'query']).nullable();
 
-/** Either a user that is no merchant or supplier yet (getUnusedUserOptions), or the fields of a new one. */
+/** Either a user that is no merchant or supplier yet (getUnusedUserOptions), or the account of a new one, for whose link a second person is asked. */
 const standsOn = {
   userId: idFilter,
   account: filter(account),
-  password: filter(newPassword),
 };
 
-/** The other half that AutoCreateRelate… made: its user's password is shown this once. */
-const related = z.object({ id, userId: id, account: z.string(), password: z.string() });
+/** The other half that AutoCreateRelate… made. */
+const related = z.object({ id, userId: id, account: z.string() });
 
 export const createMerchant = endpoint({
   method: 'POST',

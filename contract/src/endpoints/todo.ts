@@ -25,6 +25,7 @@ const todoRow = z.object({
     'listedName',
     'accessReview',
     'export',
+    'user',
   ]),
   /** Order code, or the id of the merchant, supplier, account, payout batch or pay script; of a setting its place in the list of settings. */
   subjectId: id,

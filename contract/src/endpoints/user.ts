@@ -44,8 +44,6 @@ export const userInfo = z.object({
   /** The installation is a demo: the console says what to try first. */
   isDemo: z.boolean(),
   unreadCount: z.int(),
-  /** Somebody else set the password: `replacePassword` first. */
-  mustChangePassword: z.boolean(),
   /** Account of who sees the console as this user or role, which changes nothing. */
   seenBy: z.string().optional(),
 });
@@ -140,13 +138,25 @@ export const tellScreens = endpoint({
   output: z.object({}),
 });
 
-export const replacePassword = endpoint({
+/** 256 random bits in base64url. */
+const linkToken = z.string().min(1).max(64);
+
+export const getPasswordLink = endpoint({
   method: 'POST',
-  path: '/v1.0/user/replacePassword',
-  summary: 'Change a password that somebody else has set; nothing else opens before',
-  access: 'anyUser',
-  input: z.object({ oldPassword: z.string().min(1).max(128), newPassword }),
-  output: z.object({}),
+  path: '/v1.0/user/getPasswordLink',
+  summary: 'Whose passwords a link sets; 404 once it was used, was ended or is too old',
+  access: 'public',
+  input: z.object({ token: linkToken }),
+  output: z.object({ account: z.string() }),
+});
+
+export const setPasswords = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/setPasswords',
+  summary: 'Set both passwords by a link, once; all sessions of the user end',
+  access: 'public',
+  input: z.object({ token: linkToken, password: newPassword, payPassword: newPassword }),
+  output: z.object({ account: z.string() }),
 });
 
 export const seeAs = endpoint({
@@ -227,7 +237,8 @@ export const confirmBindForProfile = endpoint({
 export const unbind = endpoint({
   method: 'POST',
   path: '/v1.0/user/unbind',
-  summary: "Remove a user's authenticator: it must be bound anew at the next sign-in",
+  summary:
+    "Remove a user's authenticator: it must be bound anew at the next sign-in. Another user's waits for a second person (1205)",
   access: ['superAdmin', 'admin'],
   sensitive: true,
   input: bindInput.pick({ userAccount: true }),

@@ -420,7 +420,7 @@ CREATE TABLE approvals (
   CONSTRAINT approvals_pkey PRIMARY KEY (id),
   CONSTRAINT one_request_per_key UNIQUE (started_by, request_key),
   CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'withdrawn'::text])),
-  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payoutBatch'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'botGroup'::text, 'system'::text, 'listedName'::text, 'accessReview'::text, 'export'::text])),
+  CONSTRAINT approvals_subject_kind_check CHECK (subject_kind = ANY (ARRAY['order'::text, 'merchant'::text, 'supplier'::text, 'account'::text, 'payoutBatch'::text, 'payScript'::text, 'setting'::text, 'message'::text, 'ipRule'::text, 'botGroup'::text, 'system'::text, 'listedName'::text, 'accessReview'::text, 'export'::text, 'user'::text])),
   CONSTRAINT approved_is_executed CHECK ((status = 'approved'::text) = (result IS NOT NULL)),
   CONSTRAINT decided_at_some_time CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   CONSTRAINT decided_by_someone CHECK ((status = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL)),
@@ -1769,6 +1769,26 @@ CREATE TABLE own_word_days (
   CONSTRAINT own_word_days_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text]))
 );
 
+CREATE TABLE password_links (
+  id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  approval_id bigint,
+  asked_by bigint,
+  given_to bigint,
+  token_hash bytea,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT password_links_pkey PRIMARY KEY (id),
+  CONSTRAINT password_links_approval_id_key UNIQUE (approval_id),
+  CONSTRAINT password_links_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT password_links_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  CONSTRAINT password_links_given_to_fkey FOREIGN KEY (given_to) REFERENCES users(id),
+  CONSTRAINT password_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX password_links_open ON password_links USING btree (user_id) WHERE used_at IS NULL AND ended_at IS NULL;
+
 CREATE TABLE pay_script_calls (
   id bigint NOT NULL,
   script_id bigint NOT NULL,
@@ -2544,7 +2564,7 @@ CREATE TABLE user_control_changes (
   change text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT user_control_changes_pkey PRIMARY KEY (id),
-  CONSTRAINT user_control_changes_change_check CHECK (change = ANY (ARRAY['created'::text, 'password'::text, 'payPassword'::text, 'role'::text, 'unbound'::text, 'revived'::text])),
+  CONSTRAINT user_control_changes_change_check CHECK (change = ANY (ARRAY['created'::text, 'link'::text, 'role'::text, 'unbound'::text, 'googleOff'::text, 'revived'::text])),
   CONSTRAINT user_control_changes_check CHECK (user_id <> changed_by),
   CONSTRAINT user_control_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
@@ -2626,14 +2646,13 @@ CREATE TABLE users (
   nickname text NOT NULL,
   role text NOT NULL,
   allow_modify boolean DEFAULT true NOT NULL,
-  password_hash text NOT NULL,
+  password_hash text,
   pay_password_hash text,
   enable_google_verify boolean DEFAULT true NOT NULL,
   google_secret bytea,
   pending_google_secret bytea,
   google_bound_at timestamp with time zone,
   last_totp_step bigint DEFAULT 0 NOT NULL,
-  must_change_password boolean DEFAULT false NOT NULL,
   last_sign_in_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,

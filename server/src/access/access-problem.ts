@@ -12,7 +12,6 @@ const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   user.getInfo,
   user.logout,
   user.getSessions,
-  user.replacePassword,
   user.tellScreens,
   user.bindUser,
   user.confirmBind,
@@ -21,15 +20,6 @@ const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   message.hasRead,
   message.removeReaded,
   message.restore,
-  errorLog.saveErrorLogger,
-  errorLog.saveErrorLoggerUnprefixed,
-]);
-
-/** All that a user may do whose password somebody else knows. */
-const BEFORE_OWN_PASSWORD: ReadonlySet<Endpoint> = new Set<Endpoint>([
-  user.getInfo,
-  user.replacePassword,
-  user.logout,
   errorLog.saveErrorLogger,
   errorLog.saveErrorLoggerUnprefixed,
 ]);
@@ -58,8 +48,6 @@ export function roleMayCall(role: Role, endpoint: Endpoint): boolean {
 export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal | undefined {
   const { role, seenBy } = session.viewer;
   if (session.stage === 'binding' && endpoint.access !== 'binding') return refuse('mustBind');
-  if (session.stage === 'full' && session.row.mustChangePassword && !BEFORE_OWN_PASSWORD.has(endpoint))
-    return refuse('forbidden', {}, { reason: 'passwordMustChange' });
   // Secrets stay with whose they are: a second-level password is nobody else's.
   if (seenBy && !WHILE_SEEING.has(endpoint) && (changes(endpoint) || endpoint.sensitive))
     return refuse('forbidden', {}, { reason: 'seeingOnly' });

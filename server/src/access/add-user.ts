@@ -1,44 +1,46 @@
 import type { Role } from '@sangam/contract/roles.ts';
-import { violated } from '../platform/db/database.ts';
+import { type Tx, violated } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Refusal, refuse } from '../platform/refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { createUser } from './create-user.ts';
 import { accountProblem, mayManage } from './manage-user.ts';
-import { passwordProblem } from './password-problem.ts';
+import { startUserAccess } from './user-access.ts';
 
 export interface AddedUser {
   readonly nickname: string;
   readonly account: string;
-  readonly password: string;
   readonly access: Role;
 }
 
-/** A new user by an admin's hand. It has no second-level password until one is issued (resetPayPassword). */
+/** A new user by an admin's hand, without passwords: it sets its own by the link that a second person is asked for. */
 export async function addUser(
   platform: Platform,
   viewer: Viewer,
   input: AddedUser,
-): Promise<{ readonly id: string } | Refusal> {
+): Promise<{ readonly id: string; readonly todoId: string } | Refusal> {
   if (!mayManage(viewer, input.access)) return refuse('forbidden');
-  const weak = passwordProblem(input.password, input.account);
-  if (weak) return weak;
   return orAccountExists(() =>
     platform.db.tx(async (tx) => {
       const problem = await accountProblem(tx, input.account, null);
       if (problem) return problem;
-      const { account, nickname, password, access: role } = input;
-      const id = await createUser(platform, tx, {
-        account,
-        nickname,
-        role,
-        password,
-        createdBy: viewer.userId,
-        ip: viewer.ip,
-      });
-      return { id: String(id) };
+      const { account, nickname, access: role } = input;
+      const user = await createAndAsk(platform, tx, viewer, { account, nickname, role });
+      return isRefusal(user) ? user : { id: String(user.id), todoId: String(user.todoId) };
     }),
   );
+}
+
+/** A user without passwords, and the request for its link. */
+export async function createAndAsk(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  user: { readonly account: string; readonly nickname: string; readonly role: Role },
+): Promise<{ readonly id: bigint; readonly todoId: bigint } | Refusal> {
+  const id = await createUser(platform, tx, { ...user, createdBy: viewer.userId, ip: viewer.ip });
+  const started = await startUserAccess(platform, tx, viewer, id, { userChange: 'passwords' });
+  return isRefusal(started) ? started : { id, todoId: started.todoId };
 }
 
 /** Two at once may both find a name free; the index lets one of them have it. */

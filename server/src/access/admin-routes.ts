@@ -4,8 +4,9 @@ import { addUser } from './add-user.ts';
 import { changeOwnPassword, changeOwnPayPassword } from './change-own.ts';
 import { listUsers, supplierUserOptions, unusedUserOptions, userOptions } from './list-users.ts';
 import { repairUser } from './repair-user.ts';
-import { resetPayPassword } from './reset-pay-password.ts';
+import { makePasswordLink } from './password-links.ts';
 import { updateUser } from './update-user.ts';
+import { askUserAccess } from './user-access.ts';
 import { enableGoogleVerify, setAllowModify } from './user-flags.ts';
 
 export const userAdminRoutes: readonly Route[] = [
@@ -18,7 +19,10 @@ export const userAdminRoutes: readonly Route[] = [
     repairUser(platform, viewer, { ...input, userId: BigInt(input.userId) }),
   ),
   viewerRoute(admin.resetPayPassword, (platform, viewer, input) =>
-    resetPayPassword(platform, viewer, BigInt(input.id)),
+    askUserAccess(platform, viewer, BigInt(input.id), { userChange: 'passwords' }),
+  ),
+  viewerRoute(admin.makePasswordLink, (platform, viewer, input) =>
+    makePasswordLink(platform, viewer, BigInt(input.todoId)),
   ),
   viewerRoute(admin.enableGoogleVerify, (platform, viewer, input) =>
     enableGoogleVerify(platform, viewer, { ...input, userId: BigInt(input.userId) }),

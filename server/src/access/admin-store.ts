@@ -31,11 +31,18 @@ export async function lockOtherSuperAdmins(tx: Tx, id: bigint): Promise<boolean>
 }
 
 /** superAdmins whom no other user made. */
+const FIRST_ADMINS = sql`users u where role = 'superAdmin' and deleted_at is null
+  and not exists (select from user_control_changes c where c.user_id = u.id and c.change in ('created', 'role'))`;
+
 export async function countFirstAdmins(tx: Tx): Promise<number> {
-  const rows = await tx.query(sql`
-    select from users u where role = 'superAdmin' and deleted_at is null
-      and not exists (select from user_control_changes c where c.user_id = u.id and c.change in ('created', 'role'))`);
-  return rows.length;
+  return (await tx.query(sql`select from ${FIRST_ADMINS}`)).length;
+}
+
+/** The one of this name that has set no password yet. */
+export async function findUnopenedFirstAdmin(tx: Tx, account: string): Promise<bigint | undefined> {
+  const [user] = await tx.query<{ id: bigint }>(sql`
+    select u.id from ${FIRST_ADMINS} and lower(u.account) = lower(${account}) and u.password_hash is null`);
+  return user?.id;
 }
 
 /** No user is created, changed or deleted by others until the transaction ends. */
@@ -54,29 +61,28 @@ export async function accountTaken(tx: Tx, account: string, except: bigint | nul
 export interface UserChange {
   readonly account: string;
   readonly nickname: string;
-  readonly role: Role;
-  /** Null leaves the password as it is. */
-  readonly passwordHash: string | null;
-  /** Whether the password is known to somebody else from now on. */
-  readonly mustChangePassword: boolean;
 }
 
 export async function updateUserRow(tx: Tx, id: bigint, change: UserChange): Promise<void> {
   await tx.query(sql`
-    update users set account = ${change.account}, nickname = ${change.nickname}, role = ${change.role},
-      password_hash = coalesce(${change.passwordHash}, password_hash),
-      must_change_password = must_change_password or ${change.mustChangePassword}
-    where id = ${id}`);
+    update users set account = ${change.account}, nickname = ${change.nickname} where id = ${id}`);
+}
+
+export async function setRole(tx: Tx, id: bigint, role: Role): Promise<void> {
+  await tx.query(sql`update users set role = ${role} where id = ${id}`);
 }
 
 export async function markDeleted(tx: Tx, id: bigint, now: Date): Promise<void> {
   await tx.query(sql`update users set deleted_at = ${now} where id = ${id}`);
 }
 
-/** A new account name for a user that lives (again), without what was begun and not finished. */
+/** A new account name for a user that lives (again), without what was begun and not finished. A deleted one comes back without passwords. */
 export async function renameAndRevive(tx: Tx, id: bigint, account: string): Promise<void> {
   await tx.query(sql`
-    update users set account = ${account}, deleted_at = null, pending_google_secret = null where id = ${id}`);
+    update users set account = ${account}, deleted_at = null, pending_google_secret = null,
+      password_hash = case when deleted_at is null then password_hash end,
+      pay_password_hash = case when deleted_at is null then pay_password_hash end
+    where id = ${id}`);
 }
 
 export async function forgetAllFailures(tx: Tx, accounts: readonly string[]): Promise<void> {
@@ -85,9 +91,7 @@ export async function forgetAllFailures(tx: Tx, accounts: readonly string[]): Pr
 
 /** A password that the user chose. */
 export async function setPassword(tx: Tx, id: bigint, hash: string): Promise<void> {
-  await tx.query(
-    sql`update users set password_hash = ${hash}, must_change_password = false where id = ${id}`,
-  );
+  await tx.query(sql`update users set password_hash = ${hash} where id = ${id}`);
 }
 
 /** A new second-level password; tokens got with the old one are worth nothing any more. */

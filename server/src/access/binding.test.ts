@@ -92,16 +92,21 @@ test('from the profile the new authenticator replaces the old one only once conf
   expect((await login(user.account, codeAt(secret, node.clock.now()))).code).toBe(200);
 });
 
-test('unbinding ends the sessions of the user, who must bind anew', async () => {
+test('unbinding waits for a second person and ends the sessions of the user, who must bind anew', async () => {
   const admin = await signedIn(node.platform, await createTestUser(node.platform, 'admin'));
   const user = await createTestUser(node.platform, 'merchant');
   const open = await signedIn(node.platform, user);
-  expect((await post(app, '/v1.0/user/unbind', { userAccount: user.account }, admin)).code).toBe(200);
+  const asked = await post(app, '/v1.0/user/unbind', { userAccount: user.account }, admin);
+  expect(asked.code).toBe(1205);
+  expect(await info(open.token)).toBe(200);
+  const second = await signedIn(node.platform, await createTestUser(node.platform, 'admin'));
+  const approve = { id: asked.data['todoId'], approve: true };
+  expect((await post(app, '/v1.0/todo/decide', approve, second)).code).toBe(200);
   expect(await info(open.token)).toBe(1003);
   expect((await login(user.account)).code).toBe(1006);
 });
 
-test('an admin unbinds neither an equal nor a superior; a superAdmin anyone', async () => {
+test('an admin unbinds neither an equal nor a superior; a superAdmin asks it for anyone', async () => {
   const admin = await createTestUser(node.platform, 'admin');
   const superAdmin = await createTestUser(node.platform, 'superAdmin');
   const [low, high] = [await signedIn(node.platform, admin), await signedIn(node.platform, superAdmin)];
@@ -111,7 +116,7 @@ test('an admin unbinds neither an equal nor a superior; a superAdmin anyone', as
   expect(await unbind(peer.account, low)).toBe(403);
   expect(await unbind(superAdmin.account, low)).toBe(403);
   expect(await unbind('nosuchaccount', low)).toBe(404);
-  expect(await unbind(peer.account, high)).toBe(200);
+  expect(await unbind(peer.account, high)).toBe(1205);
 });
 
 test('from the profile only the own authenticator can be removed', async () => {

@@ -29,15 +29,7 @@ export async function changeOwnPassword(
   input: Passwords,
 ): Promise<Record<string, never> | Refusal> {
   const user = await ownUser(platform, viewer);
-  return isRefusal(user) ? user : setOwnPassword(platform, viewer, user, input);
-}
-
-async function setOwnPassword(
-  platform: Platform,
-  viewer: Viewer,
-  user: UserRow,
-  input: Passwords,
-): Promise<Record<string, never> | Refusal> {
+  if (isRefusal(user)) return user;
   const weak = passwordProblem(input.newPassword, viewer.account, 'newPassword');
   if (weak) return weak;
   return withLockOut(platform, viewer.account, viewer.ip, async (found) => {
@@ -51,20 +43,7 @@ async function setOwnPassword(
   });
 }
 
-/** The user's own password in place of one that somebody else has set; 409 where that is not so. */
-export async function replacePassword(
-  platform: Platform,
-  viewer: Viewer,
-  input: Passwords,
-): Promise<Record<string, never> | Refusal> {
-  const user = await getUser(platform.db, viewer.userId);
-  if (!user?.mustChangePassword) return refuse('conflict');
-  if (input.newPassword === input.oldPassword)
-    return refuse('conflict', {}, { reason: 'samePassword', fields: [{ path: 'newPassword' }] });
-  return setOwnPassword(platform, viewer, user, input);
-}
-
-/** A new second-level password for the old one. Without one the answer is 1025: an admin issues the first. */
+/** A new second-level password for the old one. Without one the answer is 1025: a link sets both. */
 export async function changeOwnPayPassword(
   platform: Platform,
   viewer: Viewer,

@@ -2,10 +2,10 @@ import type { Tx } from '../platform/db/database.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
-export type ControlChange = 'created' | 'password' | 'payPassword' | 'role' | 'unbound' | 'revived';
+export type ControlChange = 'created' | 'link' | 'role' | 'unbound' | 'googleOff' | 'revived';
 
 /**
- * Notes that one user could now act as another: it knows the other's password, or gave it its role. For a time the two may not be
+ * Notes that one user could now act as another: it had the link that sets the other's passwords in hand, or gave it its role. For a time the two may not be
  * starter and decider of one request. What a user changes of its own is no such change.
  */
 export async function noteControlChange(

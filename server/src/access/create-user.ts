@@ -13,7 +13,8 @@ export interface NewUser {
   readonly account: string;
   readonly nickname: string;
   readonly role: Role;
-  readonly password: string;
+  /** Without one it signs in only once it has set its own by a link. */
+  readonly password?: string;
   readonly payPassword?: string;
   /** Base32: the authenticator counts as bound. */
   readonly googleSecret?: string;
@@ -35,7 +36,7 @@ export async function createUser(
 ): Promise<bigint> {
   const id = user.id ?? platform.ids.next();
   const [passwordHash, payPasswordHash] = await Promise.all([
-    hash(user.password),
+    user.password === undefined ? null : hash(user.password),
     user.payPassword === undefined ? null : hash(user.payPassword),
   ]);
   const { account, nickname, role, createdBy: by = null } = user;
@@ -53,7 +54,6 @@ export async function createUser(
         user.googleSecret === undefined
           ? null
           : platform.vault.seal(user.googleSecret, ['users.google_secret', id]),
-      mustChangePassword: by !== null,
     },
     platform.clock.now(),
   );

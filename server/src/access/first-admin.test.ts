@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { createUser } from './create-user.ts';
 import { createFirstAdmin } from './first-admin.ts';
+import { setPasswords } from './password-links.ts';
 import { passwordMatches } from './password.ts';
 import { findUserByAccount } from './store.ts';
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('of three first admins at once there are two, and their passwords are those shown', async () => {
+test('of three first admins at once there are two, and each sets its passwords by the link shown', async () => {
   const { platform } = world;
   const names = ['boss', 'chief', 'third'];
   const made = await Promise.all(names.map((name) => createFirstAdmin(platform, name)));
@@ -22,15 +23,21 @@ test('of three first admins at once there are two, and their passwords are those
     expect(user === undefined).toBe(shown === undefined);
     if (!user || !shown) continue;
     expect(user.role).toBe('superAdmin');
-    expect(await passwordMatches(shown.password, user.passwordHash)).toBe(true);
-    expect(await passwordMatches(shown.payPassword, user.payPasswordHash)).toBe(true);
+    expect([user.passwordHash, user.payPasswordHash]).toEqual([null, null]);
+    const passwords = { password: 'Quiet harbour 7', payPassword: 'Loud harbour 8' };
+    expect(await setPasswords(platform, { token: shown, ...passwords }, { ip: '192.0.2.7' })).toEqual({
+      account: user.account,
+    });
+    const { passwordHash, payPasswordHash } = (await findUserByAccount(platform.db, user.account))!;
+    expect(await passwordMatches(passwords.password, passwordHash)).toBe(true);
+    expect(await passwordMatches(passwords.payPassword, payPasswordHash)).toBe(true);
   }
 });
 
 test('whom a superAdmin made does not count as one of the two', async () => {
   const other = await createTestPlatform();
   const { platform } = other;
-  await createFirstAdmin(platform, 'boss');
+  const before = await createFirstAdmin(platform, 'boss');
   const boss = await findUserByAccount(platform.db, 'boss');
   await platform.db.tx((tx) =>
     createUser(platform, tx, {
@@ -43,6 +50,12 @@ test('whom a superAdmin made does not count as one of the two', async () => {
   );
   expect(await createFirstAdmin(platform, 'chief')).toBeDefined();
   expect(await createFirstAdmin(platform, 'third')).toBeUndefined();
+  // Another link for who has set no passwords yet; the one before ends.
+  const link = await createFirstAdmin(platform, 'boss');
+  const passwords = { password: 'Quiet harbour 7', payPassword: 'Loud harbour 8' };
+  const set = (token: string) => setPasswords(platform, { token, ...passwords }, { ip: '192.0.2.7' });
+  expect(await set(before!)).toMatchObject({ code: 'notFound' });
+  expect(await set(link!)).toEqual({ account: 'boss' });
   await expect(createFirstAdmin(platform, 'boss')).resolves.toBeUndefined();
   await other.close();
 });

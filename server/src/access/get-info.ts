@@ -23,7 +23,6 @@ export async function getInfo(platform: Platform, viewer: Viewer): Promise<UserI
     ...(viewer.supplierId === null ? {} : { supplierId: String(viewer.supplierId) }),
     isAgent: viewer.supplierId !== null && (await isAgent(platform.db, viewer.supplierId)),
     isDemo: platform.config.demo,
-    mustChangePassword: viewer.seenBy === undefined && user.mustChangePassword,
     ...(viewer.seenBy && { access: viewer.role, seenBy: viewer.seenBy.account }),
     unreadCount: await countUnread(platform, viewer.userId),
   };

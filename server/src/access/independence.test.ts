@@ -9,9 +9,8 @@ import { balancesIn } from '../testing/books.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import { addUser } from './add-user.ts';
-import { resetPayPassword } from './reset-pay-password.ts';
-import { unbind } from './unbind.ts';
-import { updateUser } from './update-user.ts';
+import { makePasswordLink, setPasswords } from './password-links.ts';
+import { askUserAccess } from './user-access.ts';
 
 let node: TestPlatform;
 let merchantId: bigint;
@@ -34,7 +33,7 @@ async function own(role: 'superAdmin' | 'admin'): Promise<Viewer> {
 
 async function madeBy(maker: Viewer, role: 'superAdmin' | 'admin' = 'admin'): Promise<Viewer> {
   made += 1;
-  const input = { nickname: 'new', account: `made${made}`, password: 'Quiet harbour 7', access: role };
+  const input = { nickname: 'new', account: `made${made}`, access: role };
   const added = await addUser(node.platform, maker, input);
   if (isRefusal(added)) throw new Error(added.code);
   return { ...viewerOf(node.platform, { role, userId: BigInt(added.id) }), account: input.account };
@@ -88,24 +87,52 @@ test('two users of one maker are one person, also through a third', async () => 
   expect(await decided(second, other)).toBe('approved');
 });
 
-test.each([
-  [
-    'a new password',
-    (user: Viewer) =>
-      updateUser(node.platform, first, {
-        id: user.userId,
-        nickname: 'n',
-        account: user.account,
-        role: 'admin',
-        password: 'Another harbour 8',
-      }),
-  ],
-  ['a new second password', (user: Viewer) => resetPayPassword(node.platform, first, user.userId)],
-  ['its authenticator taken', (user: Viewer) => unbind(node.platform, first, user.account)],
-] as const)('who gave a user %s could act as it', async (_name, change) => {
-  const user = await own('admin');
-  expect(await decided(first, user)).toBe('approved');
-  expect(isRefusal(await change(user))).toBe(false);
-  expect(await decided(first, user)).toBe('sameHands');
-  expect(await decided(second, user)).toBe('freshUser');
+/** What two people did to a user: one asked, the other agreed. */
+async function agreed(
+  asker: Viewer,
+  second: Viewer,
+  user: Viewer,
+  userChange: 'passwords' | 'unbound' | 'googleOff',
+): Promise<bigint> {
+  const { platform } = node;
+  const asked = await askUserAccess(platform, asker, user.userId, { userChange });
+  expect(asked.code).toBe('approvalNeeded');
+  const id = BigInt((asked.data as { readonly todoId: string }).todoId);
+  expect(await decide(platform, APPROVAL_HANDLERS, second, { id, approve: true })).toMatchObject({
+    status: 'approved',
+  });
+  return id;
+}
+
+test.each(['passwords', 'unbound', 'googleOff'] as const)(
+  'who asked for, and who agreed to, %s of a user could act as it',
+  async (userChange) => {
+    const user = await own('admin');
+    const third = await own('superAdmin');
+    expect(await decided(first, user)).toBe('approved');
+    await agreed(first, second, user, userChange);
+    expect(await decided(first, user)).toBe('sameHands');
+    expect(await decided(second, user)).toBe('sameHands');
+    expect(await decided(user, second)).toBe('sameHands');
+    expect(await decided(third, user)).toBe('freshUser');
+  },
+);
+
+test('a user decides nothing for a day after its link was used, however late that was', async () => {
+  const { platform } = node;
+  const [user, third] = [await own('admin'), await own('superAdmin')];
+  const todoId = await agreed(first, second, user, 'passwords');
+  node.clock.advance(23 * HOUR);
+  const link = await makePasswordLink(platform, second, todoId);
+  if (isRefusal(link)) throw new Error(link.code);
+  const set = { token: link.token, password: 'Quiet harbour 7', payPassword: 'Loud harbour 8' };
+  expect(await setPasswords(platform, set, { ip: '192.0.2.7' })).toEqual({ account: user.account });
+  node.clock.advance(2 * HOUR);
+  expect(await decided(third, user)).toBe('freshUser');
+  node.clock.advance(DAY);
+  expect(await decided(third, user)).toBe('approved');
+  node.clock.advance(28 * DAY);
+  expect(await decided(second, user)).toBe('sameHands');
+  node.clock.advance(2 * DAY);
+  expect(await decided(second, user)).toBe('approved');
 });

@@ -51,7 +51,6 @@ test('password and Google code open a session whose token getInfo takes', async 
     isAgent: false,
     isDemo: false,
     unreadCount: 0,
-    mustChangePassword: false,
   });
   expect(await auditOf(user.account)).toEqual(['user.create', 'user.login']);
 });

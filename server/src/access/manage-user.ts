@@ -41,7 +41,20 @@ export function manage<Result>(
   return platform.db.tx((tx) => manageIn(platform, tx, viewer, userId, work, managing));
 }
 
-/** The same within a transaction that does more; a refusal of it has to end that. */
+/** The user, locked, if the viewer may manage it. */
+export async function manageable(
+  tx: Tx,
+  viewer: Viewer,
+  userId: bigint,
+  { deletedToo = false }: Managing = {},
+): Promise<LockedUser | Refusal> {
+  if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
+  const user = await lockUser(tx, userId);
+  if (!user || (user.deleted && !deletedToo)) return refuse('notFound');
+  return mayManage(viewer, user.role) ? user : refuse('forbidden');
+}
+
+/** `manage` within a transaction that does more; a refusal of it has to end that. */
 export async function manageIn<Result>(
   platform: Platform,
   tx: Tx,
@@ -50,10 +63,8 @@ export async function manageIn<Result>(
   work: (tx: Tx, user: LockedUser) => Promise<Done<Result> | Refusal>,
   { deletedToo = false }: Managing = {},
 ): Promise<Result | Refusal> {
-  if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
-  const user = await lockUser(tx, userId);
-  if (!user || (user.deleted && !deletedToo)) return refuse('notFound');
-  if (!mayManage(viewer, user.role)) return refuse('forbidden');
+  const user = await manageable(tx, viewer, userId, { deletedToo });
+  if (isRefusal(user)) return user;
   const done = await work(tx, user);
   if (isRefusal(done)) return done;
   const { action, before, after, result, control } = done;

@@ -1,12 +1,10 @@
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Refusal, refuse } from '../platform/refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { accountTaken, lockUser } from './admin-store.ts';
-import { createUser } from './create-user.ts';
+import { createAndAsk } from './add-user.ts';
 import { accountProblem } from './manage-user.ts';
-import { passwordProblem } from './password-problem.ts';
-import { randomPassword } from './password.ts';
 
 export interface PartyUser {
   readonly id: bigint;
@@ -17,7 +15,6 @@ export interface PartyUser {
 export interface StandsOn {
   readonly userId?: string | undefined;
   readonly account?: string | undefined;
-  readonly password?: string | undefined;
 }
 
 export async function partyUser(
@@ -28,27 +25,22 @@ export async function partyUser(
   name: string,
   standsOn: StandsOn,
 ): Promise<PartyUser | Refusal> {
-  const { userId, account, password } = standsOn;
+  const { userId, account } = standsOn;
   if (userId !== undefined) {
     const user = await lockUser(tx, BigInt(userId));
     if (!user || user.deleted || user.role !== role) return refuse('notFound');
     return user.isParty ? refuse('conflict', {}, { reason: 'userTaken' }) : user;
   }
-  const missing = [
-    ...(account === undefined ? ['account'] : []),
-    ...(password === undefined ? ['password'] : []),
-  ];
-  if (account === undefined || password === undefined)
-    return refuse('invalidInput', { fields: missing.join(', ') });
-  const problem = passwordProblem(password, account) ?? (await accountProblem(tx, account, null));
+  if (account === undefined) return refuse('invalidInput', { fields: 'account' });
+  const problem = await accountProblem(tx, account, null);
   if (problem) return problem;
-  const user = { account, nickname: name, role, password, createdBy: viewer.userId, ip: viewer.ip };
-  return { id: await createUser(platform, tx, user), account };
+  const made = await createAndAsk(platform, tx, viewer, { account, nickname: name, role });
+  return isRefusal(made) ? made : { id: made.id, account };
 }
 
 const LONGEST_ACCOUNT = 64;
 
-/** The user of the other half of a pair: named after the first, with a random password that is shown once. */
+/** The user of the other half of a pair: named after the first. */
 export async function relatedUser(
   platform: Platform,
   tx: Tx,
@@ -56,13 +48,12 @@ export async function relatedUser(
   role: 'merchant' | 'supplier',
   name: string,
   first: PartyUser,
-): Promise<PartyUser & { readonly password: string }> {
+): Promise<PartyUser | Refusal> {
   let account = '';
   for (let attempt = 0; account === '' || (await accountTaken(tx, account, null)); attempt += 1) {
     const ending = `${role}${attempt === 0 ? '' : attempt}`;
     account = `${first.account.slice(0, LONGEST_ACCOUNT - ending.length)}${ending}`;
   }
-  const password = randomPassword();
-  const user = { account, nickname: name, role, password, createdBy: viewer.userId, ip: viewer.ip };
-  return { id: await createUser(platform, tx, user), account, password };
+  const made = await createAndAsk(platform, tx, viewer, { account, nickname: name, role });
+  return isRefusal(made) ? made : { id: made.id, account };
 }

@@ -1,4 +1,4 @@
-import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 /** OWASP's smallest argon2id setting: 19 MiB, two passes, one lane; about 40 ms here. */
@@ -46,18 +46,4 @@ export async function passwordMatches(password: string, stored: string | null | 
     tagLength: expected.length,
   });
   return timingSafeEqual(tag, expected) && stored !== null && stored !== undefined;
-}
-
-/** Letters and digits that are not confused when read aloud. */
-const READABLE = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789';
-const RANDOM_LENGTH = 14;
-
-/** A password that is shown once: about 80 bits, with letters and digits. */
-export function randomPassword(): string {
-  for (;;) {
-    const password = Array.from({ length: RANDOM_LENGTH }, () => READABLE[randomInt(READABLE.length)]).join(
-      '',
-    );
-    if (/\d/.test(password) && /[A-Za-z]/.test(password)) return password;
-  }
 }

@@ -11,7 +11,7 @@ import { login } from './login.ts';
 import { login2 } from './login2.ts';
 import { forceLogout, logout } from './logout.ts';
 import type { SessionTokens } from './new-session.ts';
-import { replacePassword } from './change-own.ts';
+import { getPasswordLink, setPasswords } from './password-links.ts';
 import { roleMatrix } from './role-matrix.ts';
 import { endSeeAs, seeAs } from './see-as.ts';
 import { tellScreens } from './tell-screens.ts';
@@ -40,7 +40,8 @@ export const PEOPLE_ROUTES: readonly Route[] = [
     forceLogout(platform, viewer, BigInt(input.token)),
   ),
   viewerRoute(user.tellScreens, tellScreens),
-  viewerRoute(user.replacePassword, replacePassword),
+  publicRoute(user.getPasswordLink, getPasswordLink),
+  publicRoute(user.setPasswords, setPasswords),
   viewerRoute(user.seeAs, (platform, viewer, input, caller) =>
     seeAs(platform, viewer, input, caller.userAgent),
   ),

@@ -73,42 +73,6 @@ test('as a role of staff; never more than the own role may see; no longer than t
   expect((await infoOf(seen)).code).toBe(1003);
 });
 
-test('a password that an admin has set opens nothing until its user has changed it', async () => {
-  const own = await signedIn(node.platform, boss);
-  const first = 'Kolkata rains 31';
-  const made = await call(
-    app,
-    'POST',
-    admin.addUser.path,
-    { nickname: 'Anita', account: 'Anita1', password: first, access: 'admin' },
-    own,
-  );
-  await node.platform.db.query(
-    sql`update users set enable_google_verify = false where id = ${BigInt(made.data['id'] as string)}`,
-  );
-  const signIn = async (password: string) =>
-    (await call(app, 'POST', user.login.path, { userName: 'Anita1', password })).data['token'] as string;
-  const hers = { token: await signIn(first) };
-  expect((await infoOf(hers)).data).toMatchObject({ mustChangePassword: true });
-  const closed = await call(app, 'GET', order.getList.path, {}, hers);
-  expect([closed.code, closed.data]).toEqual([403, { reason: 'passwordMustChange' }]);
-  const replace = (newPassword: string, oldPassword = first) =>
-    call(app, 'POST', user.replacePassword.path, { oldPassword, newPassword }, hers);
-  expect((await replace(first)).data).toMatchObject({ reason: 'samePassword' });
-  expect((await replace('Delhi fogs 1973', 'not the old 1')).code).toBe(1001);
-  expect((await replace('Delhi fogs 1973')).code).toBe(200);
-  expect((await call(app, 'GET', order.getList.path, {}, hers)).code).toBe(200);
-  // Only in place of somebody else's.
-  expect((await replace('Agra marble 12', 'Delhi fogs 1973')).code).toBe(409);
-  // An admin's new password for her is known to the admin again.
-  const { id } = made.data as { readonly id: string };
-  const input = { id, nickname: 'Anita', account: 'Anita1', password: 'Pune hills 88', role: 'admin' };
-  expect((await call(app, 'POST', admin.updateUser.path, input, own)).code).toBe(200);
-  expect((await infoOf({ token: await signIn('Pune hills 88') })).data).toMatchObject({
-    mustChangePassword: true,
-  });
-});
-
 test('windows tell what they have open; a window that tells no more is closed', async () => {
   const own = await signedIn(node.platform, boss);
   const tell = (windowId: string, screens: readonly string[]) =>

@@ -52,7 +52,6 @@ export interface SessionRow {
   readonly ownerId: bigint;
   readonly ownerAccount: string;
   readonly ownerRole: Role;
-  readonly mustChangePassword: boolean;
   /** Whom the session stands for: the owner, or whom it sees the console as. */
   readonly userId: bigint;
   readonly account: string;
@@ -74,7 +73,7 @@ export async function findOpenSession(
     select s.id, s.stage, s.cookie_hash as "cookieHash", s.needs_cookie as "needsCookie", s.ip, s.last_seen_at as "lastSeenAt",
            s.expires_at as "expiresAt", s.second_token_hash as "secondTokenHash", s.second_expires_at as "secondExpiresAt",
            s.active_at as "activeAt", s.seen_from as "seenFrom", o.id as "ownerId", o.account as "ownerAccount", o.role as "ownerRole",
-           o.must_change_password as "mustChangePassword", u.id as "userId", u.account, coalesce(s.seen_as_role, u.role) as role,
+           u.id as "userId", u.account, coalesce(s.seen_as_role, u.role) as role,
            m.id as "merchantId", p.id as "supplierId"
     from sessions s
     join users o on o.id = s.user_id and o.deleted_at is null

@@ -147,12 +147,12 @@ test('the second-level token: needed, wrong, another session’s, expired', asyn
     { token },
   );
   const token2 = right.data['token'] as string;
-  expect(await unbind({ token2 })).toBe(200);
+  expect(await unbind({ token2 })).toBe(1205);
   node.clock.advance(15 * MINUTE);
   expect(await unbind({ token2 })).toBe(1025);
 
   await node.platform.settings.write('EnablePayPassword', false, null);
-  expect(await unbind({})).toBe(200);
+  expect(await unbind({})).toBe(1205);
   await node.platform.settings.write('EnablePayPassword', true, null);
 });
 

@@ -6,21 +6,20 @@ export interface UserRow {
   readonly account: string;
   readonly nickname: string;
   readonly role: Role;
-  readonly passwordHash: string;
+  /** Null until the user has set its own by a link. */
+  readonly passwordHash: string | null;
   readonly payPasswordHash: string | null;
   readonly enableGoogleVerify: boolean;
   readonly googleSecret: Buffer | null;
   readonly pendingGoogleSecret: Buffer | null;
   /** Whether it may change its own passwords and authenticator. */
   readonly allowModify: boolean;
-  /** Somebody else set the password. */
-  readonly mustChangePassword: boolean;
 }
 
 const USER =
   raw(`id, account, nickname, role, password_hash as "passwordHash", pay_password_hash as "payPasswordHash",
   enable_google_verify as "enableGoogleVerify", google_secret as "googleSecret",
-  pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify", must_change_password as "mustChangePassword"`);
+  pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify"`);
 
 /** Outside ASCII, PostgreSQL and JavaScript lower-case differently: `İ` would find the account, but not its lock-out. */
 const ASCII = /^\p{ASCII}*$/u;
@@ -45,19 +44,18 @@ export interface NewUserRow {
   readonly account: string;
   readonly nickname: string;
   readonly role: Role;
-  readonly passwordHash: string;
+  readonly passwordHash: string | null;
   readonly payPasswordHash: string | null;
   readonly enableGoogleVerify: boolean;
   readonly googleSecret: Buffer | null;
-  readonly mustChangePassword: boolean;
 }
 
 export async function insertUser(tx: Tx, user: NewUserRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into users (id, account, nickname, role, password_hash, pay_password_hash, enable_google_verify,
-                       google_secret, google_bound_at, must_change_password, created_at)
+                       google_secret, google_bound_at, created_at)
     values (${user.id}, ${user.account}, ${user.nickname}, ${user.role}, ${user.passwordHash}, ${user.payPasswordHash},
-            ${user.enableGoogleVerify}, ${user.googleSecret}, ${user.googleSecret ? now : null}, ${user.mustChangePassword}, ${now})`);
+            ${user.enableGoogleVerify}, ${user.googleSecret}, ${user.googleSecret ? now : null}, ${now})`);
 }
 
 export async function noteSignIn(tx: Tx, userId: bigint, now: Date): Promise<void> {

@@ -3,19 +3,22 @@ import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { setGoogleVerify, writeAllowModify } from './admin-store.ts';
 import { manage } from './manage-user.ts';
+import { askUserAccess } from './user-access.ts';
 
-/** Whether sign-in asks for the Google code; a user without a bound authenticator binds at the next sign-in. */
+/** Whether sign-in asks for the Google code; a user without a bound authenticator binds at the next sign-in. 1205 to ask no more. */
 export function enableGoogleVerify(
   platform: Platform,
   viewer: Viewer,
   input: { readonly userId: bigint; readonly enableGoogleVerify: boolean },
 ): Promise<Record<string, never> | Refusal> {
+  if (!input.enableGoogleVerify)
+    return askUserAccess(platform, viewer, input.userId, { userChange: 'googleOff' });
   return manage(platform, viewer, input.userId, async (tx, user) => {
-    await setGoogleVerify(tx, user.id, input.enableGoogleVerify);
+    await setGoogleVerify(tx, user.id, true);
     return {
       action: 'user.enableGoogleVerify',
       before: { enableGoogleVerify: user.enableGoogleVerify },
-      after: { enableGoogleVerify: input.enableGoogleVerify },
+      after: { enableGoogleVerify: true },
       result: {},
     };
   });

@@ -3,6 +3,7 @@ import { type Currency, formatMinor } from '@sangam/contract/money.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { missingPartitions } from '../platform/db/partitions.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -138,7 +139,7 @@ const gatewaysPoor: CausesOf<'gatewayBalanceLow'> = async (platform) => {
   const rows = await platform.db.query<{ id: bigint; account: string; waiting: number }>(sql`
     select a.id, a.bank || ' ' || a.account_tail as account, count(*)::int as waiting
     from payout_orders p join accounts a on a.id = p.account_id and a.kind = 'gateway'
-    where p.status = 9 and p.reject_reason ~* '(insufficient|not enough|low).*(balance|fund)|balance.*(insufficient|low|not enough)'
+    where p.status = ${PAYOUT.processingError} and p.reject_reason ~* '(insufficient|not enough|low).*(balance|fund)|balance.*(insufficient|low|not enough)'
       and p.id >= ${firstIdAt(ago(platform, CREDITS_LOOKED_AT))} group by a.id`);
   return rows.map(({ id, account, waiting }) => ({ subject: String(id), data: { account, waiting } }));
 };

@@ -79,7 +79,6 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
     });
     if (isRefusal(session)) return hangUp(requestId, session.code);
     if (session.stage === 'binding') return hangUp(requestId, 'mustBind');
-    if (session.row.mustChangePassword) return hangUp(requestId, 'forbidden');
     const end = (text: string): void => {
       put(text);
       socket.close(1008);

@@ -57,7 +57,6 @@ const OWN_MATTERS = [
     'getInfo',
     'logout',
     'getSessions',
-    'replacePassword',
     'tellScreens',
     'bindUser',
     'confirmBind',

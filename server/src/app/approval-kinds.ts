@@ -11,6 +11,7 @@ import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { resultFileApproval } from '../payout/batch/decide-file.ts';
 import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
+import { userAccessApproval } from '../access/user-access.ts';
 import { ipRuleApproval } from '../access/ip-rules/save-rule.ts';
 import { accessReviewApproval } from '../parties/access-review/sign.ts';
 import { adjustmentApproval } from '../treasury/balance-adjustment.ts';
@@ -56,4 +57,5 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   personalExport: personalExportApproval,
   archiveRestore: archiveRestoreApproval,
   accessReview: accessReviewApproval,
+  userAccess: userAccessApproval,
 };

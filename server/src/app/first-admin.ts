@@ -25,7 +25,7 @@ async function run(): Promise<void> {
     const made = await createFirstAdmin(node.platform, name.data);
     if (!made) throw new Error('There are two superAdmins already, who make the other users on the console.');
     process.stdout.write(
-      `${name.data}, superAdmin\n  password         ${made.password}\n  second password  ${made.payPassword}\nShown this once. The authenticator is bound at the first sign-in.\n`,
+      `${name.data}, superAdmin. Within 24 hours it sets its passwords, once, at the address of the console:\n  /setPasswords#${made}\nShown this once. The authenticator is bound at the first sign-in.\n`,
     );
   } finally {
     await node.stop();

@@ -20,7 +20,8 @@ export type SubjectKind =
   | 'botGroup'
   | 'listedName'
   | 'accessReview'
-  | 'export';
+  | 'export'
+  | 'user';
 
 /** A request of one user that another decides. */
 export interface Approval<Payload = unknown> {

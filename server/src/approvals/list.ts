@@ -83,7 +83,7 @@ async function listWhere(
   where: Sql,
 ): Promise<Output | Refusal> {
   const page = await readPage<Row>(platform, input, {
-    columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name, g.sender,
+    columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name, g.sender, w.account,
       case a.subject_kind when 'setting' then a.payload->>'name' when 'ipRule' then a.payload->>'network'
         when 'botGroup' then a.payload->>'title' when 'listedName' then a.payload->>'name'
         when 'export' then a.payload->>'table' end) as "subjectName", u.nickname as starter, d.nickname as decider,
@@ -99,6 +99,7 @@ async function listWhere(
       left join accounts c on a.subject_kind = 'account' and c.id = a.subject_id
       left join pay_scripts p on a.subject_kind = 'payScript' and p.id = a.subject_id
       left join messages g on a.subject_kind = 'message' and g.id = a.subject_id
+      left join users w on a.subject_kind = 'user' and w.id = a.subject_id
       where ${where}`,
     key: sql`a.id`,
   });

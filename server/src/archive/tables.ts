@@ -1,6 +1,7 @@
 import type { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
 import { DAY } from '../platform/clock.ts';
 import { type Sql, raw, sql } from '../platform/db/database.ts';
+import { COLLECTION, PAYOUT } from '../platform/db/statuses.ts';
 
 export type ArchivedTable = (typeof ARCHIVE_TABLES)[number];
 export type OrderTable = 'collection_orders' | 'payout_orders';
@@ -57,13 +58,13 @@ export function readyRows(table: ArchivedTable, until: Date, now: Date): Sql {
     sql`greatest(${raw(times.map((time) => `o.${time}`).join(', '))}) < ${literal(until)}`;
   switch (table) {
     case 'collection_orders':
-      return sql`(o.status in (2, 3, 4, 5) and ${old('created_at', 'allocated_at', 'paid_at', 'reversed_at')}
-        and not (o.status = 2 and o.payer_utr is not null) and ${nothingWaits(since)}
+      return sql`(o.status in (${COLLECTION.timedOut}, ${COLLECTION.callbackSucceeded}, ${COLLECTION.callbackFailed}, ${COLLECTION.allocationFailed}) and ${old('created_at', 'allocated_at', 'paid_at', 'reversed_at')}
+        and not (o.status = ${COLLECTION.timedOut} and o.payer_utr is not null) and ${nothingWaits(since)}
         and not exists (select from waiting_orders w where w.order_id = o.id)
         and not exists (select from chain_holds h where h.order_id = o.id)
         and not exists (select from no_loss_open n where n.order_id = o.id))`;
     case 'payout_orders':
-      return sql`(o.status in (3, 4, 6) and ${old('created_at', 'claimed_at', 'submitted_at', 'finished_at', 'reversed_at')} and not o.unproven and o.locked_by is null and o.sending_since is null
+      return sql`(o.status in (${PAYOUT.completed}, ${PAYOUT.cancelled}, ${PAYOUT.rejected}) and ${old('created_at', 'claimed_at', 'submitted_at', 'finished_at', 'reversed_at')} and not o.unproven and o.locked_by is null and o.sending_since is null
         and (o.ask_again_at is null or o.ask_again_at < ${literal(until)}) and ${nothingWaits(since)}
         and not exists (select from payout_batch_orders b where b.order_id = o.id and b.state = 'pending'))`;
     case 'order_events':
@@ -74,7 +75,7 @@ export function readyRows(table: ArchivedTable, until: Date, now: Date): Sql {
       // A debit that explains nothing yet stays while its account has payouts that wait for their debit.
       return sql`(o.state in ('matched', 'duplicate', 'ignored', 'unparsed') and (o.order_id is not null and ${isArchivedOrder}
         or o.order_id is null and not (o.direction is not distinct from 'debit' and o.state = 'ignored' and exists (
-          select from payout_orders p where p.account_id = o.account_id and p.status in (2, 7, 8)))))`;
+          select from payout_orders p where p.account_id = o.account_id and p.status in (${PAYOUT.inProgress}, ${PAYOUT.toBeConfirmed}, ${PAYOUT.submitted})))))`;
   }
 }
 

@@ -4,6 +4,7 @@ import type { SettingValues } from '@sangam/contract/settings.ts';
 import type { z } from 'zod';
 import { UNTOLD_ORDERS } from '../callbacks/state.ts';
 import { empty, type Sql, sql } from '../platform/db/database.ts';
+import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import { amountFilter, readPage } from '../platform/db/page.ts';
 import {
   contains,
@@ -130,6 +131,6 @@ async function ofAccounts({ db }: Platform, input: CollectionOrderFilters): Prom
 
 /** A supplement whose money came outside the order's account was posted as such. */
 function ofSupplementType(type: 0 | 1): Sql {
-  return sql`and o.supplement_status = 1 and ${type === 1 ? empty : sql`not`} exists (
+  return sql`and o.supplement_status = ${SUPPLEMENTED} and ${type === 1 ? empty : sql`not`} exists (
     select from postings p where p.order_id = o.id and p.kind = 'collectionOffset')`;
 }

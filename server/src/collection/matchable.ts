@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import { ID_SLACK, firstIdAt } from '../platform/db/ids.ts';
 import {
   AMOUNT_COOLS,
@@ -78,7 +79,7 @@ export function amountsRemembered(
       amounts.map((row) => ({ ...row, payable: row.amount })),
     )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
-    left join collection_orders o on o.id = c.order_id and o.supplement_status = 1 and o.received = c.payable
+    left join collection_orders o on o.id = c.order_id and o.supplement_status = ${SUPPLEMENTED} and o.received = c.payable
       and o.account_id = c.account_id and o.reversed_at is null
       and not exists (select from message_matches mm where mm.order_id = o.id)
       and not exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')

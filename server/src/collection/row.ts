@@ -3,6 +3,7 @@ import { collectionActions, type CollectionAction } from '@sangam/contract/order
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
+import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import { maskName } from '../platform/masking.ts';
 import type { SettingValues } from '../platform/settings/settings.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
@@ -24,7 +25,7 @@ export interface NamedOrder extends CollectionOrder {
 export const NAMED_COLUMNS: Sql = sql`
   ${ORDER_COLUMNS}, p.name as "productName", m.name as "merchantName", s.name as "supplierName",
   a.bank || ' ' || a.account_tail as "accountName", w.order_id is not null as "holdsAccount",
-  o.supplement_status = 1 and o.reversed_at is null and not exists (select from message_matches mm where mm.order_id = o.id) as unproven`;
+  o.supplement_status = ${SUPPLEMENTED} and o.reversed_at is null and not exists (select from message_matches mm where mm.order_id = o.id) as unproven`;
 
 // Outer joins on primary keys: a count drops them.
 export const NAMED_JOINS: Sql = sql`

@@ -6,6 +6,7 @@ import {
   USDT_PAYOUT,
 } from '@sangam/contract/payouts.ts';
 import { type Sql, type Tx, empty, sql } from '../platform/db/database.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { type Scope, scopeOf, teamOf, type Viewer } from '../platform/viewer.ts';
@@ -23,7 +24,7 @@ function mayTake(supplierId: bigint | Sql): Sql {
 
 /** SQL condition: a payout (alias `o`) that waits for somebody to claim it and that the supplier may. */
 const isClaimable = (supplierId: bigint | Sql): Sql =>
-  sql`o.status = 0 and o.supplier_id is null and ${HELD_BY_NOBODY} and ${mayTake(supplierId)}`;
+  sql`o.status = ${PAYOUT.waiting} and o.supplier_id is null and ${HELD_BY_NOBODY} and ${mayTake(supplierId)}`;
 
 /** SQL condition of the payouts (alias `o`) a supplier, or SQL of its id, sees: those it claimed, and those it may claim. */
 export const ofSupplier = (supplierId: bigint | Sql): Sql =>

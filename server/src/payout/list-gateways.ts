@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { DAY } from '../platform/clock.ts';
 import { publicBase } from '../platform/public-base.ts';
 import { empty, sql } from '../platform/db/database.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
 import { readPage } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
@@ -36,7 +37,7 @@ export async function listGateways(
   const { inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
   // The statuses as they stand in the index of what accounts are paying, then those that are meant.
   const count = (statuses: readonly number[]) => sql`(select count(*)::int from payout_orders o
-    where o.account_id = a.id and o.status in (2, 7, 8) and o.status = any(${statuses}))`;
+    where o.account_id = a.id and o.status in (${PAYOUT.inProgress}, ${PAYOUT.toBeConfirmed}, ${PAYOUT.submitted}) and o.status = any(${statuses}))`;
   const page = await readPage<Row>(platform, input, {
     columns: sql`a.id, a.gateway_provider as provider, a.bank, a.account_number as "accountNumber",
       a.supplier_id as "supplierId", s.name as "supplierName", a.credentials_at as "credentialsAt",

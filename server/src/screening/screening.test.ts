@@ -126,7 +126,6 @@ test('nobody listed becomes a party or is verified; those who are there are look
   const made = await askRefused(platform, boss, createMerchant, {
     name: 'Evil Trading Pvt. Ltd.',
     account: 'eviltrading',
-    password: 'letters4digits',
     signType: 'hmac-sha256',
   });
   expect(made.code).toBe('nameBlacklisted');

@@ -5,6 +5,7 @@ import { type Counted, type Filing, isFiledByPayment } from '@sangam/contract/st
 import { BUSINESS_TIME_ZONE, parseTime } from '@sangam/contract/time.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { empty, raw, type Sql, sql } from '../platform/db/database.ts';
+import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { endOf, type TimeRange } from '../platform/db/page.ts';
 import { bucketOf } from './buckets.ts';
@@ -33,7 +34,7 @@ const PREDICATES: Readonly<Record<Direction, Readonly<Record<Counted, Sql>>>> = 
     toBeConfirmed: NOTHING,
     processingError: NOTHING,
     paid: RECEIVED,
-    supplemented: sql`(${RECEIVED} and o.supplement_status = 1)`,
+    supplemented: sql`(${RECEIVED} and o.supplement_status = ${SUPPLEMENTED})`,
     reversed: sql`(${RECEIVED} and o.reversed_at is not null)`,
     netPaid: sql`(${RECEIVED} and o.reversed_at is null)`,
     ...told(RECEIVED),

@@ -11,6 +11,7 @@ import { updateMark } from '../collection/mark.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { reselect } from '../collection/reselect.ts';
 import { sql } from '../platform/db/database.ts';
+import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import type { SignedMonitor } from '../http/route.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
@@ -354,7 +355,7 @@ export async function storedOrders(
   const rows = await platform.db.query<StoredOrder & { id: bigint }>(sql`
     select o.id, o.status, case o.account_id when ${world.a.accountId} then 'a' when ${world.b.accountId} then 'b' end as account,
       case w.timed_out when true then 'grace' when false then 'open' else 'none' end as waiting,
-      o.reversed_at is not null as reversed, o.supplement_status = 1 as supplemented, o.mark, o.received, o.utr,
+      o.reversed_at is not null as reversed, o.supplement_status = ${SUPPLEMENTED} as supplemented, o.mark, o.received, o.utr,
       (select count(*) from callback_queue q where q.order_id = o.id)::int as outbox
     from collection_orders o left join waiting_orders w on w.order_id = o.id where o.id = any(${ids})`);
   return new Map(rows.map(({ id, ...stored }) => [id, stored]));

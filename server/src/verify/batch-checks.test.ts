@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql, type Sql } from '../platform/db/database.ts';
-import { cancelBatch } from '../payout/batch/send.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { cancelBatch, exportBatch, markSent } from '../payout/batch/send.ts';
 import { makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -60,4 +61,31 @@ test('a payout that waits for the word of two batches is found, should the index
     sql`update payout_batch_orders set order_id = (select min(order_id) from payout_batch_orders)`,
   );
   expect((await brokenChecks(platform)).some((line) => line.includes('one batch at most'))).toBe(true);
+});
+
+test('a file that was made, and a batch that was sent, while its supplier or account was on hold or its payout frozen', async () => {
+  const { platform, clock } = world;
+  const shop = await makeBatchShop(platform);
+  const { id } = await payOut(platform, shop.merchantId);
+  const { batchId } = await makeBatch(platform, shop);
+  clock.advance(MINUTE);
+  await exportBatch(platform, shop.admin, batchId);
+  clock.advance(MINUTE);
+  await markSent(platform, shop.admin, batchId);
+  const hold = (subject: string, frozen: boolean, minutesBefore: number) => sql`
+    insert into audit_log (id, action, subject, after, created_at)
+    select id * 1000000 + ${minutesBefore}, 'hold.freeze', ${subject}, jsonb_build_object('frozen', ${frozen}::boolean),
+      sent_at - ${minutesBefore} * interval '30 seconds' from payout_batches where id = ${batchId}`;
+  await world.owner.query(hold(`supplier:${shop.supplierId}`, true, 5));
+  await world.owner.query(hold(`supplier:${shop.supplierId}`, false, 4));
+  expect(await brokenChecks(platform)).toEqual([]);
+  await world.owner.query(hold(`account:${shop.accountId}`, true, 1));
+  const [line, ...others] = await brokenChecks(platform);
+  expect([line, others]).toEqual([expect.stringContaining(`batch ${batchId} was sent`), []]);
+  await world.owner.query(hold(`account:${shop.accountId}`, true, 3));
+  expect((await brokenChecks(platform)).join()).toContain(`batch ${batchId} was exported`);
+  await world.owner.query(sql`
+    insert into order_events (id, order_id, kind, actor_kind, data, created_at)
+    select id - 1, order_id, 'frozen', 'system', '{}', created_at from order_events where order_id = ${id} and kind = 'created'`);
+  expect((await brokenChecks(platform)).join()).toContain(`with payout ${id}, frozen since`);
 });

@@ -1,5 +1,6 @@
 import { sql } from '../platform/db/database.ts';
-import { type Check, isArchived } from './check.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
+import { type Check, isArchived, NODES } from './check.ts';
 
 /** Batches of payouts against their rows, and their rows against the payouts. */
 export const BATCH_CHECKS: readonly Check[] = [
@@ -48,8 +49,33 @@ export const BATCH_CHECKS: readonly Check[] = [
     statement: sql`
       select 'payout ' || o.id || ' counts as paid, but its bank says ' || r.proposed || ' (batch ' || r.batch_id || '), and nobody was told' as detail
       from payout_batch_orders r join payout_orders o on o.id = r.order_id
-      where r.state = 'completed' and r.proposed in ('failed', 'reversed') and not r.proposed_by_supplier and o.status = 3
+      where r.state = 'completed' and r.proposed in ('failed', 'reversed') and not r.proposed_by_supplier and o.status = ${PAYOUT.completed}
         and o.id::text not in (select i.data->>'order' from inbox_messages i where i.kind = 'bankSaysUnpaid' and i.data ? 'order')
       order by o.id`,
+  },
+  {
+    name: 'no file was made and no batch sent while who pays it was on hold',
+    statement: sql`
+      select 'batch ' || b.id || ' was ' || t.step || ' at ' || t.at || ', ' || s.subject || ' on hold since ' || h.created_at as detail
+      from payout_batches b
+      cross join lateral (values ('exported', b.exported_at), ('sent', b.sent_at)) t (step, at)
+      cross join lateral (values ('supplier:' || b.supplier_id), ('account:' || b.account_id)) s (subject)
+      cross join lateral (
+        select h.after, h.created_at from audit_log h
+        where h.subject = s.subject and h.action like 'hold.%' and h.created_at < t.at + ${NODES}
+        order by h.created_at desc, h.id desc limit 1
+      ) h
+      where (h.after->>'frozen')::boolean and h.created_at < t.at - ${NODES}
+      order by b.id`,
+  },
+  {
+    name: 'no file holds a payout that was frozen when it was made',
+    statement: sql`
+      select 'batch ' || b.id || ' was exported at ' || b.exported_at || ' with payout ' || i.order_id || ', frozen since ' || f.created_at as detail
+      from payout_batches b join payout_batch_orders i on i.batch_id = b.id and i.in_file
+      join order_events f on f.order_id = i.order_id and f.kind = 'frozen' and f.created_at < b.exported_at - ${NODES}
+      where not exists (select from order_events u where u.order_id = i.order_id and u.kind = 'unfrozen'
+        and u.created_at between f.created_at and b.exported_at + ${NODES})
+      order by b.id, i.row_number`,
   },
 ];

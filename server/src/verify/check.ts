@@ -11,6 +11,9 @@ export function within(id: Sql, { from, below }: IdRange): Sql {
   return sql`(${id} >= ${from}::bigint and ${id} < ${below}::bigint)`;
 }
 
+/** SQL: clocks of nodes differ by so much: what lies closer together happened in either order. */
+export const NODES: Sql = sql`interval '10 seconds'`;
+
 /** SQL: whether the order is in the archive, where this database does not see it. */
 export function isArchived(id: Sql): Sql {
   return sql`exists (select from archived_orders away where away.order_id = ${id})`;

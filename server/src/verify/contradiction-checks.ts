@@ -1,17 +1,12 @@
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
+import { PAID } from '../platform/db/statuses.ts';
 import { firstIdOf } from '../platform/db/ids.ts';
-import { type Check, within } from './check.ts';
-
-const { paid, callbackSucceeded, callbackFailed } = COLLECTION_STATUS;
-const PAID = sql`o.status in (${paid}, ${callbackSucceeded}, ${callbackFailed})`;
-/** Nodes' clocks differ, and two nodes allocate at the same moment without waiting for each other. */
-const NODES = sql`${(10 * SECOND) / SECOND} * interval '1 second'`;
+import { type Check, NODES, within } from './check.ts';
 
 /** A supplier's orders (alias `o`) that a message completed, with nothing held out of its deposit. */
 const byMessage = (range: Sql): Sql => sql`
-  collection_orders o where ${range} and ${PAID} and o.supplier_id is not null and o.payable is not null and o.allocated_at is not null
+  collection_orders o where ${range} and o.status in ${PAID} and o.supplier_id is not null and o.payable is not null and o.allocated_at is not null
     and exists (select from order_events e where e.order_id = o.id and e.kind = 'paid')
     and not exists (select from postings p where p.order_id = o.id and p.kind = 'collectionHeld')`;
 

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../platform/db/database.ts';
 import { post } from '../ledger/post.ts';
 import { acceptProof } from '../payout/accept-proof.ts';
 import { claim } from '../payout/claim.ts';
+import { exportBatch, markSent } from '../payout/batch/send.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { reportDebit } from '../testing/debits.ts';
 import { type BatchShop, makeBatch, makeBatchShop } from '../testing/batches.ts';
@@ -160,6 +161,23 @@ test('22: a debit with the number of a payout that was refunded, of which nobody
   expect(line).toContain(`payout ${id} of 50000 was refunded`);
 });
 
+test('22: a debit that fits a refunded payout by its amount alone, of which nobody was told', async () => {
+  const { platform } = world;
+  const { id } = await payOut(platform, shop.merchantId, { amount: 700_00n });
+  const { batchId } = await makeBatch(platform, shop);
+  await exportBatch(platform, shop.admin, batchId);
+  await markSent(platform, shop.admin, batchId);
+  await reportDebit(platform, shop, { amount: 700_00n, utr: '632512345679', balance: 1_000_00n });
+  const line = await named(
+    'by its amount alone',
+    sql`update messages set state = 'ignored', order_id = null, reported_at = now() - interval '1 hour' where utr = '632512345679'`,
+    sql`delete from message_matches where order_id = ${id}`,
+    sql`update payout_batch_orders set state = 'returned' where order_id = ${id}`,
+    sql`update payout_orders set status = 6, locked_by = null, finished_at = now() - interval '1 hour' where id = ${id}`,
+  );
+  expect(line).toContain(`payout ${id} of 70000 was refunded`);
+});
+
 test('25: a withdrawal of what only its owner says it has paid', async () => {
   await pay(false);
   world.clock.advance(MINUTE);
@@ -183,6 +201,15 @@ test('26: a payout that was sent while its product was switched off', async () =
 test('27: a commission above its limit', async () => {
   const all = sql`update payout_orders set supplier_commission = 50_01 where id = ${paid.id}`;
   expect(await named('above its limit', all)).toContain(`order ${paid.id} of 50000 earned its supplier 5001`);
+});
+
+test('27: a commission of an agent above its limit', async () => {
+  const taken = sql`update ledger_accounts set owner_id = ${shop.agentId} where owner_kind = 'supplier' and owner_id = ${shop.supplierId}
+    and bucket = 'deposit'`;
+  const own = sql`delete from ledger_accounts where owner_kind = 'supplier' and owner_id = ${shop.agentId} and bucket = 'deposit'`;
+  expect(await named("agent's commission", own, taken)).toContain(
+    `order ${paid.id} of 50000 earned agent ${shop.agentId}`,
+  );
 });
 
 test('27: an early settlement of one person', async () => {

@@ -2,19 +2,19 @@ import { MOST_COMMISSION_PPM } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
 import { OPEN_DEBIT } from '../payout/debits.ts';
-import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
+import { DAY, MINUTE } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { firstIdOf } from '../platform/db/ids.ts';
-import { type Check, within } from './check.ts';
+import { type Check, NODES, within } from './check.ts';
 
-const { cancelled, completed, rejected } = PAYOUT_STATUS;
+const { cancelled, completed, inProgress, rejected, submitted, toBeConfirmed } = PAYOUT_STATUS;
 const ms = (length: number): Sql => sql`${length} * interval '1 millisecond'`;
-/** Nodes' clocks differ by so much. */
-const NODES = ms(10 * SECOND);
 /** Gateways are asked for a week from the end, the last time a few hours before it is over. */
 const ASKED_FOR = ms(6 * DAY);
 /** The loop that looks for debits of refunded payouts has had its turn by then. */
 const LOOKED_FOR = ms(10 * MINUTE);
+/** So long the loop looks at a debit, less its turn. */
+const FITTED_FOR = ms(3 * DAY - 10 * MINUTE);
 /** What moves an order's money, or gives it to somebody who will. */
 const MOVES = sql`('paid', 'supplemented', 'completed', 'reversed', 'rejected', 'cancelled', 'claimed', 'dispatched', 'batched')`;
 
@@ -120,6 +120,22 @@ export const DECISION_CHECKS: readonly Check[] = [
       order by m.id`,
   },
   {
+    // Days that are over are not judged: what else the debit may have meant has changed since.
+    name: 'people were told of every debit of the last days that fits a refunded payout by its amount alone',
+    walks: 'messages',
+    statement: (range) => sql`
+      select 'payout ' || o.id || ' of ' || o.amount || ' was refunded, but message ' || m.id || ' fits it, and nobody was told' as detail
+      from messages m join payout_batches b on b.account_id = m.account_id and b.sent_at <= m.received_at
+      join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
+      join payout_orders o on o.id = i.order_id
+      where ${within(sql`m.id`, range)} and ${OPEN_DEBIT} and m.reported_at between now() - ${FITTED_FOR} and now() - ${LOOKED_FOR}
+        and o.status in (${cancelled}, ${rejected}) and o.reversed_at is null and o.finished_at < now() - ${LOOKED_FOR}
+        and not exists (select from payout_orders p where p.account_id = m.account_id and p.amount = m.amount and p.id <> o.id
+          and (p.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) or p.finished_at > now() - ${FITTED_FOR} - ${LOOKED_FOR}))
+        and not exists (select from order_events e where e.order_id = o.id and e.kind = 'contradicted' and e.data->>'said' = 'debited')
+      order by m.id`,
+  },
+  {
     // What has been proven since is left out, so it may see too little and never too much.
     name: 'every withdrawal left what its owner owes and has not proven',
     walks: 'postings',
@@ -152,6 +168,22 @@ export const DECISION_CHECKS: readonly Check[] = [
         union all select id, amount, supplier_commission from payout_orders
       ) o
       where ${within(sql`o.id`, range)} and o.supplier_commission * 1000000 > o.moved * ${MOST_COMMISSION_PPM} + 500000
+      order by o.id`,
+  },
+  {
+    name: "no agent's commission is above its limit",
+    walks: 'orders',
+    statement: (range) => sql`
+      select 'order ' || o.id || ' of ' || o.moved || ' earned agent ' || a.owner_id || ' ' || sum(e.amount) as detail
+      from (
+        select id, received as moved, supplier_id from collection_orders where agent_commission > 0
+        union all select id, amount, supplier_id from payout_orders where agent_commission > 0
+      ) o
+      join postings p on p.order_id = o.id and p.kind in ('collection', 'collectionOffset', 'payoutCompleted')
+      join ledger_entries e on e.posting_id = p.id
+      join ledger_accounts a on a.id = e.account_id and a.owner_kind = 'supplier' and a.owner_id <> o.supplier_id
+      where ${within(sql`o.id`, range)}
+      group by o.id, o.moved, a.owner_id having sum(e.amount) * 1000000 > o.moved * ${MOST_COMMISSION_PPM} + 500000
       order by o.id`,
   },
   {

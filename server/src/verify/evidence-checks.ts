@@ -1,8 +1,7 @@
 import { STATE, WAITING } from '../callbacks/state.ts';
 import { sql } from '../platform/db/database.ts';
+import { PAID, PAYOUT } from '../platform/db/statuses.ts';
 import { type Check, isArchived, within } from './check.ts';
-
-const PAID = sql`status in (3, 4, 6)`;
 
 /** Evidence that money came, and word of it to the merchant. */
 export const EVIDENCE_CHECKS: readonly Check[] = [
@@ -21,8 +20,8 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       from message_matches mm
       left join messages m on m.id = mm.message_id
       left join (
-        select id, status, ${PAID} as paid, reversed_at, received as moved, 'credit' as direction from collection_orders
-        union all select id, status, status = 3, reversed_at, amount, 'debit' from payout_orders
+        select id, status, status in ${PAID} as paid, reversed_at, received as moved, 'credit' as direction from collection_orders
+        union all select id, status, status = ${PAYOUT.completed}, reversed_at, amount, 'debit' from payout_orders
       ) o on o.id = mm.order_id and ${within(sql`o.id`, range)}
       where ${within(sql`mm.order_id`, range)} and (m.state = 'matched' and m.order_id = mm.order_id and o.paid and o.reversed_at is null
         and m.direction = o.direction and m.amount = o.moved) is not true
@@ -46,8 +45,8 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         || coalesce(', which shows ' || coalesce(o.utr, 'none') || ' in status ' || o.status, ', which does not exist') as detail
       from utr_uses u
       left join (
-        select id, utr, status from collection_orders where ${PAID} and reversed_at is null
-        union all select id, utr, status from payout_orders where status = 3 and not unproven and reversed_at is null
+        select id, utr, status from collection_orders where status in ${PAID} and reversed_at is null
+        union all select id, utr, status from payout_orders where status = ${PAYOUT.completed} and not unproven and reversed_at is null
         union all select id, utr, null from messages where state = 'settledOutside'
       ) o on o.id = u.order_id and ${within(sql`o.id`, range)}
       where o.utr is distinct from u.utr and ${within(sql`u.order_id`, range)} and not ${isArchived(sql`u.order_id`)}
@@ -59,8 +58,8 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
     statement: (range) => sql`
       select 'order ' || o.id || ' was paid by UTR ' || o.utr || ', which is free to be used again' as detail
       from (
-        select id, utr, reversed_at from collection_orders where ${PAID}
-        union all select id, utr, reversed_at from payout_orders where status = 3 and not unproven
+        select id, utr, reversed_at from collection_orders where status in ${PAID}
+        union all select id, utr, reversed_at from payout_orders where status = ${PAYOUT.completed} and not unproven
       ) o
       left join utr_uses u on u.order_id = o.id and u.utr = o.utr
       where o.reversed_at is null and o.utr is not null and u.order_id is null and ${within(sql`o.id`, range)}
@@ -72,7 +71,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
     statement: (range) => sql`
       select 'order ' || o.id || ' in status ' || o.status || ' has no callback' as detail
       from collection_orders o
-      where o.${PAID} and ${within(sql`o.id`, range)} and not exists (
+      where o.status in ${PAID} and ${within(sql`o.id`, range)} and not exists (
         select from callbacks c where c.order_id = o.id and c.kind not in ('timeout', 'reversed'))
       order by o.id`,
   },
@@ -100,7 +99,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
     statement: (range) => sql`
       select 'payout ' || o.id || ' in status ' || o.status || ' has a callback' as detail
       from payout_orders o join callbacks c on c.order_id = o.id
-      where ${within(sql`o.id`, range)} and (o.status not in (3, 4, 6) or c.kind <> 'payout')
+      where ${within(sql`o.id`, range)} and (o.status not in ${PAID} or c.kind <> 'payout')
       order by o.id`,
   },
   {
@@ -119,7 +118,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         || count(*) filter (where s.state = 1) || ' succeeded, ' || count(*) filter (where s.state in (2, 3)) || ' given up' as detail
       from collection_orders o join callbacks c on c.order_id = o.id and c.kind not in ('timeout', 'reversed') ${WAITING}
       cross join lateral (select ${STATE} as state) s
-      where o.${PAID} and ${within(sql`o.id`, range)}
+      where o.status in ${PAID} and ${within(sql`o.id`, range)}
       group by o.id, o.status
       having case o.status when 3 then count(*) filter (where s.state = 1) = 0
         when 4 then count(*) filter (where s.state in (2, 3)) = 0 or count(*) filter (where s.state = 0) > 0

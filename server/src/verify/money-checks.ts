@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/database.ts';
+import { PAID } from '../platform/db/statuses.ts';
 import { type Check, isArchived, within } from './check.ts';
 
-const PAID = sql`status in (3, 4, 6)`;
 /**
  * What each order's postings moved, by kind of account. Suppliers' and agents' commissions are part of what their accounts got together:
  * a commission may repay a debt, also one of the same posting, and then stands in no bucket of its own.
@@ -24,7 +24,7 @@ export const MONEY_CHECKS: readonly Check[] = [
       left join postings p on p.order_id = o.id and p.kind in ('collection', 'collectionOffset')
       where ${within(sql`o.id`, range)}
       group by o.id, o.status
-      having count(p.id) filter (where p.key = 'collection/' || o.id) <> case when o.${PAID} then 1 else 0 end
+      having count(p.id) filter (where p.key = 'collection/' || o.id) <> case when o.status in ${PAID} then 1 else 0 end
         or count(p.id) > 1
       order by o.id`,
   },
@@ -48,7 +48,7 @@ export const MONEY_CHECKS: readonly Check[] = [
       from collection_orders o
       cross join lateral (${MOVED} where p.order_id = o.id and p.kind in ('collection', 'collectionOffset') group by p.order_id) m
       cross join lateral (select bool_or(p.kind = 'collection') as charged from postings p where p.key = 'collection/' || o.id) k
-      where o.${PAID} and ${within(sql`o.id`, range)}
+      where o.status in ${PAID} and ${within(sql`o.id`, range)}
         and (coalesce(m.merchant, 0) <> o.received - o.fee
           or m.suppliers <> o.supplier_commission + o.agent_commission - case when k.charged then o.received else 0 end
           or o.supplier_commission + o.agent_commission + m.revenue <> o.fee) is not false

@@ -1,8 +1,7 @@
 import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
 import { sql } from '../platform/db/database.ts';
+import { COLLECTION, PAID } from '../platform/db/statuses.ts';
 import { type Check, isWholeDay, within } from './check.ts';
-
-const PAID = sql`status in (3, 4, 6)`;
 
 /** What waits, what it loads, and what an order's history says. */
 export const ORDER_CHECKS: readonly Check[] = [
@@ -24,10 +23,10 @@ export const ORDER_CHECKS: readonly Check[] = [
     statement: sql`
       select 'order ' || coalesce(o.id, w.order_id) || ' in status ' || coalesce(o.status::text, 'none')
         || case when w.order_id is null then ' does not wait' when w.timed_out then ' waits out its grace' else ' waits' end as detail
-      from (select id, status from collection_orders where status = 1
+      from (select id, status from collection_orders where status = ${COLLECTION.allocated}
         union select o.id, o.status from collection_orders o join waiting_orders w on w.order_id = o.id) o
       full join waiting_orders w on w.order_id = o.id
-      where (o.status = 1 and not w.timed_out or o.status = 2 and w.timed_out) is not true
+      where (o.status = ${COLLECTION.allocated} and not w.timed_out or o.status = ${COLLECTION.timedOut} and w.timed_out) is not true
       order by 1`,
   },
   {
@@ -96,7 +95,7 @@ export const ORDER_CHECKS: readonly Check[] = [
         from (
           select c.account_id, (c.allocated_at at time zone ${BUSINESS_TIME_ZONE})::date as day, c.payable,
             exists (select from order_events e where e.order_id = c.id and e.kind = 'timedOut') as late
-          from collection_orders c where c.account_id is not null and (c.status = 1 or c.${PAID})
+          from collection_orders c where c.account_id is not null and (c.status = ${COLLECTION.allocated} or c.status in ${PAID})
         ) each group by account_id, day
       ) o using (account_id, day)
       where ${isWholeDay(sql`day`)} and (coalesce(d.orders, 0) not between coalesce(o.least, 0) and coalesce(o.most, 0)

@@ -1,4 +1,5 @@
 import { sql } from '../platform/db/database.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
 import { type Check, isArchived, isWholeDay, within } from './check.ts';
 import { MOVED } from './money-checks.ts';
 
@@ -15,9 +16,9 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       where ${within(sql`o.id`, range)}
       group by o.id, o.status, o.reversed_at
       having count(*) filter (where p.kind = 'payoutCreated') <> 1
-        or count(*) filter (where p.kind = 'payoutCompleted') <> case when o.status = 3 or o.reversed_at is not null then 1 else 0 end
-        or count(*) filter (where p.kind = 'payoutReturned') <> case when o.status in (4, 6) and o.reversed_at is null then 1 else 0 end
-        or o.reversed_at is not null and o.status <> 6
+        or count(*) filter (where p.kind = 'payoutCompleted') <> case when o.status = ${PAYOUT.completed} or o.reversed_at is not null then 1 else 0 end
+        or count(*) filter (where p.kind = 'payoutReturned') <> case when o.status in (${PAYOUT.cancelled}, ${PAYOUT.rejected}) and o.reversed_at is null then 1 else 0 end
+        or o.reversed_at is not null and o.status <> ${PAYOUT.rejected}
       order by o.id`,
   },
   {
@@ -27,7 +28,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       select 'payout ' || o.id || ' of ' || o.amount || ', fee ' || o.fee || ' moved ' || m.merchant || ' of its merchant, suppliers '
         || m.suppliers || ', revenue ' || m.revenue as detail
       from payout_orders o cross join lateral (${MOVED} where p.order_id = o.id and p.kind = 'payoutCompleted' group by p.order_id) m
-      where ${within(sql`o.id`, range)} and (o.status = 3 or o.reversed_at is not null)
+      where ${within(sql`o.id`, range)} and (o.status = ${PAYOUT.completed} or o.reversed_at is not null)
         and (m.merchant <> -(o.amount + o.fee)
           or m.suppliers <> o.supplier_commission + o.agent_commission + case when o.supplier_id is null then 0 else o.amount end
           or o.supplier_commission + o.agent_commission + m.revenue <> o.fee) is not false
@@ -60,7 +61,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       ) a
       full join (
         select merchant_id, currency, sum(amount + fee) as held from payout_orders
-        where status not in (3, 4, 6) group by 1, 2
+        where status not in (${PAYOUT.completed}, ${PAYOUT.cancelled}, ${PAYOUT.rejected}) group by 1, 2
       ) o using (merchant_id, currency)
       where coalesce(a.balance, 0) <> coalesce(o.held, 0)
       order by merchant_id, currency`,
@@ -82,8 +83,8 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       select 'payout ' || o.id || ' in status ' || o.status || ' with supplier ' || coalesce(o.supplier_id::text, 'none')
         || ' and ' || o.attempt || ' attempts is nobody''s to pay' as detail
       from payout_orders o
-      where ${within(sql`o.id`, range)} and (o.status = 0 and (o.claimed_until is not null or o.sending_since is not null)
-        or o.status = 1 and o.supplier_id is null and o.attempt = 0 and o.locked_by is null)
+      where ${within(sql`o.id`, range)} and (o.status = ${PAYOUT.waiting} and (o.claimed_until is not null or o.sending_since is not null)
+        or o.status = ${PAYOUT.preparing} and o.supplier_id is null and o.attempt = 0 and o.locked_by is null)
       order by o.id`,
   },
   {
@@ -96,7 +97,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       join products p on p.id = d.product_id and p.direction = 'out'
       left join (
         select supplier_id, product_id, taken_on, count(*) as orders, sum(amount) as amount from payout_orders
-        where taken_on is not null and (status not in (4, 6) or reversed_at is not null) group by 1, 2, 3
+        where taken_on is not null and (status not in (${PAYOUT.cancelled}, ${PAYOUT.rejected}) or reversed_at is not null) group by 1, 2, 3
       ) o on o.supplier_id = d.owner_id and o.product_id = d.product_id and o.taken_on = d.day
       where d.owner_kind = 'supplier' and ${isWholeDay(sql`d.day`)} and (d.orders <> coalesce(o.orders, 0) or d.amount <> coalesce(o.amount, 0))
       order by d.day, d.owner_id`,

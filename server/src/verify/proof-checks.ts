@@ -4,10 +4,11 @@ import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
 import { movedAtOf } from '../evidence/matching/join.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
+import { PAID, PAYOUT } from '../platform/db/statuses.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { type Check, type IdRange, within } from './check.ts';
 
-const PAID = sql`o.status in (3, 4, 6) and o.reversed_at is null`;
+const STANDS = sql`o.status in ${PAID} and o.reversed_at is null`;
 const ms = (length: number): Sql => sql`${length} * interval '1 millisecond'`;
 /** Clocks of banks and phones are off by so much, and banks print minutes. */
 const CLOCKS = ms(10 * MINUTE);
@@ -25,7 +26,7 @@ const supplements = (range: IdRange): Sql => sql`
   collection_orders o join order_events e on e.order_id = o.id and e.kind = 'supplemented' and e.actor_kind = 'user'
   join users u on u.id = e.actor_id
   left join approvals a on a.id = (e.data->>'approvalId')::bigint and a.status = 'approved' and a.started_by <> a.decided_by
-  where ${PAID} and ${within(sql`o.id`, range)}`;
+  where ${STANDS} and ${within(sql`o.id`, range)}`;
 
 /** What was paid against what the banks said, and who decided where they said nothing. */
 export const PROOF_CHECKS: readonly Check[] = [
@@ -39,7 +40,7 @@ export const PROOF_CHECKS: readonly Check[] = [
       from collection_orders o
       left join message_matches mm on mm.order_id = o.id
       left join messages m on m.id = mm.message_id
-      where ${PAID} and ${within(sql`o.id`, range)}
+      where ${STANDS} and ${within(sql`o.id`, range)}
         and not exists (select from order_events e
           where e.order_id = o.id and e.kind = 'supplemented' and e.actor_kind = 'user' and e.actor_id is not null)
         and (m.account_id = o.account_id and m.amount = o.received and m.direction = 'credit'
@@ -115,7 +116,7 @@ export const PROOF_CHECKS: readonly Check[] = [
     statement: (range) => sql`
       select 'payout ' || o.id || ' of ' || o.amount || ' counts as proven, but nobody but its supplier says so' as detail
       from payout_orders o
-      where o.status = 3 and not o.unproven and o.reversed_at is null and ${within(sql`o.id`, range)}
+      where o.status = ${PAYOUT.completed} and not o.unproven and o.reversed_at is null and ${within(sql`o.id`, range)}
         and not exists (select from message_matches mm join messages m on m.id = mm.message_id
           where mm.order_id = o.id and m.direction = 'debit' and m.amount = o.amount
             and (o.account_id is null or o.account_id = m.account_id))

@@ -1,4 +1,5 @@
 import { sql } from '../platform/db/database.ts';
+import { PAID } from '../platform/db/statuses.ts';
 import type { Check } from './check.ts';
 import { CURRENCIES_SUM_TO_ZERO } from './ledger-checks.ts';
 
@@ -55,7 +56,7 @@ export function recentChecks(since: bigint): readonly Check[] {
         union all
         select 'posting ' || p.id || ' (' || p.key || ') is of an order in status ' || coalesce(o.status::text, 'none')
         from postings p left join collection_orders o on o.id = p.order_id
-        where p.id >= ${since} and p.kind in ('collection', 'collectionOffset') and (o.status in (3, 4, 6)) is not true
+        where p.id >= ${since} and p.kind in ('collection', 'collectionOffset') and (o.status in ${PAID}) is not true
         order by 1`,
     },
     {

@@ -1,6 +1,7 @@
 import type { NO_LOSS_KINDS } from '@sangam/contract/endpoints/no-loss.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
+import { COLLECTION, SUPPLEMENTED } from '../../platform/db/statuses.ts';
 
 /** How far the money of a paid order has come. Amounts in minor units. */
 export interface Standing {
@@ -24,8 +25,8 @@ export interface Standing {
 export function standingsOf(tx: Tx, orderIds: readonly bigint[]): Promise<Standing[]> {
   return tx.query<Standing>(sql`
     select o.id as "orderId", o.currency, o.received, o.paid_at as "paidAt", o.reversed_at is not null as reversed,
-      o.supplement_status = 1 or o.reversed_at is not null or m.order_id is not null as evidence,
-      p.credited + o.fee as credited, o.status = 3 or coalesce(c.acknowledged, false) as acknowledged,
+      o.supplement_status = ${SUPPLEMENTED} or o.reversed_at is not null or m.order_id is not null as evidence,
+      p.credited + o.fee as credited, o.status = ${COLLECTION.callbackSucceeded} or coalesce(c.acknowledged, false) as acknowledged,
       c.attempts, coalesce(c.waits, false) as waits, c.given_up as "givenUp"
     from collection_orders o
     left join message_matches m on m.order_id = o.id
@@ -39,7 +40,7 @@ export function standingsOf(tx: Tx, orderIds: readonly bigint[]): Promise<Standi
         max(c.given_up) as given_up, sum((select count(*) from callback_attempts t where t.callback_id = c.id))::int as attempts
       from callbacks c left join callback_queue q on q.callback_id = c.id
       where c.order_id = o.id and c.kind in ('paid', 'manual') having count(*) > 0
-    ) c on o.status <> 3
+    ) c on o.status <> ${COLLECTION.callbackSucceeded}
     where o.id = any(${orderIds})
     order by o.id`);
 }

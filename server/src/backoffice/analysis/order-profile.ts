@@ -3,6 +3,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { MINUTE } from '../../platform/clock.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
+import { PAYOUT } from '../../platform/db/statuses.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import { stageTimes, type Stage } from '../../platform/stage-times.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -78,8 +79,8 @@ async function queuesAt(tx: Tx, now: Date): Promise<Output['queues']> {
       (select count(*)::int from waiting_orders where not timed_out) as "ordersWaiting",
       (select count(*)::int from waiting_orders where not timed_out and expires_at <= ${now}) as "ordersOverdue",
       (select count(*)::int from callback_queue where next_at <= ${now}) as "callbacksDue",
-      (select count(*)::int from payout_orders where status = 0) as "payoutsWaiting",
-      (select count(*)::int from payout_orders where status = 7) as "payoutsToConfirm",
+      (select count(*)::int from payout_orders where status = ${PAYOUT.waiting}) as "payoutsWaiting",
+      (select count(*)::int from payout_orders where status = ${PAYOUT.toBeConfirmed}) as "payoutsToConfirm",
       (select count(*)::int from approvals where status = 'pending' and expires_at > ${now}) as approvals`);
   return queues!;
 }

@@ -1,6 +1,7 @@
 import type { PATCH_KINDS, PATCH_STATES } from '@sangam/contract/chain.ts';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
+import { COLLECTION, PAID, PAYOUT, SUPPLEMENTED } from '../../platform/db/statuses.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
@@ -102,8 +103,8 @@ export function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Expl
     from accounts a join collection_orders o on o.supplier_id = a.supplier_id and o.account_id = a.id
     where a.id = ${gap.accountId} and o.id >= ${firstIdAt(new Date((gap.fromMinute - 1_440) * MINUTE))} and o.id < ${firstIdAt(to)}
       and o.allocated_at <= ${to} and o.reversed_at is null and not o.frozen
-      and (o.status = 1 or o.status = 2 and o.expires_at >= ${new Date((gap.fromMinute - 60) * MINUTE)}
-        or o.status in (3, 4, 6) and o.supplement_status = 1
+      and (o.status = ${COLLECTION.allocated} or o.status = ${COLLECTION.timedOut} and o.expires_at >= ${new Date((gap.fromMinute - 60) * MINUTE)}
+        or o.status in ${PAID} and o.supplement_status = ${SUPPLEMENTED}
           and not exists (select from order_events e where e.order_id = o.id and e.kind = 'supplemented' and e.data @> '{"offset": true}'))
       and not exists (select from message_matches m where m.order_id = o.id)
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
@@ -118,11 +119,11 @@ export function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Expl
 export function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
   return db.query<Explanation>(sql`
-    select o.id as "orderId", -o.amount as amount, o.status = 3 as "isBooked"
+    select o.id as "orderId", -o.amount as amount, o.status = ${PAYOUT.completed} as "isBooked"
     from accounts a join payout_orders o on o.supplier_id = a.supplier_id and o.currency = a.currency
-      and (o.account_id = a.id or o.account_id is null and o.status = 3)
+      and (o.account_id = a.id or o.account_id is null and o.status = ${PAYOUT.completed})
     where a.id = ${gap.accountId} and o.id >= ${firstIdAt(new Date((gap.fromMinute - 4_320) * MINUTE))} and o.id < ${firstIdAt(to)}
-      and o.status in (2, 3, 7, 8) and o.reversed_at is null and coalesce(o.submitted_at, o.claimed_at, o.finished_at) <= ${to}
+      and o.status in (${PAYOUT.inProgress}, ${PAYOUT.completed}, ${PAYOUT.toBeConfirmed}, ${PAYOUT.submitted}) and o.reversed_at is null and coalesce(o.submitted_at, o.claimed_at, o.finished_at) <= ${to}
       and (o.finished_at is null or o.finished_at >= ${new Date((gap.fromMinute - 60) * MINUTE)})
       and not exists (select from message_matches m where m.order_id = o.id)
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])

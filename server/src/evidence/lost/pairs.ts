@@ -3,6 +3,7 @@ import { CONFIDENCES, type Verdict } from '@sangam/contract/evidence.ts';
 import type { z } from 'zod';
 import { DAY, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
+import { COLLECTION } from '../../platform/db/statuses.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -87,7 +88,7 @@ function candidates(platform: Platform, money: readonly Money[]): Promise<Order[
   return platform.db.query<Order>(sql`
     select ${ORDER_COLUMNS} from (
       select o.* from waiting_orders w join collection_orders o on o.id = w.order_id
-      where w.account_id = any(${accounts}) and o.status = 1 and ${bounds}
+      where w.account_id = any(${accounts}) and o.status = ${COLLECTION.allocated} and ${bounds}
       union all
       select o.* from collection_orders o where o.stage = 2 and o.account_id = any(${accounts}) and ${bounds}
     ) o ${ORDER_JOINS}

@@ -33,10 +33,11 @@ export async function createMerchant(
       const answer = { id: String(id), userId: String(user.id) };
       if (!pairs) return { ...answer, supplier: null };
       const other = await relatedUser(platform, tx, viewer, 'supplier', name, user);
+      if (isRefusal(other)) return other;
       const supplier = { userId: other.id, name, agentId: null, relatedMerchantId: id };
       const supplierId = await addSupplier(platform, tx, viewer, supplier);
-      const { account, password } = other;
-      return { ...answer, supplier: { id: String(supplierId), userId: String(other.id), account, password } };
+      const { account } = other;
+      return { ...answer, supplier: { id: String(supplierId), userId: String(other.id), account } };
     }),
   );
 }

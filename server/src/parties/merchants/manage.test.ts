@@ -25,6 +25,7 @@ let node: TestPlatform;
 let app: FastifyInstance;
 beforeAll(async () => {
   node = await createTestPlatform();
+  adminId = (await makeUser(node.platform, { role: 'admin' })).id;
   app = await node.app();
 });
 afterEach(async () => {
@@ -33,11 +34,12 @@ afterEach(async () => {
 });
 afterAll(() => node.close());
 
-const admin = () => viewerOf(node.platform, { role: 'admin' });
+let adminId: bigint;
+const admin = () => viewerOf(node.platform, { role: 'admin', userId: adminId });
 let made = 0;
 const newOne = (fields: object = {}) => {
   made += 1;
-  return { name: `Shop ${made}`, account: `shop${made}`, password: 'letters4digits', ...fields };
+  return { name: `Shop ${made}`, account: `shop${made}`, ...fields };
 };
 const todoOf = ({ data }: Refusal) => BigInt((data as { todoId: string }).todoId);
 const person = async (role: 'admin' | 'superAdmin') =>
@@ -182,9 +184,7 @@ test('a secret that staff void is shown to nobody; who was reset within a day is
   expect(await signs(id, secret)).toBe(false);
   const own = await issue(id, { userId });
   expect(await signs(id, own.secret)).toBe(true);
-  await platform.db.tx((tx) =>
-    noteControlChange(platform, tx, { userId, by: asker.userId, change: 'password' }),
-  );
+  await platform.db.tx((tx) => noteControlChange(platform, tx, { userId, by: asker.userId, change: 'link' }));
   await expect(issue(id, { userId })).rejects.toThrow('forbidden');
   node.clock.advance(25 * HOUR);
   expect((await issue(id, { userId })).secret).not.toBe(own.secret);
@@ -221,7 +221,7 @@ test('it may stand on a user that waits for it, once, and of the right role', as
   const other = { ...input, userId: String(wrong.id) };
   expect((await askRefused(node.platform, admin(), contract.createMerchant, other)).code).toBe('notFound');
   const nobody = await askRefused(node.platform, admin(), contract.createMerchant, { name: 'x' });
-  expect(nobody).toMatchObject({ code: 'invalidInput', params: { fields: 'account, password' } });
+  expect(nobody).toMatchObject({ code: 'invalidInput', params: { fields: 'account' } });
   const taken = newOne({ account: user.account });
   expect((await askRefused(node.platform, admin(), contract.createMerchant, taken)).code).toBe('conflict');
 });
@@ -238,8 +238,9 @@ test('AutoCreateRelateSupplier: the paired supplier, with a user of its own', as
   const rows = await node.platform.db.query(sql`
     select related_merchant_id::text as merchant from suppliers where id = ${supplier!.id}`);
   expect(rows).toEqual([{ merchant: id }]);
-  const login = { userName: 'pairsupplier', password: supplier!.password };
-  expect((await post(app, '/v1.0/user/login', login)).code).toBe(1006);
+  const asked = await node.platform.db.query(sql`
+    select kind from approvals where subject_kind = 'user' and subject_id = ${BigInt(supplier!.userId)}`);
+  expect(asked).toEqual([{ kind: 'userAccess' }]);
 });
 
 test('AutoCreateRelateMerchant: the paired merchant', async () => {

@@ -7,15 +7,17 @@ import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { createOne, creditSms, makeShop } from '../../testing/payments.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
-import { makeSupplier, setTerms, viewerOf } from '../../testing/world.ts';
+import { makeSupplier, makeUser, setTerms, viewerOf } from '../../testing/world.ts';
 
 let node: TestPlatform;
 beforeAll(async () => {
   node = await createTestPlatform();
+  adminId = (await makeUser(node.platform, { role: 'admin' })).id;
 });
 afterAll(() => node.close());
 
-const admin = () => viewerOf(node.platform, { role: 'admin' });
+let adminId: bigint;
+const admin = () => viewerOf(node.platform, { role: 'admin', userId: adminId });
 const put = (id: bigint, agentId: bigint | null) => ({ id: String(id), agentId: agentId && String(agentId) });
 const setAgent = (id: bigint, agentId: bigint | null) =>
   ask(node.platform, admin(), contract.updateSupplier, put(id, agentId));
@@ -62,7 +64,6 @@ test('a supplier is made under its agent; the list and its audit say so', async 
   const input = {
     name: 'Under one',
     account: 'underone',
-    password: 'letters4digits',
     agentId: String(agent),
   };
   const { id } = await ask(node.platform, admin(), contract.createSupplier, input);

@@ -30,6 +30,7 @@ export async function createSupplier(
       const user = await partyUser(platform, tx, viewer, 'supplier', name, input);
       if (isRefusal(user)) return user;
       const paired = pairs ? await pair(user) : null;
+      if (isRefusal(paired)) return paired;
       const relatedMerchantId = paired && BigInt(paired.id);
       const id = await addSupplier(platform, tx, viewer, {
         userId: user.id,
@@ -41,14 +42,14 @@ export async function createSupplier(
 
       async function pair(first: { readonly id: bigint; readonly account: string }) {
         const other = await relatedUser(platform, tx, viewer, 'merchant', name, first);
+        if (isRefusal(other)) return other;
         const { id: merchantId } = await addMerchant(platform, tx, viewer, {
           userId: other.id,
           name,
           signType: 'hmac-sha256-v2',
           callbackTransport: null,
         });
-        const { account, password } = other;
-        return { id: String(merchantId), userId: String(other.id), account, password };
+        return { id: String(merchantId), userId: String(other.id), account: other.account };
       }
     }),
   );

@@ -3,6 +3,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
 import { type Queryable, type Sql, type Tx, sql, empty } from '../../platform/db/database.ts';
+import { PAYOUT } from '../../platform/db/statuses.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
@@ -176,7 +177,7 @@ const PROPOSAL = sql`i.proposed, i.proposed_utr as "proposedUtr", i.proposed_rea
  * bank says of this row says nothing of it any more. One that waits or has been given back to its merchant is nowhere.
  */
 const IS_ELSEWHERE: Sql = sql`(
-  o.status not in (0, 4, 5, 6) and exists (select from payout_batches b
+  o.status not in (${PAYOUT.waiting}, ${PAYOUT.cancelled}, ${PAYOUT.rejecting}, ${PAYOUT.rejected}) and exists (select from payout_batches b
     where b.id = i.batch_id and (b.supplier_id, b.account_id) is distinct from (o.supplier_id, o.account_id))
   or exists (select from payout_batch_orders n where n.order_id = i.order_id and n.batch_id > i.batch_id))`;
 
@@ -197,8 +198,8 @@ export const ROW_STATE: Sql = sql`
     when o.reversed_at is not null and i.state in ('pending', 'completed') then 'reversed'
     when i.state = 'failed' then case o.status when 9 then 'failed' when 6 then 'rejected' else 'returned' end
     when i.state <> 'pending' then i.state
-    when o.status = 3 then 'completed' when o.status = 6 then 'rejected' when o.status in (0, 4) then 'returned'
-    when o.status = 9 then 'failed' else 'pending' end`;
+    when o.status = ${PAYOUT.completed} then 'completed' when o.status = ${PAYOUT.rejected} then 'rejected' when o.status in (${PAYOUT.waiting}, ${PAYOUT.cancelled}) then 'returned'
+    when o.status = ${PAYOUT.processingError} then 'failed' else 'pending' end`;
 
 export function batchOrders(tx: Queryable, batchId: bigint): Promise<BatchOrder[]> {
   return tx.query<BatchOrder>(sql`
@@ -290,8 +291,8 @@ export async function lastResultHash(tx: Tx, batchId: bigint): Promise<Buffer | 
  * paid, was paid although it had been taken out of the batch or had gone elsewhere, or its money went a second way.
  */
 export const IS_EXCEPTION: Sql = sql`(
-  (not ${IS_ELSEWHERE} and (o.status = 9 or (i.proposed in ('reversed', 'failed') and o.status = 3)))
-  or (i.proposed = 'completed' and (o.status in (0, 4, 6, 9) or ${IS_ELSEWHERE})))`;
+  (not ${IS_ELSEWHERE} and (o.status = ${PAYOUT.processingError} or (i.proposed in ('reversed', 'failed') and o.status = ${PAYOUT.completed})))
+  or (i.proposed = 'completed' and (o.status in (${PAYOUT.waiting}, ${PAYOUT.cancelled}, ${PAYOUT.rejected}, ${PAYOUT.processingError}) or ${IS_ELSEWHERE})))`;
 
 /** A row as its batch's page shows it. */
 export interface DetailRow extends BatchOrder {

@@ -1,5 +1,6 @@
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import { sql } from '../../../platform/db/database.ts';
+import { SUPPLEMENTED } from '../../../platform/db/statuses.ts';
 import { minutes, type Preview, recentOrders, seconds } from './line.ts';
 
 /** Previews that messages, chains and sessions answer. */
@@ -62,7 +63,7 @@ export const securityFreq: Preview<SettingValues['SecurityFreqParameters']> = ({
   const own = sql`
     select m.id as message_id, m.order_id as id, m.amount, m.account_id, n.minute from messages m
     join chain_nodes n on n.account_id = m.account_id and n.id = m.id
-    join collection_orders o on o.id = m.order_id and o.supplement_status = 0
+    join collection_orders o on o.id = m.order_id and o.supplement_status <> ${SUPPLEMENTED}
     where m.id >= ${since} and m.state = 'matched' and m.direction = 'credit'`;
   return [
     {
@@ -118,7 +119,7 @@ export const messageDelay: Preview<number> = ({ value, settings, since }) => {
       key: 'delayedPastTime',
       statement: sql`
         select o.id from ${recentOrders(since)} o join messages m on m.order_id = o.id and m.state = 'matched' and m.direction = 'credit'
-        where o.supplement_status = 0 and o.paid_at <= o.expires_at and m.reported_at + ${seconds(value)} > o.expires_at`,
+        where o.supplement_status <> ${SUPPLEMENTED} and o.paid_at <= o.expires_at and m.reported_at + ${seconds(value)} > o.expires_at`,
     },
   ];
 };
@@ -127,7 +128,7 @@ export const messageDelay: Preview<number> = ({ value, settings, since }) => {
 const heldAndPaid = (since: bigint) => sql`
   select o.id, m.amount, m.reported_at, o.paid_at from messages m
   join message_matches e on e.message_id = m.id and e.evidence in ('exactAmount', 'identifyCode', 'amountAndName')
-  join collection_orders o on o.id = m.order_id and o.supplement_status = 0 and o.paid_at > m.reported_at
+  join collection_orders o on o.id = m.order_id and o.supplement_status <> ${SUPPLEMENTED} and o.paid_at > m.reported_at
   where m.id >= ${since} and m.state = 'matched' and m.direction = 'credit'
     and not exists (select from order_events h where h.order_id = o.id and h.kind = 'evidenceHeld')`;
 

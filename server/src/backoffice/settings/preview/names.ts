@@ -2,6 +2,7 @@ import type { previewSetting } from '@sangam/contract/endpoints/system-config.ts
 import type { z } from 'zod';
 import { sameName } from '../../../evidence/matching/decide.ts';
 import { sql } from '../../../platform/db/database.ts';
+import { SUPPLEMENTED } from '../../../platform/db/statuses.ts';
 import type { Platform } from '../../../platform/platform.ts';
 
 type Line = z.input<typeof previewSetting.output>['lines'][number];
@@ -21,7 +22,7 @@ export async function previewNames(
   }
   const rows = await db.query<{ id: bigint; userName: string; payer: string | null }>(sql`
     select o.id, o.user_name as "userName", m.payer from collection_orders o join messages m on m.order_id = o.id
-    where o.id >= ${since} and o.user_name is not null and o.supplement_status = 0 and m.state = 'matched'
+    where o.id >= ${since} and o.user_name is not null and o.supplement_status <> ${SUPPLEMENTED} and m.state = 'matched'
     order by o.id desc limit ${MOST}`);
   const differing = rows.filter(({ userName, payer }) => !sameName(userName, payer));
   return [

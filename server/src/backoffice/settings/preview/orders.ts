@@ -5,6 +5,7 @@ import { archivedUntil } from '../../../archive/run.ts';
 import { type OrderTable, readyRows } from '../../../archive/tables.ts';
 import { DAY } from '../../../platform/clock.ts';
 import { raw, type Sql, sql } from '../../../platform/db/database.ts';
+import { COLLECTION, SUPPLEMENTED } from '../../../platform/db/statuses.ts';
 import { firstIdAt } from '../../../platform/db/ids.ts';
 import { kycApproved } from '../../../terms/kyc/approved.ts';
 import { minutes, type Preview, recentOrders, seconds } from './line.ts';
@@ -31,14 +32,14 @@ export const completeCheck: Preview<number> = ({ value, since }) => [
     key: 'lateNoMore',
     statement: sql`
       select o.id from ${recentOrders(since)} o
-      where o.supplement_status = 0 and o.paid_at > o.expires_at + ${minutes(value)}`,
+      where o.supplement_status <> ${SUPPLEMENTED} and o.paid_at > o.expires_at + ${minutes(value)}`,
   },
   {
     // Its message came within the new time, and a person had to complete it.
     key: 'lateByItself',
     statement: sql`
       select o.id from ${recentOrders(since)} o
-      where o.supplement_status = 1 and exists (
+      where o.supplement_status = ${SUPPLEMENTED} and exists (
         select from messages m where m.order_id = o.id and m.direction = 'credit'
           and m.received_at > o.expires_at and m.received_at <= o.expires_at + ${minutes(value)})`,
   },
@@ -52,7 +53,7 @@ export const timeoutSupplement: Preview<boolean> = ({ value, since }) =>
           key: 'supplementsRefused',
           statement: sql`
             select e.order_id as id from order_events e
-            where e.id >= ${since} and e.kind = 'supplemented' and e.from_status = 2`,
+            where e.id >= ${since} and e.kind = 'supplemented' and e.from_status = ${COLLECTION.timedOut}`,
         },
       ];
 

@@ -1,0 +1,115 @@
+import { ROLES, type Role } from '@sangam/contract/roles.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../approvals/approval.ts';
+import { approvalNeeded, startApproval, type Started } from '../approvals/start.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { type LockedUser, lockOtherSuperAdmins, setGoogleVerify, setRole } from './admin-store.ts';
+import { noteControlChange } from './control-changes.ts';
+import { manageable, manageIn, mayManage } from './manage-user.ts';
+import { endLinks, grantLink } from './password-links.ts';
+import { endSessionsOf } from './session-store.ts';
+import { clearGoogleSecret } from './store.ts';
+
+/**
+ * What opens a user's account to somebody else waits for a second person: the link by which it sets its passwords, another role, its
+ * authenticator taken away or no longer asked for.
+ */
+const userAccess = z.discriminatedUnion('userChange', [
+  z.object({ userChange: z.literal('passwords') }),
+  z.object({ userChange: z.literal('role'), role: z.enum(ROLES), roleBefore: z.enum(ROLES) }),
+  z.object({ userChange: z.literal('unbound') }),
+  z.object({ userChange: z.literal('googleOff') }),
+]);
+type UserAccess = z.infer<typeof userAccess>;
+
+/** Asks for a change, for a user that the caller may manage and has under its lock. */
+export function startUserAccess(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  userId: bigint,
+  change: UserAccess,
+): Promise<Started | Refusal> {
+  return startApproval(platform, tx, viewer, {
+    kind: 'userAccess',
+    subjectKind: 'user',
+    subjectId: userId,
+    payload: change,
+    reason: null,
+    sole: change.userChange === 'passwords',
+  });
+}
+
+/** The same as a command of its own: 1205 once the request waits. */
+export async function askUserAccess(
+  platform: Platform,
+  viewer: Viewer,
+  userId: bigint,
+  change: Exclude<UserAccess, { readonly userChange: 'role' }>,
+): Promise<Refusal> {
+  const asked = await platform.db.tx(async (tx) => {
+    const user = await manageable(tx, viewer, userId);
+    return isRefusal(user) ? user : startUserAccess(platform, tx, viewer, userId, change);
+  });
+  return isRefusal(asked) ? asked : approvalNeeded(asked);
+}
+
+/** Why a user may not get another role: 403, or 409 for a merchant's or supplier's user and for the last superAdmin. */
+export async function roleProblem(
+  tx: Tx,
+  viewer: Viewer,
+  user: LockedUser,
+  role: Role,
+): Promise<Refusal | undefined> {
+  if (!mayManage(viewer, role)) return refuse('forbidden');
+  if (user.isParty) return refuse('conflict', {}, { reason: 'isParty' });
+  if (user.role === 'superAdmin' && !(await lockOtherSuperAdmins(tx, user.id)))
+    return refuse('conflict', {}, { reason: 'lastSuperAdmin' });
+  return undefined;
+}
+
+/** Nobody decides about its own account. Who asked and who agrees could both act as the user from now on. */
+export const userAccessApproval = approvalHandler({
+  kind: 'userAccess',
+  payload: userAccess,
+  summary: () => ({ amount: null, currency: null }),
+  execute: (platform, tx, { id, subjectId, startedBy, payload }, decider) =>
+    manageIn(platform, tx, decider, subjectId, async (_tx, user) => {
+      if (user.id === decider.userId) return refuse('forbidden', {}, { reason: 'ownUser' });
+      const now = platform.clock.now();
+      const control = payload.userChange === 'passwords' ? 'link' : payload.userChange;
+      const before: Record<string, unknown> = {};
+      switch (payload.userChange) {
+        case 'passwords':
+          await grantLink(platform, tx, {
+            userId: user.id,
+            approvalId: id,
+            askedBy: startedBy,
+            givenTo: decider.userId,
+          });
+          break;
+        case 'role': {
+          if (user.role !== payload.roleBefore) return refuse('conflict');
+          const problem = await roleProblem(tx, decider, user, payload.role);
+          if (problem) return problem;
+          await setRole(tx, user.id, payload.role);
+          await endLinks(tx, user.id, now);
+          await endSessionsOf(tx, user.id, decider.sessionId, now);
+          before['role'] = user.role;
+          break;
+        }
+        case 'unbound':
+          await clearGoogleSecret(tx, user.id);
+          await endSessionsOf(tx, user.id, decider.sessionId, now);
+          break;
+        case 'googleOff':
+          await setGoogleVerify(tx, user.id, false);
+          break;
+      }
+      await noteControlChange(platform, tx, { userId: user.id, by: startedBy, change: control });
+      return { action: `user.${control}`, before, after: payload, result: {}, control };
+    }),
+});
