@@ -148,7 +148,7 @@ test('an open drawer is walked from row to row, a column keeps its width and pla
 }) => {
   const newer = [];
   for (let n = 0; n < 2; n += 1) newer.unshift(await createOrderAs());
-  const page = await as('customerService');
+  const page = await as('service');
   const list = new OrderList(page);
   await list.open(`/order/list/customerService?open=${newer[0]!.orderCode}`);
   await expect(new OrderDrawer(page, newer[0]!.orderCode).drawer).toBeVisible();
