@@ -165,9 +165,9 @@ test('an open drawer is walked from row to row, a column keeps its width and pla
 
   const head = page.getByRole('columnheader', { name: 'Merchant order no.' }).first();
   const before = (await head.boundingBox())!;
-  await page.mouse.move(before.x + before.width, before.y + 10);
+  await page.mouse.move(before.x + before.width - 3, before.y + 10);
   await page.mouse.down();
-  await page.mouse.move(before.x + before.width - 60, before.y + 10, { steps: 3 });
+  await page.mouse.move(before.x + before.width - 63, before.y + 10, { steps: 3 });
   await page.mouse.up();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   await page.getByRole('button', { name: 'Keep Merchant order no. in sight' }).click();
