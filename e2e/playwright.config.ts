@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGS, systemChromium } from './chromium.ts';
+import { CHROMIUM_ARGS, systemChromium } from './src/chromium.ts';
 import type { World } from './src/world/demo.ts';
 
 const SECOND = 1000;

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemChromium } from '../e2e/chromium.ts';
+import { systemChromium } from '../e2e/src/chromium.ts';
 import { buildApps } from './build.mjs';
 import { root } from './install.mjs';
 

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { chromium, type CDPSession, type Page, type Request } from '@playwright/test';
 import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
-import { CHROMIUM_ARGS, systemChromium } from '../../e2e/chromium.ts';
+import { CHROMIUM_ARGS, systemChromium } from '@sangam/e2e/chromium.ts';
 import { startDemo } from './browser/demo-server.ts';
 
 /*

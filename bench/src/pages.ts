@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
-import { CHROMIUM_ARGS, systemChromium } from '../../e2e/chromium.ts';
+import { CHROMIUM_ARGS, systemChromium } from '@sangam/e2e/chromium.ts';
 import { type SignedIn, startDemo } from './browser/demo-server.ts';
 import { type Answers, type FolderServer, serveFolder } from './browser/folder-server.ts';
 import { type PageToOpen, type Visit, visit } from './browser/visit.ts';

@@ -22,6 +22,12 @@ export const SEES_WHOLE = {
   record: ['superAdmin'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
+/** Who may be shown one masked value of an order at a time, for a reason; merchants of their own orders. */
+export const REVEALERS: readonly Role[] = ['technicalSupport', 'technicalMaintenance', 'merchant'];
+/** How many of them a user is shown in 24 hours. */
+export const REVEALS_A_DAY = 50;
+export const REVEALED_FIELDS = ['userName', 'cardNumber', 'vpa', 'usdtAddress', 'phone'] as const;
+
 export type PersonalData = keyof typeof SEES_WHOLE;
 
 export function seesWhole({ role }: { readonly role: Role }, data: PersonalData): boolean {

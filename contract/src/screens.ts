@@ -157,6 +157,8 @@ export const SCREENS: readonly Screen[] = [
   readonly('/setting/users/readonly', 'systemAccountManagement'),
   top('/setting/accessReview', 'systemAccessReview'),
   readonly('/setting/accessReview/readonly', 'systemAccessReview'),
+  main('/setting/duties', 'systemDuties'),
+  readonly('/setting/duties/readonly', 'systemDuties'),
   screen('/systemManager/roleMatrix', 'systemRoleMatrix', 'main', ['superAdmin', 'technicalSupport']),
   readonly('/systemManager/roleMatrix/readonly', 'systemRoleMatrix'),
   top('/systemConfig', 'systemGlobalConfig'),

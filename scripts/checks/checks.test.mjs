@@ -88,6 +88,12 @@ describe('undeclaredImports', () => {
     expect(check(text)).toEqual([]);
   });
 
+  it('refuses a file of another workspace by its path', () => {
+    expect(check("import { c } from '../../contract/src/codes.ts';")).toEqual([
+      'server/src/a.ts: imports contract/src/codes.ts of another workspace by its path, not by its package',
+    ]);
+  });
+
   it('refuses what is not, types too, unless another list declares it', () => {
     const text = "import type { Page } from '@playwright/test/types.ts';";
     const problem = 'server/src/a.ts: imports @playwright/test, which its package.json does not declare';

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { importsOf } from './rooms.mjs';
 
 /** The package of an import; undefined for files, Node's own modules and those the build makes. */
@@ -7,7 +8,7 @@ function packageOf(specifier) {
   return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
-/** Packages that a file imports and none of these package.json (`declared`) names. */
+/** Packages that a file imports and none of these package.json (`declared`) names, and files of another workspace. */
 export function undeclaredImports(path, text, ...declared) {
   const known = new Set(
     declared.flatMap((each) => [
@@ -17,7 +18,16 @@ export function undeclaredImports(path, text, ...declared) {
       ),
     ]),
   );
-  return [...new Set(importsOf(text).map(packageOf))]
-    .filter((name) => name !== undefined && !known.has(name) && !known.has(`@types/${name}`))
-    .map((name) => `${path}: imports ${name}, which its package.json does not declare`);
+  const imports = [...new Set(importsOf(text))];
+  const workspaceOf = (file) => file.slice(0, file.indexOf('/'));
+  return [
+    ...[...new Set(imports.map(packageOf))]
+      .filter((name) => name !== undefined && !known.has(name) && !known.has(`@types/${name}`))
+      .map((name) => `${path}: imports ${name}, which its package.json does not declare`),
+    ...imports
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => posix.join(posix.dirname(path), specifier))
+      .filter((file) => workspaceOf(file) !== workspaceOf(path))
+      .map((file) => `${path}: imports ${file} of another workspace by its path, not by its package`),
+  ];
 }

@@ -7,6 +7,7 @@ import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
 import type { z } from 'zod';
 import type { getDetail } from '@sangam/contract/endpoints/order.ts';
+import { RevealPerson } from '../orders/reveal-person.tsx';
 import type { OrderVisibility } from '../orders/order-visibility.ts';
 
 interface OrderFactsProps {
@@ -19,7 +20,15 @@ export function OrderFacts({ order, visibility }: OrderFactsProps) {
   const name = useNames();
   const money = (minor: number | null | undefined) => <Money minor={minor} currency={order.currency} />;
   return (
-    <Section title={t('orders.facts')}>
+    <Section
+      title={t('orders.facts')}
+      extra={
+        <RevealPerson
+          orderCode={order.orderCode}
+          values={[['userName', t('orders.userName'), order.userName]]}
+        />
+      }
+    >
       <Facts
         facts={[
           [t('orders.amount'), money(order.amount)],

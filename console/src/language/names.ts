@@ -44,6 +44,7 @@ export type NameGroup =
   | 'approvalActions'
   | 'approvalFields'
   | 'userChanges'
+  | 'controlChanges'
   | 'personalLists'
   | 'verdicts'
   | 'archiveTables'

@@ -12,6 +12,7 @@ import { productLabel } from '../language/product-label.ts';
 import { OrderDrawer, STORY_MS } from '../orders/order-drawer.tsx';
 import { payoutReply } from '../orders/replies.ts';
 import type { OrderVisibility } from '../orders/order-visibility.ts';
+import { RevealPerson } from '../orders/reveal-person.tsx';
 import type { OrderActions } from '../orders/use-order-actions.tsx';
 import { PAYOUT_STATUSES } from './payout-status.ts';
 
@@ -54,7 +55,21 @@ function PayoutFacts({ order, visibility }: PayoutFactsProps) {
     text !== null && ([label, <Copyable text={text} limit={limit} />] as const);
   return (
     <>
-      <Section title={t('payouts.payee')}>
+      <Section
+        title={t('payouts.payee')}
+        extra={
+          <RevealPerson
+            orderCode={order.orderCode}
+            values={[
+              ['userName', t('payouts.payeeName'), order.userName],
+              ['cardNumber', t('payouts.cardNumber'), order.cardNumber],
+              ['vpa', 'VPA', order.vpa],
+              ['usdtAddress', t('payouts.usdtAddress'), order.usdtAddress],
+              ['phone', t('payouts.phone'), order.phone],
+            ]}
+          />
+        }
+      >
         <Facts
           facts={[
             given(t('payouts.payeeName'), order.userName),

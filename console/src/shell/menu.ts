@@ -30,6 +30,7 @@ const GROUPS = {
     'systemAccountManagement',
     'systemRoleMatrix',
     'systemAccessReview',
+    'systemDuties',
     'systemOnlineUsers',
     'systemAudit',
     'systemGlobalConfig',

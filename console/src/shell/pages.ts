@@ -146,6 +146,7 @@ const PAGES: Readonly<Record<string, PagePart>> = {
   systemAccessReview: page(
     async () => (await import('../access-review/access-review-screen.tsx')).AccessReviewScreen,
   ),
+  systemDuties: page(async () => (await import('../approvals/duties-screen.tsx')).DutiesScreen),
   systemPayScripts: page(async () => (await import('../pay-scripts/scripts-screen.tsx')).ScriptsScreen),
   systemPayScriptCallRecords: page(
     async () => (await import('../pay-scripts/calls-screen.tsx')).ScriptCallsScreen,

@@ -14,7 +14,7 @@ import {
   utr,
 } from '../fields.ts';
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
-import { SEES_WHOLE } from '../personal-data.ts';
+import { REVEALED_FIELDS, REVEALERS, SEES_WHOLE } from '../personal-data.ts';
 import { STAFF } from '../roles.ts';
 import { payoutOrderFilters, payoutOrderRow } from './payout.ts';
 import {
@@ -356,6 +356,16 @@ export const addNote = endpoint({
   access: DESK,
   input: z.object({ orderCode: id, note: text(1_000) }),
   output: z.object({}),
+});
+
+export const revealPerson = endpoint({
+  method: 'POST',
+  path: '/v1.0/order/reveal',
+  summary: 'One masked value of the payer or payee of an order, for a reason that is written to the audit',
+  access: REVEALERS,
+  sensitive: true,
+  input: z.object({ orderCode: id, field: z.enum(REVEALED_FIELDS), reason: text(500) }),
+  output: z.object({ value: z.string() }),
 });
 
 export const updateOrderMark = endpoint({

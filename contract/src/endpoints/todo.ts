@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import { APPROVAL_KINDS, APPROVAL_STATUSES, approvalRoles } from '../approvals.ts';
 import { endpoint } from '../endpoint.ts';
-import { currency, filter, id, listOf, minor, paging, signerCode, text, time } from '../fields.ts';
-import { STAFF } from '../roles.ts';
+import {
+  currency,
+  filter,
+  id,
+  listOf,
+  minor,
+  paging,
+  signerCode,
+  text,
+  textFilter,
+  time,
+  timeFilter,
+} from '../fields.ts';
+import { ADMINS, STAFF } from '../roles.ts';
 
 const status = z.enum(APPROVAL_STATUSES);
 
@@ -119,4 +131,35 @@ export const withdraw = endpoint({
   access: approvalRoles('start'),
   input: z.object({ id }),
   output: z.object({ id, status }),
+});
+
+/** What one user can have done to another's account. */
+export const CONTROL_CHANGES = ['created', 'link', 'role', 'unbound', 'googleOff', 'revived'] as const;
+
+export const getDuties = endpoint({
+  method: 'GET',
+  path: '/v1.0/todo/getDuties',
+  summary:
+    'Separation of duties: who decided whose requests, who made or reset whom, and what each moved on its own word, in a period (the last 30 days); most decisions first',
+  access: [...ADMINS, 'technicalMaintenance'],
+  input: z.object({ ...paging, account: textFilter, startTime: timeFilter, endTime: timeFilter }),
+  output: listOf(
+    z.object({
+      id,
+      account: z.string(),
+      /** Who decided, or had a hand in the account; null: nobody, `amount` was moved on the user's own word. */
+      other: z.string().nullable(),
+      /** Requests of `account` that `other` approved and refused. */
+      approved: z.int(),
+      refused: z.int(),
+      /** Requests of `other` that `account` approved. */
+      approvedBack: z.int(),
+      /** Which part of all decisions about requests of `account` this is. */
+      sharePercent: z.int(),
+      /** What `other` did to the account of `account`. */
+      changes: z.array(z.enum(CONTROL_CHANGES)),
+      currency: currency.nullable(),
+      amount: minor.nullable(),
+    }),
+  ),
 });

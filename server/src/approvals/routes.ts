@@ -3,6 +3,7 @@ import { type Route, viewerRoute } from '../http/route.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { ApprovalHandlers } from './approval.ts';
 import { decide, withdraw } from './decide.ts';
+import { listDuties } from './duties.ts';
 import { listMine, listStarted } from './list.ts';
 import { previewDecision } from './preview.ts';
 
@@ -14,6 +15,7 @@ export function approvalRoutes(handlers: ApprovalHandlers): Route[] {
     viewerRoute(todo.getPreview, (platform, viewer, { id }) =>
       previewDecision(platform, handlers, viewer, BigInt(id)),
     ),
+    viewerRoute(todo.getDuties, (platform, _viewer, input) => listDuties(platform, input)),
     viewerRoute(todo.decide, async (platform, viewer, input) => {
       const decision = await decide(platform, handlers, viewer, { ...input, id: BigInt(input.id) });
       return isRefusal(decision) ? decision : { ...decision, id: String(decision.id) };

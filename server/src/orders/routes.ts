@@ -6,6 +6,7 @@ import {
   getList,
   getOrderStatusList,
   reselect,
+  revealPerson as revealPersonEndpoint,
   reverse as reverseEndpoint,
   updateOrderMark,
 } from '@sangam/contract/endpoints/order.ts';
@@ -31,6 +32,7 @@ import type { ChosenOrder } from '../history/row-version.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { addNote } from './add-note.ts';
+import { revealPerson } from './reveal-person.ts';
 import { reverse } from './reverse.ts';
 import { TEXTS } from '../platform/texts.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -103,6 +105,7 @@ export const ordersRoutes: readonly Route[] = [
     done(await reverse(platform, viewer, { ...chosenOf(input), reason: input.reason })),
   ),
   viewerRoute(addNoteEndpoint, addNote),
+  viewerRoute(revealPersonEndpoint, revealPerson),
   viewerRoute(updateOrderMark, (platform, viewer, { id, orderMark: mark, reason }) => {
     const by =
       (command: typeof updateMark | typeof markPayout): Command<Done> =>
