@@ -163,14 +163,14 @@ test('an open drawer is walked from row to row, a column keeps its width and pla
   for (const { orderCode } of newer) await list.row(orderCode).getByRole('checkbox').check();
   await expect(page.getByRole('group', { name: 'Picked rows' })).toContainText(/2 picked\s*₹/);
 
-  const head = page.getByRole('columnheader', { name: 'Merchant order no.' }).first();
+  const head = page.getByRole('columnheader', { name: 'Status', exact: true }).first();
   const before = (await head.boundingBox())!;
   await page.mouse.move(before.x + before.width - 3, before.y + 10);
   await page.mouse.down();
   await page.mouse.move(before.x + before.width - 63, before.y + 10, { steps: 3 });
   await page.mouse.up();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  await page.getByRole('button', { name: 'Keep Merchant order no. in sight' }).click();
+  await page.getByRole('button', { name: 'Keep Status in sight' }).click();
   const kept = page.waitForResponse('**/v1.0/listView/choose');
   await kept;
   await page.reload();
