@@ -11,7 +11,7 @@ import { duringCall } from '../platform/audit/call.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
 import { stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
-import { Csv, sendCsv } from '../http/csv.ts';
+import { sendTable, TableFile } from '../http/table-file.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import type { Caller, PublicRoute, ViewerRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
@@ -46,7 +46,7 @@ export function registerConsole(
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
         const result = await answer(platform, route, request, caller, remembered);
-        if (result instanceof Csv) return sendCsv(reply, result);
+        if (result instanceof TableFile) return sendTable(reply, result);
         return send(
           reply,
           isRefusal(result)

@@ -37,6 +37,7 @@ const FLAT_FIELDS: Json = {
   payParams: { type: 'object' },
 };
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const FILE: Json = { type: 'string', format: 'binary' };
 
 const TAGS: Readonly<Record<Route['kind'], string>> = {
@@ -118,7 +119,9 @@ function operationOf(route: Route): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: contentOf(bodyTypes, body) } } : {}),
     responses: {
-      ...(endpoint.csv ? { 200: { description: 'The file', content: contentOf(['text/csv'], FILE) } } : {}),
+      ...(endpoint.csv
+        ? { 200: { description: 'The file', content: contentOf(['text/csv', XLSX], FILE) } }
+        : {}),
       default: { description: 'The envelope', content: contentOf(['application/json'], envelopeOf(route)) },
     },
   };
