@@ -34,6 +34,7 @@ const targets = {
   check: 'scripts/check.mjs',
   format: 'scripts/format.mjs',
   test: 'scripts/test.mjs',
+  'test:install': 'scripts/test-install.mjs',
 };
 
 const [name, ...args] = process.argv.slice(2);

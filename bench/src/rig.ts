@@ -104,6 +104,7 @@ export function benchPlatform(of: {
     databaseOwnerUrl: undefined,
     role: 'all',
     isProduction: false,
+    accessLog: false,
     masterKey,
     masterKeyOther: undefined,
     auditSigningKey: undefined,

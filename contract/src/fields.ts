@@ -36,6 +36,8 @@ export const timeFilter = filter(
 export const intFilter = filter(z.coerce.number().int().min(0).max(32_767));
 export const idFilter = filter(id);
 export const textFilter = filter(z.string().trim().max(128));
+/** A decimal in units of whatever currency a row has; not a number, which would lose the last digits. */
+export const decimalFilter = filter(z.coerce.string().regex(/^\d{1,12}(\.\d{1,6})?$/));
 export const booleanFilter = filter(
   z.union([
     z.boolean(),

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { FILTER_OFFSET, filterAmountToMinor, formatMinor, merchantAmountFactor } from './money.ts';
+import {
+  boundToMinor,
+  FILTER_OFFSET,
+  filterAmountToMinor,
+  formatMinor,
+  merchantAmountFactor,
+} from './money.ts';
 import { businessDay, formatTime, parseTime } from './time.ts';
 
 test('minor units read as decimals, whatever their sign and size', () => {
@@ -15,6 +21,14 @@ test("filters undo the client's +0.0001", () => {
   expect(filterAmountToMinor(1.5001, 'USDT')).toBe(1_500_000n);
   expect(filterAmountToMinor(25.3456 + FILTER_OFFSET, 'USDT')).toBe(25_345_600n);
   expect(filterAmountToMinor(9_999_999.123456 + FILTER_OFFSET, 'USDT')).toBe(9_999_999_123_456n);
+});
+
+test('ends of a range are exact in every currency, and rounded inwards', () => {
+  expect(boundToMinor('25.3456', 'USDT', 'from')).toBe(25_345_600n);
+  expect(boundToMinor('25.3456', 'INR', 'from')).toBe(2_535n);
+  expect(boundToMinor('25.3456', 'INR', 'to')).toBe(2_534n);
+  expect(boundToMinor('25.30', 'KES', 'from')).toBe(2_530n);
+  expect(boundToMinor('999999999999.999999', 'USDT', 'to')).toBe(999_999_999_999_999_999n);
 });
 
 test('the merchant API counts USDT in ten-thousandths', () => {

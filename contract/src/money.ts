@@ -36,6 +36,17 @@ export function filterAmountToMinor(value: number, currency: Currency): bigint {
 }
 
 /**
+ * An end of a range of amounts, written as a decimal, in the currency's minor units: rounded inwards where it has more digits than
+ * the currency, so that nothing outside of it is found.
+ */
+export function boundToMinor(decimal: string, currency: Currency, end: 'from' | 'to'): bigint {
+  const digits = CURRENCIES[currency];
+  const [units = '0', fraction = ''] = decimal.split('.');
+  const minor = BigInt(units + fraction.slice(0, digits).padEnd(digits, '0'));
+  return end === 'from' && /[1-9]/.test(fraction.slice(digits)) ? minor + 1n : minor;
+}
+
+/**
  * The most a supplier or an agent earns on one order, in parts per million of its amount. A commission is a part of the fee that the
  * merchant pays: above it, it is the platform's loss on every order. Fees of this trade are a few percent; more is a slip of the keys.
  */

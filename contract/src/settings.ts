@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Role, STAFF } from './roles.ts';
 import { FILINGS } from './statistics.ts';
 
 /**
@@ -100,6 +101,14 @@ const countries = (...fallback: string[]) =>
 const days = (most: number) =>
   value(`≤ ${most}: YYYY-MM-DD, …`, [] as string[], (range) =>
     z.array(z.iso.date(range), range).max(most, range),
+  );
+
+const NOTIFIED: readonly Role[] = [...STAFF, 'supplier'];
+
+/** Of the roles that may be told of new orders. */
+const notified = () =>
+  value(NOTIFIED.join(', '), [...NOTIFIED], (range) =>
+    z.array(z.enum(NOTIFIED as [Role, ...Role[]], range), range).max(NOTIFIED.length, range),
   );
 
 const between = (min: number, max: number, range: string) => z.int(range).min(min, range).max(max, range);
@@ -218,6 +227,7 @@ export const SETTINGS = {
   TransferBotToken: botToken(),
   BotConstantReminder: flag(false),
   BotAutoSendFundRecord: flag(false),
+  NewOrderNotice: notified(),
   SendSmsMessageUrl: secret(
     "http(s)://…{phone}…{text} | ''",
     (template) => /^https?:\/\//.test(template) && URL.canParse(template),
@@ -291,6 +301,7 @@ export const SETTINGS_BY_GROUP = {
     'TransferBotToken',
     'BotConstantReminder',
     'BotAutoSendFundRecord',
+    'NewOrderNotice',
     'SendSmsMessageUrl',
   ],
   appearance: ['ShowLogo', 'ContactInfo'],

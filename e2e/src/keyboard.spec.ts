@@ -274,7 +274,7 @@ test('hears of a new order, and says so', async ({ as }) => {
   await asked;
   await expect(new Shell(page).heading).toBeVisible();
   await createOrderAs();
-  const notice = page.getByRole('alert').filter({ hasText: 'New order' });
+  const notice = page.getByRole('alert').filter({ hasText: /new orders?/ });
   await keys.push(notice.getByRole('button', { name: 'Got it' }));
   await expect(notice).toBeHidden();
 });

@@ -51,6 +51,10 @@ test('an order appears by itself, is paid, and its drawer tells the whole story'
   await allocation.getByRole('button', { name: 'Explain' }).click();
   await expect(allocation.getByRole('row').filter({ hasText: 'Chosen' })).toHaveCount(1);
 
+  await expect(drawer.drawer.getByRole('group', { name: 'Reply to the customer' })).toContainText(
+    `Order ${mchOrderNo}: your payment of ₹${formatMinor(payParams.payableAmount, 'INR')} was received`,
+  );
+
   await drawer.close();
   await expect(drawer.drawer).toBeHidden();
   await expect(page).toHaveURL('/order/list');
@@ -121,4 +125,56 @@ test('a status card counts its orders and filters by them', async ({ as }) => {
   await expect(list.rows.filter({ hasText: 'Timed out' })).toHaveCount(shown);
   await card.click();
   await expect(page).toHaveURL('/order/list');
+});
+
+test('an order that an action takes out of the filter leaves the list at once, whatever the reader points at', async ({
+  as,
+}) => {
+  const { orderCode } = await createOrderAs();
+  const page = await as('admin');
+  const list = new OrderList(page);
+  await list.open('/order/list?s=1');
+  await expect(list.row(orderCode)).toContainText('Allocated');
+  await list.act(orderCode, 'Free account');
+  const dialog = page.getByRole('dialog');
+  // The pointer stays above the rows, where a list keeps them in their places.
+  await dialog.getByRole('button', { name: 'Free account' }).press('Enter');
+  await list.rows.first().hover();
+  await expect(list.row(orderCode)).toHaveCount(0, { timeout: 4_000 });
+});
+
+test('an open drawer is walked from row to row, a column keeps its width and place, and sums stand below', async ({
+  as,
+}) => {
+  const newer = [];
+  for (let n = 0; n < 2; n += 1) newer.unshift(await createOrderAs());
+  const page = await as('service');
+  const list = new OrderList(page);
+  await list.open(`/order/list/customerService?open=${newer[0]!.orderCode}`);
+  await expect(new OrderDrawer(page, newer[0]!.orderCode).drawer).toBeVisible();
+  await page.keyboard.press('j');
+  const second = new OrderDrawer(page, newer[1]!.orderCode);
+  await expect(second.drawer).toBeVisible();
+  await second.drawer.getByRole('button', { name: 'Previous (K)' }).click();
+  await expect(new OrderDrawer(page, newer[0]!.orderCode).drawer).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText(/in all\s*₹/);
+  for (const { orderCode } of newer) await list.row(orderCode).getByRole('checkbox').check();
+  await expect(page.getByRole('group', { name: 'Picked rows' })).toContainText(/2 picked\s*₹/);
+
+  const head = page.getByRole('columnheader', { name: 'Status', exact: true }).first();
+  const before = (await head.boundingBox())!;
+  await page.mouse.move(before.x + before.width - 3, before.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(before.x + before.width - 63, before.y + 10, { steps: 3 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep Status in sight' }).click();
+  const kept = page.waitForResponse('**/v1.0/listView/choose');
+  await kept;
+  await page.reload();
+  await expect(list.rows.first()).toBeVisible();
+  await expect.poll(async () => (await head.boundingBox())!.width).toBeLessThan(before.width - 40);
+  await expect(head).toHaveClass(/ant-table-cell-fix/);
 });

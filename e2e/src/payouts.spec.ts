@@ -1,4 +1,5 @@
 import { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { signFields } from '@sangam/contract/endpoints/interface-test.ts';
 import { reverse } from '@sangam/contract/endpoints/order.ts';
 import { OrderDrawer, OrderList } from './pages/order-list.ts';
 import { SecondPasswordDialog } from './pages/shell.ts';
@@ -48,4 +49,31 @@ test('many orders are unlocked at once, each with a result of its own', async ({
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const { order } = await callAs('admin', getPayoutDetail, { orderCode: free });
   expect(order.locked).toBe(false);
+});
+
+test('a merchant makes payouts from a file, or reads which row is wrong', async ({ as, complaints }) => {
+  complaints.expectOf(signFields.path);
+  const page = await as('merchant1');
+  await page.goto('/payProxyOrder/list/merchant');
+  await page.getByRole('button', { name: 'Payouts from a file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Payouts from a file' });
+  const number = `F${Date.now()}`;
+  const head = 'mchOrderNo,productId,amount,userName,cardNumber,ifscCode,bankName';
+  const row = (no: string, amount: string) =>
+    `${no},2001,${amount},Asha Rao,50100123456789,HDFC0000521,HDFC Bank`;
+  const send = (...rows: string[]) =>
+    dialog.getByLabel('Choose file').setInputFiles({
+      name: 'payouts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([head, ...rows].join('\r\n')),
+    });
+  await send(row(`${number}A`, '40000'), row(`${number}B`, 'much'));
+  await new SecondPasswordDialog(page).answer(demoUser('merchant1').payPassword);
+  await expect(dialog.getByRole('alert')).toContainText(/3.*amount/);
+  await send(row(`${number}A`, '40000'), row(`${number}B`, '40100'));
+  await expect(dialog).toContainText('2 payouts made');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const list = new OrderList(page, 'Payout orders');
+  for (const letter of ['A', 'B'])
+    await expect(list.page.getByTitle(`${number}${letter}`, { exact: true })).toBeVisible();
 });

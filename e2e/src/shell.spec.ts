@@ -64,7 +64,7 @@ test('a new order rings once for two windows, again while unseen, and not once i
   await page.waitForTimeout(1_500);
   expect(await rings()).toBe(0);
   await createOrderAs();
-  const notice = page.getByRole('alert').filter({ hasText: 'New order' });
+  const notice = page.getByRole('alert').filter({ hasText: /new orders?/ });
   await expect(notice).toBeVisible();
   await expect.poll(rings).toBe(1);
   await expect.poll(rings, { timeout: 8_000 }).toBe(2);

@@ -49,7 +49,7 @@ test('an export of 100,000 orders has every row the filters match, and no other'
   const [code, amount] = [names.indexOf('Order code'), names.indexOf('Amount')];
   const found = lines.map((line) => {
     const cells = line.split(',');
-    return `${cells[code]} ${Math.round(Number(cells[amount]) * 100)}`;
+    return `${cells[code]!.replace(/[="]/g, '')} ${Math.round(Number(cells[amount]) * 100)}`;
   });
   expect(found).toHaveLength(wanted.length);
   // Two lists of this length would take minutes to compare in words.

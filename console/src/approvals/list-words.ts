@@ -15,6 +15,8 @@ const FIELDS = {
   merchantOrderCode: 'orders.mchOrderNo',
   orderMark: 'orders.mark',
   amount: 'orders.amount',
+  amountFrom: 'orders.amountFrom',
+  amountTo: 'orders.amountTo',
   usdtCount: 'orders.usdtCount',
   payableAmount: 'orders.payable',
   currentReceivedMoney: 'orders.received',

@@ -2,6 +2,7 @@ import { endpoints } from 'virtual:endpoints';
 import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import { useCall } from '../http/use-call.ts';
 import { OrderDrawer, STORY_MS } from '../orders/order-drawer.tsx';
+import { collectionReply } from '../orders/replies.ts';
 import type { OrderVisibility } from '../orders/order-visibility.ts';
 import type { OrderActions } from '../orders/use-order-actions.tsx';
 import { COLLECTION_STATUSES } from './collection-status.ts';
@@ -27,6 +28,7 @@ export function CollectionDrawer({ orderCode, visibility, actions, onClose }: Co
       visibility={visibility}
       actions={actions}
       amountOf={(order) => order.currentReceivedMoney ?? order.payableAmount ?? order.amount}
+      replyOf={collectionReply}
       facts={(order) => <OrderFacts order={order} visibility={visibility} />}
       more={
         <>

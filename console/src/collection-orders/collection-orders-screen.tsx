@@ -10,6 +10,7 @@ import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { orderVisibility, type OrderVisibility } from '../orders/order-visibility.ts';
+import { OrderTotals } from '../orders/order-totals.tsx';
 import { StatusCards } from '../orders/status-cards.tsx';
 import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
@@ -106,7 +107,6 @@ function useColumns(visibility: OrderVisibility) {
         key: 'account',
         field: 'accountName',
         title: t('orders.account'),
-        optional: visibility.merchants,
         shown: visibility.accounts,
         render: (order) => order.accountName ?? '–',
       },
@@ -115,7 +115,6 @@ function useColumns(visibility: OrderVisibility) {
       {
         key: 'payTime',
         title: t('orders.payTime'),
-        optional: true,
         render: (order) => <Moment time={order.payTime} />,
       },
       {
@@ -127,6 +126,7 @@ function useColumns(visibility: OrderVisibility) {
       {
         key: 'userName',
         title: t('orders.userName'),
+        // Names of persons in the columns shown would make every long export wait for a second person.
         optional: true,
         render: (order) => order.userName ?? '–',
       },
@@ -153,6 +153,8 @@ export function CollectionOrdersScreen({ screen, orderCode: only }: PageProps) {
     filters: useFilters(visibility),
     columns: useColumns(visibility),
     Cards: CollectionCards,
+    Totals: CollectionTotals,
+    amountOf: ({ amount, currency }) => ({ minor: amount, currency }),
     cardsFilter: 'orderStatusId',
     ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of, bulk }),
     drawer: (orderCode, close) => (
@@ -174,4 +176,8 @@ export function CollectionOrdersScreen({ screen, orderCode: only }: PageProps) {
 
 function CollectionCards(props: CardsProps<CollectionOrderFilters>) {
   return <StatusCards {...props} call={endpoints.order.getStatusSummary} statuses={COLLECTION_STATUSES} />;
+}
+
+function CollectionTotals(props: Omit<CardsProps<CollectionOrderFilters>, 'choose'>) {
+  return <OrderTotals {...props} call={endpoints.order.getStatusSummary} />;
 }

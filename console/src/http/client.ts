@@ -1,14 +1,15 @@
 import i18next from 'i18next';
 import { session } from '../session/session.ts';
 import { isUnattended } from './attended.ts';
-import { createCaller } from './caller.ts';
+import { noteAction } from './acted.ts';
+import { type Caller, createCaller } from './caller.ts';
 import { report } from './report.ts';
 import { secondPasswordPrompt } from './second-password-prompt.ts';
 
 // What waits for a second password waits for that of the user who asked, not of whoever signs in next.
 session.subscribe(secondPasswordPrompt.cancel);
 
-export const call = createCaller({
+const send = createCaller({
   fetch: (...request) => fetch(...request),
   language: () => i18next.language,
   token: session.token,
@@ -19,3 +20,11 @@ export const call = createCaller({
   isUnattended,
   noAnswerText: () => i18next.t('errors.noAnswer'),
 });
+
+export const call: Caller = async (definition, input, options) => {
+  try {
+    return await send(definition, input, options);
+  } finally {
+    if (definition.method === 'POST') noteAction();
+  }
+};

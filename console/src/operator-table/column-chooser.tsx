@@ -1,4 +1,10 @@
-import { ArrowDownOutlined, ArrowUpOutlined, SettingOutlined } from '@ant-design/icons';
+import {
+  ArrowDownOutlined,
+  ArrowUpOutlined,
+  PushpinFilled,
+  PushpinOutlined,
+  SettingOutlined,
+} from '@ant-design/icons';
 import { Button, Checkbox } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -39,6 +45,14 @@ export function ColumnChooser<Row>({ choices }: { readonly choices: TableChoices
               </Checkbox>
               {shown && !column.names && (
                 <span className={styles['movers']}>
+                  <Button
+                    type="text"
+                    size="small"
+                    icon={choices.pinned.includes(column.key) ? <PushpinFilled /> : <PushpinOutlined />}
+                    aria-label={t('list.pin', { label: column.title })}
+                    aria-pressed={choices.pinned.includes(column.key)}
+                    onClick={() => choices.togglePin(column.key)}
+                  />
                   <Button
                     type="text"
                     size="small"

@@ -1,11 +1,13 @@
-import { DownloadOutlined } from '@ant-design/icons';
+import { DownloadOutlined, FileExcelOutlined } from '@ant-design/icons';
 import { App, Button, Progress, Tooltip } from 'antd';
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { CODES } from '@sangam/contract/codes.ts';
 import type { ExportColumn } from '@sangam/contract/endpoints/list.ts';
 import { CallError, isHandled } from '../http/call-error.ts';
-import { downloadCsv, type CsvProgress } from '../http/download-csv.ts';
+import { bytesText } from '../figures/span.ts';
+import { downloadTable, type TableProgress } from '../http/download-table.ts';
 import type { ListColumn } from './list-definition.ts';
 
 interface ExportButtonProps<Row> {
@@ -27,22 +29,26 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
   const { notification } = App.useApp();
   const number = new Intl.NumberFormat(i18n.language);
 
-  const start = async () => {
+  const start = async (format: 'csv' | 'xlsx') => {
     const key = `export-${performance.now()}`;
     const control = new AbortController();
-    const show = ({ rows, total }: CsvProgress) =>
+    const show = ({ bytes, rows, total }: TableProgress) =>
       notification.open({
         key,
         title: t('export.running', { title }),
         description: (
           <>
-            {total !== undefined && total > 0 && (
+            {rows !== undefined && total !== undefined && total > 0 && (
               <Progress
                 percent={Math.min(100, Math.floor((rows / total) * 100))}
                 aria-label={t('export.progress')}
               />
             )}
-            <span className="figures">{t('export.rows', { count: rows, rows: number.format(rows) })}</span>
+            <span className="figures">
+              {rows === undefined
+                ? bytesText(bytes)
+                : t('export.rows', { count: rows, rows: number.format(rows) })}
+            </span>
           </>
         ),
         actions: (
@@ -53,11 +59,16 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
         duration: false,
         closable: false,
       });
-    show({ rows: 0, total: undefined });
+    show({ bytes: 0, rows: undefined, total: undefined });
     try {
-      const file = await downloadCsv(
+      const file = await downloadTable(
         endpoints.list.exportList,
-        { list, filters: JSON.stringify(filters), columns: JSON.stringify(columns.flatMap(wanted)) } as never,
+        {
+          format,
+          list,
+          filters: JSON.stringify(filters),
+          columns: JSON.stringify(columns.flatMap(wanted)),
+        } as never,
         throttled(show),
         control.signal,
       );
@@ -65,11 +76,10 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
       notification.success({
         key,
         title: t('export.done', { title }),
-        description: t('export.saved', {
-          count: file.rows,
-          rows: number.format(file.rows),
-          name: file.name,
-        }),
+        description:
+          file.rows === undefined
+            ? file.name
+            : t('export.saved', { count: file.rows, rows: number.format(file.rows), name: file.name }),
         actions: null,
         duration: SAVED_SECONDS,
         closable: true,
@@ -108,33 +118,44 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
     }
   };
 
-  const wanted = (column: ListColumn<Row>): ExportColumn[] => {
-    const { key, field = key, title, words } = column;
-    const parts = column.parts ?? [{ field, title, ...(words ? { words } : {}) }];
-    return parts.map(({ words: group, ...part }) => ({
-      ...part,
-      ...(group
-        ? { words: i18n.getResource(i18n.language, 'translation', group) as Record<string, string> }
-        : {}),
-    }));
-  };
-
   return (
-    <Tooltip title={t('export.hint')}>
-      <Button
-        type="text"
-        icon={<DownloadOutlined />}
-        aria-label={t('export.button')}
-        onClick={() => void start()}
-      />
-    </Tooltip>
+    <>
+      <Tooltip title={t('export.hint')}>
+        <Button
+          type="text"
+          icon={<DownloadOutlined />}
+          aria-label={t('export.button')}
+          onClick={() => void start('csv')}
+        />
+      </Tooltip>
+      <Tooltip title={t('export.workbook')}>
+        <Button
+          type="text"
+          icon={<FileExcelOutlined />}
+          aria-label={t('export.workbook')}
+          onClick={() => void start('xlsx')}
+        />
+      </Tooltip>
+    </>
   );
+}
+
+/** What an export has of a column; names of values in the language shown. */
+function wanted<Row>(column: ListColumn<Row>): ExportColumn[] {
+  const { key, field = key, title, words } = column;
+  const parts = column.parts ?? [{ field, title, ...(words ? { words } : {}) }];
+  return parts.map(({ words: group, ...part }) => ({
+    ...part,
+    ...(group
+      ? { words: i18next.getResource(i18next.language, 'translation', group) as Record<string, string> }
+      : {}),
+  }));
 }
 
 const TELL_MS = 200;
 
 /** Drawing the notification for every few kilobytes would keep the browser busy. */
-function throttled(show: (progress: CsvProgress) => void): (progress: CsvProgress) => void {
+function throttled(show: (progress: TableProgress) => void): (progress: TableProgress) => void {
   let last = 0;
   return (progress) => {
     const now = performance.now();

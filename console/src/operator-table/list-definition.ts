@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Call } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
+import type { Amount } from '../figures/sums.tsx';
 import type { NameGroup } from '../language/names.ts';
 import type { ChangeTopic } from '../realtime/use-changes.ts';
 import type { PeriodPreset } from './period.ts';
@@ -122,6 +123,10 @@ export interface ListDefinition<Row, Input> {
   /** Cards above the list: counts under the same filters; choosing one sets the filter `cardsFilter`. */
   readonly Cards?: ComponentType<CardsProps<Input>>;
   readonly cardsFilter?: FilterName<Input>;
+  /** What all filters find comes to; stands beside the number of rows. */
+  readonly Totals?: ComponentType<Omit<CardsProps<Input>, 'choose'>>;
+  /** What a row counts for in the sum of the rows picked. */
+  readonly amountOf?: (row: Row) => Amount;
   /** Stands above the list and knows nothing of its filters. */
   readonly Panel?: ComponentType;
   readonly actionsOf?: (row: Row) => readonly RowAction[];

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
+import { RowWalkContext } from '../dialogs/row-walk.ts';
 import { useListArrangement } from './arrangement.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { ListDefinition } from './list-definition.ts';
+import { ListHead } from './list-head.tsx';
 import { ListFailure, StaleNote, useNothingToShow, WaitingRows } from './list-outcomes.tsx';
 import { ListTable, TableSkeleton } from './list-table.tsx';
 import styles from './operator-table.module.css';
 import { Pager } from './pager.tsx';
-import { TableTools } from './table-tools.tsx';
 import { useTableChoices } from './table-choices.ts';
 import { useListAnswer } from './use-list-answer.ts';
 import { useListState } from './use-list-state.ts';
@@ -16,7 +16,6 @@ import { usePicked } from './use-picked.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { useSame } from './use-same.ts';
 import { useViews } from './use-views.ts';
-import { ViewsMenu } from './views-menu.tsx';
 
 /** A list as operators use it all day; everything particular comes from the definition. */
 export function ListScreen<Row extends object, Input>({
@@ -24,7 +23,7 @@ export function ListScreen<Row extends object, Input>({
 }: {
   readonly definition: ListDefinition<Row, Input>;
 }) {
-  const { keyOf, drawer, cardsFilter, Cards, Panel } = definition;
+  const { keyOf, drawer, cardsFilter, Cards, Totals, Panel } = definition;
   const fields = definition.filters.filter((field) => field.shown ?? true);
   const openKeyOf = definition.openKeyOf ?? keyOf;
   const kept = useListArrangement(definition.name);
@@ -45,11 +44,14 @@ export function ListScreen<Row extends object, Input>({
     setFocused(keyOf(row));
     control.open(openKeyOf(row));
   });
+  const setWidth = useSame(choices.setWidth);
   const empty = useNothingToShow(control, definition.emptyText);
-  useRowKeys({
+  const opened = live.rows.find((row) => openKeyOf(row) === state.open);
+  const walk = useRowKeys({
     rows: live.rows,
     keyOf,
     focused,
+    opened,
     onFocus: setFocused,
     search: () => searchRef.current?.querySelector('input')?.focus(),
     reload,
@@ -59,36 +61,27 @@ export function ListScreen<Row extends object, Input>({
   });
 
   const applyView = useViews(kept, control);
-  const opened = live.rows.find((row) => openKeyOf(row) === state.open);
+  const figures = {
+    input: cardsInput,
+    chosen: cardsFilter && state.filters[cardsFilter],
+    everyMs,
+    changes: definition.changes,
+  };
   const failed = answer.isError && !answer.data;
 
   return (
     <section className={styles['screen']} aria-label={definition.title}>
-      <header className={styles['title']}>
-        <h1>{definition.title}</h1>
-        <div className={styles['tools']}>
-          {definition.tools}
-          <div className={styles['toolGroup']}>
-            <ViewsMenu list={definition.name} kept={kept} filters={state.filters} onApply={applyView} />
-            <ExportButton
-              title={definition.title}
-              list={definition.call.path}
-              filters={filters}
-              columns={choices.shown}
-            />
-            <TableTools choices={choices} loading={isPrevious && answer.isFetching} onReload={reload} />
-          </div>
-        </div>
-      </header>
-      {Cards && cardsFilter && (
-        <Cards
-          input={cardsInput}
-          chosen={state.filters[cardsFilter]}
-          choose={(text) => control.setFilter(cardsFilter, text)}
-          everyMs={everyMs}
-          changes={definition.changes}
-        />
-      )}
+      <ListHead
+        definition={definition}
+        kept={kept}
+        filters={state.filters}
+        asked={filters}
+        choices={choices}
+        loading={isPrevious && answer.isFetching}
+        onApply={applyView}
+        onReload={reload}
+      />
+      {Cards && cardsFilter && <Cards {...figures} choose={(text) => control.setFilter(cardsFilter, text)} />}
       {Panel && <Panel />}
       <FilterBar fields={fields} control={control} searchRef={searchRef} />
       <div className={styles['body']}>
@@ -97,6 +90,7 @@ export function ListScreen<Row extends object, Input>({
             actions={definition.bulk}
             picked={picked.rows}
             nameOf={openKeyOf}
+            amountOf={definition.amountOf}
             onClear={picked.clear}
             onDone={() => {
               picked.clear();
@@ -117,6 +111,9 @@ export function ListScreen<Row extends object, Input>({
               rows={live.rows}
               keyOf={keyOf}
               columns={choices.shown}
+              widths={choices.widths}
+              onWidth={setWidth}
+              pinned={choices.pinned}
               density={choices.density}
               fresh={live.fresh}
               dimmed={isPrevious}
@@ -133,11 +130,14 @@ export function ListScreen<Row extends object, Input>({
               nextCursor={live.nextCursor}
               rowCount={live.rows.length}
               busy={isPrevious}
+              totals={Totals && <Totals {...figures} />}
             />
           </>
         )}
       </div>
-      {state.open !== undefined && drawer?.(state.open, control.close)}
+      {state.open !== undefined && drawer && (
+        <RowWalkContext value={walk}>{drawer(state.open, control.close)}</RowWalkContext>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { FILTER_OFFSET } from '@sangam/contract/money.ts';
 import { isPeriod, periodTimes } from './period.ts';
 
-export type FilterKind = 'text' | 'digits' | 'amount' | 'usdt' | 'choice' | 'choices' | 'period';
+export type FilterKind = 'text' | 'digits' | 'amount' | 'decimal' | 'usdt' | 'choice' | 'choices' | 'period';
 
 type PagingName = 'pageIndex' | 'pageSize' | 'pageNum' | 'cursor';
 type TimeName = 'startTime' | 'endTime';
@@ -47,6 +47,8 @@ function isValid(spec: FilterSpec, text: string): boolean {
       return text.length <= MAX_TEXT;
     case 'digits':
       return digits.test(text);
+    case 'decimal':
+      return /^\d{1,12}(\.\d{1,6})?$/.test(text);
     case 'amount':
     case 'usdt':
       return /^\d{1,13}(\.\d{1,6})?$/.test(text);
@@ -61,7 +63,7 @@ function isValid(spec: FilterSpec, text: string): boolean {
 
 /** What was typed as the address carries it, without a number's separators (1,25,000); undefined where it cannot be read. */
 export function typedFilter(spec: FilterSpec, typed: string): string | undefined {
-  const isNumber = ['amount', 'usdt', 'digits'].includes(spec.kind);
+  const isNumber = ['amount', 'decimal', 'usdt', 'digits'].includes(spec.kind);
   const text = isNumber ? typed.replace(/[\s,，]/g, '') : typed.trim();
   return text === '' || isValid(spec, text) ? text : undefined;
 }

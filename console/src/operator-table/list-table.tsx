@@ -17,6 +17,7 @@ import { useIsNarrow } from '../appearance/use-media.ts';
 import type { ListColumn, RowAction } from './list-definition.ts';
 import styles from './list-table.module.css';
 import { MOST_PICKED } from './bulk-bar.tsx';
+import { WidthHandle } from './width-handle.tsx';
 import { RowMenu, type RowMenuHandle } from './row-menu.tsx';
 import type { Density } from './table-choices.ts';
 import type { Picked } from './use-picked.ts';
@@ -25,6 +26,10 @@ interface ListTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly columns: readonly ListColumn<Row>[];
+  /** Pixels of the content, by column; the others are as wide as what stands in them. */
+  readonly widths: Readonly<Record<string, number>>;
+  readonly onWidth: (key: string, pixels: number | undefined) => void;
+  readonly pinned: readonly string[];
   readonly density: Density;
   readonly fresh: ReadonlySet<string>;
   readonly dimmed: boolean;
@@ -79,11 +84,18 @@ function Rows<Row extends object>(props: ListTableProps<Row>) {
 
   const columns: ColumnsType<Row> = props.columns.map((column) => ({
     key: column.key,
-    title: column.title,
-    render: (_: unknown, row: Row) => column.render(row),
+    title: narrow ? (
+      column.title
+    ) : (
+      <>
+        {inWidth(props.widths[column.key], column.title)}
+        <WidthHandle onWidth={(pixels) => props.onWidth(column.key, pixels)} />
+      </>
+    ),
+    render: (_: unknown, row: Row) => inWidth(props.widths[column.key], column.render(row)),
     ...(column.width === undefined ? {} : { width: column.width }),
     ...(column.align ? { align: column.align } : {}),
-    ...(column.names && !narrow ? { fixed: 'start' as const } : {}),
+    ...((column.names || props.pinned.includes(column.key)) && !narrow ? { fixed: 'start' as const } : {}),
   }));
   if (actionsOf) {
     columns.push({
@@ -165,6 +177,16 @@ function Rows<Row extends object>(props: ListTableProps<Row>) {
         })}
       />
       <RowMenu ref={menu} />
+    </div>
+  );
+}
+
+/** Content cut to the width its column was drawn to. */
+function inWidth(pixels: number | undefined, content: ReactNode): ReactNode {
+  if (pixels === undefined) return content;
+  return (
+    <div className={styles['cut']} style={{ width: pixels }}>
+      {content}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { LeftOutlined, RightOutlined, VerticalRightOutlined } from '@ant-design/icons';
 import { Button, Select } from 'antd';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListAnswer } from './list-definition.ts';
 import { PAGE_SIZES } from './list-state.ts';
@@ -13,9 +14,11 @@ interface PagerProps {
   readonly nextCursor: string | null;
   readonly rowCount: number;
   readonly busy: boolean;
+  /** What the filters find comes to. */
+  readonly totals: ReactNode;
 }
 
-export function Pager({ control, answer, nextCursor, rowCount, busy }: PagerProps) {
+export function Pager({ control, answer, nextCursor, rowCount, busy, totals }: PagerProps) {
   const { t, i18n } = useTranslation();
   const { page, pageSize } = control.state;
   const from = (page - 1) * pageSize;
@@ -28,6 +31,7 @@ export function Pager({ control, answer, nextCursor, rowCount, busy }: PagerProp
           ? t('list.countNone')
           : t('list.count', { from: number.format(from + 1), to: number.format(from + rowCount), total })}
       </span>
+      {totals}
       <span className={styles['pagerSpace']} />
       <Select<number>
         className={styles['pagerSize'] ?? ''}

@@ -11,32 +11,54 @@ export interface TableChoices<Row> {
   readonly all: readonly ListColumn<Row>[];
   readonly choose: (keys: readonly string[]) => void;
   readonly reset: () => void;
+  /** Pixels of a column's content, where the user has drawn it to a width. */
+  readonly widths: Readonly<Record<string, number>>;
+  readonly setWidth: (key: string, pixels: number | undefined) => void;
+  readonly pinned: readonly string[];
+  readonly togglePin: (key: string) => void;
   readonly density: Density;
   readonly setDensity: (density: Density) => void;
 }
 
 function shownOf<Row>(
   columns: readonly ListColumn<Row>[],
-  keys: Arrangement['columns'],
+  { columns: keys, pinned }: Arrangement,
 ): readonly ListColumn<Row>[] {
   const byKey = new Map(columns.map((column) => [column.key, column]));
   const chosen = keys?.flatMap((key) => byKey.get(key) ?? []) ?? [];
-  return chosen.length === 0
-    ? columns.filter((column) => !column.optional)
-    : [...columns.filter((column) => column.names && !chosen.includes(column)), ...chosen];
+  const shown =
+    chosen.length === 0
+      ? columns.filter((column) => !column.optional)
+      : [...columns.filter((column) => column.names && !chosen.includes(column)), ...chosen];
+  if (!pinned?.length) return shown;
+  // What stays in sight stands together at the left, after the column that names the row.
+  const place = ({ key, names }: ListColumn<Row>) => (names ? 0 : pinned.includes(key) ? 1 : 2);
+  return shown.toSorted((a, b) => place(a) - place(b));
 }
+
+const NO_WIDTHS: Readonly<Record<string, number>> = {};
+const NONE: readonly string[] = [];
 
 /** Columns as a user arranged them: those left out are hidden, those unknown to this build are ignored. */
 export function useTableChoices<Row>(
   { arrangement, arrange }: ListArrangement,
   columns: readonly ListColumn<Row>[],
 ): TableChoices<Row> {
-  const shown = useMemo(() => shownOf(columns, arrangement.columns), [columns, arrangement.columns]);
+  const shown = useMemo(() => shownOf(columns, arrangement), [columns, arrangement]);
+  const { widths = NO_WIDTHS, pinned = NONE } = arrangement;
   return {
     shown,
     all: [...shown, ...columns.filter((column) => !shown.includes(column))],
     choose: (keys) => arrange({ columns: [...keys] }),
-    reset: () => arrange({ columns: undefined }),
+    reset: () => arrange({ columns: undefined, widths: undefined, pinned: undefined }),
+    widths,
+    setWidth: (key, pixels) => {
+      const { [key]: _, ...others } = widths;
+      arrange({ widths: pixels === undefined ? others : { ...others, [key]: pixels } });
+    },
+    pinned,
+    togglePin: (key) =>
+      arrange({ pinned: pinned.includes(key) ? pinned.filter((each) => each !== key) : [...pinned, key] }),
     density: arrangement.density ?? 'small',
     setDensity: (density) => arrange({ density }),
   };

@@ -39,10 +39,11 @@ export function useListKeys(keys: ListKeys): void {
         return;
       }
       if (isTyping(event.target)) return;
-      // A focused button, link or choice keeps its own keys.
+      // A focused button, link or choice keeps its own keys; in a drawer arrows scroll.
       const onControl =
         event.target instanceof HTMLElement &&
-        event.target.closest('button, a, [role=tab], [role=radiogroup], .ant-segmented') !== null;
+        event.target.closest('button, a, [role=tab], [role=radiogroup], .ant-segmented, .ant-drawer') !==
+          null;
       if (onControl && /^(Enter|Arrow)/.test(event.key)) return;
       switch (event.key) {
         case '/':

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { actionCount } from '../http/acted.ts';
 import { mergeLive, showAll, type AnsweredRows, type LiveRows } from './live-rows.ts';
 
 interface Held<Row> extends LiveRows<Row> {
@@ -26,16 +27,18 @@ export function useLiveRows<Row>(
   answeredAt: number,
 ): LiveRows<Row> & {
   readonly showWaiting: () => void;
-  /** The next answer is shown whole, wherever the reader is: he has asked for it. */
+  /** The next answer is shown whole, wherever the reader is: he has asked for it. So is the first after an action of his. */
   readonly settleNext: () => void;
 } {
   const [held, setHeld] = useState<Held<Row>>();
   const settles = useRef(false);
+  const acted = useRef(actionCount());
   // The first answer to a view is shown whole, whatever the reader does: kept at once, not in a second drawing of all rows.
   if (latest && held?.viewKey !== viewKey) setHeld({ ...showAll(latest), viewKey, latest, settled: true });
   const take = useEffectEvent((answer: AnsweredRows<Row>, view: string) => {
-    const asked = settles.current;
+    const asked = settles.current || acted.current !== actionCount();
     settles.current = false;
+    acted.current = actionCount();
     if (held?.viewKey !== view || (isSame(held.latest, answer) && held.settled)) return;
     const settled = asked || isAtRest();
     setHeld({ ...mergeLive(held, answer, keyOf, settled), viewKey: view, latest: answer, settled });

@@ -1,10 +1,13 @@
 import { useTabLocation } from '../navigation/tab-location.ts';
+import type { RowWalk } from '../dialogs/row-walk.ts';
 import { useListKeys } from './use-list-keys.ts';
 
 interface RowKeys<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly focused: string | undefined;
+  /** The row whose drawer is open: a step opens its neighbour. */
+  readonly opened: Row | undefined;
   readonly onFocus: (key: string) => void;
   readonly search: () => void;
   readonly reload: () => void;
@@ -14,30 +17,37 @@ interface RowKeys<Row> {
   readonly closeDrawer: () => void;
 }
 
-/** The keys of a list (useListKeys), for the row that is focused. */
+/** The keys of a list (useListKeys), for the row that is focused; and the steps from the row that is open. */
 export function useRowKeys<Row>({
   rows,
   keyOf,
   focused,
+  opened,
   onFocus,
   openRow,
   pickRow,
   ...keys
-}: RowKeys<Row>): void {
+}: RowKeys<Row>): RowWalk {
   const { scroller } = useTabLocation();
-  const index = rows.findIndex((row) => keyOf(row) === focused);
+  const current = opened ? keyOf(opened) : focused;
+  const index = rows.findIndex((row) => keyOf(row) === current);
   const row = rows[index];
+  const go = (next: Row) => {
+    onFocus(keyOf(next));
+    scroller()
+      ?.querySelector(`[data-row="${CSS.escape(keyOf(next))}"]`)
+      ?.scrollIntoView({ block: 'nearest' });
+    if (opened) openRow?.(next);
+  };
+  const stepTo = (next: Row | undefined) => (opened && next ? () => go(next) : undefined);
   useListKeys({
     ...keys,
     move: (step) => {
       const next = rows[index < 0 ? 0 : Math.min(Math.max(index + step, 0), rows.length - 1)];
-      if (!next) return;
-      onFocus(keyOf(next));
-      scroller()
-        ?.querySelector(`[data-row="${CSS.escape(keyOf(next))}"]`)
-        ?.scrollIntoView({ block: 'nearest' });
+      if (next) go(next);
     },
     openRow: () => row && openRow?.(row),
     pickRow: () => row && pickRow?.(row),
   });
+  return { previous: stepTo(rows[index - 1]), next: stepTo(rows[index + 1]) };
 }

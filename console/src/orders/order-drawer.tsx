@@ -12,6 +12,8 @@ import type { AnyOrder, StatusTable, Story } from './order.ts';
 import { OrderCallbacks } from './order-callbacks.tsx';
 import { OrderNotes } from './order-notes.tsx';
 import { OrderEntries, OrderMessages } from './order-evidence.tsx';
+import { CustomerReply } from './customer-reply.tsx';
+import type { Reply } from './replies.ts';
 import type { OrderVisibility } from './order-visibility.ts';
 import { OrderStatus } from './order-status.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
@@ -29,6 +31,8 @@ interface OrderDrawerProps<Order extends AnyOrder> {
   readonly actions: OrderActions<Order>;
   /** What the money amounts to now, in minor units. */
   readonly amountOf: (order: Order) => number;
+  /** What its customer can be told. */
+  readonly replyOf: (order: Order) => Reply;
   readonly facts: (order: Order) => ReactNode;
   readonly more?: ReactNode;
   /** Left out where the order has a tab of its own. */
@@ -148,6 +152,7 @@ function OrderStory<Order extends AnyOrder>(props: OrderStoryProps<Order>) {
           </div>
         )}
       </div>
+      {props.visibility.replies && <CustomerReply order={order} reply={props.replyOf(order)} />}
       {props.facts(order)}
       {/* Keyed: what was begun for one order must not be sent to the next. */}
       {props.visibility.notes && (

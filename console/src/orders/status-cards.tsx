@@ -1,25 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { Call } from 'virtual:endpoints';
-import type { Currency } from '@sangam/contract/money.ts';
 import { ShortMoney } from '../figures/money.tsx';
-import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import type { CardsProps } from '../operator-table/list-definition.ts';
-import { useChanges } from '../realtime/use-changes.ts';
 import type { StatusTable } from './order.ts';
 import styles from './orders.module.css';
-
-interface Summary {
-  readonly list: readonly {
-    readonly orderStatusId: number;
-    readonly currency: Currency;
-    readonly count: number;
-    readonly amount: number;
-  }[];
-}
+import { type StatusSummary, useStatusSummary } from './use-status-summary.ts';
 
 interface StatusCardsProps<Input> extends CardsProps<Input> {
-  readonly call: Call<Input, Summary>;
+  readonly call: Call<Input, StatusSummary>;
   readonly statuses: StatusTable;
 }
 
@@ -27,11 +16,7 @@ export function StatusCards<Input>(props: StatusCardsProps<Input>) {
   const { t, i18n } = useTranslation();
   const name = useNames();
   const { statuses, chosen, choose } = props;
-  const { data, refetch } = useCall(props.call, props.input, {
-    everyMs: props.everyMs,
-    keepPrevious: true,
-  });
-  useChanges(props.changes, () => void refetch());
+  const data = useStatusSummary(props.call, props);
   const number = new Intl.NumberFormat(i18n.language);
   const sumsOf = (status: number) => data?.list.filter((sum) => sum.orderStatusId === status) ?? [];
   const count = (status: number) => sumsOf(status).reduce((total, sum) => total + sum.count, 0);

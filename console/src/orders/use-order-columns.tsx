@@ -32,6 +32,11 @@ export function useOrderColumns<Row extends AnyOrder>(
       render: (order) => <Copyable text={order.orderCode} limit={20} />,
     },
     {
+      key: 'createTime',
+      title: t('orders.createTime'),
+      render: (order) => <Moment time={order.createTime} />,
+    },
+    {
       key: 'status',
       field: 'orderStatusId',
       words: statuses.names,
@@ -89,11 +94,6 @@ export function useOrderColumns<Row extends AnyOrder>(
     },
     ...own.afterSupplier,
     { key: 'utr', title: 'UTR', render: (order) => <Copyable text={order.utr} limit={14} /> },
-    {
-      key: 'createTime',
-      title: t('orders.createTime'),
-      render: (order) => <Moment time={order.createTime} />,
-    },
     ...own.last,
     {
       key: 'mark',

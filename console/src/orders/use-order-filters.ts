@@ -77,6 +77,8 @@ export function useOrderFilters<Name extends string>(
       options: choices.products,
     },
     { name: 'amount', param: 'a', kind: 'amount', label: t('orders.amount') },
+    { name: 'amountFrom', param: 'af', kind: 'decimal', label: t('orders.amountFrom') },
+    { name: 'amountTo', param: 'at', kind: 'decimal', label: t('orders.amountTo') },
     { name: 'usdtCount', param: 'uc', kind: 'usdt', label: t('orders.usdtCount') },
     ...own,
     choiceOf(

@@ -17,7 +17,7 @@ import type { Batch } from './batch.ts';
 import { FileButton } from '../dialogs/file-button.tsx';
 import { saveFile, sentFile } from '../dialogs/files.ts';
 import styles from './payout-batches.module.css';
-import { RefusedFile } from './refused-rows.tsx';
+import { RefusedFile } from '../dialogs/refused-file.tsx';
 import { useBatchWork } from './use-batch-work.ts';
 
 const STEPS = ['prepared', 'exported', 'sent', 'result', 'closed'] as const;

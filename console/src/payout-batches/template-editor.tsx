@@ -11,7 +11,7 @@ import type { Template } from './batch.ts';
 import { FileButton } from '../dialogs/file-button.tsx';
 import { sentFile } from '../dialogs/files.ts';
 import styles from './payout-batches.module.css';
-import { RefusedFile } from './refused-rows.tsx';
+import { RefusedFile } from '../dialogs/refused-file.tsx';
 
 interface TemplateEditorProps {
   readonly id: string;

@@ -10,6 +10,7 @@ import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
 import { OrderDrawer, STORY_MS } from '../orders/order-drawer.tsx';
+import { payoutReply } from '../orders/replies.ts';
 import type { OrderVisibility } from '../orders/order-visibility.ts';
 import { RevealPerson } from '../orders/reveal-person.tsx';
 import type { OrderActions } from '../orders/use-order-actions.tsx';
@@ -33,6 +34,7 @@ export function PayoutDrawer({ orderCode, visibility, actions, onClose }: Payout
       visibility={visibility}
       actions={actions}
       amountOf={(order) => order.amount}
+      replyOf={payoutReply}
       facts={(order) => <PayoutFacts order={order} visibility={visibility} />}
       onClose={onClose}
     />

@@ -9,6 +9,7 @@ import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { orderVisibility, type OrderVisibility } from '../orders/order-visibility.ts';
+import { OrderTotals } from '../orders/order-totals.tsx';
 import { StatusCards } from '../orders/status-cards.tsx';
 import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
@@ -18,6 +19,7 @@ import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { usePayoutActions } from './payout-actions.tsx';
+import { UploadTool } from './upload-tool.tsx';
 import { PayoutDrawer } from './payout-drawer.tsx';
 import { PAYOUT_STATUSES } from './payout-status.ts';
 
@@ -137,11 +139,14 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
     filters: useFilters(visibility),
     columns: useColumns(visibility),
     Cards: PayoutCards,
+    Totals: PayoutTotals,
+    amountOf: ({ amount, currency }) => ({ minor: amount, currency }),
     cardsFilter: 'orderStatusId',
     ...(isReadOnly(viewer.access, screen) ? {} : { actionsOf: actions.of, bulk }),
     drawer: (orderCode, close) => (
       <PayoutDrawer orderCode={orderCode} visibility={visibility} actions={actions} onClose={close} />
     ),
+    ...(viewer.access === 'merchant' ? { tools: <UploadTool /> } : {}),
     emptyText: t('payouts.empty'),
   };
   return (
@@ -158,4 +163,8 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
 
 function PayoutCards(props: CardsProps<PayoutOrderFilters>) {
   return <StatusCards {...props} call={endpoints.payout.getPayoutStatusSummary} statuses={PAYOUT_STATUSES} />;
+}
+
+function PayoutTotals(props: Omit<CardsProps<PayoutOrderFilters>, 'choose'>) {
+  return <OrderTotals {...props} call={endpoints.payout.getPayoutStatusSummary} />;
 }

@@ -10,11 +10,9 @@ import {
   MenuFoldOutlined,
   MenuUnfoldOutlined,
   MoonOutlined,
-  MutedOutlined,
   PushpinFilled,
   PushpinOutlined,
   SearchOutlined,
-  SoundOutlined,
   SunOutlined,
   UserOutlined,
 } from '@ant-design/icons';
@@ -28,7 +26,6 @@ import { useInbox } from '../inbox/use-inbox.ts';
 import { LANGUAGE_NAMES } from '../language/choice.ts';
 import { chooseLanguage } from '../language/language.ts';
 import { useNames } from '../language/names.ts';
-import { useMuted } from '../notifier/use-muted.ts';
 import { useRealtimeState } from '../realtime/realtime.ts';
 import { useViewer } from '../session/viewer.ts';
 import { APPEARANCES, appearance as kept, type AppearanceChoice } from '../appearance/appearance.ts';
@@ -146,24 +143,6 @@ function LiveState() {
   );
 }
 
-function MuteSwitch() {
-  const { t } = useTranslation();
-  const [muted, setMuted] = useMuted();
-  const label = t(muted ? 'notifier.unmute' : 'notifier.mute');
-  return (
-    <Tooltip title={label}>
-      <Button
-        type="text"
-        className={styles['wideOnly'] ?? ''}
-        icon={muted ? <MutedOutlined /> : <SoundOutlined />}
-        aria-label={label}
-        aria-pressed={muted}
-        onClick={() => setMuted(!muted)}
-      />
-    </Tooltip>
-  );
-}
-
 /** Home, the menu's group, and the place itself, which may be pinned to the menu. */
 function Crumbs({ path, onGo }: { readonly path: string; readonly onGo: (path: string) => void }) {
   const { t } = useTranslation();
@@ -223,9 +202,12 @@ interface HeaderBarProps {
   readonly onGo: (path: string) => void;
   readonly onPalette: () => void;
   readonly onSignOut: () => void;
+  /** Tells of new orders. */
+  readonly notifier: ReactNode;
 }
 
-export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSignOut }: HeaderBarProps) {
+export function HeaderBar(props: HeaderBarProps) {
+  const { path, collapsed, onToggleMenu, onGo, onPalette, onSignOut, notifier } = props;
   const { t } = useTranslation();
   const viewer = useViewer();
   const name = useNames();
@@ -241,6 +223,7 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
       />
       <Crumbs path={path} onGo={onGo} />
       <div className={styles['headerTools']}>
+        {notifier}
         <LiveState />
         <Tooltip title={t('palette.open')}>
           <Button
@@ -251,7 +234,6 @@ export function HeaderBar({ path, collapsed, onToggleMenu, onGo, onPalette, onSi
             onClick={onPalette}
           />
         </Tooltip>
-        {viewer.access !== 'merchant' && <MuteSwitch />}
         <FullscreenSwitch />
         <BugButton onGo={onGo} />
         <LanguageSwitch />

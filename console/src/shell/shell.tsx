@@ -159,6 +159,11 @@ export function Shell() {
           onToggleMenu={() => (narrow ? setMenuOpen(true) : setCollapsed(!collapsed))}
           onGo={go}
           onPalette={() => setDialog('palette')}
+          notifier={
+            viewer.access !== 'merchant' && (
+              <Notifier path={path} onShow={(code) => orders && go(orders.path, code && `?open=${code}`)} />
+            )
+          }
           onSignOut={() => (viewer.seenBy === undefined ? signOut(viewer.user_id) : leaveSeeing())}
         />
         <StatusStrip onGo={go} />
@@ -185,7 +190,6 @@ export function Shell() {
         </main>
       </div>
       <SecondPasswordDialog />
-      {orders && viewer.access !== 'merchant' && <Notifier path={path} onShow={() => go(orders.path)} />}
       <Suspense fallback={<LoadingBar />}>
         {dialog === 'palette' && <Palette onClose={() => setDialog(undefined)} onGo={go} />}
         {dialog === 'keys' && <KeyboardHelp onClose={() => setDialog(undefined)} />}

@@ -1,6 +1,6 @@
 import { endpoints } from 'virtual:endpoints';
 import { call } from '../http/client.ts';
-import { SEEN } from '../notifier/notifier.tsx';
+import { SEEN } from '../notifier/use-new-orders.ts';
 import { writePreference } from '../session/kept-preference.ts';
 import { session } from '../session/session.ts';
 

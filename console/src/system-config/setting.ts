@@ -47,7 +47,7 @@ export function fieldsOf(
   if (typeof fallback === 'boolean') return [{ name: 'value', label, kind: 'flag', initial: value }];
   if (typeof fallback === 'number') return [{ ...field, kind: 'whole', required: true }];
   if (Array.isArray(fallback))
-    return [{ ...field, kind: 'text', initial: (value as readonly string[]).join(', '), required: true }];
+    return [{ ...field, kind: 'text', initial: (value as readonly string[]).join(', ') }];
   const options = / \| /.test(range) && !range.includes("''") ? range.split(' | ') : undefined;
   if (!options) return [{ ...field, kind: 'text' }];
   return [
@@ -66,9 +66,7 @@ export function bodyOf({ kind, fallback }: Pick<Setting, 'kind' | 'fallback'>, t
   const because = reason === undefined ? {} : { reason };
   if (isFields(fallback)) return { value: parts, ...because };
   const value = Array.isArray(fallback)
-    ? String(typed['value'])
-        .split(/[\s,]+/)
-        .filter(Boolean)
+    ? (typeof typed['value'] === 'string' ? typed['value'] : '').split(/[\s,]+/).filter(Boolean)
     : (typed['value'] ?? '');
   return { [kind === 'flag' ? 'enable' : 'value']: value, ...because };
 }

@@ -35,10 +35,11 @@ export const exportList = endpoint({
   method: 'GET',
   path: '/v1.0/list/export',
   summary:
-    'Every row of a list that matches the filters, as CSV: masked by role as the list is, money in decimals with its currency, times in ISO 8601, texts that a spreadsheet would run as a formula made harmless',
+    'Every row of a list that matches the filters, as CSV or XLSX: masked by role as the list is, money in decimals with its currency, times in ISO 8601, texts that a spreadsheet would run as a formula made harmless; in CSV digits that it would round stand as ="…"',
   access: 'anyUser',
   csv: true,
   input: z.object({
+    format: z.enum(['csv', 'xlsx']).default('csv'),
     /** Path of the list call, such as /v1.0/order/getList. */
     list: text(128),
     /** The list's own filters, as JSON; paging is ignored. */
@@ -59,6 +60,10 @@ const list = z
 const arrangement = z.object({
   /** Keys of the columns shown, in their order. */
   columns: z.array(text(64)).max(100).optional(),
+  /** Pixels of a column's content, by its key; a column left out is as wide as what stands in it. */
+  widths: z.record(text(64), z.int().min(16).max(2_000)).optional(),
+  /** Keys of the columns that stay in sight when the list is scrolled sideways. */
+  pinned: z.array(text(64)).max(20).optional(),
   density: z.enum(['small', 'middle']).optional(),
   pageSize: z.int().min(1).max(500).optional(),
 });

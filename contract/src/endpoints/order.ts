@@ -211,7 +211,37 @@ export const getLastOrder = endpoint({
   access: [...STAFF, 'supplier'],
   polled: true,
   input: z.object({ orderType: filter(z.coerce.number().pipe(z.literal([0, 1]))) }),
-  output: z.object({ orderCode: z.string().nullable(), createTime: time.nullable() }),
+  output: z.object({
+    orderCode: z.string().nullable(),
+    createTime: time.nullable(),
+    /** Whether the caller's role is to be told of new orders (setting NewOrderNotice). */
+    notice: z.boolean(),
+  }),
+});
+
+/** More new orders than this are 'more': nobody counts them one by one. */
+export const MOST_NEW_ORDERS = 100;
+
+export const getNewOrders = endpoint({
+  method: 'GET',
+  path: '/v1.0/order/getNewOrders',
+  summary: `Collection orders of the last day made after the order named, newest first, at most 20; how many, up to ${MOST_NEW_ORDERS + 1}`,
+  access: [...STAFF, 'supplier'],
+  polled: true,
+  input: z.object({ after: id }),
+  output: z.object({
+    count: z.int(),
+    list: z.array(
+      z.object({
+        orderCode: z.string(),
+        createTime: time,
+        /** Only for who may open orders; merchants only for staff. */
+        amount: minor.optional(),
+        currency: currency.optional(),
+        merchantName: z.string().optional(),
+      }),
+    ),
+  }),
 });
 
 const periodFigures = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   booleanFilter,
   currency,
+  decimalFilter,
   filter,
   id,
   idFilter,
@@ -80,6 +81,9 @@ export const sharedFilters = {
   orderMark: intFilter,
   /** Decimal plus 0.0001, as the family's client sends amounts. */
   amount: filter(z.coerce.number()),
+  /** Ends of a range of amounts, both included, exact in every currency. */
+  amountFrom: decimalFilter,
+  amountTo: decimalFilter,
   /** Micro-USDT: what a USDT order is to be paid with, or pays. */
   usdtCount: filter(z.coerce.number().int().min(0)),
   /** Whole account number, IFSC or address of the account that is paid into; of a payout: of the payee. */

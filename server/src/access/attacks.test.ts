@@ -46,7 +46,11 @@ test('behind a proxy on another machine one address’s wrong passwords lock out
 });
 
 test('production on a network address names its proxies, or says that there is none', () => {
-  const env = { NODE_ENV: 'production', HOST: '0.0.0.0', DATABASE_URL: 'postgres://u@h/d' };
+  const env = {
+    NODE_ENV: 'production',
+    HOST: '0.0.0.0',
+    DATABASE_URL: 'postgres://u@h/d?sslmode=verify-full',
+  };
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(readConfig({ ...env, TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
   expect(readConfig({ ...env, TRUSTED_PROXIES: '10.0.0.0/8' }).trustedProxies).toContain('10.0.0.0/8');

@@ -11,6 +11,7 @@ import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeSupplier, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { uploadQrCode } from './qr-code.ts';
 import { pays, readQrPicture } from './qr-picture.ts';
 
 let node: TestPlatform;
@@ -49,6 +50,16 @@ test('an uploaded code of the account’s VPA is what its owner sees; a JPEG is 
   const photo = Buffer.from(jpeg.encode({ width, height, data }, 80).data);
   await upload(photo, admin);
   expect((await detail(owner)).qrCode).toMatch(/^data:image\/jpeg;base64,/);
+});
+
+test('pictures of one user are read one at a time', async () => {
+  const picture = (await png(`upi://pay?pa=${VPA}`)).toString('base64');
+  const send = (viewer = owner) => uploadQrCode(node.platform, viewer, { id, picture });
+  const answers = await Promise.all([send(), send(), send(), send(admin)]);
+  const isBusy = (answer: object) => 'code' in answer && answer.code === 'tooMany';
+  expect(answers.slice(0, 3).filter(isBusy)).toHaveLength(2);
+  expect(answers.filter((answer) => !isBusy(answer))).toEqual([{}, {}]);
+  expect(await send()).toEqual({});
 });
 
 test('a code may be the bare address or number, of a wallet or a chain as well', async () => {

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type * as contract from '@sangam/contract/endpoints/account.ts';
 import { audit } from '../platform/audit/record.ts';
-import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { empty, type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Refusal, refuse } from '../platform/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { invalid } from './account-checks.ts';
-import { pays, readQrPicture } from './qr-picture.ts';
+import { pays } from './qr-picture.ts';
+import { qrReader } from './qr-reader.ts';
 import { KEEPERS, accountScope } from './resource.ts';
 
 interface Payable {
@@ -55,16 +56,21 @@ const PICTURED = sql`p.content, a.account_number as "accountNumber", a.vpa`;
  * Keeps an account's own QR code: payers are shown it instead of the one made from its fields, because many apps refuse a
  * made link to a personal VPA. A code that pays somebody else is refused.
  */
-export function uploadQrCode(
+export async function uploadQrCode(
   platform: Platform,
   viewer: Viewer,
   input: z.output<typeof contract.uploadQrCode.input>,
 ): Promise<Record<string, never> | Refusal> {
+  const id = BigInt(input.id);
+  const missing = () => refuse(KEEPERS.includes(viewer.role) ? 'notFound' : 'forbidden');
+  if (!(await findPayable(platform.db, viewer, id, empty))) return missing();
+  // Before the transaction: a picture takes a second, and orders lock the account.
+  const picture = await qrReader(platform)(viewer.userId, Buffer.from(input.picture, 'base64'));
+  if (isRefusal(picture)) return picture;
+  if (typeof picture === 'string') return invalid('picture', picture);
   return platform.db.tx(async (tx) => {
-    const account = await lockPayable(tx, viewer, BigInt(input.id));
-    if (!account) return refuse(KEEPERS.includes(viewer.role) ? 'notFound' : 'forbidden');
-    const picture = readQrPicture(Buffer.from(input.picture, 'base64'));
-    if (typeof picture === 'string') return invalid('picture', picture);
+    const account = await lockPayable(tx, viewer, id);
+    if (!account) return missing();
     if (!pays(picture.content, account)) return invalid('picture', 'otherPayee');
     await tx.query(sql`
       insert into account_pictures (account_id, mime, bytes, content, uploaded_by, uploaded_at)
@@ -90,15 +96,20 @@ export function removeQrCode(
   });
 }
 
-async function lockPayable(
-  tx: Tx,
+function lockPayable(tx: Tx, viewer: Viewer, id: bigint): ReturnType<typeof findPayable> {
+  return findPayable(tx, viewer, id, sql`for update of a`);
+}
+
+async function findPayable(
+  db: Queryable,
   viewer: Viewer,
   id: bigint,
+  lock: Sql,
 ): Promise<(Payable & { id: bigint }) | undefined> {
   if (!KEEPERS.includes(viewer.role)) return undefined;
-  const [row] = await tx.query<Payable & { id: bigint }>(sql`
+  const [row] = await db.query<Payable & { id: bigint }>(sql`
     select a.id, a.owner_name as "ownerName", a.account_number as "accountNumber", a.ifsc, a.vpa
-    from accounts a where a.id = ${id} ${accountScope(viewer)} for update of a`);
+    from accounts a where a.id = ${id} ${accountScope(viewer)} ${lock}`);
   return row;
 }
 

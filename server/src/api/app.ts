@@ -16,6 +16,7 @@ import { registerDocs } from './docs.ts';
 import { plainAnswer } from '../http/envelope.ts';
 import { createHealth } from './health.ts';
 import { failureAnswer } from '../http/failure.ts';
+import { logRequest } from '../http/access-log.ts';
 import { limitPipelining } from '../http/pipelining.ts';
 import { registerMerchant } from './merchant.ts';
 import { registerMonitor } from './monitor.ts';
@@ -68,6 +69,7 @@ export async function buildApp(
       return send(reply, plainAnswer('invalidInput', localeOf(request), { fields: 'url' }));
     return undefined;
   });
+  if (platform.config.accessLog) app.addHook('onResponse', logRequest(platform));
   const isHealthy = createHealth(platform);
   app.get('/healthz', { onRequest: stopFloods(platform, 'health') }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');

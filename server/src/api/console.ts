@@ -5,12 +5,13 @@ import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '..
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { accessProblem } from '../access/access-problem.ts';
+import { noteCaller } from '../http/access-log.ts';
 import { readJson } from '../http/body.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
 import { stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
-import { Csv, sendCsv } from '../http/csv.ts';
+import { sendTable, TableFile } from '../http/table-file.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import type { Caller, PublicRoute, ViewerRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
@@ -45,7 +46,7 @@ export function registerConsole(
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
         const result = await answer(platform, route, request, caller, remembered);
-        if (result instanceof Csv) return sendCsv(reply, result);
+        if (result instanceof TableFile) return sendTable(reply, result);
         return send(
           reply,
           isRefusal(result)
@@ -102,6 +103,7 @@ async function admit(
   };
   const session = await viewerOfSession(platform, claim, route.endpoint.polled ? remembered : undefined);
   if (isRefusal(session)) return session;
+  noteCaller(request, `user:${session.row.ownerId}`);
   const denied = accessProblem(route.endpoint, session);
   if (denied) return denied;
   if (route.endpoint.sensitive && (await platform.settings.all()).EnablePayPassword) {

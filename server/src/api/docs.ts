@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { getDocument } from '@sangam/contract/endpoints/docs.ts';
 import { openApiOf } from './openapi.ts';
-import type { Route } from '../http/route.ts';
+import { type Route, viewerRoute } from '../http/route.ts';
 
 const JSON_PATH = '/docs/openapi.json';
 const SCRIPT_PATH = '/docs/js/scalar.js';
 
-/** The API's description at /docs/openapi.json and, to read, at /docs: rendered by Scalar, served from here. */
+/**
+ * The merchant API's description at /docs/openapi.json and, to read, at /docs: rendered by Scalar, served from here. What staff, phones
+ * and outside services call is described to staff alone (`withDocument`): it says where to try what.
+ */
 export function registerDocs(scope: FastifyInstance, routes: readonly Route[]): void {
-  const document = openApiOf(routes);
+  const document = openApiOf(routes.filter(({ kind }) => kind === 'merchant'));
   scope.get(JSON_PATH, (_request, reply) => reply.send(document));
   scope.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
 
@@ -23,6 +27,14 @@ export function registerDocs(scope: FastifyInstance, routes: readonly Route[]): 
     const { script } = await reader;
     return reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(script);
   });
+}
+
+/** The description of all these routes, this one among them. */
+export function withDocument(routes: readonly Route[]): readonly Route[] {
+  const all: Route[] = [...routes];
+  let document: ReturnType<typeof openApiOf> | undefined;
+  all.push(viewerRoute(getDocument, async () => (document ??= openApiOf(all))));
+  return all;
 }
 
 interface Reader {

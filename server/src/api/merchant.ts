@@ -9,6 +9,7 @@ import { maintenance } from '../platform/maintenance-mode.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { isRefusal, refuse } from '../platform/refusal.ts';
+import { noteCaller } from '../http/access-log.ts';
 import { type Multipart, readFormFields, readMultipart, readRawFields } from '../http/body.ts';
 import { callerOf, send } from '../http/caller.ts';
 import { type Answer, refusalAnswer, successAnswer } from '../http/envelope.ts';
@@ -80,6 +81,7 @@ async function answer(
   const { fields, file } = bodyOf(request);
   const merchant = await signedMerchant(platform, fields, callLine(route.endpoint));
   if (isRefusal(merchant)) return merchant;
+  noteCaller(request, `merchant:${merchant.id}`);
   if (!(await ipRules(platform).lets('merchantApi', caller.ip, { merchantId: merchant.id })))
     return refuse('ipNotAllowed');
   const about = await directionOf(platform, route, fields['productId']);

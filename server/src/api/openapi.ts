@@ -37,6 +37,7 @@ const FLAT_FIELDS: Json = {
   payParams: { type: 'object' },
 };
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const FILE: Json = { type: 'string', format: 'binary' };
 
 const TAGS: Readonly<Record<Route['kind'], string>> = {
@@ -67,9 +68,12 @@ function channel(): Json {
   };
 }
 
-/** OpenAPI 3.1 of the routes that are registered and of the realtime channel, from the schemas they check with. */
+/** OpenAPI 3.1 of routes and, where consoles call some of them, of the realtime channel, from the schemas they check with. */
 export function openApiOf(routes: readonly Route[]): Json {
-  const paths: Record<string, Record<string, Json>> = { [realtime.path]: { get: channel() } };
+  const hasConsole = routes.some(({ kind }) => kind === 'viewer');
+  const paths: Record<string, Record<string, Json>> = hasConsole
+    ? { [realtime.path]: { get: channel() } }
+    : {};
   for (const route of routes) {
     const { endpoint } = route;
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
@@ -85,9 +89,13 @@ export function openApiOf(routes: readonly Route[]): Json {
         'without `/v1.0`, are HTTP 200 for every business answer, and are signed in the field `sign`.',
     },
     servers: [{ url: '/' }],
-    tags: [...Object.values(TAGS), REALTIME].map((name) => ({ name })),
+    tags: [...new Set([...routes.map(({ kind }) => TAGS[kind]), ...(hasConsole ? [REALTIME] : [])])].map(
+      (name) => ({
+        name,
+      }),
+    ),
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES },
+    ...(hasConsole && { components: { securitySchemes: SECURITY_SCHEMES } }),
   };
 }
 
@@ -111,7 +119,9 @@ function operationOf(route: Route): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: contentOf(bodyTypes, body) } } : {}),
     responses: {
-      ...(endpoint.csv ? { 200: { description: 'The file', content: contentOf(['text/csv'], FILE) } } : {}),
+      ...(endpoint.csv
+        ? { 200: { description: 'The file', content: contentOf(['text/csv', XLSX], FILE) } }
+        : {}),
       default: { description: 'The envelope', content: contentOf(['application/json'], envelopeOf(route)) },
     },
   };

@@ -1,3 +1,4 @@
+import { withDocument } from '../api/docs.ts';
 import { accountsRoutes } from '../accounts/routes.ts';
 import { analysisRoutes } from '../backoffice/analysis/routes.ts';
 import { alertRoutes } from '../alerts/routes.ts';
@@ -103,4 +104,4 @@ const OWN_ROUTES: readonly Route[] = [
 ];
 
 /** Every endpoint this server answers. */
-export const ROUTES: readonly Route[] = [...OWN_ROUTES, ...exportRoutes(OWN_ROUTES)];
+export const ROUTES: readonly Route[] = withDocument([...OWN_ROUTES, ...exportRoutes(OWN_ROUTES)]);

@@ -34,6 +34,7 @@ function start(role: NodeRole): Promise<Node> {
     databaseOwnerUrl: database.url,
     role,
     isProduction: false,
+    accessLog: false,
     masterKey: Buffer.alloc(32, 7),
     masterKeyOther: undefined,
     auditSigningKey: Buffer.alloc(32, 8),

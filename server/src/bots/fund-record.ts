@@ -1,5 +1,5 @@
 import { formatMinor } from '@sangam/contract/money.ts';
-import { harmless } from '../http/csv.ts';
+import { harmless } from '../http/table-file.ts';
 import { listFundRecords } from '../ledger/list.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';

@@ -1,4 +1,5 @@
-import { getLastOrder } from '@sangam/contract/endpoints/order.ts';
+import { getLastOrder, getNewOrders, MOST_NEW_ORDERS } from '@sangam/contract/endpoints/order.ts';
+import type { Role } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SECOND } from '../platform/clock.ts';
 import { ask } from '../testing/ask.ts';
@@ -36,4 +37,27 @@ test('one statement a second answers everybody, each with the newest order of th
   clock.advance(SECOND);
   expect((await codes())[0]).not.toBe(first);
   expect(query).toHaveBeenCalledTimes(1);
+});
+
+test('what is new after an order is told with amount and merchant, as far as the role sees them', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const seen = await createOne(platform, shop.merchantId);
+  const next = await createOne(platform, shop.merchantId);
+  const tell = (role: Role, more: { readonly supplierId?: bigint } = {}) =>
+    ask(platform, viewerOf(platform, { role, ...more }), getNewOrders, { after: String(seen.id) });
+  const row = { orderCode: String(next.id), amount: Number(next.amount), currency: 'INR' };
+  expect(await tell('admin')).toMatchObject({
+    count: 1,
+    list: [{ ...row, merchantName: expect.any(String) }],
+  });
+  const own = await tell('supplier', { supplierId: next.supplierId! });
+  expect(own).toMatchObject({ count: 1, list: [row] });
+  expect(own.list[0]).not.toHaveProperty('merchantName');
+  expect(Object.keys((await tell('technicalSupport')).list[0]!)).toEqual(['orderCode', 'createTime']);
+  const { supplierId } = await makeSupplier(platform);
+  expect(await tell('supplier', { supplierId })).toEqual({ count: 0, list: [] });
+  for (let n = 0; n <= MOST_NEW_ORDERS; n += 1) await createOne(platform, shop.merchantId);
+  const many = await tell('admin');
+  expect([many.count, many.list.length]).toEqual([MOST_NEW_ORDERS + 1, 20]);
 });

@@ -1,4 +1,7 @@
-import type { getLastOrder } from '@sangam/contract/endpoints/order.ts';
+import { type getLastOrder, type getNewOrders, MOST_NEW_ORDERS } from '@sangam/contract/endpoints/order.ts';
+import type { Currency } from '@sangam/contract/money.ts';
+import type { Role } from '@sangam/contract/roles.ts';
+import { READERS } from '@sangam/contract/endpoints/story.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
@@ -7,6 +10,7 @@ import { perPlatform } from '../platform/node-state.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { orderScope } from './actions.ts';
 
 /** An answer may be so old; what is new is told by the realtime channel sooner anyway. */
 const FRESH = SECOND;
@@ -73,5 +77,43 @@ export async function lastOrder(
   return {
     orderCode: newest ? String(newest.id) : null,
     createTime: newest ? formatTime(newest.createdAt) : null,
+    notice: await isNotified(platform, viewer),
+  };
+}
+
+/** Whether the viewer's role is told of new orders. */
+export async function isNotified({ settings }: Platform, { role }: Viewer): Promise<boolean> {
+  const { NewOrderNotice } = await settings.all();
+  return NewOrderNotice.includes(role);
+}
+
+const LISTED = 20;
+
+/** What the notifier tells of the orders after the last one its user has seen. */
+export async function newOrders(
+  platform: Platform,
+  viewer: Viewer,
+  { after }: { readonly after: string },
+): Promise<z.input<typeof getNewOrders.output>> {
+  const since = firstIdAt(new Date(platform.clock.now().getTime() - DAY));
+  const seen = BigInt(after);
+  const rows = await platform.db.query<
+    Newest & { amount: bigint; currency: Currency; merchantName: string }
+  >(sql`
+    select o.id, o.created_at as "createdAt", o.amount, o.currency, m.name as "merchantName"
+    from (select o.* from collection_orders o
+      where o.id > ${seen > since ? seen : since} ${orderScope(viewer)} order by o.id desc limit ${MOST_NEW_ORDERS + 1}) o
+    join merchants m on m.id = o.merchant_id order by o.id desc`);
+  // Technical support has no list of orders: it hears that there are some.
+  const readers: readonly Role[] = READERS;
+  const opens = readers.includes(viewer.role);
+  return {
+    count: rows.length,
+    list: rows.slice(0, LISTED).map(({ id, createdAt, amount, currency, merchantName }) => ({
+      orderCode: String(id),
+      createTime: formatTime(createdAt),
+      ...(opens ? { amount: Number(amount), currency } : {}),
+      ...(opens && viewer.role !== 'supplier' ? { merchantName } : {}),
+    })),
   };
 }

@@ -6,7 +6,7 @@ import type { UploadedFile } from '../platform/files/upload.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import type { Csv } from './csv.ts';
+import type { TableFile } from './table-file.ts';
 
 /** What every call carries, whoever makes it. */
 export interface Caller {
@@ -39,7 +39,7 @@ export interface SignedMonitor {
   readonly clockBehindMs?: number;
 }
 
-type Answer<Output extends z.ZodType> = z.input<Output> | Refusal | Csv;
+type Answer<Output extends z.ZodType> = z.input<Output> | Refusal | TableFile;
 
 interface RouteBase {
   readonly endpoint: Endpoint;

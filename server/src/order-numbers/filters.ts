@@ -4,6 +4,8 @@ import { WITHOUT } from '@sangam/contract/statistics.ts';
 import { empty, join, type Sql, sql } from '../platform/db/database.ts';
 import {
   amountFilter,
+  type AmountRange,
+  amountRange,
   escapeLike,
   idFilter,
   momentFilter,
@@ -14,7 +16,7 @@ import type { Scope, Viewer } from '../platform/viewer.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 
 /** Filters that lists of both directions know; the order's table has the alias `o`. */
-export interface OrderFilters extends TimeRange {
+export interface OrderFilters extends TimeRange, AmountRange {
   readonly orderCode?: string | undefined;
   readonly merchantOrderId?: string | undefined;
   readonly merchantId?: string | undefined;
@@ -150,6 +152,7 @@ export function orderFilters(
     ${input.bank === undefined ? empty : bankFilter(input.bank)}
     ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
     ${input.amount === undefined ? empty : amountFilter(sql`o.amount`, sql`o.currency`, input.amount)}
+    ${amountRange(sql`o.amount`, sql`o.currency`, input)}
     ${isSet(sql`o.reversed_at`, input.reversed)}
     ${equals(sql`exists (select from suppliers s where s.id = o.supplier_id and s.agent_id is not null)`, input.isProxy)}`;
 }

@@ -2,6 +2,7 @@ import {
   addNote as addNoteEndpoint,
   callback,
   getLastOrder,
+  getNewOrders,
   getList,
   getOrderStatusList,
   reselect,
@@ -14,7 +15,7 @@ import type { Locale } from '@sangam/contract/locale.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { callBack } from '../collection/call-back.ts';
-import { lastOrder } from '../collection/last-order.ts';
+import { lastOrder, newOrders } from '../collection/last-order.ts';
 import { listOrders } from '../collection/list.ts';
 import { updateMark } from '../collection/mark.ts';
 import { reselect as reselectAccount } from '../collection/reselect.ts';
@@ -87,6 +88,7 @@ export const ordersRoutes: readonly Route[] = [
   viewerRoute(getLastOrder, (platform, viewer, input) =>
     (input.orderType === 1 ? lastPayout : lastOrder)(platform, viewer),
   ),
+  viewerRoute(getNewOrders, newOrders),
   viewerRoute(getOrderStatusList, async (_platform, viewer, input) => ({
     list: input.orderType === 1 ? payoutStatuses(viewer.locale) : collectionStatuses(viewer.locale),
   })),

@@ -70,7 +70,11 @@ export async function lastPayout(
   const [row] = await platform.db.query<{ id: bigint; createdAt: Date }>(sql`
     select o.id, o.created_at as "createdAt" from payout_orders o
     where true ${timeFilter(sql`o.id`, {}, platform.clock.now(), 1)} ${payoutScope(viewer)} order by o.id desc limit 1`);
-  return { orderCode: row ? String(row.id) : null, createTime: row ? formatTime(row.createdAt) : null };
+  return {
+    orderCode: row ? String(row.id) : null,
+    createTime: row ? formatTime(row.createdAt) : null,
+    notice: false,
+  };
 }
 
 const PAYEE = ['cardNumber', 'usdtAddress', 'validateUserName', 'userName'] as const;

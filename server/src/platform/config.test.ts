@@ -30,7 +30,7 @@ describe('readConfig', () => {
   test('production has neither the demo world nor callbacks to private addresses', () => {
     const config = readConfig({
       NODE_ENV: 'production',
-      DATABASE_URL: 'postgresql://u:p@db.example:5432/sangam',
+      DATABASE_URL: 'postgresql://u:p@db.example:5432/sangam?sslmode=verify-full',
     });
     expect(config).toMatchObject({
       isProduction: true,
@@ -53,13 +53,13 @@ describe('readConfig', () => {
   test.each([
     [{}, 'demo'],
     [{ HOST: '::1' }, 'demo'],
-    [{ DATABASE_URL: 'postgres://db/sangam' }, 'production'],
+    [{ DATABASE_URL: 'postgres://db/sangam?sslmode=verify-full' }, 'production'],
     [{ HOST: '0.0.0.0', TRUSTED_PROXIES: 'none' }, 'production'],
-    [{ DATABASE_URL: 'postgres://db/sangam', DEMO: '0' }, 'production'],
-    [{ DATABASE_URL: 'postgres://db/sangam', DEMO: '1' }, 'demo'],
+    [{ DATABASE_URL: 'postgres://db/sangam?sslmode=verify-full', DEMO: '0' }, 'production'],
+    [{ DATABASE_URL: 'postgres://db/sangam?sslmode=verify-full', DEMO: '1' }, 'demo'],
     [{ HOST: '0.0.0.0', DEMO: '1' }, 'demo'],
     [{ NODE_ENV: 'production' }, 'production'],
-    [{ NODE_ENV: 'development', DATABASE_URL: 'postgres://db/sangam' }, 'trial'],
+    [{ NODE_ENV: 'development', DATABASE_URL: 'postgres://db/sangam?sslmode=verify-full' }, 'trial'],
     [{ DEMO: '0' }, 'trial'],
   ] as const)('%j is %s', (env, kind) => {
     const { demo, isProduction, allowPrivateCallbacks } = readConfig(env);
@@ -81,8 +81,8 @@ describe('readConfig', () => {
       PORT: '0',
       DATA_DIR: '/var/lib/sangam',
       ARCHIVE_DIR: '/srv/archive',
-      DATABASE_URL: 'postgres://db/sangam',
-      DATABASE_OWNER_URL: 'postgres://owner@db/sangam',
+      DATABASE_URL: 'postgres://db/sangam?sslmode=verify-full',
+      DATABASE_OWNER_URL: 'postgres://owner@db/sangam?sslmode=verify-full',
       ROLE: 'worker',
       MASTER_KEY: 'ab'.repeat(32),
       MASTER_KEY_OTHER: 'cd'.repeat(32),
@@ -114,10 +114,11 @@ describe('readConfig', () => {
       port: 0,
       dataDir: '/var/lib/sangam',
       archiveDir: '/srv/archive',
-      databaseUrl: 'postgres://db/sangam',
-      databaseOwnerUrl: 'postgres://owner@db/sangam',
+      databaseUrl: 'postgres://db/sangam?sslmode=verify-full',
+      databaseOwnerUrl: 'postgres://owner@db/sangam?sslmode=verify-full',
       role: 'worker',
       isProduction: true,
+      accessLog: true,
       masterKey: Buffer.alloc(32, 0xab),
       masterKeyOther: Buffer.alloc(32, 0xcd),
       auditSigningKey: Buffer.alloc(32, 0xef),
@@ -169,6 +170,25 @@ describe('readConfig', () => {
     [{ SMTP_URL: 'http://u:hunter2@mail', ALERT_MAIL_TO: 'a@b' }, 'SMTP_URL must look like smtps://'],
     [{ ALERT_WEBHOOK_URL: 'https://x.example' }, 'ALERT_WEBHOOK_URL and ALERT_WEBHOOK_SECRET'],
     [{ SIGNER_URL: 'http://127.0.0.1:8096' }, 'SIGNER_URL and SIGNER_SECRET must be set together'],
+    [{ DATABASE_URL: 'postgres://u:hunter2@db/x' }, 'DATABASE_URL leads to another machine without TLS'],
+    [{ DATABASE_URL: 'postgres://db/x?sslmode=prefer' }, 'DATABASE_URL leads to another machine'],
+    [{ DATABASE_URL: 'postgres:///x?host=db' }, 'DATABASE_URL leads to another machine'],
+    [
+      { DATABASE_URL: 'postgres://127.0.0.1/x', DATABASE_OWNER_URL: 'postgres://10.0.0.7/x' },
+      'DATABASE_OWNER_URL leads to another machine',
+    ],
+    [
+      { SIGNER_URL: 'https://signer:8096', SIGNER_SECRET: '07'.repeat(32) },
+      'SIGNER_CERTIFICATE must name the file',
+    ],
+    [
+      {
+        SIGNER_URL: 'https://signer:8096',
+        SIGNER_SECRET: '07'.repeat(32),
+        SIGNER_CERTIFICATE: '/nowhere/signer.crt',
+      },
+      'SIGNER_CERTIFICATE is "/nowhere/signer.crt" but must be a file that can be read',
+    ],
     [{ MASTER_KEY: 'short' }, 'MASTER_KEY must be 32 random bytes written as 64 hex digits or as base64.'],
   ])('%j is refused with one sentence', (env, sentence) => {
     const refused = () => readConfig(env);
@@ -176,9 +196,21 @@ describe('readConfig', () => {
     expect(refused).toThrow(sentence);
   });
 
+  test.each([
+    { DATABASE_URL: 'postgres://[::1]/x' },
+    { DATABASE_URL: 'postgres://localhost/x' },
+    { DATABASE_URL: 'postgres:///x?host=/run/postgresql' },
+    { DATABASE_URL: 'postgres://db/x?sslmode=require' },
+    { DATABASE_URL: 'postgres://db/x', DATABASE_WITHOUT_TLS: '1' },
+    { DATABASE_URL: 'postgres://db/x', NODE_ENV: 'development' },
+  ])('%j is let through: nobody listens on the way, or somebody has said so', (env) => {
+    expect(readConfig(env).databaseUrl).toBe(env.DATABASE_URL);
+  });
+
   test('a refusal never repeats a secret', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://u:hunter2@db/x' })).not.toThrow(/hunter2/);
     expect(() => readConfig({ MASTER_KEY: 'hunter2' })).not.toThrow(/hunter2/);
+    expect(() => readConfig({ DATABASE_URL: 'postgres://u:hunter2@db/x' })).not.toThrow(/hunter2/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { addresses } from '@sangam/contract/fields.ts';
@@ -22,6 +23,8 @@ export interface Config {
   preparedStatements: boolean;
   role: NodeRole;
   isProduction: boolean;
+  /** A line of the log for each request. */
+  accessLog: boolean;
   /** 32 bytes. Undefined: the key file under dataDir (see master-key.ts). */
   masterKey: Buffer | undefined;
   /** A second key that is opened but seals nothing, while the master key changes (docs/deploying.md). */
@@ -79,6 +82,8 @@ export interface SignerAccess {
   readonly url: string;
   /** 32 bytes, which both sides have. */
   readonly secret: Buffer;
+  /** PEM. With https, the one certificate that counts as the signer's. */
+  readonly certificate?: string;
 }
 
 /** The environment holds something we cannot use; the message is one sentence for the person who set it. */
@@ -102,10 +107,11 @@ export function readConfig(env: Environment): Config {
     port: readPort(env),
     dataDir,
     archiveDir: resolve(valueOf(env, 'ARCHIVE_DIR') ?? join(dataDir, 'archive')),
-    ...readDatabaseUrls(env),
+    ...readDatabaseUrls(env, isProduction),
     preparedStatements: flag(env, 'PREPARED_STATEMENTS', true),
     role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),
     isProduction,
+    accessLog: flag(env, 'ACCESS_LOG', isProduction),
     masterKey: readKey(env, 'MASTER_KEY'),
     masterKeyOther: readKey(env, 'MASTER_KEY_OTHER'),
     auditSigningKey: readKey(env, 'AUDIT_SIGNING_KEY'),
@@ -211,12 +217,32 @@ function readPort(env: Environment): number {
   return port;
 }
 
-function readDatabaseUrls(env: Environment): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'> {
+function readDatabaseUrls(
+  env: Environment,
+  isProduction: boolean,
+): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'> {
   const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL');
   const databaseOwnerUrl = readDatabaseUrl(env, 'DATABASE_OWNER_URL');
+  if (isProduction && !flag(env, 'DATABASE_WITHOUT_TLS', false))
+    for (const [name, url] of Object.entries({
+      DATABASE_URL: databaseUrl,
+      DATABASE_OWNER_URL: databaseOwnerUrl,
+    }))
+      if (url !== undefined && crossesNetworkOpenly(url))
+        throw new ConfigError(
+          `${name} leads to another machine without TLS: end it with ?sslmode=verify-full, or set DATABASE_WITHOUT_TLS=1 where the network is safe.`,
+        );
   if (databaseUrl === undefined && databaseOwnerUrl !== undefined)
     throw new ConfigError('DATABASE_OWNER_URL is set, so DATABASE_URL must be set too.');
   return { databaseUrl, databaseOwnerUrl };
+}
+
+/** Whether who listens on the way reads passwords and orders. A name of this machine and a socket's path do not leave it. */
+function crossesNetworkOpenly(value: string): boolean {
+  const { hostname, searchParams } = new URL(value);
+  const host = searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, '');
+  const isHere = host === '' || host.startsWith('/') || isLoopback(host);
+  return !isHere && !/^(require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? '');
 }
 
 function readDatabaseUrl(env: Environment, name: string): string | undefined {
@@ -298,11 +324,27 @@ function readAlertWebhook(env: Environment): AlertWebhook | undefined {
   return { url, secret };
 }
 
+/** A file of the environment's, as text. */
+export function readPem(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw refuse(name, file, 'a file that can be read');
+  }
+}
+
 function readSigner(env: Environment): SignerAccess | undefined {
   const secret = readKey(env, 'SIGNER_SECRET');
   if ((secret === undefined) !== (valueOf(env, 'SIGNER_URL') === undefined))
     throw new ConfigError('SIGNER_URL and SIGNER_SECRET must be set together, or neither.');
-  return secret && { url: readOutsideUrl(env, 'SIGNER_URL', ''), secret };
+  if (!secret) return undefined;
+  const url = readOutsideUrl(env, 'SIGNER_URL', '');
+  const file = valueOf(env, 'SIGNER_CERTIFICATE');
+  if (url.startsWith('https:') !== (file !== undefined))
+    throw new ConfigError(
+      'SIGNER_CERTIFICATE must name the file of the signer\u2019s certificate when SIGNER_URL is https, and only then.',
+    );
+  return { url, secret, ...(file !== undefined && { certificate: readPem(file, 'SIGNER_CERTIFICATE') }) };
 }
 
 function readKey(env: Environment, name: string): Buffer | undefined {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { type Config, ConfigError, readConfig, readPem } from '../platform/config.ts';
 
 /** What the signer reads of its environment, beside the chain's address, which it shares with the platform. */
 export interface SignerConfig extends Pick<Config, 'tronUrl' | 'tronApiKey' | 'usdtContract'> {
@@ -9,6 +9,8 @@ export interface SignerConfig extends Pick<Config, 'tronUrl' | 'tronApiKey' | 'u
   readonly host: string;
   readonly port: number;
   readonly feeLimit: bigint;
+  /** PEM: the certificate that the platform pins, and its key. Undefined: plain HTTP, on this machine alone. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 const DEFAULT_PORT = 8096;
@@ -26,6 +28,12 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
   const url = new URL(signer.url);
   const feeLimit = env['SIGNER_FEE_LIMIT']?.trim() || String(DEFAULT_FEE_LIMIT);
   if (!/^\d{1,12}$/.test(feeLimit)) throw new ConfigError('SIGNER_FEE_LIMIT must be a number of sun.');
+  const keyFile = env['SIGNER_CERTIFICATE_KEY']?.trim() || undefined;
+  const { certificate: cert } = signer;
+  if ((cert === undefined) !== (keyFile === undefined))
+    throw new ConfigError(
+      'SIGNER_CERTIFICATE_KEY must name the file of the certificate\u2019s key when SIGNER_URL is https, and only then.',
+    );
   return {
     tronUrl,
     tronApiKey,
@@ -36,5 +44,7 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
     host: env['SIGNER_HOST']?.trim() || '127.0.0.1',
     port: Number(url.port || DEFAULT_PORT),
     feeLimit: BigInt(feeLimit),
+    ...(cert !== undefined &&
+      keyFile !== undefined && { tls: { cert, key: readPem(keyFile, 'SIGNER_CERTIFICATE_KEY') } }),
   };
 }

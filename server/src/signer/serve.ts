@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../channels/gateway/wire.ts';
@@ -21,9 +22,11 @@ export async function serveSigner(options: {
   readonly clock: Clock;
   readonly host: string;
   readonly port: number;
+  /** PEM. Undefined: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly onError: (error: unknown) => void;
 }): Promise<SignerServer> {
-  const { signing, secret, clock, host, port, onError } = options;
+  const { signing, secret, clock, host, port, tls, onError } = options;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await read(request);
@@ -38,19 +41,20 @@ export async function serveSigner(options: {
     end(200, await signing[path](question as never));
   }
 
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).catch((error: unknown) => {
       onError(error);
       response.destroy();
     });
-  });
+  };
+  const server = tls ? createTlsServer({ ...tls, minVersion: 'TLSv1.3' }, listener) : createServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${address.port}`,
+    url: `${tls ? 'https' : 'http'}://${host}:${address.port}`,
     async stop() {
       const closed = new Promise((resolve) => {
         server.close(resolve);

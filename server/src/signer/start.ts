@@ -29,7 +29,7 @@ export async function startSigner(
       contract,
       feeLimit,
     });
-    const server = await serveSigner({ signing, secret, clock, host, port, onError });
+    const server = await serveSigner({ signing, secret, clock, host, port, tls: config.tls, onError });
     let looking = Promise.resolve<unknown>(undefined);
     const timer = setInterval(() => {
       looking = signing.settle().catch(onError);

@@ -55,6 +55,7 @@ export function configOf(databaseUrl: string): Config {
     databaseOwnerUrl: undefined,
     role: 'all',
     isProduction: false,
+    accessLog: false,
     masterKey: randomBytes(32),
     masterKeyOther: undefined,
     auditSigningKey: undefined,

@@ -1,7 +1,7 @@
 import { currency as currencySchema, minor, time } from '@sangam/contract/fields.ts';
 import { formatMinor, type Currency } from '@sangam/contract/money.ts';
 import { z } from 'zod';
-import { harmless } from '../../http/csv.ts';
+import { harmless } from '../../http/table-file.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -35,6 +35,9 @@ export function fieldNames(row: z.ZodType): string[] {
 /** A bound makes another schema of it, with the same description. */
 export const isMoney = (schema: z.ZodType) => bare(schema).description === minor.description;
 export const isCurrency = (schema: z.ZodType) => bare(schema) === currencySchema;
+
+/** Whether a field's cells are numbers to reckon with, as a spreadsheet reads them. */
+export const isNumber = (schema: z.ZodType) => isMoney(schema) || bare(schema) instanceof z.ZodNumber;
 
 function bare(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable

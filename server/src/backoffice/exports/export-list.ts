@@ -3,7 +3,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import { z } from 'zod';
 import { audit } from '../../platform/audit/record.ts';
 import type { Page } from '../../platform/db/page.ts';
-import { Csv, harmless } from '../../http/csv.ts';
+import { harmless, TableFile } from '../../http/table-file.ts';
 import type { Caller, Route, ViewerRoute } from '../../http/route.ts';
 import { messageOf } from '../../http/messages.ts';
 import { parseInput, shapeOutput } from '../../http/validate.ts';
@@ -11,7 +11,7 @@ import { notify } from '../../inbox/notify.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { cellOf, fieldNames, fieldOf, isCurrency, isMoney, valueAt } from './cells.ts';
+import { cellOf, fieldNames, fieldOf, isCurrency, isMoney, isNumber, valueAt } from './cells.ts';
 import { beginExport } from './many-persons.ts';
 import { inPageTurn } from './page-turns.ts';
 
@@ -39,7 +39,7 @@ export async function exportList(
   routes: readonly Route[],
   input: z.output<typeof exportEndpoint.input>,
   caller: Caller,
-): Promise<Csv | Refusal> {
+): Promise<TableFile | Refusal> {
   const route = routes.find((each): each is ViewerRoute => each.endpoint.path === input.list && isList(each));
   if (!route) return refuse('notFound');
   const { endpoint } = route;
@@ -68,7 +68,9 @@ export async function exportList(
   const leave = takePlace(viewer.userId);
   if (!leave) return refuse('tooMany');
   const subject = `list:${input.list}`;
-  const name = fileName(input.list, SysFlag, platform);
+  const { format } = input;
+  const bareName = fileName(input.list, SysFlag, platform);
+  const name = `${bareName}.${format}`;
   const flag = harmless(SysFlag);
   const end = (count: number, complete: boolean, error: unknown) =>
     platform.db.tx(async (tx) => {
@@ -132,7 +134,14 @@ export async function exportList(
       await end(count, complete, failure);
     }
   }
-  return new Csv(name, first.totalCapped ? undefined : first.total, rows(), leave);
+  return new TableFile({
+    name: bareName,
+    format,
+    total: first.totalCapped ? undefined : first.total,
+    numbers: columns.map(({ isNumber: reckons }) => reckons),
+    rows: rows(),
+    closed: leave,
+  });
 }
 
 /**
@@ -173,6 +182,7 @@ interface Column {
   readonly title: string;
   readonly schema: z.ZodType;
   readonly cell: (row: Row) => string;
+  readonly isNumber: boolean;
 }
 
 /** A list may lack a field for this viewer, or altogether: such a column is empty or left out. */
@@ -191,7 +201,9 @@ function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): 
       const name = words?.[String(value)];
       return name === undefined ? written(value, from) : harmless(name);
     };
-    return [{ field, title: title ?? field, schema, cell }];
+    return [
+      { field, title: title ?? field, schema, cell, isNumber: words === undefined && isNumber(schema) },
+    ];
   });
   const currency = fieldOf(row, 'currency');
   // An amount cannot be written without its currency.
@@ -202,12 +214,12 @@ function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): 
   if (!lacksCurrency) return columns;
   const written = cellOf(currency);
   const cell = (from: Row) => written(from['currency'], from);
-  return [...columns, { field: 'currency', title: 'currency', schema: currency, cell }];
+  return [...columns, { field: 'currency', title: 'currency', schema: currency, cell, isNumber: false }];
 }
 
-/** `main-order-20261121-193000.csv` */
+/** `main-order-20261121-193000` */
 function fileName(list: string, flag: string, platform: Platform): string {
   const name = list.split('/').at(-2) ?? 'list';
   const stamp = formatTime(platform.clock.now()).replace(/[-:]/g, '').replace(' ', '-');
-  return `${[flag, name, stamp].join('-').replace(/[^\w.-]/g, '_')}.csv`;
+  return [flag, name, stamp].join('-').replace(/[^\w.-]/g, '_');
 }

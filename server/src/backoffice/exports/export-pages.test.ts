@@ -45,7 +45,7 @@ test('an export of many pages is what the query finds, row by row', { timeout: 6
   const [, ...lines] = answer.body.trimEnd().split('\r\n');
   const wrong = wanted.findIndex(
     ({ id, amount, mch_order_no: number }, at) =>
-      !lines[at]?.startsWith(`${id},${formatMinor(amount, 'INR')},${number},`),
+      !lines[at]?.startsWith(`"=""${id}""",${formatMinor(amount, 'INR')},${number},`),
   );
   expect([lines.length, wrong, lines[wrong]]).toEqual([MATCHING, -1, undefined]);
   await world.close();

@@ -4,9 +4,10 @@ import { init } from '@sangam/contract/endpoints/message.ts';
 import { getFundRecordList, getMerchantList, getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { getUserProductList } from '@sangam/contract/endpoints/terms.ts';
 import type { FastifyInstance } from 'fastify';
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
-import { Csv } from '../../http/csv.ts';
+import { TableFile } from '../../http/table-file.ts';
 import type { Route, ViewerRoute } from '../../http/route.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { ROUTES } from '../../app/routes.ts';
@@ -91,7 +92,8 @@ test('every row that matches, over many pages, in the order of the list and none
   const wanted = await world.platform.db.query<{ id: bigint }>(
     sql`select id from collection_orders where status = 2 order by id desc`,
   );
-  expect(codes).toEqual(wanted.map(({ id }) => String(id)));
+  // Eighteen digits, which a spreadsheet would round, are texts.
+  expect(codes).toEqual(wanted.map(({ id }) => `="${id}"`));
   expect(new Set(rows.map(([, status]) => status))).toEqual(new Set(['Timed out']));
 });
 
@@ -228,9 +230,15 @@ test('an export that breaks off says so', async () => {
     isBrowser: false,
     setSessionCookie: () => undefined,
   };
-  const csv = await exportRows(world.platform, viewer, breaking, { list: getList.path }, caller);
-  if (!(csv instanceof Csv)) throw new Error('refused');
-  await expect(Array.fromAsync(csv.rows)).rejects.toThrow('the database is gone');
+  const csv = await exportRows(
+    world.platform,
+    viewer,
+    breaking,
+    { list: getList.path, format: 'csv' },
+    caller,
+  );
+  if (!(csv instanceof TableFile)) throw new Error('refused');
+  await expect(Array.fromAsync(csv.parts.rows)).rejects.toThrow('the database is gone');
   const { unread } = await ask(world.platform, viewer, init);
   expect(unread.map(({ title }) => title)).toEqual([expect.stringMatching(/^Failed: main-order-/)]);
 });
@@ -286,15 +294,65 @@ test('a user has two exports at a time, however many it asks for at once', async
     setSessionCookie: () => undefined,
   };
   const askFour = async () => {
-    const one = () => exportRows(world.platform, viewer, ROUTES, { list: getList.path }, caller);
+    const one = () =>
+      exportRows(world.platform, viewer, ROUTES, { list: getList.path, format: 'csv' }, caller);
     const answers = await Promise.all([one(), one(), one(), one()]);
     return {
-      begun: answers.filter((each) => each instanceof Csv),
+      begun: answers.filter((each) => each instanceof TableFile),
       refused: answers.filter((each) => isRefusal(each)).map(({ code }) => code),
     };
   };
   const { begun, refused } = await askFour();
   expect([begun.length, refused]).toEqual([2, ['tooMany', 'tooMany']]);
-  begun[0]!.closed();
+  begun[0]!.parts.closed();
   expect((await askFour()).begun).toHaveLength(1);
+});
+
+/** Path in a ZIP file → text, by its table of contents. */
+function unzipped(file: Buffer): Map<string, string> {
+  const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  const files = new Map<string, string>();
+  for (let at = file.readUInt32LE(end + 16), left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [packed, length, start] = [
+      file.readUInt32LE(at + 20),
+      file.readUInt16LE(at + 28),
+      file.readUInt32LE(at + 42),
+    ];
+    const content = start + 30 + file.readUInt16LE(start + 26);
+    files.set(
+      file.toString('utf8', at + 46, at + 46 + length),
+      inflateRawSync(file.subarray(content, content + packed)).toString(),
+    );
+    at += 46 + length;
+  }
+  return files;
+}
+
+test('a workbook has codes as texts, amounts as numbers, and every row', async () => {
+  const { token } = await signedIn(world.platform, staff);
+  const columns = JSON.stringify([{ field: 'orderCode', title: 'Code <&>' }, { field: 'amount' }]);
+  const answer = await app.inject({
+    method: 'GET',
+    url: exportList.path,
+    headers: { token },
+    query: { list: getList.path, format: 'xlsx', columns, filters: JSON.stringify({ orderStatusId: '2' }) },
+  });
+  expect(answer.headers['content-disposition']).toMatch(/\.xlsx"$/);
+  const files = unzipped(answer.rawPayload);
+  expect([...files.keys()]).toEqual([
+    'xl/worksheets/sheet1.xml',
+    '[Content_Types].xml',
+    '_rels/.rels',
+    'xl/workbook.xml',
+    'xl/_rels/workbook.xml.rels',
+  ]);
+  const rows = files.get('xl/worksheets/sheet1.xml')!.match(/<row>.*?<\/row>/g)!;
+  expect(rows).toHaveLength(ORDERS / 3 + 1);
+  const text = (value: string) => `<c t="inlineStr"><is><t xml:space="preserve">${value}</t></is></c>`;
+  expect(rows[0]).toBe(
+    `<row>${['Code &lt;&amp;&gt;', 'amount', 'currency', 'systemFlag'].map(text).join('')}</row>`,
+  );
+  expect(rows[1]).toMatch(
+    /^<row><c t="inlineStr"><is><t xml:space="preserve">\d{18}<\/t><\/is><\/c><c><v>\d+\.\d\d<\/v>/,
+  );
 });

@@ -43,8 +43,8 @@ async function rowsOf(viewer: Viewer, query: Readonly<Record<string, unknown>> =
   const input = exportList.input.parse({ list: getList.path, ...query });
   const answer = await exportRows(node.platform, viewer, ROUTES, input, caller as never);
   if (isRefusal(answer)) return { code: answer.code, ...(answer.data as { todoId?: string }) };
-  const rows = await Array.fromAsync(answer.rows);
-  answer.closed();
+  const rows = await Array.fromAsync(answer.parts.rows);
+  answer.parts.closed();
   return rows.length - 1;
 }
 

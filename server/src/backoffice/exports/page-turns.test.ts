@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { getList } from '@sangam/contract/endpoints/order.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../app/routes.ts';
-import { Csv } from '../../http/csv.ts';
+import { TableFile } from '../../http/table-file.ts';
 import type { Route, ViewerRoute } from '../../http/route.ts';
 import { createTestUser } from '../../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
@@ -62,10 +62,10 @@ test('exports of a node read one page at a time, in turns, and leave the loop be
       isBrowser: false,
       setSessionCookie: () => undefined,
     };
-    const csv = await exportList(platform, viewer, routes, { list: getList.path }, caller);
-    if (!(csv instanceof Csv)) throw new Error('refused');
-    await Array.fromAsync(csv.rows);
-    csv.closed();
+    const csv = await exportList(platform, viewer, routes, { list: getList.path, format: 'csv' }, caller);
+    if (!(csv instanceof TableFile)) throw new Error('refused');
+    await Array.fromAsync(csv.parts.rows);
+    csv.parts.closed();
   };
   await Promise.all(users.map(read));
   isOver = true;

@@ -1,7 +1,14 @@
 import { createOrder, payPage } from '@sangam/contract/endpoints/outside.ts';
 import { updateAccount } from '@sangam/contract/endpoints/account.ts';
-import { getList, getStatusSummary, simpleStatistics, supplement } from '@sangam/contract/endpoints/order.ts';
+import {
+  getLastOrder,
+  getList,
+  getStatusSummary,
+  simpleStatistics,
+  supplement,
+} from '@sangam/contract/endpoints/order.ts';
 import { formatTime } from '@sangam/contract/time.ts';
+import type { Role } from '@sangam/contract/roles.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { getInfo } from '@sangam/contract/endpoints/user.ts';
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
@@ -352,6 +359,14 @@ test('ShowUserStatisticInfo: off, merchants and suppliers are shown no figures o
   expect([await hidden(supplier), await hidden(admin())]).toEqual([false, false]);
   await set('ShowUserStatisticInfo', false);
   expect([await hidden(supplier), await hidden(admin())]).toEqual([true, false]);
+});
+
+test('NewOrderNotice: a role that is left out is told of no new orders', async () => {
+  const isTold = async (role: Role) =>
+    (await ask(node.platform, viewerOf(node.platform, { role }), getLastOrder)).notice;
+  expect([await isTold('technicalSupport'), await isTold('admin')]).toEqual([true, true]);
+  await set('NewOrderNotice', ['admin']);
+  expect([await isTold('technicalSupport'), await isTold('admin')]).toEqual([false, true]);
 });
 
 test('ShowLogo and SysFlag: what the shell shows', async () => {

@@ -112,6 +112,7 @@ const SAMPLES: {
   TransferBotToken: { other: `654321:${'b'.repeat(30)}`, shown: '654321:••••', wrong: ['x:y', null] },
   BotConstantReminder: { other: true, wrong: [1] },
   BotAutoSendFundRecord: { other: true, wrong: [1] },
+  NewOrderNotice: { other: ['admin', 'supplier'], wrong: [['merchant'], 'admin'] },
   SendSmsMessageUrl: {
     other: 'https://sms.example/send?key=hush&to={phone}',
     shown: 'https://sms.example/send?••••',

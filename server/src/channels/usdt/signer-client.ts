@@ -1,4 +1,5 @@
-import { request } from 'undici';
+import { X509Certificate } from 'node:crypto';
+import { Agent, request } from 'undici';
 import { type Clock, SECOND } from '../../platform/clock.ts';
 import type { SignerAccess } from '../../platform/config.ts';
 import { type Answer, ANSWERS, markOf, type Path, type Question } from './signer-wire.ts';
@@ -13,10 +14,11 @@ export interface SignerClient {
 const PATIENCE = 25 * SECOND;
 
 export function createSignerClient(
-  { url, secret }: SignerAccess,
+  { url, secret, certificate }: SignerAccess,
   clock: Clock,
   patienceMs = PATIENCE,
 ): SignerClient {
+  const dispatcher = certificate === undefined ? undefined : pinned(certificate);
   return {
     async ask(path, question) {
       const body = JSON.stringify(question);
@@ -25,6 +27,7 @@ export function createSignerClient(
         method: 'POST',
         // A connection kept open fails the first question after the signer began anew.
         reset: true,
+        ...(dispatcher && { dispatcher }),
         signal: AbortSignal.timeout(patienceMs),
         headers: {
           'content-type': 'application/json',
@@ -39,4 +42,17 @@ export function createSignerClient(
       return answer.data as Answer<typeof path>;
     },
   };
+}
+
+/** Connects to who holds the key of this very certificate, whatever name it bears and whoever else signs for that name. */
+function pinned(certificate: string): Agent {
+  const { raw } = new X509Certificate(certificate);
+  return new Agent({
+    connect: {
+      ca: certificate,
+      minVersion: 'TLSv1.3',
+      checkServerIdentity: (_host, shown) =>
+        shown.raw.equals(raw) ? undefined : new Error('the signer shows another certificate'),
+    },
+  });
 }

@@ -4,7 +4,7 @@ import { isSame } from '../gateway/wire.ts';
 import { isTronAddress } from '../../platform/tron-address.ts';
 import { MINUTE } from '../../platform/clock.ts';
 
-/** The words between the platform and its signer: JSON over HTTP on one machine or a private net, each call under a MAC. */
+/** The words between the platform and its signer: JSON over HTTP on one machine, over TLS between two, each call under a MAC. */
 
 const address = z.string().refine(isTronAddress);
 /** Millionths. */

@@ -3,7 +3,7 @@ import { isRefusal } from '../refusal.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { empty, sql } from './database.ts';
 import { firstIdAt } from './ids.ts';
-import { amountFilter, idFilter, type PageInput, readPage, timeFilter } from './page.ts';
+import { amountFilter, amountRange, idFilter, type PageInput, readPage, timeFilter } from './page.ts';
 
 const ROWS = 10_050;
 
@@ -76,6 +76,20 @@ test('an amount means minor units of the row, with the 0.0001 of the family, wit
   expect(await find(123.4501)).toHaveLength(3);
   expect(await find(123.46)).toHaveLength(0);
   expect(await find(1e300)).toHaveLength(0);
+});
+
+test('a range of amounts includes its ends, in the minor units of each row', async () => {
+  const find = async (amountFrom?: string, amountTo?: string) => {
+    const rows = await node.platform.db.query<{ name: string }>(sql`
+      select name from (values ('inr', 'INR', 12345::bigint), ('kes', 'KES', 12346), ('usdt', 'USDT', 123456789))
+        as v (name, currency, amount) where true ${amountRange(sql`amount`, sql`currency`, { amountFrom, amountTo })}`);
+    return rows.map(({ name }) => name);
+  };
+  expect(await find()).toHaveLength(3);
+  expect(await find('123.45', '123.45')).toEqual(['inr']);
+  expect(await find('123.456789', '123.456789')).toEqual(['usdt']);
+  expect(await find('123.456')).toEqual(['kes', 'usdt']);
+  expect(await find(undefined, '123.4567')).toEqual(['inr']);
 });
 
 test('what cannot be an id finds nothing', async () => {

@@ -1,4 +1,4 @@
-import { CURRENCIES, type Currency, filterAmountToMinor } from '@sangam/contract/money.ts';
+import { boundToMinor, CURRENCIES, type Currency, filterAmountToMinor } from '@sangam/contract/money.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import { DAY, SECOND } from '../clock.ts';
 import type { Platform } from '../platform.ts';
@@ -90,6 +90,26 @@ export function amountFilter(amount: Sql, currency: Sql, value: number): Sql {
     ([minor, names]) => sql`(${amount} = ${minor} and ${currency} = any(${names}))`,
   );
   return each.length === 0 ? sql`and false` : sql`and (${join(each, ' or ')})`;
+}
+
+export interface AmountRange {
+  /** Decimals in units, both ends included. */
+  readonly amountFrom?: string | undefined;
+  readonly amountTo?: string | undefined;
+}
+
+/** Filter on a range of amounts; the row's currency decides what its ends mean in minor units. */
+export function amountRange(amount: Sql, currency: Sql, { amountFrom, amountTo }: AmountRange): Sql {
+  if ((amountFrom ?? amountTo) === undefined) return empty;
+  const byDigits = Map.groupBy(Object.keys(CURRENCIES) as Currency[], (name) => CURRENCIES[name]);
+  const each = [...byDigits.values()].map((names) => {
+    const from =
+      amountFrom === undefined ? empty : sql`and ${amount} >= ${boundToMinor(amountFrom, names[0]!, 'from')}`;
+    const to =
+      amountTo === undefined ? empty : sql`and ${amount} <= ${boundToMinor(amountTo, names[0]!, 'to')}`;
+    return sql`(${currency} = any(${names}) ${from} ${to})`;
+  });
+  return sql`and (${join(each, ' or ')})`;
 }
 
 /** Filter on an id as people type it; what cannot be an id finds nothing. */

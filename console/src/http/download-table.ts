@@ -6,52 +6,58 @@ import { session } from '../session/session.ts';
 import { CallError, NO_ANSWER } from './call-error.ts';
 import { queryOf } from './caller.ts';
 
-export interface CsvProgress {
-  /** Rows that have arrived, without the heading. */
-  readonly rows: number;
+export interface TableProgress {
+  readonly bytes: number;
+  /** Rows that have arrived, without the heading; of a packed file nobody knows. */
+  readonly rows: number | undefined;
   /** How many there will be, where the server knows. */
   readonly total: number | undefined;
 }
 
-export interface CsvFile {
+export interface TableFile {
   readonly name: string;
   readonly content: Blob;
-  readonly rows: number;
+  readonly rows: number | undefined;
 }
 
 /** Rows end with CR LF; a line break within a cell is a bare LF. */
 const ROW_END = 13;
 
-/** Reads a CSV answer as it arrives and reports its progress. An answer that breaks off is an error, never a file. */
-export async function downloadCsv<Input extends object>(
+/** Reads a CSV or XLSX answer as it arrives and reports its progress. An answer that breaks off is an error, never a file. */
+export async function downloadTable<Input extends object>(
   definition: Call<Input, string>,
   input: Input,
-  onProgress: (progress: CsvProgress) => void,
+  onProgress: (progress: TableProgress) => void,
   signal: AbortSignal,
-): Promise<CsvFile> {
+): Promise<TableFile> {
   try {
     const response = await fetch(definition.path + queryOf(input), {
       headers: { token: session.token() ?? '', 'accept-language': i18next.language },
       credentials: 'same-origin',
       signal,
     });
-    if (!response.headers.get('content-type')?.startsWith('text/csv') || !response.body)
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('application/json') || !response.body)
       throw refusalOf((await response.json()) as Envelope<unknown>);
     const total = response.headers.get('x-total-rows');
     const parts: Uint8Array<ArrayBuffer>[] = [];
+    const isText = type.startsWith('text/csv');
     let ends = 0;
+    let bytes = 0;
+    const rows = () => (isText ? Math.max(0, ends - 1) : undefined);
     for (const reader = response.body.getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) break;
       parts.push(value);
-      for (const byte of value) if (byte === ROW_END) ends += 1;
-      onProgress({ rows: Math.max(0, ends - 1), total: total === null ? undefined : Number(total) });
+      bytes += value.length;
+      if (isText) for (const byte of value) if (byte === ROW_END) ends += 1;
+      onProgress({ bytes, rows: rows(), total: total === null ? undefined : Number(total) });
     }
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
     return {
-      name: name ?? 'export.csv',
-      content: new Blob(parts, { type: 'text/csv' }),
-      rows: Math.max(0, ends - 1),
+      name: name ?? 'export',
+      content: new Blob(parts, { type }),
+      rows: rows(),
     };
   } catch (cause) {
     if (cause instanceof CallError || signal.aborted) throw cause;

@@ -1,7 +1,7 @@
 import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../http/call-error.ts';
-import styles from './payout-batches.module.css';
+import styles from './dialogs.module.css';
 
 interface Row {
   readonly row: number;

@@ -1,0 +1,43 @@
+import type { ListArrangement, ListView } from './arrangement.ts';
+import { ExportButton } from './export-button.tsx';
+import type { ListDefinition } from './list-definition.ts';
+import type { ListState } from './list-state.ts';
+import styles from './operator-table.module.css';
+import type { TableChoices } from './table-choices.ts';
+import { TableTools } from './table-tools.tsx';
+import { ViewsMenu } from './views-menu.tsx';
+
+interface ListHeadProps<Row, Input> {
+  readonly definition: ListDefinition<Row, Input>;
+  readonly kept: ListArrangement;
+  readonly filters: ListState['filters'];
+  /** The filters as the call has them. */
+  readonly asked: object;
+  readonly choices: TableChoices<Row>;
+  readonly loading: boolean;
+  readonly onApply: (view: ListView) => void;
+  readonly onReload: () => void;
+}
+
+/** A list's title, and what can be done with the whole of it. */
+export function ListHead<Row, Input>(props: ListHeadProps<Row, Input>) {
+  const { definition, kept, choices } = props;
+  return (
+    <header className={styles['title']}>
+      <h1>{definition.title}</h1>
+      <div className={styles['tools']}>
+        {definition.tools}
+        <div className={styles['toolGroup']}>
+          <ViewsMenu list={definition.name} kept={kept} filters={props.filters} onApply={props.onApply} />
+          <ExportButton
+            title={definition.title}
+            list={definition.call.path}
+            filters={props.asked}
+            columns={choices.shown}
+          />
+          <TableTools choices={choices} loading={props.loading} onReload={props.onReload} />
+        </div>
+      </div>
+    </header>
+  );
+}

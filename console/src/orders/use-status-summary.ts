@@ -1,0 +1,24 @@
+import type { Call } from 'virtual:endpoints';
+import type { Currency } from '@sangam/contract/money.ts';
+import { useCall } from '../http/use-call.ts';
+import type { CardsProps } from '../operator-table/list-definition.ts';
+import { useChanges } from '../realtime/use-changes.ts';
+
+export interface StatusSummary {
+  readonly list: readonly {
+    readonly orderStatusId: number;
+    readonly currency: Currency;
+    readonly count: number;
+    readonly amount: number;
+  }[];
+}
+
+/** Counts and sums by status under a list's filters. Cards and totals of one list ask for them once. */
+export function useStatusSummary<Input>(
+  call: Call<Input, StatusSummary>,
+  { input, everyMs, changes }: Pick<CardsProps<Input>, 'input' | 'everyMs' | 'changes'>,
+): StatusSummary | undefined {
+  const { data, refetch } = useCall(call, input, { everyMs, keepPrevious: true });
+  useChanges(changes, () => void refetch());
+  return data;
+}
