@@ -22,8 +22,8 @@ export const SEES_WHOLE = {
   record: ['superAdmin'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
-/** Who may be shown one masked value of an order at a time, for a reason; merchants of their own orders. */
-export const REVEALERS: readonly Role[] = ['technicalSupport', 'technicalMaintenance', 'merchant'];
+/** Who sees orders masked and may be shown one value at a time, for a reason; merchants of their own orders. */
+export const REVEALERS: readonly Role[] = ['technicalMaintenance', 'merchant'];
 /** How many of them a user is shown in 24 hours. */
 export const REVEALS_A_DAY = 50;
 export const REVEALED_FIELDS = ['userName', 'cardNumber', 'vpa', 'usdtAddress', 'phone'] as const;

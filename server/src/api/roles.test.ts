@@ -66,6 +66,7 @@ const OWN_MATTERS = [
   ...['has_read', 'remove_readed', 'restore'].map((call) => `/v1.0/message/${call}`),
   '/v1.0/save_error_logger',
   '/save_error_logger',
+  '/v1.0/order/reveal',
 ];
 
 test('every endpoint of the contract has a route, and every route is of the contract', () => {

@@ -31,7 +31,7 @@ const refused = async (viewer: Viewer, input: object) =>
   (await askRefused(node.platform, viewer, revealPerson, { reason, ...input } as never)).code;
 
 test('who sees them masked is shown one value, and the audit says which, of which order, and why', async () => {
-  const support = await person('technicalSupport');
+  const support = await person('technicalMaintenance');
   const shown = async (orderCode: string, field: 'userName' | 'cardNumber') =>
     (await ask(node.platform, support, revealPerson, { orderCode, field, reason })).value;
   expect(await shown(order, 'userName')).toBe('Meera Iyer');
@@ -55,7 +55,7 @@ test('a merchant is shown its own payees, and no other one’s', async () => {
 });
 
 test('what an order does not have is not found, and nothing is written', async () => {
-  const support = await person('technicalSupport');
+  const support = await person('technicalMaintenance');
   expect(await refused(support, { orderCode: order, field: 'cardNumber' })).toBe('notFound');
   expect(await refused(support, { orderCode: payout, field: 'vpa' })).toBe('notFound');
   expect(await refused(support, { orderCode: '1', field: 'userName' })).toBe('notFound');
