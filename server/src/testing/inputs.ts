@@ -39,7 +39,7 @@ function valueOf(random: Random, shape: Shape, field: string, text: (field: stri
   const choices = shape.anyOf ?? shape.oneOf;
   if (choices) return valueOf(random, random.pick(choices), field, text);
   if (shape.allOf) return Object.assign({}, ...shape.allOf.map((each) => valueOf(random, each, field, text)));
-  switch (shape.type) {
+  switch (shape.type ?? 'string') {
     case 'object': {
       const needed = new Set(shape.required);
       const named = Object.entries(shape.properties ?? {}).filter(
