@@ -55,7 +55,7 @@ try {
   shell(literal(blocks[probe]));
   await signIn(links[0]);
   console.log('started: a first superAdmin set its passwords and signed in as through the proxy');
-  node.kill('SIGKILL');
+  killAll();
   await ended();
   await start(opt, etc);
   shell(literal(blocks[probe]));
@@ -65,7 +65,7 @@ try {
   must((await ended()) === 0 && Date.now() - asked < 15_000, 'SIGTERM ends the node within TimeoutStopSec');
   console.log(`ok. Not run here: ${NOT_RUN.join('; ')}.`);
 } finally {
-  node?.kill('SIGKILL');
+  if (node) killAll();
   await database.stop();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -102,6 +102,8 @@ async function start(opt, etc) {
   node = spawn('bash', ['-c', `exec ${command}`], {
     cwd: opt,
     env: { PATH: withoutModules(PATH), HOME, ...Object.fromEntries(variables) },
+    // A group of its own, as the unit's.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -113,6 +115,16 @@ async function start(opt, etc) {
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   throw new Error(`The node did not start.\n${said}`);
+}
+
+/** npm and the node it started, as systemd kills a unit. */
+function killAll() {
+  try {
+    process.kill(-node.pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended already.
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 function ended() {
