@@ -1,6 +1,9 @@
 import { before, byPosition, type ChainNode, isSetAside } from './node.ts';
 import type { Graph } from './graph.ts';
 
+/** Messages of one moment reach us within so many minutes of each other. */
+const SHUFFLED_MINUTES = 1;
+
 /** Two chains that follow each other in time but not in their balances. */
 export interface Gap {
   readonly tail: ChainNode;
@@ -52,9 +55,21 @@ function runsIn(graph: Graph): Run[] {
 
 /** The chain's end before a run; undefined where there is none, or another chain passes over the run. */
 function tailBefore(graph: Graph, earlier: readonly Run[], run: Run): ChainNode | 'unknown' | undefined {
-  if (earlier.some(({ last }) => byPosition(last, run.last) > 0)) return undefined;
-  const isPassedOver = ({ head, tail }: Run) => graph.isPassedOver(head.minute, tail.minute) === true;
+  if (earlier.some((each) => endsAfter(each, run))) return undefined;
+  const isPassedOver = (each: Run, index: number) =>
+    earlier.slice(0, index).some((other) => endsAfter(other, each)) ||
+    graph.isPassedOver(each.head.minute, each.tail.minute) === true;
   // Whether one is passed over costs a walk along the chain: asked of the latest first, it is asked about once.
-  const latest = earlier.toSorted((a, b) => byPosition(b.last, a.last)).find((each) => !isPassedOver(each));
+  const latest = earlier.findLast((each, index) => !isPassedOver(each, index));
   return latest?.tail ?? (graph.fromStart ? undefined : 'unknown');
+}
+
+/**
+ * Whether a run that began before another goes on after it. Where the bank names no time, messages come shuffled, and one minute more
+ * says nothing: the runs follow each other.
+ */
+function endsAfter({ last }: Run, { last: other }: Run): boolean {
+  return last.isCoarse || other.isCoarse
+    ? last.minute - other.minute > SHUFFLED_MINUTES
+    : byPosition(last, other) > 0;
 }
