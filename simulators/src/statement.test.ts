@@ -124,6 +124,9 @@ describe('makeStatement', () => {
     expect(lines([waits, messageOf(other)])).toMatchObject([{ explained: true }]);
     expect(lines([waits])).toMatchObject([{ explained: false }]);
     expect(lines([waits, { ...messageOf(other), account: '0527' }])).toMatchObject([{ explained: false }]);
+    // A slow credit may be an ended order's of that sum.
+    const ended = { ...orderOf('never'), mchOrderNo: 'A-4' };
+    expect(makeStatement([order, ended], [waits], []).residue[0]).toMatchObject({ explained: true });
     const supplemented = { ...orderOf('exact', { ...credited, said: 10_001 }), mchOrderNo: 'A-3' };
     const { residue } = makeStatement(
       [order, supplemented],

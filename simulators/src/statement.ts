@@ -132,13 +132,19 @@ export function makeStatement(
 
 const WAITS: ReadonlySet<string> = new Set(['held', 'untrusted']);
 
-/** Orders whose message is ambiguous beside another of its sum on the account, told or supplemented: it may be that one's. */
+/** Orders whose message is ambiguous beside another of its sum on the account, told, supplemented or asked for: it may be that one's. */
 function besideOthers(
   messages: readonly SentMessage[],
   orders: readonly OrderLife[],
 ): ReadonlySet<OrderLife | null> {
-  const supplemented = orders.map((order) => ({ order, account: order.account, amount: order.said }));
-  const alike = Map.groupBy([...messages, ...supplemented], ({ account, amount }) => `${account}/${amount}`);
+  const sums = orders.flatMap((order) =>
+    [order.said, order.created?.payParams.payableAmount].map((amount) => ({
+      order,
+      account: order.account,
+      amount,
+    })),
+  );
+  const alike = Map.groupBy([...messages, ...sums], ({ account, amount }) => `${account}/${amount}`);
   return new Set(
     messages
       .filter(({ result }) => result?.state === 'ambiguous')
