@@ -16,7 +16,10 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly access: Access;
   /** Needs the second-level token while EnablePayPassword is on (1024 absent, 1025 wrong or expired). */
   readonly sensitive?: boolean;
-  /** A GET that changes something, as some calls of the API family do. It is refused like a POST to technicalMaintenance. */
+  /**
+   * Whether it changes something, where its method does not say so: some GETs of the API family do, and a POST may only read. What
+   * changes something is refused to technicalMaintenance.
+   */
   readonly writes?: boolean;
   /**
    * Asked every few seconds by every console. While its socket is open on this node, the caller's session is taken from

@@ -364,6 +364,8 @@ export const revealPerson = endpoint({
   summary: 'One masked value of the payer or payee of an order, for a reason that is written to the audit',
   access: REVEALERS,
   sensitive: true,
+  // A reading that the audit keeps.
+  writes: false,
   input: z.object({ orderCode: id, field: z.enum(REVEALED_FIELDS), reason: text(500) }),
   output: z.object({ value: z.string() }),
 });

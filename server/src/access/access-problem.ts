@@ -1,13 +1,12 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
 import * as message from '@sangam/contract/endpoints/message.ts';
-import * as order from '@sangam/contract/endpoints/order.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { OpenSession } from './open-session.ts';
 
-/** technicalMaintenance changes nothing, anywhere: these calls concern only its own session, inbox and console, or read. */
+/** technicalMaintenance changes nothing, anywhere: these calls concern only its own session, inbox and console. */
 const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   user.login2,
   user.getInfo,
@@ -23,7 +22,6 @@ const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   message.restore,
   errorLog.saveErrorLogger,
   errorLog.saveErrorLoggerUnprefixed,
-  order.revealPerson,
 ]);
 
 /** Who sees the console as another reads, and changes nothing but what its own window says of itself. */
@@ -35,7 +33,7 @@ const WHILE_SEEING: ReadonlySet<Endpoint> = new Set<Endpoint>([
   errorLog.saveErrorLoggerUnprefixed,
 ]);
 
-const changes = ({ method, writes }: Endpoint) => method === 'POST' || writes === true;
+const changes = ({ method, writes }: Endpoint) => writes ?? method === 'POST';
 
 /** Whether a role may call an endpoint of sessions, whatever session it has: the role matrix shows this. */
 export function roleMayCall(role: Role, endpoint: Endpoint): boolean {
