@@ -18,6 +18,7 @@ export const APPROVAL_KINDS = [
   'chainPatch',
   'usdtRelease',
   'payScriptRelease',
+  'monitorScriptRelease',
   'settledOutside',
   'offsetCorrection',
   'earlySettlement',
@@ -67,6 +68,7 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   usdtRelease: { start: ADMINS, decide: ADMINS },
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
+  monitorScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   settledOutside: { start: DESK, decide: ADMINS },
   offsetCorrection: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },

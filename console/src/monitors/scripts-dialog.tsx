@@ -97,11 +97,14 @@ export function ScriptsDialog({ onClose }: { readonly onClose: () => void }) {
       {asked?.release !== undefined && (
         <FormDialog
           title={`${t('monitors.release')} · ${asked.release}`}
-          fields={[]}
+          fields={[
+            { name: 'reason', label: t('fund.reason'), kind: 'lines', maxLength: 256, required: true },
+          ]}
           consequence={t('monitors.releaseConsequence')}
           okText={t('monitors.release')}
-          onSubmit={async () => {
-            await send(calls.releaseMonitorScript, { version: asked.release! }, t('people.saved'));
+          onSubmit={async ({ reason }) => {
+            const input = { version: asked.release!, reason: String(reason) };
+            await send(calls.releaseMonitorScript, input, t('people.saved'));
           }}
           onClose={close}
         />

@@ -168,11 +168,12 @@ export const saveMonitorScript = endpoint({
 export const releaseMonitorScript = endpoint({
   method: 'POST',
   path: '/v1.0/monitorScript/release',
-  summary: 'Makes a version live: every monitor is asked to fetch it',
-  access: ['superAdmin'],
+  summary:
+    'Asks to make a version live; once another person agrees (1205), every monitor is asked to fetch it',
+  access: KEEPERS,
   sensitive: true,
-  input: z.object({ version: z.string().max(64) }),
-  output: z.object({ monitors: z.int() }),
+  input: z.object({ version: z.string().max(64), reason: text(256) }),
+  output: z.object({}),
 });
 
 export const monitorCommands = endpoint({

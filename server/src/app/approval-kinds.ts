@@ -20,6 +20,7 @@ import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { merchantAccessApproval } from '../parties/merchants/access-approval.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
+import { monitorScriptReleaseApproval } from '../evidence/monitors/scripts.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
 import { personalExportApproval } from '../backoffice/exports/many-persons.ts';
 import { botGroupApproval } from '../bots/save-group.ts';
@@ -45,6 +46,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   chainPatch: chainPatchApproval,
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
+  monitorScriptRelease: monitorScriptReleaseApproval,
   settledOutside: settledOutsideApproval,
   offsetCorrection: offsetCorrectionApproval,
   earlySettlement: earlySettlementApproval,

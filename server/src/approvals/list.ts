@@ -86,7 +86,7 @@ async function listWhere(
     columns: sql`${APPROVAL_COLUMNS}, coalesce(m.name, s.name, c.bank || ' ' || c.account_tail, p.name, g.sender, w.account,
       case a.subject_kind when 'setting' then a.payload->>'name' when 'ipRule' then a.payload->>'network'
         when 'botGroup' then a.payload->>'title' when 'listedName' then a.payload->>'name'
-        when 'export' then a.payload->>'table' end) as "subjectName", u.nickname as starter, d.nickname as decider,
+        when 'export' then a.payload->>'table' when 'system' then a.payload->>'version' end) as "subjectName", u.nickname as starter, d.nickname as decider,
       a.decided_at as "decidedAt", a.decide_reason as "decideReason",
       case when a.subject_kind <> 'order' then null
         when exists (select from payout_orders o where o.id = a.subject_id) then 'out' else 'in' end as direction`,

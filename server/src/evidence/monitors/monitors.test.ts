@@ -1,6 +1,8 @@
 import * as contract from '@sangam/contract/endpoints/monitor.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
@@ -96,8 +98,27 @@ test('a released script is what monitors are given, and they are told to fetch i
   const save = { version: '2.0', body: 'report();', note: 'first' };
   await ask(node.platform, viewer, contract.saveMonitorScript, save);
   expect((await askRefused(node.platform, viewer, contract.saveMonitorScript, save)).code).toBe('conflict');
-  const { monitors } = await ask(node.platform, viewer, contract.releaseMonitorScript, { version: '2.0' });
-  expect(monitors).toBeGreaterThan(0);
+  const release = async (version: string) => {
+    const asked = await askRefused(node.platform, viewer, contract.releaseMonitorScript, {
+      version,
+      reason: 'tried',
+    });
+    expect(asked.code).toBe('approvalNeeded');
+    const request = { id: BigInt((asked.data as { todoId: string }).todoId), approve: true };
+    expect(await decide(node.platform, APPROVAL_HANDLERS, viewer, request)).toMatchObject({
+      code: 'forbidden',
+    });
+    const { id: userId } = await makeUser(node.platform, { role: 'technicalSupport' });
+    const second = viewerOf(node.platform, { role: 'technicalSupport', userId });
+    return () => decide(node.platform, APPROVAL_HANDLERS, second, request);
+  };
+  const unknown = { version: '9.9', reason: 'tried' };
+  expect((await askRefused(node.platform, viewer, contract.releaseMonitorScript, unknown)).code).toBe(
+    'notFound',
+  );
+  const agree = await release('2.0');
+  expect(await currentScript(node.platform)).toEqual({ version: null, body: null });
+  expect(await agree()).toMatchObject({ status: 'approved' });
   expect(await currentScript(node.platform)).toEqual({ version: '2.0', body: 'report();' });
   const { commands } = await takeCommands(node.platform, shop.monitor);
   expect(commands.map(({ kind }) => kind)).toContain('refreshScript');
@@ -106,7 +127,9 @@ test('a released script is what monitors are given, and they are told to fetch i
     body: 'report(1);',
     note: '',
   });
-  await ask(node.platform, viewer, contract.releaseMonitorScript, { version: '2.1' });
+  await (
+    await release('2.1')
+  )();
   const { list } = await ask(node.platform, viewer, contract.getMonitorScriptList);
   expect(list.filter(({ live }) => live).map(({ version }) => version)).toEqual(['2.1']);
 });

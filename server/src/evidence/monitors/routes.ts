@@ -5,7 +5,7 @@ import { takeCommands } from './ask-monitor.ts';
 import { heartbeat } from './heartbeat.ts';
 import { clearLog, listLog } from './list-log.ts';
 import { enableMonitor, listMonitors, registerMonitor, renewSecret, resend } from './monitors.ts';
-import { listScripts, releaseScript, saveScript, currentScript } from './scripts.ts';
+import { askScriptRelease, currentScript, listScripts, saveScript } from './scripts.ts';
 
 export const monitoringRoutes: readonly Route[] = [
   monitorRoute(contract, heartbeat),
@@ -20,5 +20,5 @@ export const monitoringRoutes: readonly Route[] = [
   viewerRoute(contractOf.askMonitorResend, resend),
   viewerRoute(contractOf.getMonitorScriptList, listScripts),
   viewerRoute(contractOf.saveMonitorScript, saveScript),
-  viewerRoute(contractOf.releaseMonitorScript, releaseScript),
+  viewerRoute(contractOf.releaseMonitorScript, askScriptRelease),
 ];

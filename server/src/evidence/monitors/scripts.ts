@@ -1,10 +1,12 @@
 import type * as contract from '@sangam/contract/endpoints/monitor.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuse, type Refusal } from '../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { askRefresh } from './ask-monitor.ts';
 
@@ -52,29 +54,48 @@ export async function saveScript(
   });
 }
 
-/** Makes a version the one monitors are given, and tells them. */
-export async function releaseScript(
+/** Asks to make a version the one that monitors are given: it reaches all phones, so another person agrees (1205). */
+export async function askScriptRelease(
   platform: Platform,
   viewer: Viewer,
-  { version }: Input<typeof contract.releaseMonitorScript>,
-): Promise<Output<typeof contract.releaseMonitorScript> | Refusal> {
-  return platform.db.tx(async (tx) => {
-    const before = await tx.query<{ version: string }>(sql`
+  { version, reason }: Input<typeof contract.releaseMonitorScript>,
+): Promise<Refusal> {
+  const outcome = await platform.db.tx(async (tx) => {
+    const [script] = await tx.query<{ note: string }>(sql`
+      select note from monitor_scripts where version = ${version}`);
+    if (!script) return refuse('notFound');
+    return startApproval(platform, tx, viewer, {
+      kind: 'monitorScriptRelease',
+      subjectKind: 'system',
+      subjectId: 0n,
+      payload: { version, note: script.note },
+      reason,
+      sole: true,
+    });
+  });
+  return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
+}
+
+export const monitorScriptReleaseApproval = approvalHandler({
+  kind: 'monitorScriptRelease',
+  payload: z.object({ version: z.string(), note: z.string() }),
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { payload, startedBy }, decider) {
+    const { version } = payload;
+    const [before] = await tx.query<{ version: string }>(sql`
       update monitor_scripts set live = false where live and version <> ${version} returning version`);
-    const released = await tx.query(sql`
-      update monitor_scripts set live = true where version = ${version} returning 1`);
-    if (released.length === 0) return refuse('notFound');
+    await tx.query(sql`update monitor_scripts set live = true where version = ${version}`);
     await audit(platform, tx, {
-      userId: viewer.userId,
+      userId: decider.userId,
       action: 'monitorScript.release',
       subject: `monitorScript:${version}`,
-      before: before[0],
-      after: { version },
-      ip: viewer.ip,
+      before,
+      after: { version, startedBy: String(startedBy) },
+      ip: decider.ip,
     });
-    return { monitors: await askRefresh(platform, tx, version, viewer.userId) };
-  });
-}
+    return { version, monitors: await askRefresh(platform, tx, version, decider.userId) };
+  },
+});
 
 export async function currentScript(platform: Platform): Promise<Output<typeof contract.monitorScript>> {
   const rows = await platform.db.query<{ version: string; body: string }>(
