@@ -108,11 +108,13 @@ describe('undeclaredImports', () => {
 
 describe('statusNumbers', () => {
   it('refuses a status that SQL compares with a number', () => {
-    const text = 'sql`select from payout_orders o\n  where o.status not in (4, 6) and o.from_status = 2`';
+    const text =
+      'sql`select from payout_orders o\n  where o.status not in (4, 6) and o.from_status = 2`;\n sql`case o.status when 3 then 1 end`';
     const problem = 'a status has a name, see platform/db/statuses.ts';
     expect(statusNumbers('server/src/payout/list.ts', text)).toEqual([
       `server/src/payout/list.ts:2: ${problem}`,
       `server/src/payout/list.ts:2: ${problem}`,
+      `server/src/payout/list.ts:3: ${problem}`,
     ]);
     expect(statusNumbers('server/src/payout/list.ts', 'sql`status = ${PAYOUT.waiting}`')).toEqual([]);
   });

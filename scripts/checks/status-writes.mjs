@@ -16,7 +16,7 @@ export function statusWrites(path, text) {
 
 /** Statuses that SQL compares with numbers: the same number is another state of the other direction. Their names are SQL too. */
 export function statusNumbers(path, text) {
-  const compared = /\b\w*status\s+(?:not\s+)?(?:in\s*\(|=|<>|is\s+(?:not\s+)?distinct\s+from)\s*\d/gi;
+  const compared = /\b\w*status\s+(?:not\s+)?(?:in\s*\(|=|<>|when\b|is\s+(?:not\s+)?distinct\s+from)\s*\d/gi;
   return [...text.matchAll(compared)]
     .filter(({ index }) => !/\blet\s+$/.test(text.slice(0, index)))
     .map(

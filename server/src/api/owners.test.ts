@@ -10,7 +10,7 @@ import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { ROUTES } from '../app/routes.ts';
 import { createRandom } from '../demo/random.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
-import { SECOND } from '../platform/clock.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
 import { sql, type Sql } from '../platform/db/database.ts';
 import { PAYOUT } from '../platform/db/statuses.ts';
 import { randomInput } from '../testing/inputs.ts';
@@ -25,7 +25,7 @@ import { SEED } from '../testing/seed.ts';
 
 /** Of each endpoint; `npm run soak:owners` makes more. */
 const PROBES = Number(process.env['OWNER_PROBES'] ?? 4);
-const PATIENCE_MS = 14_400_000;
+const PATIENCE_MS = process.env['OWNER_PROBES'] === undefined ? 2 * MINUTE : 240 * MINUTE;
 const PARTIES = ['merchant', 'supplier'] as const;
 type Party = (typeof PARTIES)[number];
 

@@ -83,7 +83,7 @@ export function readyRows(table: ArchivedTable, until: Date, now: Date): Sql {
 const moved = (table: OrderTable): Sql =>
   table === 'collection_orders'
     ? sql`coalesce(o.received, 0)`
-    : sql`case o.status when 3 then o.amount else 0 end`;
+    : sql`case o.status when ${PAYOUT.completed} then o.amount else 0 end`;
 
 /** SQL of rows of `day`, `merchantId`, `currency`, `count`, `amount`, `moved`, `idSum` of the orders `o` of `from`. Sums are texts. */
 export function orderSums(table: OrderTable, from: Sql): Sql {

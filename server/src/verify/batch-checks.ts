@@ -1,6 +1,6 @@
 import { sql } from '../platform/db/database.ts';
 import { PAYOUT } from '../platform/db/statuses.ts';
-import { type Check, isArchived, NODES } from './check.ts';
+import { type Check, isArchived, NODES, within } from './check.ts';
 
 /** Batches of payouts against their rows, and their rows against the payouts. */
 export const BATCH_CHECKS: readonly Check[] = [
@@ -70,12 +70,13 @@ export const BATCH_CHECKS: readonly Check[] = [
   },
   {
     name: 'no file holds a payout that was frozen when it was made',
-    statement: sql`
+    walks: 'payout_orders',
+    statement: (range) => sql`
       select 'batch ' || b.id || ' was exported at ' || b.exported_at || ' with payout ' || i.order_id || ', frozen since ' || f.created_at as detail
       from payout_batches b join payout_batch_orders i on i.batch_id = b.id and i.in_file
       join order_events f on f.order_id = i.order_id and f.kind = 'frozen' and f.created_at < b.exported_at - ${NODES}
-      where not exists (select from order_events u where u.order_id = i.order_id and u.kind = 'unfrozen'
-        and u.created_at between f.created_at and b.exported_at + ${NODES})
+      where ${within(sql`i.order_id`, range)} and not exists (select from order_events u
+        where u.order_id = i.order_id and u.kind = 'unfrozen' and u.created_at between f.created_at and b.exported_at + ${NODES})
       order by b.id, i.row_number`,
   },
 ];

@@ -1,6 +1,6 @@
 import { STATE, WAITING } from '../callbacks/state.ts';
 import { sql } from '../platform/db/database.ts';
-import { PAID, PAYOUT } from '../platform/db/statuses.ts';
+import { COLLECTION, PAID, PAYOUT } from '../platform/db/statuses.ts';
 import { type Check, isArchived, within } from './check.ts';
 
 /** Evidence that money came, and word of it to the merchant. */
@@ -120,8 +120,8 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       cross join lateral (select ${STATE} as state) s
       where o.status in ${PAID} and ${within(sql`o.id`, range)}
       group by o.id, o.status
-      having case o.status when 3 then count(*) filter (where s.state = 1) = 0
-        when 4 then count(*) filter (where s.state in (2, 3)) = 0 or count(*) filter (where s.state = 0) > 0
+      having case o.status when ${COLLECTION.callbackSucceeded} then count(*) filter (where s.state = 1) = 0
+        when ${COLLECTION.callbackFailed} then count(*) filter (where s.state in (2, 3)) = 0 or count(*) filter (where s.state = 0) > 0
         else count(*) filter (where s.state = 0) = 0 end
       order by o.id`,
   },

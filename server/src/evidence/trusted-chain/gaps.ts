@@ -27,11 +27,12 @@ interface Run {
 export function gapsOf(graph: Graph): { readonly gaps: Gap[]; readonly undetermined: Set<bigint> } {
   const gaps: Gap[] = [];
   const undetermined = new Set<bigint>();
-  const runs = runsIn(graph);
+  const all = runsIn(graph);
+  const runs = all.filter((run, index) => !all.slice(0, index).some((each) => endsAfter(each, run)));
   runs.forEach((run, index) => {
     const { head } = run;
     if (head.previous !== null) return;
-    const tail = tailBefore(graph, runs.slice(0, index), run);
+    const tail = tailBefore(graph, runs.slice(0, index));
     if (tail === 'unknown') undetermined.add(head.id);
     else if (tail) gaps.push({ tail, head, delta: before(head) - tail.balance });
   });
@@ -53,14 +54,10 @@ function runsIn(graph: Graph): Run[] {
   return runs.toSorted((a, b) => byPosition(a.first, b.first));
 }
 
-/** The chain's end before a run; undefined where there is none, or another chain passes over the run. */
-function tailBefore(graph: Graph, earlier: readonly Run[], run: Run): ChainNode | 'unknown' | undefined {
-  if (earlier.some((each) => endsAfter(each, run))) return undefined;
-  const isPassedOver = (each: Run, index: number) =>
-    earlier.slice(0, index).some((other) => endsAfter(other, each)) ||
-    graph.isPassedOver(each.head.minute, each.tail.minute) === true;
+/** The end of the latest of these runs that no chain passes over; undefined where there is none. */
+function tailBefore(graph: Graph, earlier: readonly Run[]): ChainNode | 'unknown' | undefined {
   // Whether one is passed over costs a walk along the chain: asked of the latest first, it is asked about once.
-  const latest = earlier.findLast((each, index) => !isPassedOver(each, index));
+  const latest = earlier.findLast(({ head, tail }) => graph.isPassedOver(head.minute, tail.minute) !== true);
   return latest?.tail ?? (graph.fromStart ? undefined : 'unknown');
 }
 
