@@ -1,3 +1,4 @@
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -22,7 +23,7 @@ export function SessionsSection() {
   const { account } = useViewer();
   const mayCall = useMayCall();
   const send = useSend(endpoints.user.getSessions);
-  const [ending, setEnding] = useState<OpenSession>();
+  const [ending, setEnding] = useState<OpenSession | 'others'>();
   const { data } = useCall(endpoints.user.getSessions, {}, { everyMs: LIVE_MS });
   const own = (data?.list ?? []).filter((open) => open.account === account);
   return (
@@ -51,7 +52,28 @@ export function SessionsSection() {
           </li>
         ))}
       </ul>
-      {ending && (
+      {own.length > 1 && (
+        <p>
+          <Button danger onClick={() => setEnding('others')}>
+            {t('profile.endOthers')}
+          </Button>
+        </p>
+      )}
+      {ending === 'others' && (
+        <DecisionDialog
+          title={t('profile.endOthers')}
+          facts={[[t('profile.sessions'), String(own.length - 1)]]}
+          consequence={t('profile.consequence.endOthers')}
+          okText={t('profile.endOthers')}
+          danger
+          onConfirm={async () => {
+            await send(endpoints.user.endOwnSessions, {}, t('profile.othersEnded'));
+            return true;
+          }}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+      {ending && ending !== 'others' && (
         <DecisionDialog
           title={t('profile.endSession')}
           facts={[

@@ -125,6 +125,15 @@ export const endSessions = endpoint({
   output: z.object({ ended: z.int() }),
 });
 
+export const endOwnSessions = endpoint({
+  method: 'POST',
+  path: '/v1.0/user/endOwnSessions',
+  summary: "End all of the caller's sessions but the one that calls",
+  access: 'anyUser',
+  input: z.object({}),
+  output: z.object({ ended: z.int() }),
+});
+
 /** Characters of a screen's path. */
 const LONGEST_PATH = 128;
 

@@ -64,16 +64,33 @@ export async function listLoggedUsers(
 }
 
 /** Ends all sessions of a user, or everybody's; the caller's own stays. */
-export async function endSessions(
+export function endSessions(
   platform: Platform,
   viewer: Viewer,
   userId: bigint | undefined,
 ): Promise<z.input<typeof contract.endSessions.output>> {
+  return endOthers(platform, viewer, userId, 'user.endSessions');
+}
+
+/** Signs the viewer out everywhere else: whoever has a token of it that it does not know of loses it. */
+export function endOwnSessions(
+  platform: Platform,
+  viewer: Viewer,
+): Promise<z.input<typeof contract.endOwnSessions.output>> {
+  return endOthers(platform, viewer, viewer.userId, 'user.endOwnSessions');
+}
+
+function endOthers(
+  platform: Platform,
+  viewer: Viewer,
+  userId: bigint | undefined,
+  action: string,
+): Promise<{ readonly ended: number }> {
   return platform.db.tx(async (tx) => {
     const ended = await endOpenSessions(tx, platform.clock.now(), { userId, except: viewer.sessionId });
     await audit(platform, tx, {
       userId: viewer.userId,
-      action: 'user.endSessions',
+      action,
       subject: userId === undefined ? 'user:all' : `user:${userId}`,
       after: { sessions: ended.map(({ id }) => String(id)) },
       ip: viewer.ip,

@@ -6,7 +6,7 @@ import { bindUser } from './bind-user.ts';
 import { confirmBind, confirmBindForProfile } from './confirm-bind.ts';
 import { getInfo } from './get-info.ts';
 import { getSessions } from './get-sessions.ts';
-import { endSessions, listLoggedUsers } from './logged-users.ts';
+import { endOwnSessions, endSessions, listLoggedUsers } from './logged-users.ts';
 import { login } from './login.ts';
 import { login2 } from './login2.ts';
 import { forceLogout, logout } from './logout.ts';
@@ -36,6 +36,7 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   viewerRoute(user.endSessions, (platform, viewer, { userId }) =>
     endSessions(platform, viewer, userId === undefined ? undefined : BigInt(userId)),
   ),
+  viewerRoute(user.endOwnSessions, (platform, viewer) => endOwnSessions(platform, viewer)),
   viewerRoute(user.forceLogout, (platform, viewer, input) =>
     forceLogout(platform, viewer, BigInt(input.token)),
   ),

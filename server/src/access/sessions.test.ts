@@ -205,6 +205,28 @@ test('sessions: the own ones; all for superAdmin and technicalMaintenance; ended
   expect(await info(admin.headers)).toBe(1003);
 });
 
+test('a user signs itself out everywhere else: its other sessions end, nobody else’s', async () => {
+  // technicalMaintenance too: its sessions are its own matter.
+  for (const role of ['admin', 'technicalMaintenance', 'merchant'] as const) {
+    const user = await createTestUser(node.platform, role);
+    const here = await signedIn(node.platform, user);
+    const there = await signedIn(node.platform, user);
+    const elsewhere = await signedIn(node.platform, user);
+    const stranger = await signedIn(node.platform, await createTestUser(node.platform, role));
+    const end = async () => (await post(app, '/v1.0/user/endOwnSessions', {}, here)).data;
+    expect(await end()).toEqual({ ended: 2 });
+    expect(await info(there)).toBe(1003);
+    expect(await info(elsewhere)).toBe(1003);
+    expect(await info(here)).toBe(200);
+    expect(await info(stranger)).toBe(200);
+    expect(await end()).toEqual({ ended: 0 });
+    const audited = await node.platform.db.query<{ subject: string }>(
+      sql`select subject from audit_log where action = 'user.endOwnSessions' and user_id = ${user.id}`,
+    );
+    expect(audited).toEqual([{ subject: `user:${user.id}` }, { subject: `user:${user.id}` }]);
+  }
+});
+
 test('getInfo names the merchant or supplier, and who is an agent', async () => {
   const merchant = await createTestMerchant(node.platform);
   const agent = await createTestSupplier(node.platform);
