@@ -52,7 +52,7 @@ export function SessionsSection() {
           </li>
         ))}
       </ul>
-      {own.length > 1 && (
+      {own.length > 1 && mayCall(endpoints.user.endOwnSessions) && (
         <p>
           <Button danger onClick={() => setEnding('others')}>
             {t('profile.endOthers')}

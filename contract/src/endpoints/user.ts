@@ -129,7 +129,7 @@ export const endOwnSessions = endpoint({
   method: 'POST',
   path: '/v1.0/user/endOwnSessions',
   summary: "End all of the caller's sessions but the one that calls",
-  access: 'anyUser',
+  access: ['superAdmin', 'admin', 'customerService', 'technicalSupport', 'supplier', 'merchant'],
   input: z.object({}),
   output: z.object({ ended: z.int() }),
 });

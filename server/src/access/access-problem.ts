@@ -12,7 +12,6 @@ const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   user.getInfo,
   user.logout,
   user.getSessions,
-  user.endOwnSessions,
   user.tellScreens,
   user.bindUser,
   user.confirmBind,

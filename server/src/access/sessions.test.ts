@@ -206,8 +206,7 @@ test('sessions: the own ones; all for superAdmin and technicalMaintenance; ended
 });
 
 test('a user signs itself out everywhere else: its other sessions end, nobody else’s', async () => {
-  // technicalMaintenance too: its sessions are its own matter.
-  for (const role of ['admin', 'technicalMaintenance', 'merchant'] as const) {
+  for (const role of ['admin', 'technicalSupport', 'merchant'] as const) {
     const user = await createTestUser(node.platform, role);
     const here = await signedIn(node.platform, user);
     const there = await signedIn(node.platform, user);
