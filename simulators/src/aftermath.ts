@@ -46,8 +46,8 @@ export async function askForPayouts(
   graceMs: number,
 ): Promise<void> {
   const until = Date.now() + graceMs;
-  for (const payout of payouts) {
-    if (payout.orderCode === null) continue;
+  await eachOf(payouts, async (payout) => {
+    if (payout.orderCode === null) return;
     try {
       const answer = await payout.client.query(payout.mchOrderNo, payout.plan.format);
       payout.queried = 'refused' in answer ? null : answer;
@@ -59,7 +59,7 @@ export async function askForPayouts(
     } catch (error) {
       payout.error ??= describe(error);
     }
-  }
+  });
 }
 
 /** A debit beside a message that was lost is borne out by no chain; the desk has the bank's statement. */
@@ -77,18 +77,23 @@ async function acceptProof(payout: PayoutLife, orderCode: string, desk: Desk): P
 
 /** Outcomes as merchants see them. */
 export async function askForOutcomes(orders: readonly OrderLife[]): Promise<void> {
-  const open = orders.filter(({ created }) => created !== null);
-  const ask = async (): Promise<void> => {
-    for (let order = open.pop(); order; order = open.pop()) {
-      try {
-        const answer = await order.client.query(order.mchOrderNo, order.plan.format);
-        order.queried = 'refused' in answer ? null : answer;
-      } catch (error) {
-        order.error ??= describe(error);
-      }
+  await eachOf(orders, async (order) => {
+    if (order.created === null) return;
+    try {
+      const answer = await order.client.query(order.mchOrderNo, order.plan.format);
+      order.queried = 'refused' in answer ? null : answer;
+    } catch (error) {
+      order.error ??= describe(error);
     }
+  });
+}
+
+async function eachOf<Item>(items: readonly Item[], ask: (item: Item) => Promise<void>): Promise<void> {
+  const open = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of open) await ask(item);
   };
-  await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, ask));
+  await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, worker));
 }
 
 /** A credit told before the payer's UTR completes its order later: told again, it answers as it stands now. */

@@ -117,8 +117,20 @@ async function claim(supplier: ConsoleClient, payout: PayoutLife): Promise<void>
   if (order?.claim !== 'mine') throw new Error(`claim: ${code} ${msg}`);
 }
 
+const claiming = new WeakMap<ConsoleClient, Promise<unknown>>();
+
+/** One person claims one payout after another. */
+function askToClaim(supplier: ConsoleClient, payout: PayoutLife): Promise<Answer> {
+  const turn = (claiming.get(supplier) ?? Promise.resolve()).then(() => askUntilRoom(supplier, payout));
+  claiming.set(
+    supplier,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
 /** Asks again while the supplier holds as many claims as one may: it confirms them one after another. */
-async function askToClaim(supplier: ConsoleClient, payout: PayoutLife): Promise<Answer> {
+async function askUntilRoom(supplier: ConsoleClient, payout: PayoutLife): Promise<Answer> {
   for (const until = Date.now() + ROOM_WITHIN_MS; ; await sleep(1_000)) {
     const answer = await supplier.post('/v1.0/payoutOrderClaim/claimOrder', { orderId: payout.orderCode });
     const isFull = answer.code === CONFLICT && answer.data['reason'] === 'openClaims';

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { createTestSupplier, createTestUser, signedIn } from '../testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { call } from '../testing/call.ts';
+
+/** A supplier's robot that asks for ever more at once: it waits for itself, and others are served. */
+
+let world: TestPlatform;
+let app: FastifyInstance;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  app = await world.app();
+});
+afterAll(() => world.close());
+
+const CALLS = 300;
+
+test('a flood of one session holds up that session alone, and what is too much of it is refused', async () => {
+  const robot = await signedIn(world.platform, (await createTestSupplier(world.platform)).user);
+  const admin = await signedIn(world.platform, await createTestUser(world.platform, 'admin'));
+  let answered = 0;
+  const flood = Array.from({ length: CALLS }, async () => {
+    const { code, status } = await call(app, 'GET', '/v1.0/payoutOrder/getList', {}, { token: robot.token });
+    answered += 1;
+    return code === 200 ? 200 : status;
+  });
+  const list = await call(app, 'GET', '/v1.0/order/getList', {}, { token: admin.token });
+  const answeredBefore = answered;
+  const statuses = await Promise.all(flood);
+  const refused = statuses.filter((status) => status === 429).length;
+
+  expect(list.code).toBe(200);
+  // Those beyond what may wait are refused at once; of the others a few were under way.
+  expect(answeredBefore - refused).toBeLessThan(30);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect(refused).toBe(CALLS - 206);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type EndTurn, fairTurns } from './fair-turns.ts';
+
+const LIMITS = { atOnce: 3, ofOne: 2, waiting: 5 };
+
+/** Asks for a turn and writes down when it is given. */
+function ask(
+  turns: ReturnType<typeof fairTurns>,
+  given: string[],
+  key: string,
+): Promise<EndTurn | undefined> {
+  return turns.take(key).then((end) => {
+    given.push(end ? key : `${key} refused`);
+    return end;
+  });
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('who asks much waits behind its own calls, and others do not', async () => {
+  const turns = fairTurns(LIMITS);
+  const given: string[] = [];
+  const greedy = Array.from({ length: 5 }, () => ask(turns, given, 'greedy'));
+  await ask(turns, given, 'other');
+  expect(given).toEqual(['greedy', 'greedy', 'other']);
+  (await greedy[0])!();
+  await settled();
+  expect(given).toEqual(['greedy', 'greedy', 'other', 'greedy']);
+});
+
+test('where all turns are taken, those who wait are served in a circle', async () => {
+  const turns = fairTurns({ ...LIMITS, atOnce: 1 });
+  const given: string[] = [];
+  const first = await ask(turns, given, 'first');
+  const waiting = ['greedy', 'greedy', 'greedy', 'other', 'third'].map((key) => ask(turns, given, key));
+  first!();
+  for (const turn of [0, 3, 4, 1, 2]) (await waiting[turn])!();
+  expect(given).toEqual(['first', 'greedy', 'other', 'third', 'greedy', 'greedy']);
+  (await ask(turns, given, 'later'))!();
+  expect(given.at(-1)).toBe('later');
+});
+
+test('more than may wait are refused, and only of who has so many', async () => {
+  const turns = fairTurns(LIMITS);
+  const given: string[] = [];
+  for (let call = 0; call < 8; call += 1) void ask(turns, given, 'greedy');
+  await ask(turns, given, 'other');
+  expect(given).toEqual(['greedy', 'greedy', 'greedy refused', 'other']);
+});
