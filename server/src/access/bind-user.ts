@@ -1,4 +1,5 @@
 import { audit } from '../platform/audit/record.ts';
+import { qrDataUrl } from '../platform/files/qr-code.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -22,12 +23,13 @@ export async function bindUser(
   viewer: Viewer,
   input: BindInput,
   stage: Stage,
-): Promise<NewAuthenticator | Refusal> {
+): Promise<(NewAuthenticator & { readonly qrCode: string }) | Refusal> {
   if (!isOwnAccount(viewer, input.userAccount)) return refuse('notFound');
   // A first binding is asked for by sign-in itself; a profile may be locked.
   const user = stage === 'full' ? await ownUser(platform, viewer) : undefined;
   if (isRefusal(user)) return user;
   const authenticator = newAuthenticator(viewer.account);
+  const qrCode = await qrDataUrl(authenticator.otpauthUrl);
   return platform.db.tx(async (tx) => {
     if ((await stageOf(tx, viewer.sessionId)) !== stage) return refuse('conflict');
     await setPendingSecret(
@@ -38,7 +40,7 @@ export async function bindUser(
     if (input.needToLogout) await endSessionsOf(tx, viewer.userId, viewer.sessionId, platform.clock.now());
     const subject = `user:${viewer.account}`;
     await audit(platform, tx, { userId: viewer.userId, action: 'user.beginBind', subject, ip: viewer.ip });
-    return authenticator;
+    return { ...authenticator, qrCode };
   });
 }
 

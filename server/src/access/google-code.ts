@@ -7,7 +7,6 @@ import {
   generateURI,
 } from 'otplib';
 import { SECOND } from '../platform/clock.ts';
-import { qrDataUrl } from '../platform/files/qr-code.ts';
 
 export const STEP = 30 * SECOND;
 const ISSUER = 'Sangam';
@@ -18,13 +17,11 @@ export interface NewAuthenticator {
   /** Base32. */
   readonly secret: string;
   readonly otpauthUrl: string;
-  readonly qrCode: string;
 }
 
 export function newAuthenticator(account: string): NewAuthenticator {
   const secret = generateSecret();
-  const otpauthUrl = generateURI({ issuer: ISSUER, label: account, secret });
-  return { secret, otpauthUrl, qrCode: qrDataUrl(otpauthUrl) };
+  return { secret, otpauthUrl: generateURI({ issuer: ISSUER, label: account, secret }) };
 }
 
 /** The 30-second step the code belongs to, one step early or late allowed; undefined when it is wrong. */

@@ -64,7 +64,7 @@ export async function getResource(
     state: row.state,
     link: shown.vpa === null ? null : upiAddress(shown.vpa, row.ownerName),
     jumpLink: null,
-    qrCode: picture ?? qrDataUrl(scannedText(shown)),
+    qrCode: picture ?? (await qrDataUrl(scannedText(shown))),
     masked,
     processingOrderCount: row.waitingCount,
     processingOrderAmount: Number(row.waitingAmount),

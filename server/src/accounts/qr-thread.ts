@@ -2,4 +2,4 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readQrPicture } from './qr-picture.ts';
 
 /** The thread of one picture (qr-reader.ts): it reads its bytes, answers and ends. */
-parentPort!.postMessage(readQrPicture(Buffer.from(workerData as Uint8Array)));
+parentPort!.postMessage(await readQrPicture(Buffer.from(workerData as Uint8Array)));

@@ -32,7 +32,7 @@ export function revealAccount(
     const value =
       account &&
       (input.field === 'qrCode'
-        ? ((await pictureOf(tx, id)) ?? qrDataUrl(scannedText(account)))
+        ? ((await pictureOf(tx, id)) ?? (await qrDataUrl(scannedText(account))))
         : account[input.field]);
     if (!value) return refuse('notFound');
     await audit(platform, tx, {

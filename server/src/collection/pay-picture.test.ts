@@ -42,7 +42,7 @@ test('payers are shown the QR code the account’s owner uploaded, while they ma
     userId: account!.userId,
   });
   const upload = async () => {
-    const bytes = qrPng(`upi://pay?pa=${account!.vpa}`);
+    const bytes = await qrPng(`upi://pay?pa=${account!.vpa}`);
     await ask(platform, owner, uploadQrCode, { id: String(account!.id), picture: bytes.toString('base64') });
     return `data:image/png;base64,${bytes.toString('base64')}`;
   };

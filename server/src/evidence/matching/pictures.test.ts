@@ -1,7 +1,7 @@
 import { getDetail, getPictures } from '@sangam/contract/endpoints/order.ts';
 import { payerPicture, payPage } from '@sangam/contract/endpoints/outside.ts';
 import type { FastifyInstance } from 'fastify';
-import { PNG } from 'pngjs';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-const png = PNG.sync.write(new PNG({ width: 4, height: 4 }));
+const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'white' } })
+  .png()
+  .toBuffer();
 const at = (path: string, { id }: CollectionOrder) =>
   path.replace(':token', node.platform.vault.payToken(id));
 const add = async (order: CollectionOrder, picture = png, utr?: string) =>
