@@ -18,6 +18,7 @@ const targets = {
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',
   'soak:faults': 'simulators/src/soak/all-faults.ts',
+  'soak:attack': 'simulators/src/soak/all-attacks.ts',
   'soak:archive': 'bench/src/archive/kill.ts',
   'soak:gateway': ['scripts/soak.mjs', 'gateway'],
   'soak:model': ['scripts/soak.mjs', 'model'],
@@ -52,10 +53,11 @@ try {
 
 /** Resolves with the exit code; a failing step before the last ends the run with that code. */
 async function step(script, scriptArgs) {
-  const flags =
-    script === targets.start ? JSON.parse(readFileSync(join(root, 'server/node-flags.json'), 'utf8')) : [];
+  const isNode = script === targets.start;
+  const read = (file) => JSON.parse(readFileSync(join(root, 'server', file), 'utf8'));
+  const flags = isNode ? read('node-flags.json') : [];
   // A demo that somebody starts is alive; its parts in tests are moved by the tests.
-  const env = name === 'start' ? { DEMO_TRAFFIC: '1', ...process.env } : process.env;
+  const env = isNode ? { DEMO_TRAFFIC: '1', ...read('node-env.json'), ...process.env } : process.env;
   const child = spawn(pinnedNode, [...flags, join(root, script), ...scriptArgs], {
     cwd: root,
     stdio: 'inherit',

@@ -50,6 +50,9 @@ const MAIN = fileURLToPath(new URL('../../server/src/app/main.ts', import.meta.u
 const FLAGS = JSON.parse(
   readFileSync(new URL('../../server/node-flags.json', import.meta.url), 'utf8'),
 ) as string[];
+const ENV = JSON.parse(
+  readFileSync(new URL('../../server/node-env.json', import.meta.url), 'utf8'),
+) as Record<string, string>;
 /** A slot no node of the rig takes: ids made while building the world never meet the server's. */
 const BUILDER_SLOT = 1023;
 /** Never fills up during a bench: what is measured is not the refusal. */
@@ -165,6 +168,7 @@ async function buildWorld(platform: Platform, shape: Shape) {
 export async function startServer({ config }: Platform, role: Config['role']): Promise<ChildProcess> {
   const env = {
     PATH: process.env['PATH'],
+    ...ENV,
     DATABASE_URL: config.databaseUrl,
     MASTER_KEY: config.masterKey!.toString('hex'),
     PORT: String(config.port),

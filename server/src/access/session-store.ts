@@ -1,5 +1,5 @@
 import type { Role } from '@sangam/contract/roles.ts';
-import { type Queryable, type Tx, empty, sql } from '../platform/db/database.ts';
+import { hot, type Queryable, type Tx, empty, sql } from '../platform/db/database.ts';
 import { sourceOf } from '../platform/net/source.ts';
 
 export type Stage = 'binding' | 'full';
@@ -69,7 +69,7 @@ export async function findOpenSession(
   tokenHash: Buffer,
   now: Date,
 ): Promise<SessionRow | undefined> {
-  const rows = await db.query<SessionRow>(sql`
+  const find = sql`
     select s.id, s.stage, s.cookie_hash as "cookieHash", s.needs_cookie as "needsCookie", s.ip, s.last_seen_at as "lastSeenAt",
            s.expires_at as "expiresAt", s.second_token_hash as "secondTokenHash", s.second_expires_at as "secondExpiresAt",
            s.active_at as "activeAt", s.seen_from as "seenFrom", o.id as "ownerId", o.account as "ownerAccount", o.role as "ownerRole",
@@ -81,8 +81,9 @@ export async function findOpenSession(
     left join merchants m on m.user_id = u.id
     left join suppliers p on p.user_id = u.id
     where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${now} and u.deleted_at is null
-      and (s.seen_from is null or exists (select from sessions f where f.id = s.seen_from and f.ended_at is null and f.expires_at > ${now}))`);
-  return rows[0];
+      and (s.seen_from is null or exists (select from sessions f where f.id = s.seen_from and f.ended_at is null and f.expires_at > ${now}))`;
+  // Every call of the console asks it.
+  return (await db.query<SessionRow>(hot('find a session', find)))[0];
 }
 
 export async function markSeen(tx: Tx, sessionIds: readonly bigint[], now: Date): Promise<void> {

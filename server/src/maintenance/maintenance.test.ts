@@ -97,7 +97,7 @@ test('the state of queues and database is counted, and a job that is run says ho
   expect(queues.map(({ kind }) => kind)).toEqual([...contract.QUEUES]);
   expect(database.bytes).toBeGreaterThan(1_000_000);
   expect(database.partitions.find(({ table }) => table === 'collection_orders')).toMatchObject({
-    monthsAhead: expect.toSatisfy((months: number) => months >= 5),
+    monthsAhead: expect.toSatisfy((months: number) => months >= 3),
   });
   expect(jobs.map(({ job, startTime }) => [job, startTime])).toEqual([
     ['verify', null],

@@ -5,7 +5,7 @@ import {
   type PayoutSubject,
   USDT_PAYOUT,
 } from '@sangam/contract/payouts.ts';
-import { type Sql, type Tx, empty, sql } from '../platform/db/database.ts';
+import { hot, type Sql, type Tx, empty, sql } from '../platform/db/database.ts';
 import { PAYOUT } from '../platform/db/statuses.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
@@ -85,8 +85,8 @@ export async function lockForAction(
   const { orderId, version } = chosen(subject);
   const [order] = await lockPayouts(tx, [orderId]);
   if (!order) return refuse('notFound');
-  const [visible] = await tx.query(sql`
-    select 1 from payout_orders o where o.id = ${orderId} ${payoutScope(viewer)}`);
+  const see = sql`select 1 from payout_orders o where o.id = ${orderId} ${payoutScope(viewer)}`;
+  const [visible] = await tx.query(viewer.supplierId === null ? see : hot('see a payout as a supplier', see));
   if (!visible)
     return (await isRival(tx, viewer, order, action)) ? refuse('claimedByAnother') : refuse('notFound');
   const allowed = payoutActions(viewer.role, subjectOf(order, viewer));

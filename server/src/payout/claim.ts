@@ -1,7 +1,7 @@
 import { formatMinor } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { MINUTE } from '../platform/clock.ts';
-import { sql, type Tx } from '../platform/db/database.ts';
+import { hot, sql, type Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
 import { kycApproved } from '../terms/kyc/approved.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -63,8 +63,9 @@ export function claim(
 async function mayClaimMore(tx: Tx, supplierId: bigint): Promise<boolean> {
   const [supplier] = await tx.query<{ max: number }>(sql`
     select open_claims_max as max from suppliers where id = ${supplierId} for no key update`);
-  const [row] = await tx.query<{ open: number }>(sql`
-    select count(*)::int as open from payout_orders where claimed_until is not null and supplier_id = ${supplierId}`);
+  const count = sql`
+    select count(*)::int as open from payout_orders where claimed_until is not null and supplier_id = ${supplierId}`;
+  const [row] = await tx.query<{ open: number }>(hot('count open claims', count));
   return row!.open < supplier!.max;
 }
 

@@ -1,4 +1,4 @@
-import { type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { hot, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { evidenceFor, type StatedMovement, type Stater } from '../evidence/trusted-chain/statements.ts';
 import type { PayoutOrder } from './order.ts';
@@ -32,13 +32,16 @@ export async function lockDebit(
   const { id, supplierId, accountId, currency, amount } = order;
   if (supplierId === null || reference === null) return undefined;
   const own = sql`${OPEN_DEBIT} and not ${isOfAnother(sql`m.utr`, sql`${id}::bigint`)}`;
-  const rows = await tx.query<Pick<StatedMovement, 'id' | 'accountId' | 'balance'>>(sql`
+  const lock = sql`
     select m.id, m.account_id as "accountId", m.balance from messages m
     where m.utr = ${reference} and m.supplier_id = ${supplierId} and m.amount = ${amount}
       and (${accountId}::bigint is null or m.account_id = ${accountId})
       and ${isDesk ? UNJOINED_DEBIT : own}
-    order by m.id for update`);
-  const [debit, another] = rows;
+    order by m.id for update`;
+  // Planning it takes 8 ms, running it 0.3.
+  const [debit, another] = await tx.query<Pick<StatedMovement, 'id' | 'accountId' | 'balance'>>(
+    hot(isDesk ? 'lock a debit for the desk' : 'lock a debit', lock),
+  );
   return debit && !another ? { ...debit, currency, amount, direction: 'debit' } : undefined;
 }
 

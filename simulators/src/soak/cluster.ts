@@ -36,6 +36,9 @@ const MAIN = fileURLToPath(new URL('../../../server/src/app/main.ts', import.met
 const FLAGS = JSON.parse(
   readFileSync(new URL('../../../server/node-flags.json', import.meta.url), 'utf8'),
 ) as string[];
+const ENV = JSON.parse(
+  readFileSync(new URL('../../../server/node-env.json', import.meta.url), 'utf8'),
+) as Record<string, string>;
 const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
 interface NodeProcess {
@@ -76,6 +79,7 @@ export async function startCluster(
       {
         env: {
           PATH: process.env['PATH'],
+          ...ENV,
           DATA_DIR: dataDir,
           DATABASE_URL: database.applicationUrl,
           DATABASE_OWNER_URL: database.url,

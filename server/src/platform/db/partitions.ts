@@ -22,7 +22,7 @@ const ORDERS_FILL = 70;
 
 const PARTITIONS_BEFORE = 62 * DAY;
 /** Months ahead of need: a month that cannot be made today is made tomorrow. */
-const PARTITIONS_AHEAD = 186 * DAY;
+const PARTITIONS_AHEAD = 93 * DAY;
 
 /** Makes the month partitions around now: at start, and daily for a node that runs for months. */
 export async function makePartitions(of: { readonly db: Database; readonly clock: Clock }): Promise<void> {
