@@ -8,9 +8,9 @@ export interface NameServer {
   close(): Promise<void>;
 }
 
-/** A name server: `answerOf` says a name's IPv4 address, null that it has none, undefined that nothing is answered ever. */
+/** A name server: `answerOf` says a name's IPv4 addresses, null that it has none, undefined that nothing is answered ever. */
 export async function startNameServer(
-  answerOf: (name: string) => string | null | undefined,
+  answerOf: (name: string) => string | readonly string[] | null | undefined,
 ): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked = new Map<string, number>();
@@ -23,18 +23,19 @@ export async function startNameServer(
     }
     const name = labels.join('.').toLowerCase();
     asked.set(name, (asked.get(name) ?? 0) + 1);
-    const address = answerOf(name);
-    if (address === undefined) return;
-    const isAnswered = address !== null && question.readUInt16BE(at + 1) === 1;
+    const answer = answerOf(name);
+    if (answer === undefined) return;
+    const isAnswered = answer !== null && question.readUInt16BE(at + 1) === 1;
+    const addresses = isAnswered ? [answer].flat() : [];
     const head = Buffer.from(question.subarray(0, at + 5));
-    // An answer, recursion available; one question, and one answer or none.
+    // An answer, recursion available; one question, and as many answers as there are addresses.
     head.writeUInt16BE(0x8180, 2);
-    head.writeUInt16BE(isAnswered ? 1 : 0, 6);
+    head.writeUInt16BE(addresses.length, 6);
     head.writeUInt32BE(0, 8);
-    const record = isAnswered
-      ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)])
-      : Buffer.alloc(0);
-    socket.send(Buffer.concat([head, record]), from.port, from.address);
+    const records = addresses.map((address) =>
+      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]),
+    );
+    socket.send(Buffer.concat([head, ...records]), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {

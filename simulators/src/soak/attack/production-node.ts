@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { openDatabase, sql, type Database } from '@sangam/server/platform/db/database.ts';
+import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
+import { ADDRESSES } from './network.ts';
+import { NODE_PORT } from './wire.ts';
+
+const MAIN = fileURLToPath(new URL('../../../../server/src/app/main.ts', import.meta.url));
+const FLAGS = JSON.parse(
+  readFileSync(new URL('../../../../server/node-flags.json', import.meta.url), 'utf8'),
+) as string[];
+const ENV = JSON.parse(
+  readFileSync(new URL('../../../../server/node-env.json', import.meta.url), 'utf8'),
+) as Record<string, string>;
+const PRELOAD = new URL('../preload.ts', import.meta.url).href;
+const [ORDERS, ACCOUNTS] = [2_000, 100];
+
+export interface ProductionNode {
+  /** As the owner of the tables: what an attacker cannot do, the program must see and prepare. */
+  readonly owner: Database;
+  /** A start with these variables, which must fail: how it ends. */
+  refusedStart(env: Readonly<Record<string, string>>): Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+/** A node in production behind a proxy on another address, on a demo's world whose database is marked as a production's. */
+export async function startProduction(dataDir: string, nameServer: string): Promise<ProductionNode> {
+  const database = await startEmbedded({ dataDir, log: () => undefined });
+  const run = (env: Readonly<Record<string, string>>) => {
+    const child = spawn(
+      process.execPath,
+      [...FLAGS, '--import', PRELOAD, MAIN, `--demo-orders=${ORDERS}`, `--demo-accounts=${ACCOUNTS}`],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          ...ENV,
+          DATA_DIR: dataDir,
+          DATABASE_URL: database.applicationUrl,
+          DATABASE_OWNER_URL: database.url,
+          SOAK_NAME_SERVER: nameServer,
+          ACCESS_LOG: '0',
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const lines: string[] = [];
+    const ready = new Promise<void>((resolve) => {
+      createInterface(child.stdout).on('line', (line) => {
+        lines.push(line);
+        if (line.startsWith('Listening on')) resolve();
+      });
+    });
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    const started = Promise.race([
+      ready,
+      ended.then((code) => {
+        throw new Error(`The node ended (${code}) while it started.\n${lines.slice(-20).join('\n')}`);
+      }),
+    ]);
+    return {
+      started,
+      ended,
+      end: async () => {
+        child.kill('SIGTERM');
+        await ended;
+      },
+    };
+  };
+
+  const demo = run({ DEMO: '1', PORT: '0' });
+  await demo.started;
+  await demo.end();
+  const owner = openDatabase(database.url, { maxConnections: 2 });
+  await owner.query(sql`update installation set kind = 'production'`);
+  const production = {
+    NODE_ENV: 'production',
+    HOST: '0.0.0.0',
+    PORT: String(NODE_PORT),
+    TRUSTED_PROXIES: ADDRESSES.proxy,
+  };
+  const node = run(production);
+  await node.started;
+  return {
+    owner,
+    async refusedStart(env) {
+      const other = run({ PORT: '0', HOST: '127.0.0.1', ...env });
+      other.started.then(other.end, () => undefined);
+      return other.ended;
+    },
+    async stop() {
+      await node.end();
+      await owner.close();
+      await database.stop();
+    },
+  };
+}
