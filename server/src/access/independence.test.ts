@@ -3,6 +3,7 @@ import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide } from '../approvals/decide.ts';
 import { startApproval } from '../approvals/start.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { balancesIn } from '../testing/books.ts';
@@ -117,6 +118,19 @@ test.each(['passwords', 'unbound', 'googleOff'] as const)(
     expect(await decided(third, user)).toBe('freshUser');
   },
 );
+
+test('an authenticator bound after a reset makes its user new, however late that is', async () => {
+  const [user, third] = [await own('admin'), await own('superAdmin')];
+  await agreed(first, second, user, 'unbound');
+  node.clock.advance(3 * DAY);
+  expect(await decided(third, user)).toBe('approved');
+  await node.owner.query(
+    sql`update users set google_bound_at = ${node.clock.now()} where id = ${user.userId}`,
+  );
+  expect(await decided(third, user)).toBe('freshUser');
+  node.clock.advance(DAY);
+  expect(await decided(third, user)).toBe('approved');
+});
 
 test('a user decides nothing for a day after its link was used, however late that was', async () => {
   const { platform } = node;

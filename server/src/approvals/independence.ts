@@ -28,9 +28,16 @@ export async function notIndependent(
   return (await isFreshUser(tx, decider, at)) ? refuse('forbidden', {}, { reason: 'freshUser' }) : undefined;
 }
 
-/** Whether somebody made or reset the user within a day, and could act as it unseen. */
+/**
+ * Whether somebody made or reset the user within a day, and could act as it unseen. An authenticator that was unbound counts again
+ * from the moment a new one is bound: whoever has the password may have waited with it.
+ */
 export async function isFreshUser(tx: Tx, userId: bigint, at: Date): Promise<boolean> {
+  const since = new Date(at.getTime() - FRESH);
   const [change] = await tx.query(sql`
-    select 1 from user_control_changes where user_id = ${userId} and created_at > ${new Date(at.getTime() - FRESH)} limit 1`);
+    select 1 from user_control_changes c join users u on u.id = c.user_id
+    where c.user_id = ${userId}
+      and (c.created_at > ${since} or (c.change = 'unbound' and u.google_bound_at > ${since} and u.google_bound_at > c.created_at))
+    limit 1`);
   return change !== undefined;
 }
