@@ -19,6 +19,10 @@ export interface Product {
   readonly floatStepMinor: number;
 }
 
+/** Whether payers pay a product by UPI, whose references have twelve digits. */
+export const paysByUpi = (productId: number): boolean =>
+  DEFAULT_PRODUCTS.some(({ id, channel }) => id === productId && channel === 'upi');
+
 /** Defaults of a new installation (docs/domain.md#products); superAdmin edits the table, not this list. */
 export const DEFAULT_PRODUCTS: readonly Product[] = [
   {

@@ -3,10 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { paysByUpi } from '@sangam/contract/products.ts';
 import { call } from '../http/client.ts';
 import { ActionDialog } from '../orders/action-dialog.tsx';
 import type { DialogProps } from '../orders/action-kinds.ts';
 import { UtrField } from '../orders/utr-field.tsx';
+import { SupplementEvidence } from './supplement-evidence.tsx';
+import { UtrHolders } from './utr-holders.tsx';
 
 interface Evidence {
   readonly utr: string;
@@ -39,6 +42,7 @@ export function SupplementDialog({ order, onDone, onClose }: DialogProps<Collect
       order={order}
       okText={t('actions.supplement')}
       consequence={t(isOffset ? 'orders.supplement.consequenceOffset' : 'orders.supplement.consequence')}
+      explain={(refusal) => <UtrHolders refusal={refusal} />}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -48,7 +52,8 @@ export function SupplementDialog({ order, onDone, onClose }: DialogProps<Collect
         requiredMark={false}
         initialValues={{ utr: '', isOffset: offsetOnly }}
       >
-        <UtrField />
+        <SupplementEvidence order={order} onChoose={(utr) => form.setFieldValue('utr', utr)} />
+        <UtrField byUpi={paysByUpi(order.productId)} />
         <Form.Item
           name="isOffset"
           label={t('orders.supplement.offset')}

@@ -17,6 +17,8 @@ interface DecisionDialogProps {
   readonly danger?: boolean;
   readonly width?: number;
   readonly children?: ReactNode;
+  /** What stands beside a refusal, such as where to look. */
+  readonly explain?: ((refusal: CallError) => ReactNode) | undefined;
   /** False: the form says what is missing, nothing was sent. A refusal is shown in the dialog, 'needs approval' closes it. */
   readonly onConfirm: () => Promise<boolean>;
   readonly onClose: () => void;
@@ -42,6 +44,7 @@ export function DecisionDialog({
   danger = false,
   width = 480,
   children,
+  explain,
   onConfirm,
   onClose,
 }: DecisionDialogProps) {
@@ -49,7 +52,7 @@ export function DecisionDialog({
   const unsaved = useUnsavedMark();
   useFocusBack();
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<Error>();
 
   const confirm = async () => {
     if (busy) return;
@@ -62,7 +65,7 @@ export function DecisionDialog({
       if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
         message.info(error.message);
         onClose();
-      } else if (!isHandled(error)) setRefusal(error instanceof Error ? error.message : String(error));
+      } else if (!isHandled(error)) setRefusal(error instanceof Error ? error : new Error(String(error)));
     } finally {
       setBusy(false);
     }
@@ -85,7 +88,14 @@ export function DecisionDialog({
         {children}
       </div>
       {consequence && <p className={styles['consequence']}>{consequence}</p>}
-      {refusal && <Alert type="error" showIcon title={refusal} />}
+      {refusal && (
+        <Alert
+          type="error"
+          showIcon
+          title={refusal.message}
+          description={refusal instanceof CallError && explain?.(refusal)}
+        />
+      )}
     </Modal>
   );
 }

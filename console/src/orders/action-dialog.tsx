@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
+import type { CallError } from '../http/call-error.ts';
 import { Money } from '../figures/money.tsx';
 import type { AnyOrder } from './order.ts';
 import styles from './orders.module.css';
@@ -15,6 +16,8 @@ interface ActionDialogProps {
   readonly consequence: string;
   readonly okText: string;
   readonly children?: ReactNode;
+  /** As DecisionDialog has it. */
+  readonly explain?: (refusal: CallError) => ReactNode;
   /** As DecisionDialog has it. */
   readonly onConfirm: () => Promise<boolean>;
   readonly onClose: () => void;

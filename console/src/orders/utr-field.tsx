@@ -2,13 +2,18 @@ import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 
 /** Field `utr` of a form. Spaces and dashes are the server's to drop (contract, fields.ts). */
-export function UtrField() {
+export function UtrField({ byUpi = false }: { readonly byUpi?: boolean }) {
   const { t } = useTranslation();
+  const typed = Form.useWatch<string | undefined>('utr') ?? '';
+  const digits = typed.replace(/[\s-]/g, '');
+  // Not refused: payers of a UPI order sometimes pay by another way.
+  const isUnusual = byUpi && digits.length >= 6 && !/^\d{12}$/.test(digits);
   return (
     <Form.Item
       name="utr"
       label="UTR"
-      extra={t('orders.utrHint')}
+      extra={t(isUnusual ? 'orders.utrNotUpi' : 'orders.utrHint')}
+      {...(isUnusual && { validateStatus: 'warning' as const })}
       rules={[{ required: true, pattern: /^\s*([A-Za-z0-9][\s-]*){6,30}$/, message: t('orders.utrInvalid') }]}
     >
       <Input autoFocus autoComplete="off" spellCheck={false} maxLength={64} />

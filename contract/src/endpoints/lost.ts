@@ -99,6 +99,21 @@ export const getLostPairs = endpoint({
   output: z.object({ list: z.array(z.object({ money: lostMoney, order: lostOrder, ...verdict })) }),
 });
 
+export const getOrderMoney = endpoint({
+  method: 'GET',
+  path: '/v1.0/orderAnalysis/getOrderMoney',
+  summary:
+    'What speaks for an unpaid order: the UTR its payer names, and open credits of its account that fit, surest first',
+  access: readers,
+  input: z.object({ orderCode: id }),
+  output: z.object({
+    payerUtr: z.string().nullable(),
+    list: z.array(
+      lostMoney.pick({ id: true, amount: true, currency: true, utr: true, movedTime: true }).extend(verdict),
+    ),
+  }),
+});
+
 export const joinLost = endpoint({
   method: 'POST',
   path: '/v1.0/orderAnalysis/joinLost',

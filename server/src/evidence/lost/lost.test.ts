@@ -226,3 +226,30 @@ test('money settled outside the platform, as two people say, pays nothing any mo
   expect(await receiveMessages(platform, shop.monitor, [again])).toMatchObject([{ state: 'duplicate' }]);
   expect((await readOrder(platform.db, order.id))!.status).toBe(1);
 });
+
+test('beside a supplement stands what speaks for the order: the UTR of its payer, and open credits that fit it', async () => {
+  const paid = await open(700_00n);
+  const used = await tell(paid.payable!);
+  const order = await open();
+  await pass();
+  await tell(order.payable! + 300_00n);
+  const utr = await tell(order.payable!);
+  await claim(order.id, '632500000001');
+  const evidence = await call(
+    app,
+    'GET',
+    '/v1.0/orderAnalysis/getOrderMoney',
+    { orderCode: String(order.id) },
+    headers,
+  );
+  expect(evidence.data).toMatchObject({
+    payerUtr: '632500000001',
+    list: [{ amount: Number(order.payable), utr, verdict: 'exactAmount', confidence: 'low' }],
+  });
+  const supplement = { orderCode: String(order.id), utr: used };
+  const refused = await post(app, '/v1.0/order/replenishmentOrder', supplement, headers);
+  expect(refused).toMatchObject({
+    code: 1204,
+    data: { holders: [{ orderCode: String(paid.id), area: 'collectionOrders' }] },
+  });
+});

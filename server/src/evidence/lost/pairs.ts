@@ -1,11 +1,13 @@
-import type { getLostPairs } from '@sangam/contract/endpoints/lost.ts';
+import type { getLostPairs, getOrderMoney } from '@sangam/contract/endpoints/lost.ts';
 import { CONFIDENCES, type Verdict } from '@sangam/contract/evidence.ts';
+import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { DAY, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { COLLECTION } from '../../platform/db/statuses.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { type Refusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { identifyCodesIn, sameName } from '../matching/decide.ts';
 import { moneyFilters, type LostFilters } from './list.ts';
@@ -69,6 +71,46 @@ export async function lostPairs(
         order: showOrder(order, viewer),
         verdict: verdict.reason,
         confidence: verdict.confidence,
+      })),
+  };
+}
+
+const MOST_OF_ORDER = 5;
+
+/** Open credits of the order's account that seem to be its payment, surest first: what a supplement of it can name. */
+export async function moneyOfOrder(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof getOrderMoney.input>,
+): Promise<z.input<typeof getOrderMoney.output> | Refusal> {
+  const [order] = await platform.db.query<Order>(sql`
+    select ${ORDER_COLUMNS} from collection_orders o ${ORDER_JOINS} where o.id = ${BigInt(input.orderCode)}`);
+  if (!order) return refuse('notFound');
+  const since = (order.allocatedAt ?? order.createdAt).getTime();
+  const money =
+    order.accountId === null
+      ? []
+      : await platform.db.query<Money>(sql`
+          select ${MONEY_COLUMNS} ${MONEY_FROM} and m.account_id = ${order.accountId}
+            and m.id >= ${firstIdAt(new Date(since - AFTER))} and m.id < ${firstIdAt(new Date(since + BEFORE))}
+          order by m.id desc limit ${MOST_MONEY}`);
+  const fitting = money.flatMap((credit) => {
+    const found = mayBelong(credit, order) ? reasonFor(credit, order) : undefined;
+    return found ? [{ credit, ...found }] : [];
+  });
+  return {
+    payerUtr: order.payerUtr,
+    list: fitting
+      .toSorted((a, b) => CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence))
+      .slice(0, MOST_OF_ORDER)
+      .map(({ credit, reason, confidence }) => ({
+        id: String(credit.id),
+        amount: Number(credit.amount),
+        currency: credit.currency,
+        utr: credit.utr,
+        movedTime: formatTime(credit.movedAt),
+        verdict: reason,
+        confidence,
       })),
   };
 }

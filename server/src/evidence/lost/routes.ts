@@ -3,6 +3,7 @@ import {
   getLostMoney,
   getLostOrders,
   getLostPairs,
+  getOrderMoney,
   joinLost,
   settleOutside as settleOutsideEndpoint,
 } from '@sangam/contract/endpoints/lost.ts';
@@ -11,13 +12,14 @@ import { isRefusal } from '../../platform/refusal.ts';
 import { askOffsetCorrection } from './correct-offset.ts';
 import { joinLostMoney } from './join.ts';
 import { listLostMoney, listLostOrders } from './list.ts';
-import { lostPairs } from './pairs.ts';
+import { lostPairs, moneyOfOrder } from './pairs.ts';
 import { settleOutside } from './settle-outside.ts';
 
 export const lostRoutes: readonly Route[] = [
   viewerRoute(getLostMoney, listLostMoney),
   viewerRoute(getLostOrders, listLostOrders),
   viewerRoute(getLostPairs, lostPairs),
+  viewerRoute(getOrderMoney, moneyOfOrder),
   viewerRoute(settleOutsideEndpoint, (platform, viewer, { messageId, reason }) =>
     settleOutside(platform, viewer, { messageId: BigInt(messageId), reason }),
   ),

@@ -17,6 +17,7 @@ import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
+import { ordersOfReference } from '../../order-numbers/claim.ts';
 
 interface Evidence {
   readonly utr: string;
@@ -46,11 +47,22 @@ export async function supplement(
     return attempt(platform, viewer, input, true);
   });
   if (isRefusal(outcome)) {
+    if (outcome.code === 'utrUsed' && isStaff(viewer)) return usedBy(platform.db, input.utr);
     return outcome.code === 'actionNotAllowed'
       ? ((await doneBefore(platform.db, viewer, input)) ?? outcome)
       : outcome;
   }
   return 'order' in outcome ? outcome.order : approvalNeeded(outcome);
+}
+
+/** 'UTR used', and for which orders. */
+async function usedBy(db: Queryable, utr: string): Promise<Refusal> {
+  const holders = [];
+  for (const id of await ordersOfReference(db, utr)) {
+    const area = (await readOrder(db, id)) ? 'collectionOrders' : 'payoutOrders';
+    holders.push({ orderCode: String(id), area });
+  }
+  return refuse('utrUsed', {}, { holders });
 }
 
 /** Completes the order, or asks for approval: where it is needed, or `asks`. */

@@ -1,0 +1,42 @@
+import { Button, List } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { endpoints } from 'virtual:endpoints';
+import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
+import { Money } from '../figures/money.tsx';
+import { Verdict } from '../figures/verdict.tsx';
+import { useCall } from '../http/use-call.ts';
+import { useMayCall } from '../session/may-call.ts';
+
+interface SupplementEvidenceProps {
+  readonly order: CollectionOrderRow;
+  readonly onChoose: (utr: string) => void;
+}
+
+/** What speaks for the order, one click from the field: the UTR its payer names, and open credits of its account. */
+export function SupplementEvidence({ order, onChoose }: SupplementEvidenceProps) {
+  const { t } = useTranslation();
+  const { getOrderMoney } = endpoints.lost;
+  const mayLook = useMayCall()(getOrderMoney);
+  const { data } = useCall(getOrderMoney, { orderCode: order.orderCode }, { enabled: mayLook });
+  if (!data || (data.payerUtr === null && data.list.length === 0)) return null;
+  const choose = (utr: string) => (
+    <Button size="small" onClick={() => onChoose(utr)}>
+      {t('orders.supplement.use', { utr })}
+    </Button>
+  );
+  return (
+    <List size="small" header={t('orders.supplement.evidence')} aria-label={t('orders.supplement.evidence')}>
+      {data.payerUtr !== null && (
+        <List.Item actions={[choose(data.payerUtr)]}>{t('orders.supplement.payerSays')}</List.Item>
+      )}
+      {data.list.map(({ id, amount, currency, utr, movedTime, verdict, confidence }) => (
+        <List.Item key={id} actions={utr === null || utr === data.payerUtr ? [] : [choose(utr)]}>
+          <span>
+            <Money minor={amount} currency={currency} strong /> · {movedTime}{' '}
+            <Verdict verdict={verdict} confidence={confidence} />
+          </span>
+        </List.Item>
+      ))}
+    </List>
+  );
+}
