@@ -3,6 +3,7 @@ import type { Envelope } from '@sangam/contract/endpoint.ts';
 import type { DemoPaymentKind } from '@sangam/contract/demo-payments.ts';
 import type { payPage } from '@sangam/contract/endpoints/outside.ts';
 import { deadlineOf } from './countdown.ts';
+import { serverLanguages } from './locale.ts';
 
 export type PayPage = ReturnType<typeof payPage.output.parse>;
 
@@ -26,7 +27,7 @@ export async function fetchPage(token: string, locale: string, signal: AbortSign
   const sentAt = performance.now();
   const envelope = await call<PayPage>(
     `/v1.0/pay/${token}`,
-    { headers: { 'Accept-Language': locale } },
+    { headers: { 'Accept-Language': serverLanguages(locale) } },
     signal,
   );
   if (envelope?.code === 200 && envelope.data) {
@@ -48,7 +49,7 @@ export function submitUtr(token: string, utr: string, locale: string): Promise<S
 async function submit(path: string, fields: object, locale: string): Promise<Submitted> {
   const envelope = await call<unknown>(path, {
     method: 'POST',
-    headers: { 'Accept-Language': locale, 'Content-Type': 'application/json' },
+    headers: { 'Accept-Language': serverLanguages(locale), 'Content-Type': 'application/json' },
     body: JSON.stringify(fields),
   });
   if (envelope === undefined) return { kind: 'unreachable' };

@@ -1,12 +1,18 @@
-import { LOCALES, type Locale } from '@sangam/contract/locale.ts';
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { recallLocale, rememberLocale, translator, type Translate } from './locale.ts';
+import {
+  PAYER_LOCALES,
+  recallLocale,
+  rememberLocale,
+  translator,
+  type PayerLocale,
+  type Translate,
+} from './locale.ts';
 
 interface Language {
-  readonly locale: Locale;
+  readonly locale: PayerLocale;
   readonly t: Translate;
-  readonly choose: (locale: Locale) => void;
+  readonly choose: (locale: PayerLocale) => void;
 }
 
 const LanguageContext = createContext<Language>({
@@ -16,10 +22,13 @@ const LanguageContext = createContext<Language>({
 });
 
 /** Each language is named in itself, so that people who read no other find it. */
-const NAMES = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', 'en-US': 'English' } as const satisfies Record<
-  Locale,
-  string
->;
+const NAMES = {
+  'zh-CN': '简体中文',
+  'zh-TW': '繁體中文',
+  'en-US': 'English',
+  'hi-IN': 'हिन्दी',
+  'sw-KE': 'Kiswahili',
+} as const satisfies Record<PayerLocale, string>;
 
 export function useLanguage(): Language {
   return useContext(LanguageContext);
@@ -52,11 +61,11 @@ export function LanguageSwitch() {
       aria-label={t('language')}
       value={locale}
       onChange={({ currentTarget }) => {
-        const chosen = LOCALES.find((known) => known === currentTarget.value);
+        const chosen = PAYER_LOCALES.find((known) => known === currentTarget.value);
         if (chosen) choose(chosen);
       }}
     >
-      {LOCALES.map((known) => (
+      {PAYER_LOCALES.map((known) => (
         <option key={known} value={known} lang={known}>
           {NAMES[known]}
         </option>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { iosAppLinks, isIos, payAppLink, webAddress } from './links.ts';
+import { appLinks, isIos, payAppLink, webAddress } from './links.ts';
 
 test.each([
   ['https://shop.example/thanks?o=1', 'https://shop.example/thanks?o=1'],
@@ -23,12 +23,19 @@ test('only payment apps are opened', () => {
 });
 
 test('iOS links keep the query as it is', () => {
-  expect(iosAppLinks('upi://pay?pa=a@okaxis&pn=A%20B&am=1.37').map(({ href }) => href)).toEqual([
+  expect(appLinks('upi://pay?pa=a@okaxis&pn=A%20B&am=1.37', 1010, true).map(({ href }) => href)).toEqual([
     'phonepe://pay?pa=a@okaxis&pn=A%20B&am=1.37',
     'tez://upi/pay?pa=a@okaxis&pn=A%20B&am=1.37',
     'paytmmp://pay?pa=a@okaxis&pn=A%20B&am=1.37',
   ]);
-  expect(iosAppLinks('phonepe://pay?pa=a@ybl')).toEqual([]);
+  expect(appLinks('phonepe://pay?pa=a@ybl', 1010, true)).toEqual([]);
+});
+
+test("an app's own product opens that app on every phone; others ask Android which", () => {
+  const upi = 'upi://pay?pa=a@ybl';
+  for (const ios of [true, false])
+    expect(appLinks(upi, 1021, ios)).toEqual([{ app: 'PhonePe', href: 'phonepe://pay?pa=a@ybl' }]);
+  expect(appLinks(upi, 1010, false)).toEqual([]);
 });
 
 test('an iPad is distinguished from a Mac by its touch points', () => {

@@ -18,15 +18,22 @@ export function payAppLink(text: string | undefined): string | undefined {
  * iOS hands `upi://` to whichever app registered it last instead of asking, so there each app needs its own scheme;
  * all take the same query. Android shows a chooser.
  */
-const IOS_SCHEMES = [
-  { app: 'PhonePe', base: 'phonepe://pay' },
-  { app: 'Google Pay', base: 'tez://upi/pay' },
-  { app: 'Paytm', base: 'paytmmp://pay' },
+const APPS = [
+  { app: 'PhonePe', base: 'phonepe://pay', productId: 1021 },
+  { app: 'Google Pay', base: 'tez://upi/pay', productId: 1023 },
+  { app: 'Paytm', base: 'paytmmp://pay', productId: 1022 },
 ] as const;
 
-export function iosAppLinks(upiLink: string): { app: string; href: string }[] {
+/** Of a product that is one app's: a link for that app, on every phone. Else on iOS one for each app, elsewhere none. */
+export function appLinks(
+  upiLink: string,
+  productId: number,
+  ios: boolean,
+): readonly { readonly app: string; readonly href: string }[] {
   const query = /^upi:\/\/pay(\?.*)$/i.exec(upiLink)?.[1];
-  return query === undefined ? [] : IOS_SCHEMES.map(({ app, base }) => ({ app, href: base + query }));
+  if (query === undefined) return [];
+  const own = APPS.filter((app) => app.productId === productId);
+  return (own.length > 0 ? own : ios ? APPS : []).map(({ app, base }) => ({ app, href: base + query }));
 }
 
 /** iPads call themselves Macintosh; only the touch points give them away. */

@@ -1,29 +1,48 @@
 import { LOCALES, pickLocale, type Locale } from '@sangam/contract/locale.ts';
 import en from './locales/en-US.json';
+import hi from './locales/hi-IN.json';
+import sw from './locales/sw-KE.json';
 import zhCN from './locales/zh-CN.json';
 import zhTW from './locales/zh-TW.json';
 import { recall, remember } from './memory.ts';
 
+/** Payers are spoken to in two languages more than the platform's people; the server answers these in English. */
+export const PAYER_LOCALES = [...LOCALES, 'hi-IN', 'sw-KE'] as const;
+
+export type PayerLocale = Locale | 'hi-IN' | 'sw-KE';
 export type TextKey = keyof typeof en;
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string>>) => string;
 
-const TEXTS: Record<Locale, Record<TextKey, string>> = { 'zh-CN': zhCN, 'zh-TW': zhTW, 'en-US': en };
+const TEXTS: Record<PayerLocale, Record<TextKey, string>> = {
+  'zh-CN': zhCN,
+  'zh-TW': zhTW,
+  'en-US': en,
+  'hi-IN': hi,
+  'sw-KE': sw,
+};
 const CHOICE = 'sangam.cashier.locale';
 
 /** The payer's own choice, else the first of the browser's languages we speak, else English: payers are in India. */
-export function startLocale(chosen: string | undefined, languages: readonly string[]): Locale {
-  return LOCALES.find((locale) => locale === chosen) ?? pickLocale([...languages, 'en-US']);
+export function startLocale(chosen: string | undefined, languages: readonly string[]): PayerLocale {
+  const known = PAYER_LOCALES.find((locale) => locale === chosen);
+  if (known) return known;
+  const spoken = languages.find((language) => /^(?:en|hi|sw|zh)\b/i.test(language)) ?? 'en-US';
+  if (/^hi/i.test(spoken)) return 'hi-IN';
+  return /^sw/i.test(spoken) ? 'sw-KE' : pickLocale([spoken]);
 }
 
-export function recallLocale(): Locale {
+/** What the server is asked to answer in. */
+export const serverLanguages = (locale: string): string => `${locale}, en;q=0.5`;
+
+export function recallLocale(): PayerLocale {
   return startLocale(recall('browser', CHOICE), navigator.languages);
 }
 
-export function rememberLocale(locale: Locale): void {
+export function rememberLocale(locale: PayerLocale): void {
   remember('browser', CHOICE, locale);
 }
 
-export function translator(locale: Locale): Translate {
+export function translator(locale: PayerLocale): Translate {
   return (key, values = {}) =>
     TEXTS[locale][key].replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

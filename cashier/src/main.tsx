@@ -1,5 +1,6 @@
 import './ground.css';
 import './order.css';
+import './after-paying.css';
 import { render } from 'preact';
 import { LanguageProvider } from './language.tsx';
 import { Page } from './page.tsx';

@@ -30,18 +30,34 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
   const stage = stageOf(page, past);
   // A gateway itself reports which order was paid: there is nothing to type or to copy.
   const isHosted = page.channel === 'gateway';
+  /** Who has said that it paid must not be invited to pay again. */
+  const isChecking = stage === 'waiting' && page.submittedUtr !== null && !isHosted;
   const over = stage === 'timedOut' && page.state === 'waiting';
   useEffect(() => {
     if (over) refresh();
   }, [over, refresh]);
   useEffect(() => {
-    document.title = stage === 'waiting' ? t('title') : `${t(stage)} · ${t('title')}`;
-  }, [stage, t]);
+    const said = isChecking ? t('checking') : stage === 'waiting' ? undefined : t(stage);
+    document.title = said === undefined ? t('title') : `${said} · ${t('title')}`;
+  }, [stage, isChecking, t]);
+  const toPay = (
+    <>
+      {stage === 'waiting' && !page.needsName && <AmountToPay page={page} deadline={deadline} />}
+      {stage === 'waiting' && page.payParams && (!isHosted || page.payParams.hostedUrl !== undefined) && (
+        <PayDetails
+          token={token}
+          productId={page.productId}
+          payParams={page.payParams}
+          qrVersion={page.qrVersion}
+        />
+      )}
+    </>
+  );
 
   return (
-    <div class={stage === 'waiting' && !page.needsName ? 'order columns' : 'order'}>
+    <div class={stage === 'waiting' && !page.needsName && !isChecking ? 'order columns' : 'order'}>
       <p class="unseen" role="status">
-        {t(stage)}
+        {t(isChecking ? 'checking' : stage)}
       </p>
       {order.detailsChanged && stage === 'waiting' && (
         <p class="notice warning" role="alert">
@@ -60,10 +76,7 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
           <BackToMerchant returnUrl={page.returnUrl} />
         </Outcome>
       )}
-      {stage === 'waiting' && !page.needsName && <AmountToPay page={page} deadline={deadline} />}
-      {stage === 'waiting' && page.payParams && (!isHosted || page.payParams.hostedUrl !== undefined) && (
-        <PayDetails token={token} payParams={page.payParams} qrVersion={page.qrVersion} />
-      )}
+      {!isChecking && toPay}
       {stage === 'waiting' && isHosted && !page.payParams?.hostedUrl && (
         <Working title={t('hostedPreparing')} />
       )}
@@ -76,7 +89,14 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
           onSubmitted={onSubmitted}
         />
       )}
-      {page.demoBank && stage === 'waiting' && <DemoBank token={token} />}
+      {isChecking && (
+        <details class="card folded">
+          <summary>{t('showPayment')}</summary>
+          <p class="notice warning">{t('dontPayAgain')}</p>
+          {toPay}
+        </details>
+      )}
+      {page.demoBank && stage === 'waiting' && !isChecking && <DemoBank token={token} />}
       {page.takesPicture && !page.needsName && (stage === 'waiting' || stage === 'timedOut') && (
         <PictureForm token={token} onSubmitted={refresh} />
       )}
@@ -103,6 +123,7 @@ function AmountToPay({ page, deadline }: { page: PayPage; deadline: number }) {
   const { whole, fraction, suffix } = amountParts(payable, page.currency);
   return (
     <section class="card head">
+      <p class="merchant">{page.merchantName}</p>
       {page.subject && <p class="subject">{page.subject}</p>}
       <h1>{t('amountToPay')}</h1>
       <p class="amount">

@@ -23,13 +23,38 @@ export function Paid({ token, page }: { token: string; page: PayPage }) {
       <p class="amount">{formatAmount(page.payParams?.payableAmount ?? page.amount, page.currency)}</p>
       {page.subject && <p class="subject">{page.subject}</p>}
       <p class="hint">{t('paidHint')}</p>
-      {page.submittedUtr !== null && (
-        <p class="reference">
-          {t('utr')} <span class="value">{page.submittedUtr}</span>
-        </p>
-      )}
+      <Receipt page={page} />
       {address !== undefined && <Return token={token} address={address} />}
     </section>
+  );
+}
+
+/** What a payer keeps. The page itself is what is printed, or saved as a file by the browser's print dialog. */
+function Receipt({ page }: { page: PayPage }) {
+  const { t } = useLanguage();
+  const rows = [
+    ['merchant', page.merchantName],
+    ['orderCode', page.orderCode],
+    ['utr', page.submittedUtr],
+    ['paidAt', page.payTime === null ? null : `${page.payTime} IST`],
+  ] as const;
+  return (
+    <>
+      <dl class="receipt">
+        {rows.map(
+          ([key, value]) =>
+            value !== null && (
+              <div key={key} class="row">
+                <dt>{t(key)}</dt>
+                <dd class="value">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <button type="button" class="button quiet" onClick={() => print()}>
+        {t('saveReceipt')}
+      </button>
+    </>
   );
 }
 

@@ -3,12 +3,13 @@ import { AccountPicture } from './account-picture.tsx';
 import { formatAmount } from './amount.ts';
 import { Copyable } from './copyable.tsx';
 import { useLanguage } from './language.tsx';
-import { iosAppLinks, isIos, payAppLink, webAddress } from './links.ts';
+import { appLinks, isIos, payAppLink, webAddress } from './links.ts';
 import { QrCode } from './qr-code.tsx';
 import { StkForm } from './stk-form.tsx';
 
 interface PayDetailsProps {
   readonly token: string;
+  readonly productId: number;
   readonly payParams: PayParams;
   /** Of the account's own QR code, where it has one. */
   readonly qrVersion: string | null;
@@ -18,7 +19,7 @@ interface PayDetailsProps {
  * How to pay, by what the server offers rather than by channel: a link and a QR code where there is a UPI link, and
  * every field that is present as a row to copy.
  */
-export function PayDetails({ token, payParams, qrVersion }: PayDetailsProps) {
+export function PayDetails({ token, productId, payParams, qrVersion }: PayDetailsProps) {
   const { t } = useLanguage();
   const { upiLink, vpa, payeeName, accountNumber, ifsc, bankName, address, network } = payParams;
   const { paybill, till, phone, accountReference, stkPush, hostedUrl } = payParams;
@@ -45,7 +46,7 @@ export function PayDetails({ token, payParams, qrVersion }: PayDetailsProps) {
   return (
     <section class="card pay" aria-labelledby="pay-heading">
       <h2 id="pay-heading">{t(headingOf(payParams))}</h2>
-      {upiLink !== undefined && <UpiLink upiLink={upiLink} {...{ token, payParams, qrVersion }} />}
+      {upiLink !== undefined && <UpiLink upiLink={upiLink} {...{ token, productId, payParams, qrVersion }} />}
       {upiLink === undefined && qrVersion !== null && (
         <div class="upi">
           <AccountPicture token={token} version={qrVersion} payee={payeeName ?? ''} />
@@ -111,11 +112,13 @@ function headingOf({ upiLink, vpa, address, paybill, till, phone, accountNumber 
   return accountNumber ? 'payByTransfer' : 'payTo';
 }
 
-function UpiLink({ upiLink, token, payParams, qrVersion }: PayDetailsProps & { upiLink: string }) {
+function UpiLink({ upiLink, token, productId, payParams, qrVersion }: PayDetailsProps & { upiLink: string }) {
   const { t } = useLanguage();
   const { payableAmount, currency, payeeName, vpa } = payParams;
   const href = payAppLink(upiLink);
-  const apps = isIos(navigator.userAgent, navigator.maxTouchPoints) ? iosAppLinks(upiLink) : [];
+  const apps = appLinks(upiLink, productId, isIos(navigator.userAgent, navigator.maxTouchPoints));
+  // The product's own app comes first.
+  const own = apps.length === 1 ? apps[0] : undefined;
   const payee = payeeName ?? vpa ?? '';
   const made = (
     <>
@@ -125,12 +128,17 @@ function UpiLink({ upiLink, token, payParams, qrVersion }: PayDetailsProps & { u
   );
   return (
     <div class="upi">
+      {own && (
+        <a class="button" href={own.href}>
+          {t('openApp', { app: own.app })}
+        </a>
+      )}
       {href !== undefined && (
-        <a class="button" href={href}>
+        <a class={own ? 'button quiet' : 'button'} href={href}>
           {t('openUpi')}
         </a>
       )}
-      {apps.length > 0 && (
+      {!own && apps.length > 0 && (
         <p class="apps">
           {apps.map(({ app, href: appHref }) => (
             <a key={app} class="button quiet" href={appHref}>

@@ -68,8 +68,10 @@ export function UtrForm({ token, kind, submittedUtr, onSubmitted }: UtrFormProps
   if (submittedUtr !== null && !correcting) {
     return (
       <section class="card after" aria-labelledby="utr-heading">
-        <h2 id="utr-heading">{t('utrSubmitted')}</h2>
-        <p class="value">{submittedUtr}</p>
+        <h2 id="utr-heading">{t('checking')}</h2>
+        <p>
+          {t('utr')} <span class="value">{submittedUtr}</span>
+        </p>
         <p class="hint">{t('utrChecking')}</p>
         <button
           type="button"

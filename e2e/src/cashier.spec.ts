@@ -37,15 +37,25 @@ test('an order is paid by UPI and the page turns to paid by itself', async ({ pa
   const reference = newReference();
   await cashier.utr.fill(reference.slice(1));
   await cashier.iHavePaid.click();
-  await expect(cashier.main.getByRole('alert')).toContainText('usually has 12 digits; this has 11');
+  await expect(cashier.main.getByRole('alert')).toContainText('This has 11 characters');
   await cashier.utr.fill(reference);
   await cashier.iHavePaid.click();
-  await expect(cashier.heading('UTR received')).toBeVisible();
+  await expect(cashier.heading('Checking your payment')).toBeVisible();
   await expect(cashier.main).toContainText(reference);
+  // Who has paid is not invited to pay again; the details are there for who has to look.
+  await expect(cashier.openUpi).toBeHidden();
+  await cashier.main.getByText('Show the payment details again').click();
+  await expect(cashier.openUpi).toBeVisible();
+  await expect(cashier.main).toContainText('Do not pay again');
 
   await bankReports(payParams, { reference });
   await expect(cashier.paid).toBeVisible();
   await expect(cashier.main).toContainText(`₹1,250.${exact.slice(-2)}`);
+  const receipt = page.locator('.receipt');
+  await expect(receipt).toContainText(orderCode);
+  await expect(receipt).toContainText(reference);
+  await expect(receipt).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d IST/);
+  await expect(page.getByRole('button', { name: 'Save or print the receipt' })).toBeVisible();
   await expect.poll(() => merchantEndpoint.received.join('\n')).toContain(orderCode);
 });
 
@@ -61,7 +71,7 @@ test('a bank transfer shows the account, and the message is enough without a UTR
   await expect(cashier.paid).toBeVisible();
 });
 
-test('speaks three languages and remembers which', async ({ page }) => {
+test('speaks five languages and remembers which', async ({ page }) => {
   const { payUrl } = await createOrderAs();
   const cashier = new CashierPage(page);
   await page.goto(payUrl);
@@ -70,6 +80,11 @@ test('speaks three languages and remembers which', async ({ page }) => {
   await expect(cashier.heading('应付金额')).toBeVisible();
   await cashier.chooseLanguage('繁體中文');
   await expect(cashier.heading('應付金額')).toBeVisible();
+  await cashier.chooseLanguage('हिन्दी');
+  await expect(cashier.heading('भुगतान की रकम')).toBeVisible();
+  await cashier.chooseLanguage('Kiswahili');
+  await expect(cashier.heading('Kiasi cha kulipa')).toBeVisible();
+  await cashier.chooseLanguage('繁體中文');
   await page.reload();
   await expect(cashier.heading('應付金額')).toBeVisible();
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-TW');

@@ -3,6 +3,9 @@ import { useSyncExternalStore } from 'react';
 /** Below this the menu is a drawer and tables let go of their fixed columns. */
 const NARROW = '(width < 768px)';
 
+/** A phone held upright. */
+const PHONE = '(width <= 600px)';
+
 /** What the user's system says of movement. */
 const STILL = '(prefers-reduced-motion: reduce)';
 
@@ -18,5 +21,7 @@ function useMedia(query: string): boolean {
 }
 
 export const useIsNarrow = (): boolean => useMedia(NARROW);
+
+export const useIsPhone = (): boolean => useMedia(PHONE);
 
 export const usePrefersStill = (): boolean => useMedia(STILL);

@@ -276,6 +276,8 @@ export const payPage = endpoint({
     orderCode: z.string(),
     productId: z.int(),
     channel: z.string(),
+    /** Whom the payer buys from. */
+    merchantName: z.string(),
     subject: z.string().nullable(),
     amount: minor,
     currency,
@@ -283,6 +285,7 @@ export const payPage = endpoint({
     /** Milliseconds left until expiry, by the server's clock. */
     remainingMs: z.int(),
     submittedUtr: z.string().nullable(),
+    payTime: time.nullable(),
     returnUrl: z.string().nullable(),
     contactInfo: z.string(),
     /** Set where the account has a QR code of its own, which payers are shown; another one once the picture is another. */

@@ -54,6 +54,8 @@ export const payoutOrderRow = z.object({
   finishTime: time.nullable(),
   fee: minor.optional(),
   gatewayReference: z.string().nullable().optional(),
+  /** Suppliers only, until it is posted: what this supplier earns by paying it, by the terms the order was made under. */
+  expectedCommission: minor.optional(),
   /** What this viewer may do with the order now, from the one action table. */
   actions: z.array(z.enum(PAYOUT_ACTIONS)),
 });

@@ -48,6 +48,15 @@ export async function createPayoutAs(): Promise<string> {
   return orderCode;
 }
 
+/** The merchant asks for money to be sent to a UPI address; answers the order code. */
+export async function createUpiPayoutAs(): Promise<string> {
+  const { orderCode } = await createOrderAs({
+    productId: 2012,
+    more: { userName: 'Asha Rao', vpa: 'asha.rao@okaxis' },
+  });
+  return orderCode;
+}
+
 /** The merchant's server creates an order by the signed API. */
 export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder> {
   await beatAll();

@@ -3,9 +3,11 @@ import type { DemoPaymentKind } from '@sangam/contract/demo-payments.ts';
 import { SERVED_CHANNELS } from '@sangam/contract/account-kinds.ts';
 import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { Channel } from '@sangam/contract/products.ts';
+import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
 import { pictureOf, pictureVersion } from '../accounts/qr-code.ts';
+import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, withHostedPage } from './hosted-page.ts';
@@ -46,11 +48,12 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
   const isElsewhere = awaitsPayer(order) && order.clientIp !== null && order.clientIp !== ip;
   if (settings.EnableIpChangedCheck && isElsewhere && order.mark === ORDER_MARK.ordinary)
     await markElsewhere(platform, order, ip);
-  const [products, accounts, qrVersion, pictures] = await Promise.all([
+  const [products, accounts, qrVersion, pictures, merchants] = await Promise.all([
     productsById(platform),
     payeeAccounts(platform.db, order.accountId === null ? [] : [order.accountId]),
     awaitsPayer(order) ? pictureVersion(platform.db, order.accountId) : null,
     settings.AllowPictureQueryOrder ? countPictures(platform.db, order.id) : MOST_PICTURES,
+    platform.db.query<{ name: string }>(sql`select name from merchants where id = ${order.merchantId}`),
   ]);
   const product = products.get(order.productId)!;
   const asksName = needsName(order, product.channel, settings);
@@ -67,12 +70,14 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
     orderCode: String(order.id),
     productId: order.productId,
     channel: product.channel,
+    merchantName: merchants[0]!.name,
     subject: order.subject,
     amount: Number(order.received ?? order.amount),
     currency: order.currency,
     payParams,
     remainingMs: order.status === COLLECTION_STATUS.allocated ? Math.max(0, left) : 0,
     submittedUtr: order.payerUtr,
+    payTime: order.paidAt && formatTime(order.paidAt),
     returnUrl: order.returnUrl,
     contactInfo: settings.ContactInfo,
     qrVersion: showsPicture(product.channel) && !asksName ? qrVersion : null,

@@ -114,6 +114,15 @@ export const RAIL_TERMS: readonly CastTerms[] = [
     minAmount: 100n * RUPEE,
     maxAmount: 200_000n * RUPEE,
   },
+  {
+    productId: 2012,
+    merchantPpm: 9_000,
+    merchantFixedFee: 6n * RUPEE,
+    supplierPpm: 5_000,
+    agentPpm: 500,
+    minAmount: 100n * RUPEE,
+    maxAmount: 100_000n * RUPEE,
+  },
   ...[1045, 2045].map((productId) => ({
     productId,
     merchantPpm: 12_000,

@@ -26,6 +26,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { payoutScope } from './actions.ts';
+import { expectedCommissions } from './expected-commission.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, seenWhole, type NamedPayout } from './row.ts';
 
 /** Payout orders the viewer may see, newest first. */
@@ -41,7 +42,14 @@ export async function listPayouts(
     key: sql`o.id`,
     searched: input.userName !== undefined,
   });
-  return isRefusal(page) ? page : { ...page, list: page.list.map((order) => payoutRow(order, viewer)) };
+  if (isRefusal(page)) return page;
+  const expected = await expectedCommissions(platform, viewer, page.list);
+  const list = page.list.map((order) => {
+    const commission = expected.get(order.id);
+    const row = payoutRow(order, viewer);
+    return commission === undefined ? row : { ...row, expectedCommission: Number(commission) };
+  });
+  return { ...page, list };
 }
 
 /** Count and amount per status and currency under the same filters; the status filter itself is left out. */

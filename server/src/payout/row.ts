@@ -29,7 +29,7 @@ const number = (minor: bigint | null) => (minor === null ? null : Number(minor))
 const time = (moment: Date | null) => (moment === null ? null : formatTime(moment));
 
 /** Under way: its claimer has still to pay it, or to find out whether it did. */
-const UNDER_WAY: readonly PayoutStatus[] = [
+export const UNDER_WAY: readonly PayoutStatus[] = [
   PAYOUT_STATUS.preparing,
   PAYOUT_STATUS.inProgress,
   PAYOUT_STATUS.toBeConfirmed,

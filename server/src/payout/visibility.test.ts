@@ -84,6 +84,21 @@ test('a waiting payout is seen by all who may claim it, masked; whole by the cla
   expect(await rowFor('first', id)).toMatchObject({ ...masked, orderStatusId: 3, unproven: true });
 });
 
+test('a supplier sees beforehand what it earns on a payout, and earns that; nobody else sees it', async () => {
+  const { id } = await payOut(world.platform, shop.merchantId);
+  const waiting = await rowFor('first', id);
+  expect(waiting!.expectedCommission).toBeGreaterThan(0);
+  expect(waiting).toMatchObject({ supplierCommission: null });
+  for (const who of ['desk', 'merchant'] as const)
+    expect(await rowFor(who, id)).not.toHaveProperty('expectedCommission');
+  await claim(world.platform, as.first(), id);
+  expect((await rowFor('first', id))!.expectedCommission).toBe(waiting!.expectedCommission);
+  await confirmPaid(world.platform, as.first(), { orderId: id, utr: newReference() });
+  const paid = await rowFor('first', id);
+  expect(paid).not.toHaveProperty('expectedCommission');
+  expect(paid!.supplierCommission).toBe(waiting!.expectedCommission);
+});
+
 test('the family path lists payouts with orderType 1, and statuses by name', async () => {
   const { id } = await payOut(world.platform, shop.merchantId);
   const listed = await ask(world.platform, as.desk(), getList, { orderType: 1, orderCode: String(id) });

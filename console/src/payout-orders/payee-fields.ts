@@ -1,0 +1,26 @@
+import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { upiLink } from '@sangam/contract/upi-link.ts';
+
+type Payee = Pick<PayoutOrderRow, 'cardNumber' | 'vpa' | 'usdtAddress' | 'phone'>;
+
+/** What the money is sent to. */
+export const payeeAccount = ({ cardNumber, vpa, usdtAddress, phone }: Payee): string | null =>
+  cardNumber ?? vpa ?? usdtAddress ?? phone;
+
+type Payable = Pick<PayoutOrderRow, 'orderCode' | 'amount' | 'currency' | 'userName' | 'vpa'>;
+
+/** Opens a UPI app with the payout filled in; undefined where it is not paid by UPI. */
+export function payoutUpiLink({ orderCode, amount, currency, userName, vpa }: Payable): string | undefined {
+  if (vpa === null || currency !== 'INR') return undefined;
+  return upiLink([
+    ['pa', vpa],
+    ['pn', userName ?? ''],
+    ['am', formatMinor(amount, currency)],
+    ['cu', currency],
+    ['tn', orderCode],
+  ]);
+}
+
+/** UPI references have twelve digits. Banks print stranger things, so another form is doubted, never refused. */
+export const looksLikeUpi = (utr: string): boolean => /^\d{12}$/.test(utr);

@@ -1,0 +1,32 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { splitFee } from '../ledger/fees.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { supplierTerms } from '../terms/products/commission-terms.ts';
+import type { PayoutOrder } from './order.ts';
+import { UNDER_WAY } from './row.ts';
+
+/** What a supplier would earn on each of the payouts that it may claim or has still to pay, as their completion computes it. */
+export async function expectedCommissions(
+  platform: Platform,
+  viewer: Viewer,
+  orders: readonly PayoutOrder[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const { role, supplierId } = viewer;
+  if (role !== 'supplier') return new Map();
+  const open = orders.filter((order) =>
+    order.supplierId === null
+      ? order.status === PAYOUT_STATUS.waiting
+      : order.supplierId === supplierId && UNDER_WAY.includes(order.status),
+  );
+  const terms = await supplierTerms(
+    platform.db,
+    open.map(({ productId, createdAt }) => ({ supplierId, productId, at: createdAt })),
+  );
+  return new Map(
+    open.map(({ id, amount, fee }, index) => {
+      const { supplier } = terms[index]!;
+      return [id, splitFee(amount, { ratePpm: 0, fixedFee: fee }, supplier, []).supplierCommission];
+    }),
+  );
+}
