@@ -47,7 +47,8 @@ test('an order is supplemented with a UTR, once, behind the second password', as
 
   await list.act(other.orderCode, 'Supplement');
   await dialog.confirm(utr);
-  await expect(dialog.refusal).toHaveText('This UTR has already been used');
+  await expect(dialog.refusal).toContainText('This UTR has already been used');
+  await expect(dialog.refusal.getByRole('link', { name: order.orderCode })).toBeVisible();
   await expect(second.dialog).toBeHidden();
   await dialog.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog.dialog).toBeHidden();
