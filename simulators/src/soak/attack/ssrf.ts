@@ -6,6 +6,8 @@ import { targets } from './targets.ts';
 import { callerFrom, MERCHANT_API, newOrder, signed } from './wire.ts';
 
 const TARGETS = 2_000;
+/** A node reads settings anew within some seconds. */
+const SETTING_READ_MS = 10_000;
 /** The name server answers at once; a callback has ten seconds. */
 const ALL_TRIED_MS = 180_000;
 
@@ -25,9 +27,13 @@ export const ssrf: Attack = {
       else throw new Error(`an order for the attack was refused: ${text.slice(0, 300)}`);
     });
     caller.close();
-    // Nobody pays them: the notice of the time-out is what goes to the address.
+    // Nobody pays them: the notice of the time-out, where the setting asks for one, is what goes to the address.
+    await node.owner.query(sql`
+      insert into settings (name, value, updated_at) values ('TimeoutCallbackTime', '1', now())
+      on conflict (name) do update set value = excluded.value`);
+    await sleep(SETTING_READ_MS);
     await node.owner.query(
-      sql`update collection_orders set expires_at = now() - interval '1 second' where id = any(${codes}::bigint[])`,
+      sql`update waiting_orders set expires_at = now() - interval '1 second' where order_id = any(${codes}::bigint[])`,
     );
     const untried = async () => {
       const [row] = await node.owner.query<{ left: number }>(sql`
